@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/error.hpp"
+
+namespace envgen {
+
+enum class Framework : std::uint8_t { torch, tensorflow };
+enum class Platform : std::uint8_t { linux_x86_64, linux_aarch64 };
+/// devel has nvcc and headers, runtime has not.
+enum class Variant : std::uint8_t { runtime, devel };
+enum class Installer : std::uint8_t { pip, uv, conda };
+/// What an image starts from: a plain OS image, nvidia/cuda, or a framework's official image.
+enum class Base : std::uint8_t { slim, cuda, pytorch, tensorflow };
+/// What "best" means when several environments fit.
+enum class Prefer : std::uint8_t { stable, newest, smallest, widest };
+/// Where the interpreter comes from.
+enum class PythonProvider : std::uint8_t { system, uv, conda, image };
+
+/// The names of an enumeration's values, in the order of the values.
+template <class E>
+struct Names;
+template <>
+struct Names<Framework> {
+  static constexpr std::array<std::string_view, 2> names{"torch", "tensorflow"};
+};
+template <>
+struct Names<Platform> {
+  static constexpr std::array<std::string_view, 2> names{"linux-x86_64", "linux-aarch64"};
+};
+template <>
+struct Names<Variant> {
+  static constexpr std::array<std::string_view, 2> names{"runtime", "devel"};
+};
+template <>
+struct Names<Installer> {
+  static constexpr std::array<std::string_view, 3> names{"pip", "uv", "conda"};
+};
+template <>
+struct Names<Base> {
+  static constexpr std::array<std::string_view, 4> names{"slim", "cuda", "pytorch", "tensorflow"};
+};
+template <>
+struct Names<Prefer> {
+  static constexpr std::array<std::string_view, 4> names{"stable", "newest", "smallest", "widest"};
+};
+template <>
+struct Names<PythonProvider> {
+  static constexpr std::array<std::string_view, 4> names{"system", "uv", "conda", "image"};
+};
+
+template <class E>
+constexpr std::string_view name_of(E value) {
+  return Names<E>::names[static_cast<std::size_t>(value)];
+}
+
+/// The index of `text` in `names`; the error lists them and, for a slip of the keyboard, the one that was meant.
+Expected<std::size_t> parse_choice(std::string_view text, std::span<const std::string_view> names);
+
+template <class E>
+Expected<E> parse_choice(std::string_view text) {
+  auto index = parse_choice(text, std::span<const std::string_view>(Names<E>::names));
+  if (!index) return tl::unexpected(index.error());
+  return static_cast<E>(*index);
+}
+
+}  // namespace envgen

@@ -1,0 +1,75 @@
+#include "model/spelling.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace envgen {
+namespace {
+
+/// Optimal string alignment distance, or `limit + 1` as soon as it must exceed `limit`.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  const auto gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (gap > limit) return limit + 1;
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t differs = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + differs});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
+  constexpr std::size_t longest = 64;  // a name; anything longer is no slip of one
+  constexpr std::size_t farthest = 3;
+  if (text.empty() || text.size() > longest) return {};
+  const auto wanted = lower(text);
+  const auto limit = std::min(farthest, std::max<std::size_t>(1, text.size() / 3));
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (const auto candidate : candidates) {
+    const auto distance = edit_distance(wanted, lower(candidate), limit);
+    if (distance <= limit) near.emplace_back(distance, std::string(candidate));
+  }
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> result;
+  for (auto& [distance, candidate] : near) {
+    if (result.size() == most) break;
+    if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(std::move(candidate));
+  }
+  return result;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 60;
+  std::string result = "'";
+  for (const char c : text.substr(0, most)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  result += text.size() > most ? fmt::format("...' ({} characters)", text.size()) : "'";
+  return result;
+}
+
+}  // namespace envgen

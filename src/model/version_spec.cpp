@@ -1,0 +1,131 @@
+#include "model/version_spec.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace envgen {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool holds(VersionSpec::Clause clause, Version version) {
+  using Op = VersionSpec::Op;
+  switch (clause.op) {
+    case Op::prefix: return version.under(clause.version);
+    case Op::not_prefix: return !version.under(clause.version);
+    case Op::equal: return version == clause.version;
+    case Op::not_equal: return version != clause.version;
+    case Op::less: return version < clause.version;
+    case Op::less_equal: return version <= clause.version;
+    case Op::greater: return version > clause.version;
+    case Op::greater_equal: return version >= clause.version;
+  }
+  return false;
+}
+
+struct Operator {
+  std::string_view text;
+  VersionSpec::Op op;
+};
+// Longest first, so that `>=` is not read as `>`.
+constexpr Operator operators[] = {
+    {"===", VersionSpec::Op::equal},      {"==", VersionSpec::Op::equal},   {"!=", VersionSpec::Op::not_equal},
+    {"<=", VersionSpec::Op::less_equal},  {">=", VersionSpec::Op::greater_equal}, {"<", VersionSpec::Op::less},
+    {">", VersionSpec::Op::greater},
+};
+
+Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause>& clauses) {
+  using Op = VersionSpec::Op;
+  Op op = Op::prefix;
+  bool compatible = false;
+  bool bare = true;
+  if (text.starts_with("~=")) {
+    compatible = true;
+    bare = false;
+    text.remove_prefix(2);
+  } else {
+    for (const auto& candidate : operators) {
+      if (!text.starts_with(candidate.text)) continue;
+      op = candidate.op;
+      bare = false;
+      text.remove_prefix(candidate.text.size());
+      break;
+    }
+  }
+  text = trim(text);
+  const bool wildcard = text.ends_with(".*");
+  if (wildcard) text.remove_suffix(2);
+  if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
+    return fail(ErrorCode::usage, "'.*' goes with == and != only");
+  auto version = Version::parse(text);
+  if (!version) return tl::unexpected(version.error());
+  if (compatible) {
+    if (wildcard) return fail(ErrorCode::usage, "'.*' goes with == and != only");
+    if (version->count() < 2) return fail(ErrorCode::usage, "~= needs at least two parts, as in ~=2.3");
+    clauses.push_back({Op::greater_equal, *version});
+    clauses.push_back({Op::prefix, version->at(version->count() - 1)});
+    return {};
+  }
+  if (wildcard && op == Op::equal) op = Op::prefix;
+  if (wildcard && op == Op::not_equal) op = Op::not_prefix;
+  clauses.push_back({op, *version});
+  return {};
+}
+
+}  // namespace
+
+Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
+  constexpr std::size_t longest = 200;  // far beyond any real range; keeps a hostile value from filling a message
+  if (text.size() > longest) return fail(ErrorCode::usage, "not a version or range (longer than 200 characters)");
+  VersionSpec spec;
+  for (std::string_view rest = text;;) {
+    const auto comma = rest.find(',');
+    const auto clause = trim(rest.substr(0, comma));
+    if (clause.empty()) return fail(ErrorCode::usage, "not a version or range (a part of it is empty)");
+    if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(added.error());
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  return spec;
+}
+
+bool VersionSpec::matches(Version version) const {
+  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) { return holds(clause, version); });
+}
+
+bool VersionSpec::matches_at_own_precision(Version version, int least) const {
+  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) {
+    return holds(clause, version.at(std::max(least, clause.version.count())));
+  });
+}
+
+Version VersionSpec::single() const {
+  if (clauses_.size() != 1 || (clauses_[0].op != Op::prefix && clauses_[0].op != Op::equal)) return {};
+  return clauses_[0].version;
+}
+
+std::string VersionSpec::to_string() const {
+  std::string text;
+  for (const auto& clause : clauses_) {
+    if (!text.empty()) text += ',';
+    const auto version = clause.version.to_string();
+    switch (clause.op) {
+      case Op::prefix: text += clauses_.size() == 1 ? version : "==" + version + ".*"; break;
+      case Op::not_prefix: text += "!=" + version + ".*"; break;
+      case Op::equal: text += "==" + version; break;
+      case Op::not_equal: text += "!=" + version; break;
+      case Op::less: text += "<" + version; break;
+      case Op::less_equal: text += "<=" + version; break;
+      case Op::greater: text += ">" + version; break;
+      case Op::greater_equal: text += ">=" + version; break;
+    }
+  }
+  return text;
+}
+
+}  // namespace envgen

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/version.hpp"
+
+namespace envgen {
+
+/// What a user or a package asks of a version: nothing, a prefix (`2.3`), or PEP 440 clauses (`>=2.3,<2.5`).
+/// https://packaging.python.org/en/latest/specifications/version-specifiers/
+class VersionSpec {
+ public:
+  enum class Op : std::uint8_t { prefix, not_prefix, equal, not_equal, less, less_equal, greater, greater_equal };
+  struct Clause {
+    Op op = Op::prefix;
+    Version version;
+  };
+
+  VersionSpec() = default;
+  explicit VersionSpec(Version prefix) : clauses_{{Op::prefix, prefix}} {}
+
+  /// A bare version is a prefix: `2.3` means any 2.3.x. Clauses follow PEP 440 (`==2.3` is 2.3.0 alone,
+  /// `==2.3.*` any 2.3.x, `~=2.3.1`), separated by commas; spaces around them are allowed.
+  static Expected<VersionSpec> parse(std::string_view text);
+
+  bool any() const { return clauses_.empty(); }
+  const std::vector<Clause>& clauses() const { return clauses_; }
+
+  bool matches(Version version) const;
+
+  /// As `matches`, but each clause looks only at as many parts as it names itself, and at least at `least` of them:
+  /// CUDA `>12.4` means a minor after 12.4, although the toolkit 12.4.1 is a larger number.
+  bool matches_at_own_precision(Version version, int least) const;
+
+  /// The one version this names when it is a bare version or a single `==`; none otherwise.
+  Version single() const;
+
+  std::string to_string() const;
+
+ private:
+  std::vector<Clause> clauses_;
+};
+
+}  // namespace envgen
