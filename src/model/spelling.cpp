@@ -57,7 +57,7 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
   return result;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 60;
   std::string result = "'";
   for (const char c : text.substr(0, most)) {

@@ -12,6 +12,6 @@ namespace envgen {
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates, std::size_t most = 3);
 
 /// `text` as a message may show it: control characters escaped, cut after 60 characters, in single quotes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace envgen

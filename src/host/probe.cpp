@@ -1,0 +1,73 @@
+#include "host/probe.hpp"
+
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "host/answer.hpp"
+#include "host/machine.hpp"
+#include "host/nvml.hpp"
+#include "host/pci.hpp"
+#include "host/proc.hpp"
+#include "host/smi.hpp"
+
+namespace envgen::host {
+namespace {
+
+constexpr std::string_view wsl_folder = "/usr/lib/wsl/lib";
+
+/// Takes from `answer` what the sources before it left open.
+void take(Answer answer, Report& report) {
+  if (!report.driver && answer.driver) {
+    report.driver = answer.driver;
+    report.driver_origin = std::move(answer.driver_origin);
+  }
+  if (report.gpus.empty()) report.gpus = std::move(answer.gpus);
+  std::move(answer.notes.begin(), answer.notes.end(), std::back_inserter(report.tried));
+}
+
+bool complete(const Report& report) { return report.driver && !report.gpus.empty(); }
+
+void ask_every_nvml(const Sources& sources, Report& report) {
+  for (const auto& library : sources.nvml_libraries) {
+    // Outside WSL that folder is not there; a line about it would only puzzle.
+    if (!report.wsl && library.starts_with(wsl_folder)) continue;
+    take(ask_nvml(library), report);
+    if (report.driver || !report.gpus.empty()) return;
+  }
+}
+
+void ask_every_smi(const Sources& sources, Report& report) {
+  if (sources.nvidia_smi.empty()) return;
+  take(ask_smi(sources.nvidia_smi), report);
+  if (complete(report) || !report.wsl || sources.nvidia_smi.find('/') != std::string::npos) return;
+  // Windows puts it here, which is not on every distribution's PATH.
+  const auto path = sources.root / std::filesystem::path(wsl_folder).relative_path() / "nvidia-smi";
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) take(ask_smi(path.string()), report);
+}
+
+}  // namespace
+
+std::string gpu_count(std::size_t count) {
+  if (count == 0) return "no GPU";
+  return count == 1 ? "1 GPU" : fmt::format("{} GPUs", count);
+}
+
+Report probe(const Sources& sources) {
+  Report report;
+  describe_machine(sources, report);
+  report.kernel_module = kernel_module_of(sources.root);
+  ask_every_nvml(sources, report);
+  if (!complete(report)) take(ask_proc(sources.root), report);
+  if (!complete(report)) ask_every_smi(sources, report);
+  if (report.gpus.empty()) take(ask_pci(sources.root), report);
+  if (report.driver && report.wsl) report.driver_origin += ", the Windows driver that WSL 2 shares";
+  if (report.driver && report.tegra)
+    report.driver_origin += ", a Tegra driver: its number compares only with those of Tegra drivers";
+  return report;
+}
+
+}  // namespace envgen::host

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "host/probe.hpp"
+#include "model/error.hpp"
+
+namespace envgen::host {
+
+/// The value that `--driver auto` stands for. Error (missing): this machine has none; the message lists what was tried.
+Expected<DriverVersion> require_driver(const Report& report);
+
+/// The values that `--gpu auto` stands for, never empty. Error (missing): as above.
+Expected<std::vector<Gpu>> require_gpus(const Report& report);
+
+}  // namespace envgen::host

@@ -1,0 +1,71 @@
+#include "matrix/gpu_names.hpp"
+
+#include <cctype>
+
+namespace envgen::matrix {
+namespace {
+
+void erase_word(std::string& key, std::string_view word) {
+  for (auto at = key.find(word); at != std::string::npos; at = key.find(word)) key.erase(at, word.size());
+}
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string light_key(std::string_view name) {
+  std::string key;
+  key.reserve(name.size());
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == ' ' || c == '-' || c == '_' || c == '/' || c == '(' || c == ')') continue;
+    key += static_cast<char>(std::tolower(byte));
+  }
+  erase_word(key, "nvidia");
+  erase_word(key, "gpu");
+  for (const std::string_view mobile : {"mobile", "maxq"}) {
+    if (!key.ends_with(mobile)) continue;
+    key.erase(key.size() - mobile.size());
+    if (!key.ends_with("laptop")) key += "laptop";
+  }
+  return key;
+}
+
+std::string full_key(std::string_view name) {
+  auto key = light_key(name);
+  for (const std::string_view word : {"geforce", "tesla", "quadro"}) erase_word(key, word);
+  return key;
+}
+
+NameAndMemory split_memory(std::string_view name) {
+  constexpr int longest_size = 4;
+  auto rest = name;
+  const auto drop_spaces = [&] {
+    while (!rest.empty() && (rest.back() == ' ' || rest.back() == ')')) rest.remove_suffix(1);
+  };
+  drop_spaces();
+  const auto drop = [&](char upper) {
+    if (rest.empty() || std::toupper(static_cast<unsigned char>(rest.back())) != upper) return false;
+    rest.remove_suffix(1);
+    return true;
+  };
+  drop('B');
+  if (!rest.empty() && (rest.back() == 'i' || rest.back() == 'I')) rest.remove_suffix(1);
+  if (!drop('G')) return {name, 0};
+  drop_spaces();
+  int gigabytes = 0;
+  int scale = 1;
+  int digits = 0;
+  while (!rest.empty() && digit(rest.back()) && digits < longest_size) {
+    gigabytes += scale * (rest.back() - '0');
+    scale *= 10;
+    ++digits;
+    rest.remove_suffix(1);
+  }
+  // The size must stand apart from the name, or `RTX309024GB` would lose digits of its own.
+  if (digits == 0 || rest.empty() || (rest.back() != ' ' && rest.back() != '(' && rest.back() != '-' && rest.back() != '_')) return {name, 0};
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '(' || rest.back() == '-' || rest.back() == '_')) rest.remove_suffix(1);
+  return {rest, gigabytes};
+}
+
+}  // namespace envgen::matrix

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace envgen::matrix {
+
+/// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu"; "mobile" and
+/// "max-q" read as "laptop" where they end the name. `Tesla V100-SXM2-32GB` -> `teslav100sxm232gb`.
+std::string light_key(std::string_view name);
+
+/// The light key without the words that people leave out: geforce, tesla, quadro. -> `v100sxm232gb`.
+std::string full_key(std::string_view name);
+
+/// Splits a trailing memory size off a name: `RTX 3090(24GB)` -> `RTX 3090`, 24. No size: the name as it is, 0.
+struct NameAndMemory {
+  std::string_view name;
+  int gigabytes = 0;
+};
+NameAndMemory split_memory(std::string_view name);
+
+}  // namespace envgen::matrix

@@ -1,0 +1,125 @@
+#include "matrix/loader.hpp"
+
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "matrix/loading.hpp"
+
+namespace envgen::matrix {
+namespace {
+
+constexpr std::align_val_t block_alignment{16};
+
+/// Tables with no rows would make every answer "unknown"; a layer over nothing is such a case.
+void require_tables(const Loading& loading) {
+  const auto need = [&](std::size_t count, std::string_view what, std::string_view file) {
+    if (count == 0) loading.problems.push_back(Error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}});
+  };
+  need(loading.root.releases.size(), "release", "torch.json");
+  need(loading.root.builds.size(), "build", "torch.json");
+  need(loading.root.cuda_majors.size(), "CUDA major", "cuda.json");
+  need(loading.root.branches.size(), "driver branch", "drivers.json");
+  need(loading.root.os.size(), "operating system", "os.json");
+}
+
+}  // namespace
+
+Block::Block(std::span<const std::byte> bytes)
+    : memory_(static_cast<std::byte*>(::operator new(bytes.size(), block_alignment))), size_(bytes.size()) {
+  std::memcpy(memory_.get(), bytes.data(), bytes.size());
+}
+
+void Block::Free::operator()(std::byte* memory) const { ::operator delete(memory, block_alignment); }
+
+void Loading::provenance(Provenance& from, const Documents::Row& row) {
+  const auto find = [&](const Cell& where) -> std::uint16_t {
+    const auto id = where.text();
+    const auto it = source_index.find(fmt::format("{}#{}", row.file, id));
+    if (it != source_index.end()) return it->second;
+    if (!id.empty()) where.problem(fmt::format("the source '{}' is not in this file's sources", id));
+    return 0;
+  };
+  const auto whole = cell(row);
+  from.source = find(whole.at("source"));
+  const auto entries = whole.maybe("field_sources").members();
+  auto* fields = packer.fill(from.fields, entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    packer.put(fields[i].field, entries[i].first);
+    fields[i].source = find(entries[i].second);
+  }
+}
+
+void Loading::texts(List<Text>& list, const Cell& cell) {
+  const auto items = cell.items();
+  auto* rows = packer.fill(list, items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) packer.put(rows[i], items[i].text());
+}
+
+void Loading::archs(List<Arch>& list, const Cell& cell) {
+  const auto values = cell.archs();
+  auto* rows = packer.fill(list, values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) rows[i] = values[i];
+}
+
+void load_sources(Loading& loading) {
+  std::vector<std::pair<std::string, Documents::Row>> all;
+  std::string last_file;
+  for (const auto& table : table_keys()) {
+    if (table.file == last_file) continue;
+    last_file = std::string(table.file);
+    for (const auto& [id, row] : loading.documents.sources(table.file)) all.emplace_back(id, row);
+  }
+  auto* sources = loading.packer.fill(loading.root.sources, all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [id, row] = all[i];
+    const auto cell = loading.cell(row);
+    cell.allow_only({"what", "url", "read"});
+    loading.packer.put(sources[i].id, id);
+    loading.packer.put(sources[i].what, cell.at("what").text());
+    loading.packer.put(sources[i].url, cell.at("url").text_or_null());
+    loading.packer.put(sources[i].read, cell.at("read").text());
+    loading.source_index[row.file + "#" + id] = static_cast<std::uint16_t>(i);
+  }
+}
+
+Loaded load(const std::vector<std::filesystem::path>& layers) {
+  Loaded loaded;
+  auto documents = Documents::read(layers);
+  if (!documents) {
+    loaded.problems.push_back(documents.error());
+    return loaded;
+  }
+  // A packed row is never larger than eight times its JSON text; the constant covers a nearly empty matrix.
+  constexpr std::size_t bytes_per_text_byte = 12;
+  constexpr std::size_t least_bytes = std::size_t{4} << 20;
+  Packer packer(least_bytes + documents->text_bytes() * bytes_per_text_byte);
+  auto& root = *packer.reserve<Root>(1);
+  Loading loading{*documents, packer, root, loaded.problems, {}};
+  load_sources(loading);
+  load_toolkits(loading);
+  load_torch(loading);
+  load_gpus(loading);
+  load_os(loading);
+  load_images(loading);
+  load_rules(loading);
+  link_builds(loading);
+  require_tables(loading);
+
+  const Cell head(&documents->head(), "matrix.json#", loaded.problems);
+  if (head.at("schema_version").count_or_zero() != 1) head.at("schema_version").problem("this envgen reads schema_version 1");
+  packer.put(root.revision, head.at("revision").text());
+  packer.put(root.read, head.at("read").text());
+  packer.put(root.hash, documents->hash());
+  std::vector<std::string> folders;
+  for (const auto& layer : layers) folders.push_back(layer.string());
+  packer.put(root.label, fmt::format("{}", fmt::join(folders, ", ")));
+  root.magic = block_magic;
+  root.bytes = packer.size();
+  if (loaded.problems.empty()) loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
+  return loaded;
+}
+
+}  // namespace envgen::matrix

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "matrix/rows.hpp"
+
+namespace envgen::matrix {
+
+/// The facts, read-only: a view of a packed block, cheap to copy. Whoever made the block keeps it alive.
+class Matrix {
+ public:
+  explicit Matrix(const Root& root) : root_(&root) {}
+  const Root& operator*() const { return *root_; }
+  const Root* operator->() const { return root_; }
+
+  const Source& source(std::uint16_t index) const { return root_->sources[index]; }
+  const Release& release(const Build& build) const { return root_->releases[build.release]; }
+  const Cudnn* cudnn(const Build& build) const;
+  const CudaMinor* minor(const Build& build) const;
+  const CudaMajor* major(const Build& build) const;
+  const Companion* torchvision(const Build& build) const;
+  const Companion* torchaudio(const Build& build) const;
+  std::span<const ImageSet> image_sets(const Build& build) const;
+  /// The updates of the build's CUDA minor, ascending.
+  std::span<const Toolkit> toolkits(const Build& build) const;
+  const ImageTag* image(std::int32_t index) const;
+
+  const DriverBranch* branch(std::uint16_t number) const;
+  const GpuDriver* gpu_driver(Capability capability) const;
+  /// Jetson and Thor capabilities: their binaries and driver numbers are a world of their own.
+  bool tegra(Capability capability) const;
+  const ForwardCompat* forward_compat(Version cuda, std::uint16_t branch) const;
+  const Os* os(std::string_view id_or_alias) const;
+  const Preset* preset(std::string_view name) const;
+  /// The newest release of a framework. There is always one for torch.
+  const Release* newest(Framework framework) const;
+
+  /// The boards that a name may mean, by the spellings of gpus.json; empty when there is none.
+  std::vector<const Gpu*> gpus_named(std::string_view name) const;
+
+ private:
+  const Root* root_;
+};
+
+}  // namespace envgen::matrix

@@ -1,0 +1,403 @@
+#pragma once
+
+#include "matrix/blob.hpp"
+#include "model/capability.hpp"
+#include "model/choices.hpp"
+#include "model/python_version.hpp"
+#include "model/version.hpp"
+
+/// The facts, one struct a table, as matrix/README.md describes them. A Version that is "none" stands for null.
+namespace envgen::matrix {
+
+/// What was read: the text to show, where it stands, and when it was read (ISO date).
+struct Source {
+  Text id;
+  Text what;
+  Text url;
+  Text read;
+};
+
+struct FieldSource {
+  Text field;
+  std::uint16_t source = 0;
+};
+
+/// What every row has: the source that carries it, and the fields that were read elsewhere. Indexes into `Root::sources`.
+struct Provenance {
+  std::uint16_t source = 0;
+  List<FieldSource> fields;
+  /// The source of one field.
+  std::uint16_t of(std::string_view field) const {
+    for (const auto& entry : fields) {
+      if (entry.field.view() == field) return entry.source;
+    }
+    return source;
+  }
+};
+
+enum class Channel : std::uint8_t { wheels, pytorch_channel, conda_forge };
+enum class Answer : std::uint8_t { no, yes, unknown };
+enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtful };
+/// What became of an image tag: supported and later ones live, eol and dropped ones may have been deleted.
+enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
+enum class KernelModule : std::uint8_t { either, proprietary, open, tegra };
+enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson };
+
+struct Release {
+  Framework framework = Framework::torch;
+  Version version;
+  Text text;
+  Text released;
+  bool tags_complete = false;
+  /// What the package index installs, per Platform; none = a CPU build, no wheel, or unknown.
+  Version default_cuda[2];
+  Version torchvision;
+  Text torchvision_text;
+  Version torchaudio;
+  Text torchaudio_text;
+  Provenance from;
+};
+
+/// A (framework version, CUDA, platform, channel): what one binary carries.
+struct Build {
+  Framework framework = Framework::torch;
+  Channel channel = Channel::wheels;
+  Platform platform = Platform::linux_x86_64;
+  Answer official = Answer::unknown;
+  bool cpu = false;
+  /// False for the stand-ins of an open release: a build that may exist, of which nothing but its names is known.
+  bool listed = true;
+  bool is_default = false;
+  bool sass_known = false;
+  bool ptx_known = false;
+  bool pythons_known = false;
+  bool nccl_none = false;
+  bool triton_none = false;
+  std::uint16_t release = 0;  ///< index into Root::releases
+  Version version;
+  Version cuda;     ///< the minor, none for a CPU build
+  Version toolkit;  ///< the update it was built with, none = not determined
+  Version cudnn;
+  Version glibc;
+  PythonSet wheel_index;    ///< Pythons on the wheel index
+  PythonSet package_index;  ///< Pythons on the package index
+  PythonSet pythons;        ///< anywhere
+  PythonSet triton_pythons;
+  List<Arch> sass;
+  List<Arch> ptx;
+  Text version_text;
+  Text tag;
+  Text toolkit_text;
+  Text cudnn_text;  ///< TensorFlow: the tested version or the range that [and-cuda] pins
+  Text nccl;
+  Text triton;
+  Text wheel_index_url;
+  Text conda_spec;
+  List<Text> conda_channels;
+  std::uint64_t install_bytes = 0;  ///< what `pip install` fetches for it; 0 = unknown
+  // Where the rows stand that the search needs for this build; -1 = there is none.
+  std::int16_t cudnn_row = -1;
+  std::int16_t minor_row = -1;
+  std::int16_t major_row = -1;
+  std::int16_t torchvision_row = -1;
+  std::int16_t torchaudio_row = -1;
+  std::uint16_t first_image_set = 0;
+  std::uint16_t image_sets = 0;
+  std::uint16_t first_toolkit = 0;
+  std::uint16_t toolkits = 0;  ///< updates of the CUDA minor
+  Provenance from;
+};
+
+/// A torchvision or torchaudio release on one platform.
+struct Companion {
+  Version version;
+  Platform platform = Platform::linux_x86_64;
+  PythonSet pythons;
+  Text text;
+  Text requires_torch;
+  Provenance from;
+};
+
+struct Toolkit {
+  Version version;
+  Text text;
+  Version minor;
+  Text released;
+  DriverVersion driver;  ///< Linux minimum of the release notes
+  Text ptx_isa;
+  List<Arch> archs;
+  List<Arch> arch_specific;
+  Version gcc_max;
+  List<Text> os;
+  Provenance from;
+};
+
+struct CudaMinor {
+  Version cuda;
+  DriverVersion native_driver;
+  Provenance from;
+};
+
+struct MinorException {
+  Version cuda;
+  DriverVersion driver;
+};
+
+struct CudaMajor {
+  std::uint16_t cuda = 0;
+  DriverVersion minor_compat_driver;  ///< none: no minor-version compatibility within this major
+  List<MinorException> except;
+  Provenance from;
+};
+
+/// Which GPUs a cuDNN serves when it is built for one CUDA version (a major, or one minor such as 10.2; none = any).
+struct CudnnGpus {
+  Version cuda;
+  Capability min;
+  Capability max;
+};
+
+struct Cudnn {
+  Version version;
+  Text text;
+  List<Version> cuda_majors;
+  List<CudnnGpus> gpus;  ///< empty = unknown
+  bool exact = false;
+  List<Text> wheels;
+  Provenance from;
+};
+
+struct DriverBranch {
+  std::uint16_t branch = 0;
+  Text kind;
+  Version cuda;  ///< the newest CUDA minor it reports
+  DriverVersion first;
+  DriverVersion latest;
+  Text released;
+  Text eol;
+  Provenance from;
+};
+
+struct GpuDriver {
+  Capability capability;
+  DriverVersion first_driver;    ///< none: older than every driver here
+  std::uint16_t last_branch = 0; ///< 0: still supported
+  KernelModule kernel_module = KernelModule::either;
+  bool tegra = false;
+  Provenance from;
+};
+
+struct ForwardCompat {
+  Version cuda;
+  std::uint16_t branch = 0;
+  bool works = false;
+  Provenance from;
+};
+
+struct Gpu {
+  Text name;
+  List<Text> aliases;
+  GpuClass gpu_class = GpuClass::consumer;
+  bool laptop = false;
+  Text architecture;
+  Capability capability;
+  Answer arm_only = Answer::unknown;  ///< yes: sits beside an Arm CPU only
+  // NaN = unknown. Peaks are dense, with FP32 accumulation where it applies.
+  double memory_gb = 0;
+  double bandwidth_gbs = 0;
+  double fp32_tflops = 0;
+  double tf32_tflops = 0;
+  double fp16_tflops = 0;
+  double bf16_tflops = 0;
+  double fp8_tflops = 0;
+  double int8_tops = 0;
+  double pcie_gen = 0;
+  double pcie_lanes = 0;
+  double nvlink_gbs = 0;
+  double power_w = 0;
+  double mig = 0;
+  double sms = 0;
+  double boost_mhz = 0;
+  Text memory_type;
+  List<Text> pci_ids;
+  List<Text> verified;
+  Provenance from;
+};
+
+/// A spelling, normalised, and the boards that it stands for: one, or a family of one capability, or several
+/// capabilities, and then the tool asks which.
+struct GpuName {
+  Text key;
+  List<std::uint16_t> gpus;
+};
+
+struct GateException {
+  Text brand;
+  std::uint16_t branch = 0;
+};
+
+/// NVIDIA_REQUIRE_CUDA of an image: the driver reports `cuda`, or one of the exceptions holds.
+struct Gate {
+  Text id;
+  Version cuda;
+  List<GateException> exceptions;
+  Provenance from;
+};
+
+struct ImageTag {
+  Text tag;
+  Version cuda;
+  Version cudnn;  ///< major; none = without
+  Variant variant = Variant::runtime;
+  bool is_base = false;  ///< the `base` flavour, smaller than runtime
+  Text os;
+  Evidence evidence = Evidence::listed;
+  TagStatus status = TagStatus::unknown;
+  std::int16_t gate = -1;  ///< index into Root::gates, -1 = unknown
+  Provenance from;
+};
+
+/// The nvidia/cuda images of one CUDA update on one OS; indexes into Root::cuda_images, -1 = never published.
+struct ImageSet {
+  Version cuda;
+  Version minor;
+  std::uint16_t os = 0;  ///< index into Root::os
+  std::int32_t devel = -1;
+  std::int32_t devel_cudnn = -1;
+  std::int32_t runtime = -1;
+  std::int32_t runtime_cudnn = -1;
+  bool living = false;  ///< at least one of its tags is still maintained
+};
+
+/// An official image of a framework.
+struct OfficialImage {
+  Framework framework = Framework::torch;
+  Text tag;
+  Version version;
+  Version cuda;
+  Version cudnn;
+  Variant variant = Variant::runtime;
+  bool jupyter = false;
+  Evidence evidence = Evidence::listed;
+  Text layout;  ///< `conda` or `system`; empty = unknown
+  Text os;
+  PythonVersion python;  ///< minor 0 = unknown
+  Provenance from;
+};
+
+struct Pin {
+  Text package;
+  Text spec;
+};
+
+/// What `[and-cuda]` of a TensorFlow release asks for.
+struct TensorFlowExtra {
+  Version version;
+  List<Pin> pins;
+  bool exists = false;
+};
+
+struct Os {
+  Text id;
+  List<Text> aliases;
+  Text family;
+  Text version;
+  bool lts = false;
+  bool known_pep668 = false;
+  bool pep668 = false;
+  PythonSet pythons;
+  PythonSet optional_pythons;
+  Version glibc;
+  Version gcc;
+  Text eol;
+  Text cuda_repo;
+  PythonSet deadsnakes;
+  Provenance from;
+};
+
+struct PythonRelease {
+  PythonVersion version;
+  Text released;
+  Text eol;
+  Provenance from;
+};
+
+struct Condition {
+  Text field;
+  Text spec;
+};
+
+struct Rule {
+  Text id;
+  Text title;
+  List<Condition> when;
+  Text pin_package;
+  Text pin_spec;
+  Text env_name;
+  Text env_value;
+  Text warn;
+  Text symptom;
+  Text why;
+  Text fix;
+  Provenance from;
+};
+
+struct PresetValue {
+  Text field;  ///< a request field; `gpu` may stand several times; `host` as `gpu=...,driver=...`
+  Text text;
+};
+
+struct Preset {
+  Text name;
+  Text what;
+  List<PresetValue> request;
+  Provenance from;
+};
+
+struct CondaLabel {
+  Text label;
+  Text cuda;
+  Text evidence;
+  Provenance from;
+};
+
+/// The head of a block.
+struct Root {
+  std::uint64_t magic = 0;
+  std::uint64_t bytes = 0;
+  Text revision;
+  Text read;
+  Text hash;  ///< SHA-256 of the facts, canonical JSON
+  Text label; ///< "embedded" or the folders it was read from
+  List<Source> sources;
+  List<Release> releases;  ///< ascending by framework, version
+  List<Build> builds;      ///< in the order of preference `stable`; listed ones first
+  std::uint32_t listed_builds = 0;
+  List<Companion> torchvision;
+  List<Companion> torchaudio;
+  List<CondaLabel> conda_labels;
+  List<Toolkit> toolkits;    ///< ascending
+  List<CudaMinor> cuda_minors;
+  List<CudaMajor> cuda_majors;
+  List<Cudnn> cudnns;
+  List<DriverBranch> branches;
+  List<GpuDriver> gpu_drivers;
+  List<ForwardCompat> forward_compat;
+  List<Gpu> gpus;
+  List<GpuName> gpu_names;  ///< ascending by key
+  List<Text> gpu_spellings; ///< for "did you mean"
+  List<ImageTag> cuda_images;
+  List<Gate> gates;
+  List<ImageSet> image_sets;  ///< by minor, then in the order of preference
+  List<OfficialImage> official_images;
+  List<TensorFlowExtra> tensorflow_extras;
+  List<Os> os;
+  List<PythonRelease> pythons;
+  List<Rule> rules;
+  List<Preset> presets;
+};
+
+/// Changes whenever a struct above does, so that a block of another build is refused.
+constexpr std::uint64_t block_magic = 0x656e7667656e0001;
+
+}  // namespace envgen::matrix

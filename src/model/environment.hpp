@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace envgen {
+
+/// One resolved environment, every value exact. Plain text throughout: it is what the outputs are rendered from, and what
+/// a lock keeps, so it must not depend on the matrix that it came from. An empty optional is "there is none" (null).
+struct Environment {
+  struct FrameworkBuild {
+    std::string version;
+    std::optional<std::string> cuda;  ///< the minor; none for a CPU build
+    std::string tag;
+    std::optional<std::string> torchvision;
+    std::optional<std::string> torchaudio;
+    std::optional<std::string> index_url;
+    bool on_package_index = false;
+    std::optional<bool> official;
+    std::optional<std::string> toolkit;  ///< the update it was built with
+    std::optional<std::vector<std::string>> archs;  ///< none: unknown
+    std::optional<std::vector<std::string>> ptx;
+    std::vector<std::string> pythons;
+    std::optional<std::string> triton;
+    std::optional<std::string> nccl;
+    std::optional<std::string> glibc;
+    std::optional<std::string> conda_spec;
+    std::vector<std::string> conda_channels;
+    std::vector<std::pair<std::string, std::string>> cuda_pins;  ///< TensorFlow: package and specifier of [and-cuda]
+  };
+  struct Cudnn {
+    std::optional<std::string> version;
+    std::optional<int> major;
+    std::string from;  ///< `wheel`, `image` or `conda`
+  };
+  struct Driver {
+    std::optional<std::string> asked;
+    std::optional<std::string> minimum;
+    std::optional<std::string> native;
+    std::vector<std::string> carried_by;
+  };
+  struct Board {
+    std::string name;
+    std::string capability;
+    std::string runs;  ///< `sass` or `ptx`; `cpu` where the build uses no GPU
+    std::string via;   ///< the target that runs: `8.6`
+  };
+  struct Images {
+    std::optional<std::string> devel, devel_cudnn, runtime, runtime_cudnn, official_devel, official_runtime;
+  };
+  struct Pin {
+    std::string package, spec, why, source;
+  };
+  struct Reason {
+    std::string field, value, why;
+    std::vector<std::string> sources;
+  };
+
+  std::optional<FrameworkBuild> torch;
+  std::optional<FrameworkBuild> tensorflow;
+  std::optional<std::string> cuda_toolkit;
+  std::optional<Cudnn> cudnn;
+  std::string python;
+  std::string python_provider;
+  std::vector<std::string> pythons;
+  std::optional<Driver> driver;
+  std::vector<Board> gpus;
+  std::optional<std::string> os;
+  std::string platform, variant, installer, base;
+  Images images;
+  std::vector<Pin> pins;
+  std::vector<std::pair<std::string, std::string>> env;  ///< environment variables that a pitfall asks for
+  std::vector<std::string> warnings;
+  std::vector<Reason> reasons;
+
+  const FrameworkBuild& build() const { return torch ? *torch : *tensorflow; }
+};
+
+}  // namespace envgen

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace envgen {
+
+/// What can be fixed in a request.
+enum class Field : std::uint8_t {
+  torch, torchvision, torchaudio, tensorflow, cuda, cudnn, python, driver, gpu, host, os, platform, variant, installer, base, prefer, ptx, allow_inferred
+};
+inline constexpr std::array<std::string_view, 18> field_names{"torch",  "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn",
+                                                              "python", "driver",      "gpu",        "host",       "os",        "platform",
+                                                              "variant", "installer",  "base",       "prefer",     "ptx",       "allow-inferred"};
+constexpr std::string_view name_of(Field field) { return field_names[static_cast<std::size_t>(field)]; }
+
+/// Who fixed it. `host` is the probe of this machine.
+enum class Origin : std::uint8_t { flag, file, preset, host };
+inline constexpr std::array<std::string_view, 4> origin_names{"flag", "file", "preset", "host"};
+constexpr std::string_view name_of(Origin origin) { return origin_names[static_cast<std::size_t>(origin)]; }
+
+/// One value as it was written, `where` for messages: `--torch`, or `envgen.json#/request/torch`.
+struct RequestValue {
+  Field field = Field::torch;
+  std::string text;
+  Origin origin = Origin::flag;
+  std::string where;
+};
+
+/// What the user fixed. `gpu` and `host` may stand several times, everything else at most once.
+struct Request {
+  std::vector<RequestValue> values;
+
+  const RequestValue* find(Field field) const {
+    for (const auto& value : values) {
+      if (value.field == field) return &value;
+    }
+    return nullptr;
+  }
+  /// Values of `other` for fields that this request leaves open; boards and hosts count as one field.
+  void fill_from(const Request& other) {
+    const auto machine = [](Field field) { return field == Field::gpu || field == Field::host; };
+    const auto before = values.size();
+    for (const auto& value : other.values) {
+      bool fixed = false;
+      for (std::size_t i = 0; i < before; ++i) {
+        fixed = fixed || values[i].field == value.field || (machine(values[i].field) && machine(value.field)) ||
+                // torch and tensorflow stand for one choice, a driver flag for the drivers of the hosts it replaces
+                (values[i].field == Field::torch && value.field == Field::tensorflow) ||
+                (values[i].field == Field::tensorflow && value.field == Field::torch);
+      }
+      if (!fixed) values.push_back(value);
+    }
+  }
+};
+
+}  // namespace envgen

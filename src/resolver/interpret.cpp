@@ -1,0 +1,459 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/spelling.hpp"
+#include "resolver/query.hpp"
+
+namespace envgen::resolver {
+namespace {
+
+constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
+
+/// The error of a value: what it is not, and where it was written.
+tl::unexpected<Error> bad_value(const RequestValue& value, const Error& why) {
+  return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(value.text), why.message), value.where, why.hints);
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+/// Drops a package name that people paste along: `torch==2.3.1`, `pytorch>=2.3`.
+std::string_view without_package(std::string_view text, std::initializer_list<std::string_view> packages) {
+  for (const auto package : packages) {
+    if (!text.starts_with(package)) continue;
+    auto rest = text.substr(package.size());
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (!rest.empty() && std::string_view("=<>!~").find(rest.front()) != std::string_view::npos) return rest;
+  }
+  return text;
+}
+
+/// `cu121` -> 12.1: the last digit is the minor.
+std::optional<Version> tag_version(std::string_view tag) {
+  if (!tag.starts_with("cu")) return std::nullopt;
+  tag.remove_prefix(2);
+  if (tag.size() < 2 || tag.size() > 3 || tag.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  std::uint16_t major = 0;
+  for (const char c : tag.substr(0, tag.size() - 1)) major = static_cast<std::uint16_t>(major * 10 + (c - '0'));
+  return Version(major, static_cast<std::uint16_t>(tag.back() - '0'));
+}
+
+class Interpreter {
+ public:
+  Interpreter(const matrix::Matrix& matrix, const Request& request) : matrix_(matrix), request_(request) {}
+
+  Expected<Query> run() {
+    if (request_.values.size() > most_values)
+      return fail(ErrorCode::usage, fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()), "the request");
+    query_.values = request_.values;
+    for (std::size_t i = 0; i < request_.values.size(); ++i) {
+      if (auto read = read_value(request_.values[i], static_cast<int>(i)); !read) return tl::unexpected(read.error());
+    }
+    if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
+    if (auto made = make_machines(); !made) return tl::unexpected(made.error());
+    default_platform();
+    find_what_always_falls();
+    return std::move(query_);
+  }
+
+ private:
+  Expected<void> read_value(const RequestValue& value, int index) {
+    switch (value.field) {
+      case Field::torch: return read_framework(value, index, Framework::torch);
+      case Field::tensorflow: return read_framework(value, index, Framework::tensorflow);
+      case Field::torchvision: return read_spec(value, index, {"torchvision"}, query_.torchvision);
+      case Field::torchaudio: return read_spec(value, index, {"torchaudio"}, query_.torchaudio);
+      case Field::cudnn: return read_spec(value, index, {"cudnn"}, query_.cudnn);
+      case Field::cuda: return read_cuda(value, index);
+      case Field::python: return read_python(value, index);
+      case Field::driver: driver_ = &value; driver_index_ = index; return {};
+      case Field::gpu: return read_bare_gpu(value, index);
+      case Field::host: return read_host(value, index);
+      case Field::os: return read_os(value, index);
+      case Field::platform: query_.platform_value = index; return read_platform(value);
+      case Field::variant: query_.variant_value = index; return read_choice(value, query_.variant);
+      case Field::installer: query_.installer_value = index; return read_choice(value, query_.installer);
+      case Field::base: query_.base_value = index; return read_choice(value, query_.base);
+      case Field::prefer: return read_choice(value, query_.prefer);
+      case Field::ptx: return read_flag(value, [&](bool on) { query_.ptx_value = on ? index : no_value; });
+      case Field::allow_inferred: return read_flag(value, [&](bool on) { query_.allow_inferred = on; });
+    }
+    return {};
+  }
+
+  template <class E>
+  static Expected<void> read_choice(const RequestValue& value, E& target) {
+    auto parsed = parse_choice<E>(value.text);
+    if (!parsed) return fail(ErrorCode::usage, parsed.error().message, value.where, parsed.error().hints);
+    target = *parsed;
+    return {};
+  }
+
+  template <class Set>
+  static Expected<void> read_flag(const RequestValue& value, Set set) {
+    if (value.text != "true" && value.text != "false")
+      return fail(ErrorCode::usage, fmt::format("{} is neither true nor false", in_quotes(value.text)), value.where);
+    set(value.text == "true");
+    return {};
+  }
+
+  Expected<void> read_platform(const RequestValue& value) {
+    // The names that people and other tools use for the two.
+    static constexpr std::array<std::pair<std::string_view, Platform>, 6> others{{{"x86_64", Platform::linux_x86_64},
+                                                                                   {"amd64", Platform::linux_x86_64},
+                                                                                   {"linux/amd64", Platform::linux_x86_64},
+                                                                                   {"aarch64", Platform::linux_aarch64},
+                                                                                   {"arm64", Platform::linux_aarch64},
+                                                                                   {"linux/arm64", Platform::linux_aarch64}}};
+    for (const auto& [name, platform] : others) {
+      if (value.text != name) continue;
+      query_.platform = platform;
+      return {};
+    }
+    return read_choice(value, query_.platform);
+  }
+
+  static Expected<void> read_spec(const RequestValue& value, int index, std::initializer_list<std::string_view> packages, AskedVersion& target) {
+    auto spec = VersionSpec::parse(without_package(value.text, packages));
+    if (!spec) return bad_value(value, spec.error());
+    target = {index, std::move(*spec)};
+    return {};
+  }
+
+  Expected<void> read_framework(const RequestValue& value, int index, Framework framework) {
+    std::string_view text = without_package(value.text, {"torch", "pytorch", "tensorflow"});
+    frameworks_seen_ |= 1 << static_cast<int>(framework);
+    query_.framework = framework;
+    if (text == "auto" || text == "latest") return {};
+    // A local version fixes the CUDA tag too: 2.3.1+cu121, 2.3.1+cpu.
+    const auto plus = text.find('+');
+    if (plus != std::string_view::npos && framework == Framework::torch) {
+      const auto local = text.substr(plus + 1);
+      AskedCuda cuda;
+      cuda.value = index;
+      if (local == "cpu") {
+        cuda.cpu = true;
+      } else if (const auto version = tag_version(local)) {
+        cuda.spec = VersionSpec(*version);
+      } else {
+        return fail(ErrorCode::usage, fmt::format("{} ends in {}, which is no CUDA tag", in_quotes(value.text), in_quotes(local)), value.where,
+                    {"a tag looks like +cu121 or +cpu"});
+      }
+      query_.cuda.push_back(std::move(cuda));
+      text = text.substr(0, plus);
+    }
+    auto spec = VersionSpec::parse(text);
+    if (!spec) return bad_value(value, spec.error());
+    query_.version = {index, std::move(*spec)};
+    return {};
+  }
+
+  Expected<void> read_cuda(const RequestValue& value, int index) {
+    AskedCuda cuda;
+    cuda.value = index;
+    const auto text = lower(value.text);
+    const auto spelled = without_package(text, {"cuda"});
+    if (text == "cpu" || text == "none") {
+      cuda.cpu = true;
+    } else if (const auto version = tag_version(spelled)) {
+      cuda.spec = VersionSpec(*version);
+    } else {
+      auto spec = VersionSpec::parse(spelled);
+      if (!spec) {
+        auto why = spec.error();
+        why.hints.emplace_back("a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu");
+        return bad_value(value, why);
+      }
+      cuda.spec = std::move(*spec);
+    }
+    query_.cuda.push_back(std::move(cuda));
+    return {};
+  }
+
+  Expected<void> read_python(const RequestValue& value, int index) {
+    query_.python_value = index;
+    std::string_view text = without_package(value.text, {"python"});
+    if (text.starts_with("cp3") || text.ends_with('t')) {
+      auto python = PythonVersion::parse(text);
+      if (!python) return bad_value(value, python.error());
+      query_.pythons = {};
+      query_.pythons.add(*python);
+      return {};
+    }
+    auto spec = VersionSpec::parse(text);
+    if (!spec) return bad_value(value, spec.error());
+    for (const auto& clause : spec->clauses()) {
+      if (clause.version.count() > 2 && clause.op == VersionSpec::Op::prefix)
+        return fail(ErrorCode::usage, fmt::format("{} names a patch release of Python", in_quotes(value.text)), value.where,
+                    {fmt::format("envgen chooses the minor: {}", clause.version.at(2).to_string())});
+    }
+    query_.pythons = {};
+    constexpr std::uint8_t largest_minor = 31;
+    for (std::uint8_t minor = 0; minor <= largest_minor; ++minor) {
+      if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
+    }
+    if (!query_.pythons.empty()) return {};
+    return fail(ErrorCode::usage, fmt::format("{} allows no Python 3", in_quotes(value.text)), value.where, {"a Python is written 3.12, or 3.13t for the free-threaded one"});
+  }
+
+  Expected<void> read_os(const RequestValue& value, int index) {
+    query_.os_value = index;
+    const auto text = lower(value.text);
+    query_.os = matrix_.os(text);
+    if (query_.os != nullptr) return {};
+    std::vector<std::string_view> names;
+    for (const auto& os : matrix_->os) names.push_back(os.id.view());
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(text, names, 1)) hints.push_back("did you mean " + near + "?");
+    if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
+    return fail(ErrorCode::usage, fmt::format("{} is no operating system that the matrix knows", in_quotes(value.text)), value.where, std::move(hints));
+  }
+
+  Expected<std::uint16_t> add_board(std::string_view text, const RequestValue& value, int index) {
+    Board board;
+    board.value = index;
+    if (const auto capability = Capability::parse(lower(text))) {
+      board.capability = *capability;
+      board.name = fmt::format("GPU of compute capability {}", capability->to_string());
+      if (matrix_.gpu_driver(*capability) == nullptr) return unknown_capability(*capability, value);
+    } else {
+      const auto gpus = matrix_.gpus_named(text);
+      if (gpus.empty()) return unknown_gpu(text, value);
+      const auto* first = gpus.front();
+      for (const auto* gpu : gpus) {
+        if (gpu->capability != first->capability) return ambiguous_gpu(text, gpus, value);
+      }
+      board.gpu = first;
+      board.capability = first->capability;
+      board.name = std::string(first->name.view());
+      if (gpus.size() > 1) {
+        // A family: its own name says it, and the smallest class decides what may be assumed.
+        board.name = std::string(text);
+        for (const auto* gpu : gpus) {
+          if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
+        }
+      }
+    }
+    board.driver_row = matrix_.gpu_driver(board.capability);
+    board.tegra = matrix_.tegra(board.capability);
+    query_.boards.push_back(std::move(board));
+    return static_cast<std::uint16_t>(query_.boards.size() - 1);
+  }
+
+  Expected<std::uint16_t> unknown_capability(Capability capability, const RequestValue& value) const {
+    std::vector<std::string> known;
+    for (const auto& row : matrix_->gpu_drivers) known.push_back(row.capability.to_string());
+    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability.to_string()), value.where,
+                {fmt::format("known: {}", fmt::join(known, ", "))});
+  }
+
+  Expected<std::uint16_t> unknown_gpu(std::string_view text, const RequestValue& value) const {
+    std::vector<std::string_view> spellings;
+    for (const auto& spelling : matrix_->gpu_spellings) spellings.push_back(spelling.view());
+    std::vector<std::string> hints;
+    if (const auto near = nearest_spellings(text, spellings); !near.empty()) hints.push_back(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+    hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
+    return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), value.where, std::move(hints));
+  }
+
+  static Expected<std::uint16_t> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus, const RequestValue& value) {
+    std::vector<std::string> names;
+    for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability.to_string()));
+    return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), value.where,
+                {fmt::format("say which: {}", fmt::join(names, ", "))});
+  }
+
+  Expected<void> read_bare_gpu(const RequestValue& value, int index) {
+    auto board = add_board(value.text, value, index);
+    if (!board) return tl::unexpected(board.error());
+    Machine machine;
+    machine.values = set_of(index);
+    machine.boards.push_back(*board);
+    query_.machines.push_back(std::move(machine));
+    return {};
+  }
+
+  Expected<void> read_host(const RequestValue& value, int index) {
+    Machine machine;
+    machine.values = set_of(index);
+    for (std::string_view rest = value.text; !rest.empty();) {
+      const auto comma = rest.find(',');
+      const auto part = rest.substr(0, comma);
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+      const auto equals = part.find('=');
+      const auto name = part.substr(0, equals);
+      const auto text = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
+      if (name == "gpu" && !text.empty()) {
+        auto board = add_board(text, value, index);
+        if (!board) return tl::unexpected(board.error());
+        machine.boards.push_back(*board);
+      } else if (name == "driver" && !text.empty()) {
+        if (machine.driver_value != no_value) return fail(ErrorCode::usage, fmt::format("{} gives one machine two drivers", in_quotes(value.text)), value.where);
+        if (auto read = read_drivers(text, value, index, machine); !read) return read;
+      } else {
+        return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where, {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+      }
+    }
+    if (machine.boards.empty() && machine.drivers.empty())
+      return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where, {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+    query_.machines.push_back(std::move(machine));
+    return {};
+  }
+
+  /// A branch must hold for its first release; a range may be met by any known release in it.
+  Expected<void> read_drivers(std::string_view text, const RequestValue& value, int index, Machine& machine) const {
+    machine.driver_value = index;
+    machine.driver_text = std::string(text);
+    if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+    if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);  // nvidia-driver-535
+    const auto spec = VersionSpec::parse(text);
+    if (!spec) {
+      auto why = spec.error();
+      why.hints.emplace_back("a driver is written 535 (a branch), 535.183.01 or '>=535,<580'");
+      return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(machine.driver_text), why.message), value.where, why.hints);
+    }
+    const auto& clauses = spec->clauses();
+    if (clauses.size() == 1 && (clauses[0].op == VersionSpec::Op::prefix || clauses[0].op == VersionSpec::Op::equal)) {
+      const auto version = clauses[0].version;
+      if (version.count() > 3) return fail(ErrorCode::usage, fmt::format("{} is not a driver version", in_quotes(machine.driver_text)), value.where);
+      if (version.count() > 1) {
+        machine.drivers.emplace_back(version);
+        return {};
+      }
+      const auto* branch = matrix_.branch(version.major());
+      if (branch == nullptr || !branch->first) return unknown_branch(version.major(), value);
+      machine.drivers.push_back(branch->first);
+      return {};
+    }
+    for (const auto& branch : matrix_->branches) {
+      for (const auto driver : {branch.first, branch.latest}) {
+        if (driver && spec->matches(driver.version())) machine.drivers.push_back(driver);
+      }
+    }
+    for (const auto& clause : clauses) {  // the bounds themselves are releases that people name
+      if (clause.version.count() > 1 && spec->matches(clause.version)) machine.drivers.emplace_back(clause.version);
+    }
+    std::sort(machine.drivers.begin(), machine.drivers.end());
+    if (machine.drivers.empty())
+      return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", in_quotes(machine.driver_text)), value.where, {"see 'envgen list drivers'"});
+    return {};
+  }
+
+  Expected<void> unknown_branch(std::uint16_t branch, const RequestValue& value) const {
+    std::vector<std::string> texts;
+    for (const auto& row : matrix_->branches) texts.push_back(fmt::format("{}", row.branch));
+    std::vector<std::string_view> names(texts.begin(), texts.end());
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(fmt::format("{}", branch), names, 2)) hints.push_back("did you mean " + near + "?");
+    hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
+    return fail(ErrorCode::usage, fmt::format("no driver branch {} is in the matrix", branch), value.where, std::move(hints));
+  }
+
+  Expected<void> check_framework() const {
+    constexpr int both = 3;
+    if (frameworks_seen_ == both) return fail(ErrorCode::usage, "torch and tensorflow cannot both be asked for in one environment", "--tensorflow");
+    if (query_.framework == Framework::tensorflow) {
+      for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
+        if (asked->value != no_value) {
+          const auto& value = query_.values[static_cast<std::size_t>(asked->value)];
+          return fail(ErrorCode::usage, fmt::format("{} goes with torch, not with tensorflow", name_of(value.field)), value.where);
+        }
+      }
+    }
+    return {};
+  }
+
+  /// A bare driver drives each bare board; alone, it is a machine of which nothing else is known.
+  Expected<void> make_machines() {
+    if (driver_ == nullptr) return {};
+    bool any = false;
+    for (auto& machine : query_.machines) {
+      const bool bare = machine.boards.size() == 1 && query_.values[static_cast<std::size_t>(query_.boards[machine.boards[0]].value)].field == Field::gpu;
+      if (!bare) continue;
+      any = true;
+      if (auto added = add_bare_driver(machine); !added) return added;
+    }
+    if (any) return {};
+    query_.machines.emplace_back();
+    return add_bare_driver(query_.machines.back());
+  }
+
+  Expected<void> add_bare_driver(Machine& machine) {
+    machine.values |= set_of(driver_index_);
+    return read_drivers(driver_->text, *driver_, driver_index_, machine);
+  }
+
+  /// Boards that sit beside an Arm CPU only make that the platform, unless one was asked for.
+  void default_platform() {
+    if (query_.platform_value != no_value || query_.boards.empty()) return;
+    const bool arm = std::all_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) { return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes; });
+    if (!arm) return;
+    query_.platform = Platform::linux_aarch64;
+    query_.platform_from_gpu = true;
+  }
+
+  void find_what_always_falls() {
+    for (std::size_t m = 0; m < query_.machines.size(); ++m) {
+      auto& machine = query_.machines[m];
+      const auto subject = static_cast<std::int16_t>(m);
+      bool proprietary = false;
+      bool open = false;
+      machine.all_datacenter = !machine.boards.empty();
+      for (const auto b : machine.boards) {
+        const auto& board = query_.boards[b];
+        machine.tegra = machine.tegra || board.tegra;
+        if (board.gpu == nullptr) {
+          machine.class_unknown = true;
+        } else if (board.gpu->gpu_class != matrix::GpuClass::datacenter && board.gpu->gpu_class != matrix::GpuClass::jetson) {
+          machine.all_datacenter = false;
+        }
+        if (board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes && query_.platform == Platform::linux_x86_64)
+          query_.always.push_back({Reason::arm_only, false, set_of(board.value) | set_of(query_.platform_value), static_cast<std::int16_t>(b)});
+        if (board.driver_row == nullptr || board.tegra) continue;
+        const auto& row = *board.driver_row;
+        machine.first_driver = std::max(machine.first_driver, row.first_driver);
+        if (row.last_branch != 0) machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
+        proprietary = proprietary || row.kernel_module == matrix::KernelModule::proprietary;
+        open = open || row.kernel_module == matrix::KernelModule::open;
+        const auto knows = [&](DriverVersion driver) { return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch); };
+        if (!machine.drivers.empty() && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows))
+          query_.always.push_back({Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
+      }
+      machine.all_datacenter = machine.all_datacenter && !machine.class_unknown;
+      if (proprietary && open) query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
+      if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
+        query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
+      // Only drivers that know every board are worth asking further.
+      if (machine.drivers.size() > 1) {
+        auto known = machine.drivers;
+        std::erase_if(known, [&](DriverVersion driver) {
+          return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
+        });
+        if (!known.empty()) machine.drivers = std::move(known);
+      }
+    }
+  }
+
+  const matrix::Matrix& matrix_;
+  const Request& request_;
+  Query query_;
+  const RequestValue* driver_ = nullptr;
+  int driver_index_ = no_value;
+  int frameworks_seen_ = 0;
+};
+
+}  // namespace
+
+Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request) {
+  return Interpreter(matrix, request).run();
+}
+
+}  // namespace envgen::resolver

@@ -1,0 +1,207 @@
+#include "resolver/judge.hpp"
+
+#include <algorithm>
+
+namespace envgen::resolver {
+
+using matrix::Answer;
+using matrix::Build;
+using matrix::Channel;
+using matrix::Companion;
+using matrix::Matrix;
+
+bool in_domain(const Query& query, const Build& build) {
+  if (build.framework != query.framework) return false;
+  if (!build.listed && !query.names_version()) return false;
+  if (query.platform_value == no_value && build.platform != query.platform) return false;
+  if (query.installer_value == no_value && build.channel != Channel::wheels) return false;
+  const bool asked_cpu = std::any_of(query.cuda.begin(), query.cuda.end(), [](const AskedCuda& asked) { return asked.cpu; });
+  return build.cpu == asked_cpu;
+}
+
+namespace {
+
+/// Collects findings, or remembers only the verdict when nobody asks for them.
+class Court {
+ public:
+  explicit Court(std::vector<Finding>* findings) : findings_(findings) {}
+  /// Each returns true when the judge may stop.
+  bool no(Reason reason, ValueSet values, std::int16_t subject = -1) {
+    answer_ = Answer::no;
+    if (findings_ != nullptr) findings_->push_back({reason, false, values, subject});
+    return findings_ == nullptr;
+  }
+  void unknown(Reason reason, ValueSet values, std::int16_t subject = -1) {
+    if (answer_ == Answer::yes) answer_ = Answer::unknown;
+    if (findings_ != nullptr) findings_->push_back({reason, true, values, subject});
+  }
+  Answer answer() const { return answer_; }
+
+ private:
+  std::vector<Finding>* findings_;
+  Answer answer_ = Answer::yes;
+};
+
+bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& asked) {
+  if (asked.cpu) return build.cpu;
+  if (build.cpu) return false;
+  const auto toolkits = matrix.toolkits(build);
+  if (toolkits.empty()) return asked.spec.matches_at_own_precision(build.cuda, 2);
+  return std::any_of(toolkits.begin(), toolkits.end(),
+                     [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
+}
+
+/// A companion row for this build: the release's own, or, where the request asks for another, one that declares this torch.
+const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows, const Build& build) {
+  if (asked.value == no_value) return own_row;
+  if (own && asked.spec.matches(own)) return own_row;
+  const Companion* best = nullptr;
+  for (const auto& row : rows) {
+    if (row.platform != build.platform || row.requires_torch.empty() || !asked.spec.matches(row.version)) continue;
+    const auto requires_torch = VersionSpec::parse(row.requires_torch);
+    if (requires_torch && requires_torch->matches(build.version) && (best == nullptr || row.version > best->version)) best = &row;
+  }
+  return best;
+}
+
+/// True when the request's version of a companion fits this build's release.
+bool companion_fits(const AskedVersion& asked, Version own, const Companion* chosen) {
+  return asked.value == no_value || chosen != nullptr || (own && asked.spec.matches(own));
+}
+
+}  // namespace
+
+Companions choose_companions(const Matrix& matrix, const Query& query, const Build& build) {
+  Companions result;
+  result.pythons = build.pythons & query.pythons;
+  if (query.python_value == no_value && result.pythons.empty()) result.pythons = build.pythons;
+  if (build.channel != Channel::wheels || build.framework != Framework::torch) return result;
+  const auto& release = matrix.release(build);
+  const auto* vision = companion(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, build);
+  const auto* audio = companion(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, build);
+  // A companion without a wheel for the Python is left out, unless it was asked for.
+  const auto take = [&](const Companion* row, const AskedVersion& asked) -> const Companion* {
+    if (row == nullptr) return nullptr;
+    const auto common = result.pythons & row->pythons;
+    if (common.empty() && asked.value == no_value) return nullptr;
+    result.pythons = common;
+    return row;
+  };
+  result.torchvision = take(vision, query.torchvision);
+  result.torchaudio = take(audio, query.torchaudio);
+  return result;
+}
+
+bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+  if (query.ptx_value != no_value) return true;
+  return std::any_of(machine.boards.begin(), machine.boards.end(),
+                     [&](std::uint16_t board) { return code_path(matrix, build, query.boards[board].capability).runs == Runs::ptx; });
+}
+
+namespace {
+
+/// GPUs and drivers.
+bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court, Verdict& verdict) {
+  for (std::size_t b = 0; b < query.boards.size(); ++b) {
+    const auto& board = query.boards[b];
+    const auto subject = static_cast<std::int16_t>(b);
+    const auto path = code_path(matrix, build, board.capability);
+    if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
+    if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
+    const auto served = cudnn_serves(matrix, build, board.capability);
+    if (served == Answer::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
+    if (served == Answer::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
+  }
+  for (std::size_t m = 0; m < query.machines.size(); ++m) {
+    const auto& machine = query.machines[m];
+    const auto subject = static_cast<std::int16_t>(m);
+    const bool jit = needs_jit(matrix, query, build, machine);
+    const auto carried = carried_on(matrix, build, machine, jit, allow_forward);
+    // PTX is what raises the floor where --ptx asks for it, or where a board has no machine code.
+    const auto ptx = set_of(query.ptx_value);
+    const bool free = machine.drivers.empty();
+    ValueSet boards = 0;
+    for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
+    if (carried.answer != Answer::yes) {
+      // With one driver fixed, the boards matter only where PTX or cuda-compat hangs on them.
+      const bool boards_matter = free || (jit && query.ptx_value == no_value) || (machine.all_datacenter && allow_forward);
+      const auto values = (free ? boards : set_of(machine.driver_value)) | (boards_matter ? boards : 0) | (jit ? ptx : 0);
+      if (carried.answer == Answer::unknown) {
+        court.unknown(free ? Reason::gpu_too_old : Reason::driver, values, subject);
+      } else if (court.no(free ? Reason::gpu_too_old : Reason::driver, values, subject)) {
+        return true;
+      }
+    }
+    verdict.carried_by |= carried.by;
+    verdict.minimum = std::max(verdict.minimum, carried.minimum);
+    verdict.forward = verdict.forward || (carried.by & Carrier::forward_compat) != 0;
+  }
+  if (query.machines.empty()) {
+    const Machine any;
+    const auto carried = carried_on(matrix, build, any, query.ptx_value != no_value, false);
+    verdict.carried_by = carried.by;
+    verdict.minimum = carried.minimum;
+  }
+  return false;
+}
+
+}  // namespace
+
+Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, std::vector<Finding>* findings) {
+  Court court(findings);
+  Verdict verdict;
+  const auto done = [&] {
+    verdict.answer = court.answer();
+    return verdict;
+  };
+  if (!query.always.empty()) {
+    for (const auto& finding : query.always) {
+      if (court.no(finding.reason, finding.values, finding.subject)) return done();
+    }
+  }
+  if (query.version.value != no_value && !query.version.spec.matches(build.version) && court.no(Reason::version, set_of(query.version.value))) return done();
+  if (query.platform_value != no_value && build.platform != query.platform && court.no(Reason::platform, set_of(query.platform_value))) return done();
+  if (query.installer_value != no_value) {
+    const bool conda = query.installer == Installer::conda;
+    if (conda != (build.channel != Channel::wheels) && court.no(Reason::installer, set_of(query.installer_value))) return done();
+  }
+  for (const auto& asked : query.cuda) {
+    if (!cuda_matches(matrix, build, asked) && court.no(Reason::cuda, set_of(asked.value))) return done();
+  }
+  if (query.cudnn.value != no_value) {
+    if (build.cpu) {
+      if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
+    } else if (!build.cudnn) {
+      court.unknown(Reason::cudnn, set_of(query.cudnn.value));
+    } else if (!query.cudnn.spec.matches(build.cudnn) && court.no(Reason::cudnn, set_of(query.cudnn.value))) {
+      return done();
+    }
+  }
+  if (!build.pythons_known) {
+    court.unknown(Reason::python, set_of(query.python_value));
+  } else if ((build.pythons & query.pythons).empty() && query.python_value != no_value) {
+    if (court.no(Reason::python, set_of(query.python_value))) return done();
+  }
+  if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value)) {
+    const auto& release = matrix.release(build);
+    const auto check = [&](const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows, Reason reason) {
+      if (asked.value == no_value) return false;
+      const auto* row = companion(asked, own, own_row, rows, build);
+      if (!companion_fits(asked, own, row)) return court.no(reason, set_of(asked.value));
+      if (build.channel != Channel::wheels) return false;
+      if (row == nullptr) {
+        court.unknown(reason, set_of(asked.value));
+      } else if ((row->pythons & build.pythons & query.pythons).empty()) {
+        return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
+      }
+      return false;
+    };
+    if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision)) return done();
+    if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio)) return done();
+  }
+  // A CPU build uses neither GPU nor driver: nothing to judge there.
+  if (!build.cpu && judge_machines(matrix, query, build, allow_forward, court, verdict)) return done();
+  return done();
+}
+
+}  // namespace envgen::resolver

@@ -1,0 +1,254 @@
+#include "resolver/place.hpp"
+
+#include <algorithm>
+
+namespace envgen::resolver {
+
+using matrix::Answer;
+using matrix::Build;
+using matrix::Evidence;
+using matrix::ImageSet;
+using matrix::ImageTag;
+using matrix::Matrix;
+using matrix::OfficialImage;
+using matrix::Os;
+
+namespace {
+
+/// The request's word on the exact toolkit update, where it names three digits: every asked clause must hold for it.
+ValueSet against_toolkit(const Query& query, Version toolkit) {
+  ValueSet against = 0;
+  for (const auto& asked : query.cuda) {
+    if (!asked.cpu && toolkit && !asked.spec.matches_at_own_precision(toolkit, 2)) against |= set_of(asked.value);
+  }
+  return against;
+}
+
+class Placer {
+ public:
+  Placer(const Matrix& matrix, const Query& query, const Build& build) : matrix_(matrix), query_(query), build_(build) {}
+
+  /// Calls `visit(Option&&)` for each place, best first, until it returns true.
+  template <class Visit>
+  void each(PythonSet pythons, Visit visit) {
+    const auto cuda_base = [&] { return each_cuda_image(visit); };
+    const auto slim_base = [&] { return each_system(pythons, visit); };
+    if (query_.base_value != no_value) {
+      switch (query_.base) {
+        case Base::slim: slim_base(); return;
+        case Base::cuda: cuda_base(); return;
+        case Base::pytorch:
+        case Base::tensorflow: each_official_image(visit); return;
+      }
+      return;
+    }
+    // nvcc and headers come with nvidia/cuda; a runtime brings CUDA in its wheels, so a plain system ships nothing twice.
+    if (query_.variant == Variant::devel && !build_.cpu && cuda_base()) return;
+    slim_base();
+  }
+
+ private:
+  void glibc(const Os* os, Option& option) const {
+    const ValueSet values = set_of(query_.os_value);
+    if (os == nullptr || !os->glibc || !build_.glibc) {
+      option.findings.push_back({Reason::glibc, true, values, -1});
+    } else if (os->glibc < build_.glibc) {
+      option.findings.push_back({Reason::glibc, false, values, -1});
+    }
+  }
+
+  void asked_system(const Os* os, Option& option) const {
+    if (query_.os == nullptr || os == query_.os) return;
+    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
+  }
+
+  void asked_toolkit(Version toolkit, Option& option) const {
+    if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
+  }
+
+  /// NVIDIA_REQUIRE_CUDA against each machine whose driver is known.
+  void gates(const ImageTag& image, Option& option) const {
+    for (std::size_t m = 0; m < query_.machines.size(); ++m) {
+      const auto& machine = query_.machines[m];
+      if (machine.drivers.empty() || machine.tegra) continue;
+      auto best = Answer::no;
+      for (const auto driver : machine.drivers) {
+        const auto opens = gate_opens(matrix_, image, build_, query_, machine, driver);
+        if (opens == Answer::yes) best = Answer::yes;
+        if (opens == Answer::unknown && best == Answer::no) best = Answer::unknown;
+      }
+      if (best != Answer::yes)
+        option.findings.push_back({Reason::image_gate, best == Answer::unknown,
+                                   set_of(machine.driver_value) | set_of(query_.base_value), static_cast<std::int16_t>(m)});
+    }
+  }
+
+  Version toolkit_of(const ImageSet& images) const {
+    // Tags of 10.2, 11.0 and 11.1 have two digits; the toolkit inside is the one that the build names, or the newest update.
+    return images.cuda.count() >= 3 ? images.cuda : default_toolkit();
+  }
+  Version default_toolkit() const {
+    if (build_.cpu) return {};
+    if (build_.toolkit) return build_.toolkit;
+    const auto toolkits = matrix_.toolkits(build_);
+    return toolkits.empty() ? Version() : toolkits.back().version;
+  }
+
+  template <class Visit>
+  bool each_cuda_image(Visit& visit) {
+    const auto sets = matrix_.image_sets(build_);
+    const auto has_tag = [&](const ImageSet& set) { return offered(matrix_, query_, query_.variant == Variant::devel ? set.devel : set.runtime); };
+    bool any = false;
+    for (const auto* set : in_order(sets)) {
+      const auto* tag = has_tag(*set);
+      if (tag == nullptr) continue;
+      any = true;
+      Option option;
+      option.placement = {Base::cuda, &matrix_->os[set->os], set, nullptr, toolkit_of(*set)};
+      asked_system(option.placement.os, option);
+      glibc(option.placement.os, option);
+      asked_toolkit(option.placement.toolkit, option);
+      gates(*tag, option);
+      if (visit(std::move(option))) return true;
+    }
+    if (!any && query_.base_value != no_value) {
+      Option option;
+      option.findings.push_back({Reason::base, false, set_of(query_.base_value) | set_of(query_.variant_value), -1});
+      return visit(std::move(option));
+    }
+    return false;
+  }
+
+  /// The sets in their order of preference, but at equal life and system the update that the build names comes first.
+  std::vector<const ImageSet*> in_order(std::span<const ImageSet> sets) const {
+    std::vector<const ImageSet*> ordered;
+    for (const auto& set : sets) ordered.push_back(&set);
+    if (!build_.toolkit) return ordered;
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+      for (std::size_t k = i + 1; k < ordered.size() && ordered[k]->living == ordered[i]->living && ordered[k]->os == ordered[i]->os; ++k) {
+        if (ordered[k]->cuda == build_.toolkit) std::rotate(ordered.begin() + static_cast<std::ptrdiff_t>(i), ordered.begin() + static_cast<std::ptrdiff_t>(k), ordered.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      }
+    }
+    return ordered;
+  }
+
+  template <class Visit>
+  void each_system(PythonSet pythons, Visit& visit) {
+    // Where nvidia/cuda images exist, their best system: so that the devel and the runtime image of one environment agree.
+    if (!build_.cpu) {
+      for (const auto* set : in_order(matrix_.image_sets(build_))) {
+        if (offered(matrix_, query_, set->devel) == nullptr && offered(matrix_, query_, set->runtime) == nullptr) continue;
+        if (visit(slim_option(&matrix_->os[set->os], set))) return;
+      }
+    }
+    // Else the newest Ubuntu LTS whose own Python fits, then any Ubuntu LTS, then the rest.
+    std::vector<const Os*> systems;
+    for (const auto& os : matrix_->os) systems.push_back(&os);
+    std::stable_sort(systems.begin(), systems.end(), [&](const Os* a, const Os* b) {
+      if (a->lts != b->lts) return a->lts;
+      const bool a_fits = !(a->pythons & pythons).empty();
+      const bool b_fits = !(b->pythons & pythons).empty();
+      if (a->lts && a_fits != b_fits) return a_fits;
+      return a->lts && a->glibc > b->glibc;
+    });
+    for (const auto* os : systems) {
+      if (visit(slim_option(os, nullptr))) return;
+    }
+  }
+
+  Option slim_option(const Os* os, const ImageSet* set) const {
+    Option option;
+    option.placement = {Base::slim, os, set, nullptr, set == nullptr ? asked_or_default_toolkit() : toolkit_of(*set)};
+    asked_system(os, option);
+    glibc(os, option);
+    asked_toolkit(option.placement.toolkit, option);
+    return option;
+  }
+
+  /// Without an image the toolkit is free: the update that was asked for, else the build's own.
+  Version asked_or_default_toolkit() const {
+    const auto own = default_toolkit();
+    if (own && against_toolkit(query_, own) == 0) return own;
+    const auto toolkits = matrix_.toolkits(build_);
+    for (auto it = toolkits.rbegin(); it != toolkits.rend(); ++it) {
+      if (against_toolkit(query_, it->version) == 0) return it->version;
+    }
+    return own;
+  }
+
+  template <class Visit>
+  void each_official_image(Visit& visit) {
+    const auto framework = query_.base == Base::pytorch ? Framework::torch : Framework::tensorflow;
+    const ValueSet base = set_of(query_.base_value);
+    bool any = false;
+    for (const auto& image : matrix_->official_images) {
+      if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter) continue;
+      if (image.cuda != build_.cuda || build_.channel != matrix::Channel::wheels) continue;
+      if (framework == Framework::torch && image.variant != query_.variant) continue;
+      if (image.evidence == Evidence::used_doubtful || (image.evidence == Evidence::inferred && !query_.allow_inferred)) continue;
+      if (build_.platform != Platform::linux_x86_64) continue;  // the arm64 variants install from the CPU index
+      any = true;
+      Option option;
+      const auto* os = image.os.empty() ? nullptr : matrix_.os(image.os);
+      option.placement = {query_.base, os, images_on(os), &image, default_toolkit()};
+      asked_system(os, option);
+      asked_toolkit(option.placement.toolkit, option);
+      if (query_.python_value != no_value) {
+        const bool read = image.python.minor != 0;
+        if (!read || !query_.pythons.contains(image.python)) option.findings.push_back({Reason::python, !read, base | set_of(query_.python_value), -1});
+      }
+      if (visit(std::move(option))) return;
+    }
+    if (any) return;
+    Option option;
+    option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
+    visit(std::move(option));
+  }
+
+  const ImageSet* images_on(const Os* os) const {
+    for (const auto* set : in_order(matrix_.image_sets(build_))) {
+      if (os != nullptr && &matrix_->os[set->os] == os) return set;
+    }
+    return nullptr;
+  }
+
+  const Matrix& matrix_;
+  const Query& query_;
+  const Build& build_;
+};
+
+}  // namespace
+
+const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t index) {
+  const auto* image = matrix.image(index);
+  if (image == nullptr || (image->evidence == Evidence::inferred && !query.allow_inferred)) return nullptr;
+  return image;
+}
+
+std::optional<Placement> place(const Matrix& matrix, const Query& query, const Build& build, const Companions& companions,
+                               std::vector<Finding>* missing) {
+  std::optional<Placement> best;
+  std::vector<Finding> unknown;
+  Placer(matrix, query, build).each(companions.pythons, [&](Option&& option) {
+    if (option.findings.empty()) {
+      best = option.placement;
+      return true;
+    }
+    const bool open = std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
+    if (open && unknown.empty()) unknown = std::move(option.findings);
+    return false;
+  });
+  if (!best && missing != nullptr) missing->insert(missing->end(), unknown.begin(), unknown.end());
+  return best;
+}
+
+std::vector<Option> all_places(const Matrix& matrix, const Query& query, const Build& build) {
+  std::vector<Option> all;
+  Placer(matrix, query, build).each(build.pythons & query.pythons, [&](Option&& option) {
+    all.push_back(std::move(option));
+    return false;
+  });
+  return all;
+}
+
+}  // namespace envgen::resolver

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "resolver/judge.hpp"
+
+namespace envgen::resolver {
+
+/// One place that a build could be put, and what the request says against it.
+struct Option {
+  Placement placement;
+  std::vector<Finding> findings;
+};
+
+/// Puts a judged build on the best base, operating system and image that the request and the facts allow; none when there
+/// is no place. `missing` hears of places that only an unknown fact keeps away.
+std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Companions& companions,
+                               std::vector<Finding>* missing);
+
+/// Every place that a build could be put, fit or not, best first.
+std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
+
+/// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
+const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);
+
+}  // namespace envgen::resolver

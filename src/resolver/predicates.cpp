@@ -1,0 +1,181 @@
+#include "resolver/predicates.hpp"
+
+#include <algorithm>
+
+namespace envgen::resolver {
+
+using matrix::Answer;
+using matrix::Build;
+using matrix::Matrix;
+
+bool sass_runs(const Matrix& matrix, Arch target, Capability capability) {
+  if (target.suffix == 'a' || matrix.tegra(capability) || matrix.tegra(target.capability)) return target.capability == capability;
+  return target.capability.major == capability.major && target.capability.minor <= capability.minor;
+}
+
+bool ptx_runs(Arch target, Capability capability) {
+  if (target.suffix == 'a') return target.capability == capability;
+  if (target.suffix == 'f') return target.capability.major == capability.major && target.capability <= capability;
+  return target.capability <= capability;
+}
+
+CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
+  CodePath best;
+  for (const auto& target : build.sass) {
+    if (sass_runs(matrix, target, capability) && (best.runs != Runs::sass || target > best.via)) best = {Runs::sass, target};
+  }
+  if (best.runs == Runs::sass) return best;
+  for (const auto& target : build.ptx) {
+    if (ptx_runs(target, capability) && (best.runs != Runs::ptx || target > best.via)) best = {Runs::ptx, target};
+  }
+  if (build.sass_known && build.ptx_known) return best;
+  // An unknown list holds targets of its toolkit alone. Machine code that may be there asks less of the driver than the
+  // PTX that is, so it leaves the question open only where no PTX answers it.
+  if (best.runs == Runs::ptx) return best;
+  const auto toolkits = matrix.toolkits(build);
+  if (toolkits.empty()) return {Runs::unknown, {}};
+  for (const auto& toolkit : toolkits) {
+    for (const auto& target : toolkit.archs) {
+      const bool maybe = (!build.sass_known && sass_runs(matrix, target, capability)) || (!build.ptx_known && ptx_runs(target, capability));
+      if (maybe) return {Runs::unknown, {}};
+    }
+  }
+  return best;
+}
+
+Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability) {
+  const auto* cudnn = matrix.cudnn(build);
+  if (cudnn == nullptr || cudnn->gpus.empty()) {
+    // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
+    Capability highest_floor;
+    for (const auto& release : matrix->cudnns) {
+      for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
+    }
+    return capability >= highest_floor ? Answer::yes : Answer::unknown;
+  }
+  for (const auto& row : cudnn->gpus) {
+    if (row.cuda && !build.cuda.under(row.cuda)) continue;
+    return capability >= row.min ? Answer::yes : Answer::no;
+  }
+  return Answer::unknown;
+}
+
+DriverVersion native_floor(const Matrix& matrix, const Build& build) {
+  const auto* minor = matrix.minor(build);
+  return minor == nullptr ? DriverVersion() : minor->native_driver;
+}
+
+DriverVersion minor_compat_floor(const Matrix& matrix, const Build& build) {
+  const auto* major = matrix.major(build);
+  if (major == nullptr) return {};
+  for (const auto& exception : major->except) {
+    if (exception.cuda == build.cuda) return exception.driver;
+  }
+  return major->minor_compat_driver;
+}
+
+Answer is_native(const Matrix& matrix, const Build& build, DriverVersion driver) {
+  if (const auto floor = native_floor(matrix, build)) return driver >= floor ? Answer::yes : Answer::no;
+  const auto* branch = matrix.branch(driver.branch());
+  if (branch == nullptr || !branch->cuda) return Answer::unknown;
+  return branch->cuda >= build.cuda ? Answer::yes : Answer::no;
+}
+
+bool is_minor_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
+  const auto floor = minor_compat_floor(matrix, build);
+  return floor && driver >= floor;
+}
+
+Answer is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
+  const auto* cell = matrix.forward_compat(build.cuda, driver.branch());
+  if (cell == nullptr) return Answer::unknown;
+  return cell->works ? Answer::yes : Answer::no;
+}
+
+namespace {
+
+/// Forward compatibility asks for data-centre boards (or Jetson), and knows no GPU that the package's driver has dropped.
+Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
+  if (machine.boards.empty() || (!machine.all_datacenter && !machine.class_unknown)) return Answer::no;
+  const auto* minor = matrix.minor(build);
+  if (machine.last_branch != 0 && minor != nullptr && minor->native_driver && minor->native_driver.branch() > machine.last_branch) return Answer::no;
+  const auto answer = is_forward_compatible(matrix, build, driver);
+  return answer == Answer::yes && machine.class_unknown ? Answer::unknown : answer;
+}
+
+}  // namespace
+
+Carried carried_on(const Matrix& matrix, const Build& build, const Machine& machine, bool jit, bool allow_forward) {
+  Carried result;
+  const auto native_from = native_floor(matrix, build);
+  const auto minor_from = minor_compat_floor(matrix, build);
+  const auto needed = !jit && minor_from && (!native_from || minor_from < native_from) ? minor_from : native_from;
+  const std::uint8_t needed_by = needed == native_from ? Carrier::native : Carrier::minor_compat;
+  if (machine.tegra) {
+    // Jetson drivers have numbers of their own, of which no table is here.
+    result.answer = machine.drivers.empty() ? Answer::yes : Answer::unknown;
+    return result;
+  }
+  result.minimum = std::max(needed, machine.first_driver);
+  if (machine.drivers.empty()) {
+    if (!needed) {
+      result.answer = Answer::unknown;
+    } else if (machine.last_branch != 0 && needed.branch() > machine.last_branch) {
+      result.answer = Answer::no;
+    } else {
+      result.answer = Answer::yes;
+      result.by = static_cast<std::uint8_t>(needed_by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
+    }
+    return result;
+  }
+  bool maybe = false;
+  for (const auto driver : machine.drivers) {
+    std::uint8_t by = 0;
+    const auto is_new_enough = is_native(matrix, build, driver);
+    if (is_new_enough == Answer::yes) {
+      by = Carrier::native;
+    } else if (!jit && is_minor_compatible(matrix, build, driver)) {
+      by = Carrier::minor_compat;
+    } else if (allow_forward) {
+      const auto lifted = forward(matrix, build, machine, driver);
+      if (lifted == Answer::yes) by = Carrier::forward_compat;
+      maybe = maybe || lifted == Answer::unknown;
+    }
+    if (by != 0) {
+      result.answer = Answer::yes;
+      result.by = static_cast<std::uint8_t>(by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
+      result.driver = driver;
+      return result;
+    }
+    maybe = maybe || is_new_enough == Answer::unknown;
+  }
+  result.answer = maybe ? Answer::unknown : Answer::no;
+  return result;
+}
+
+Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query, const Machine& machine,
+                  DriverVersion driver) {
+  if (is_native(matrix, build, driver) == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
+  if (image.gate < 0) return Answer::unknown;
+  const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
+  if (machine.boards.empty()) return gate.exceptions.empty() ? Answer::no : Answer::unknown;
+  for (const auto index : machine.boards) {
+    const auto* gpu = query.boards[index].gpu;
+    const bool branch_listed = std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const auto& row) { return row.branch == driver.branch(); });
+    if (!branch_listed) return Answer::no;
+    if (gpu == nullptr) return Answer::unknown;
+    bool open = false;
+    bool maybe = false;
+    for (const auto& row : gate.exceptions) {
+      if (row.branch != driver.branch()) continue;
+      const bool tesla = row.brand.view() == "tesla";
+      const bool datacenter = gpu->gpu_class == matrix::GpuClass::datacenter;
+      open = open || (tesla && datacenter);
+      maybe = maybe || (!tesla && !datacenter);  // which brand string such a board reports was not read
+    }
+    if (!open) return maybe ? Answer::unknown : Answer::no;
+  }
+  return Answer::yes;
+}
+
+}  // namespace envgen::resolver

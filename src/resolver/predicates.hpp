@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+
+#include "matrix/matrix.hpp"
+#include "resolver/query.hpp"
+
+/// The physics of the field, one small function each: what code runs on which GPU, and what a driver can carry.
+namespace envgen::resolver {
+
+/// How a GPU runs a build.
+enum class Runs : std::uint8_t { sass, ptx, no, unknown };
+struct CodePath {
+  Runs runs = Runs::no;
+  Arch via;  ///< the compiled target that runs, for sass and ptx
+};
+
+/// True when machine code for `target` runs on a GPU of `capability`: the same major with a minor not above the GPU's.
+/// Exceptions: code crosses the border to or from a Tegra GPU in no direction (8.7, 10.1 and their like), `a` targets run on
+/// exactly their capability, `f` targets within their major.
+/// https://docs.nvidia.com/cuda/ada-compatibility-guide/ and the nvcc documentation, "GPU feature list".
+bool sass_runs(const matrix::Matrix& matrix, Arch target, Capability capability);
+
+/// True when PTX for `target` can be compiled by the driver for a GPU of `capability`: any capability at or above it.
+bool ptx_runs(Arch target, Capability capability);
+
+/// The best path that a build offers a GPU. `sass` wins over `ptx`: it asks less of the driver.
+/// A list that is unknown can only hold what the toolkit of that CUDA can target, so it is not always a maybe.
+CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
+
+/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA?
+matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
+
+/// The five predicates of the driver question, as bits, for what carried an answer.
+enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
+
+/// The oldest driver that reports the build's CUDA minor, none = unknown.
+DriverVersion native_floor(const matrix::Matrix& matrix, const matrix::Build& build);
+/// The oldest driver that runs any build of this CUDA major through minor-version compatibility; none where the major has none.
+DriverVersion minor_compat_floor(const matrix::Matrix& matrix, const matrix::Build& build);
+
+matrix::Answer is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell.
+matrix::Answer is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+
+/// What carries a build on one machine.
+struct Carried {
+  matrix::Answer answer = matrix::Answer::no;
+  std::uint8_t by = 0;     ///< Carrier bits
+  DriverVersion driver;    ///< of the machine's drivers the first that works; none when the driver is free
+  DriverVersion minimum;   ///< the oldest driver that would do, none = any or unknown (Tegra)
+};
+
+/// `jit`: PTX must be compiled by the driver, so it has to be native. `allow_forward`: cuda-compat may be used.
+Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const Machine& machine, bool jit, bool allow_forward);
+
+/// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
+matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build, const Query& query,
+                          const Machine& machine, DriverVersion driver);
+
+}  // namespace envgen::resolver

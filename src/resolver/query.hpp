@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrix/matrix.hpp"
+#include "model/request.hpp"
+#include "model/version_spec.hpp"
+
+namespace envgen::resolver {
+
+/// A set of requested values: bit i stands for Query::values[i].
+using ValueSet = std::uint64_t;
+inline constexpr int no_value = -1;
+constexpr ValueSet set_of(int value) { return value < 0 ? 0 : ValueSet{1} << value; }
+
+struct AskedVersion {
+  int value = no_value;
+  VersionSpec spec;
+};
+
+struct AskedCuda {
+  int value = no_value;
+  bool cpu = false;
+  VersionSpec spec;
+};
+
+/// A board that the environment must serve.
+struct Board {
+  int value = no_value;
+  std::string name;                 ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
+  const matrix::Gpu* gpu = nullptr; ///< null when only the capability was given
+  Capability capability;
+  const matrix::GpuDriver* driver_row = nullptr;
+  bool tegra = false;
+};
+
+/// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without boards.
+struct Machine {
+  ValueSet values = 0;         ///< everything that was said of it
+  int driver_value = no_value;
+  std::string driver_text;
+  /// The drivers that may be meant, ascending: any one that works is enough. Empty: the driver is free.
+  std::vector<DriverVersion> drivers;
+  std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
+  // What its boards say together.
+  DriverVersion first_driver;         ///< the oldest driver that knows all of them, none = any
+  std::uint16_t last_branch = 0;      ///< the newest branch that knows all of them, 0 = any
+  bool tegra = false;
+  bool all_datacenter = false;        ///< cuda-compat may carry them
+  bool class_unknown = false;
+};
+
+enum class Reason : std::uint8_t {
+  version, platform, installer, cuda, cudnn, torchvision, torchaudio, python, companion_python, code, cudnn_gpu, gpu_driver, driver, gpu_too_old,
+  kernel_module, host_drivers, os, glibc, base, image_gate, toolkit, arm_only, no_release
+};
+
+/// Why a candidate falls, or what is not known about it: the requested values that together say so.
+struct Finding {
+  Reason reason = Reason::version;
+  bool unknown = false;
+  ValueSet values = 0;
+  std::int16_t subject = -1;  ///< board or machine, where the reason is about one
+};
+
+/// A request as the search understands it: typed values, each with the bit that stands for it.
+struct Query {
+  std::vector<RequestValue> values;
+  Framework framework = Framework::torch;
+  AskedVersion version;
+  AskedVersion torchvision;
+  AskedVersion torchaudio;
+  AskedVersion cudnn;
+  std::vector<AskedCuda> cuda;  ///< `--cuda`, and the `+cu121` of a torch version
+  bool cpu = false;             ///< a CPU build was asked for
+  int python_value = no_value;
+  PythonSet pythons = PythonSet::regular();
+  std::vector<Board> boards;
+  std::vector<Machine> machines;
+  int os_value = no_value;
+  const matrix::Os* os = nullptr;
+  int platform_value = no_value;
+  Platform platform = Platform::linux_x86_64;
+  bool platform_from_gpu = false;
+  int variant_value = no_value;
+  Variant variant = Variant::runtime;
+  int installer_value = no_value;
+  Installer installer = Installer::pip;
+  int base_value = no_value;
+  Base base = Base::slim;
+  Prefer prefer = Prefer::stable;
+  int ptx_value = no_value;
+  bool allow_inferred = false;
+  /// What falls whatever the build is: a driver that does not know its board, a host whose boards no driver serves.
+  std::vector<Finding> always;
+
+  /// All values that fix a version of the framework may select an open release.
+  bool names_version() const { return version.value != no_value; }
+};
+
+/// Reads the texts of a request. Errors (usage) name the flag, the value, and the nearest spelling.
+Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request);
+
+}  // namespace envgen::resolver

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "resolver/predicates.hpp"
+#include "resolver/query.hpp"
+
+namespace envgen::resolver {
+
+/// Where a build is put: base, operating system, images, Python.
+struct Placement {
+  Base base = Base::slim;
+  const matrix::Os* os = nullptr;                  ///< null: an official image whose system was not read
+  const matrix::ImageSet* images = nullptr;        ///< the nvidia/cuda images of that system, null = none was published
+  const matrix::OfficialImage* official = nullptr; ///< the image that base pytorch or tensorflow starts from
+  Version toolkit;                                 ///< the CUDA update of nvcc and images, none for a CPU build
+};
+
+/// An answer of the search, by reference to the facts: cheap to make, turned into an Environment when it is shown.
+struct Solution {
+  const matrix::Build* build = nullptr;
+  Placement placement;
+  PythonVersion python;
+  PythonProvider provider = PythonProvider::system;
+  PythonSet pythons;  ///< where every companion in the answer has a wheel too
+  const matrix::Companion* torchvision = nullptr;
+  const matrix::Companion* torchaudio = nullptr;
+  std::uint8_t carried_by = 0;
+  DriverVersion driver_minimum;  ///< none: no GPU is involved, or Tegra
+  bool forward = false;          ///< cuda-compat is needed
+};
+
+}  // namespace envgen::resolver

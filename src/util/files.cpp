@@ -1,0 +1,87 @@
+#include "util/files.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace envgen::util {
+namespace {
+
+/// Closes the descriptor when it leaves the scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+  /// True when the kernel took everything: a full disk can show itself only here.
+  bool close() {
+    const bool closed = ::close(number_) == 0;
+    number_ = -1;
+    return closed;
+  }
+
+ private:
+  int number_;
+};
+
+std::string reason() { return std::strerror(errno); }
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the file ({})", reason()), path.string());
+  std::string bytes;
+  constexpr std::size_t step = std::size_t{1} << 16;
+  for (;;) {
+    const auto before = bytes.size();
+    bytes.resize(before + step);
+    const auto got = ::read(file.get(), bytes.data() + before, step);
+    if (got < 0) {
+      if (errno == EINTR) {
+        bytes.resize(before);
+        continue;
+      }
+      return fail(ErrorCode::bad_input, fmt::format("cannot read the file ({})", reason()), path.string());
+    }
+    bytes.resize(before + static_cast<std::size_t>(got));
+    if (bytes.size() > largest) return fail(ErrorCode::bad_input, fmt::format("the file is larger than {} MiB", largest >> 20), path.string());
+    if (got == 0) return bytes;
+  }
+}
+
+Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+  auto temporary = path.string() + ".XXXXXX";
+  const auto cannot = [&] { return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string()); };
+  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) return cannot();
+  constexpr ::mode_t usual = 0644;
+  const bool written = write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
+  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    errno = error;
+    return cannot();
+  }
+  return {};
+}
+
+}  // namespace envgen::util

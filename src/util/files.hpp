@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "model/error.hpp"
+
+namespace envgen::util {
+
+/// The bytes of a file. Errors (bad_input): it cannot be opened or read, or is larger than `largest` bytes.
+Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest);
+
+/// Writes to a temporary beside the target and renames it, so that a reader (or a full disk) never sees half a file.
+/// Errors (bad_input): the folder cannot be written, or the disk is full; the old file is then whole.
+Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace envgen::util
