@@ -80,7 +80,8 @@ void load_cudnn(Loading& l) {
       gpus[k].allow_only({"cuda", "min", "max"});
       gpu_rows[k].cuda = gpus[k].at("cuda").version_or_null();
       gpu_rows[k].min = gpus[k].at("min").capability();
-      gpu_rows[k].max = gpus[k].at("max").capability();
+      const auto max = gpus[k].at("max");
+      if (!max.is_null()) gpu_rows[k].max = max.capability();
     }
     row.exact = cell.at("exact").flag();
     l.texts(row.wheels, cell.at("wheels"));

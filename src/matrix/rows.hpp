@@ -154,7 +154,7 @@ struct CudaMajor {
 struct CudnnGpus {
   Version cuda;
   Capability min;
-  Capability max;
+  Capability max;  ///< 0.0: no ceiling was printed
 };
 
 struct Cudnn {

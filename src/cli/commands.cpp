@@ -1,0 +1,119 @@
+#include "cli/commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::cli {
+
+Action setup_resolve(CLI::App& app, Context& context);
+Action setup_matrix(CLI::App& app, Context& context);
+
+namespace {
+
+constexpr std::array all_commands{
+    Command{"resolve", "Choose one right environment, or prove that there is none", "Environments", setup_resolve},
+    Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
+};
+
+/// The first argument that is neither an option nor the value of `--matrix`.
+std::string_view command_word(std::span<char*> arguments) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--matrix") {
+      ++i;
+    } else if (!argument.starts_with('-')) {
+      return argument;
+    }
+  }
+  return {};
+}
+
+void read_matrix_variable(Context& context) {
+  const char* value = std::getenv("ENVGEN_MATRIX");
+  if (value == nullptr || !context.matrix_folders.empty()) return;
+  for (std::string_view rest = value; !rest.empty();) {
+    const auto colon = rest.find(':');
+    if (colon != 0) context.matrix_folders.emplace_back(rest.substr(0, colon));
+    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  }
+}
+
+/// CLI11's word for a failed parse in the house's form.
+Error usage_error(const CLI::ParseError& error, std::string_view word) {
+  Error result{ErrorCode::usage, error.what(), {}, {}};
+  if (const auto newline = result.message.find('\n'); newline != std::string::npos) result.message.resize(newline);
+  result.hints.push_back(word.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", word));
+  return result;
+}
+
+Error unknown_command(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const auto& command : all_commands) names.push_back(command.name);
+  Error error{ErrorCode::usage, fmt::format("{} is no command", in_quotes(word)), {}, {}};
+  for (const auto& near : nearest_spellings(word, names, 1)) error.hints.push_back("did you mean " + near + "?");
+  error.hints.emplace_back("see 'envgen --help'");
+  return error;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return all_commands; }
+
+int run(std::span<char*> arguments, matrix::Matrix embedded) {
+  Context context(embedded);
+  const auto finish = [&](const Error& error) {
+    print_error(error, context);
+    return static_cast<int>(exit_for(error.code));
+  };
+  CLI::App app("Resolve, render and validate PyTorch environments for NVIDIA GPUs.", "envgen");
+  app.set_version_flag("--version", [&] {
+    return fmt::format("envgen {} (matrix {}, read {})", ENVGEN_VERSION, embedded->revision.view(), embedded->read.view());
+  });
+  app.add_option("--matrix", context.matrix_folders, "A folder of matrix files instead of the built-in facts; repeat it to lay one over another (also: ENVGEN_MATRIX)")
+      ->type_name("DIR");
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+
+  // Registering options costs time, so only the command that was named gets its own.
+  const auto word = command_word(arguments);
+  Action action;
+  bool known = word.empty();
+  for (const auto& command : all_commands) {
+    if (!word.empty() && command.name != word) continue;
+    auto* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    sub->group(std::string(command.group));
+    if (command.name == word) {
+      known = true;
+      action = command.setup(*sub, context);
+    }
+  }
+  if (!known) return finish(unknown_command(word));
+
+  std::vector<std::string> words(arguments.begin() + 1, arguments.end());
+  std::reverse(words.begin(), words.end());  // CLI11 takes them so
+  try {
+    app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    const auto parsed = app.get_subcommands();
+    return print(parsed.empty() ? app.help() : parsed.front()->help()) ? 0 : static_cast<int>(Exit::internal);
+  } catch (const CLI::CallForVersion& version) {
+    return print(std::string(version.what()) + "\n") ? 0 : static_cast<int>(Exit::internal);
+  } catch (const CLI::ParseError& error) {
+    return finish(usage_error(error, word));
+  }
+  if (!action) {
+    print(app.help());
+    return static_cast<int>(Exit::usage);
+  }
+  read_matrix_variable(context);
+  const auto result = action();
+  return result ? static_cast<int>(*result) : finish(result.error());
+}
+
+}  // namespace envgen::cli

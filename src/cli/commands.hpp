@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "cli/context.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace envgen::cli {
+
+/// What a command does once its options are read.
+using Action = std::function<Expected<Exit>()>;
+
+/// One command: its name, the line that `--help` shows, and the function that registers its options and returns its action.
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view group;
+  Action (*setup)(CLI::App& app, Context& context);
+};
+
+/// All commands, in the order of `--help`. Help, completion and dispatch derive from this table.
+std::span<const Command> commands();
+
+/// A whole run of envgen; returns the exit status.
+int run(std::span<char*> arguments, matrix::Matrix embedded);
+
+}  // namespace envgen::cli

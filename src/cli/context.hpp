@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "matrix/loader.hpp"
+#include "matrix/matrix.hpp"
+#include "model/error.hpp"
+
+namespace envgen::cli {
+
+/// What every command is given. stdout carries the result, stderr everything else.
+struct Context {
+  explicit Context(matrix::Matrix embedded_matrix) : embedded(embedded_matrix) {}
+
+  matrix::Matrix embedded;
+  std::vector<std::string> matrix_folders;  ///< `--matrix`, else ENVGEN_MATRIX (separated by colons)
+  bool json = false;                        ///< `--format json`: errors are JSON too
+
+  /// The matrix that this run uses: the embedded one, or what `--matrix` names, loaded when first asked for.
+  /// Errors (bad_input): the first problem of the folders, with the number of the others.
+  Expected<matrix::Matrix> matrix();
+
+ private:
+  std::unique_ptr<matrix::Block> loaded_;
+};
+
+/// Exit statuses, one table for all commands (ARCHITECTURE.md, "Exit statuses").
+enum class Exit : int {
+  ok = 0,
+  internal = 1,
+  usage = 2,
+  conflict = 3,
+  bad_input = 4,
+  validation = 5,
+  missing = 6,
+  network = 7,
+  unknown = 8,
+  differs = 9,
+  interrupted = 130,
+};
+Exit exit_for(ErrorCode code);
+
+/// Writes to stdout. False when stdout cannot take it (a closed pipe, a full disk).
+bool print(std::string_view text);
+/// A message on stderr: `envgen: ` and the error in the house's form (the fact, where, what mends it).
+void print_error(const Error& error, const Context& context);
+
+}  // namespace envgen::cli
