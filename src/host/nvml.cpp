@@ -11,19 +11,12 @@
 
 #include "host/text.hpp"
 
-namespace envgen::host {
-namespace {
+// What is used of nvml.h, compared with that of CUDA 12.9 (PyPI: nvidia-nvml-dev-cu12 12.9.79) and 13 (nvidia-nvml-dev 13.5.37).
+// The functions and their versions (_v2, _v3) keep their meaning for good: NVML adds a new version where it changes one. These
+// two types bear the names of the header, because UndefinedBehaviorSanitizer compares a called function's types by name.
+struct nvmlDevice_st;  // nvmlDevice_t is a pointer to it
 
-// What is used of nvml.h, compared with that of CUDA 12.9 (PyPI: nvidia-nvml-dev-cu12 12.9.79). The functions and their
-// versions (_v2, _v3) keep their meaning for good: NVML adds a new version where it changes one.
-using Status = int;  // nvmlReturn_t
-constexpr Status success = 0;
-constexpr std::size_t driver_version_size = 80;  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
-constexpr std::size_t device_name_size = 96;     // NVML_DEVICE_NAME_V2_BUFFER_SIZE
-struct DeviceData;
-using Device = DeviceData*;
-
-struct PciInfo {
+struct nvmlPciInfo_st {
   char bus_id_legacy[16];
   unsigned int domain;
   unsigned int bus;
@@ -32,7 +25,18 @@ struct PciInfo {
   unsigned int subsystem;
   char bus_id[32];
 };
-static_assert(sizeof(PciInfo) == 68 && offsetof(PciInfo, device_and_vendor) == 28 && offsetof(PciInfo, bus_id) == 36);
+static_assert(sizeof(nvmlPciInfo_st) == 68 && offsetof(nvmlPciInfo_st, device_and_vendor) == 28 &&
+              offsetof(nvmlPciInfo_st, bus_id) == 36);
+
+namespace envgen::host {
+namespace {
+
+using Device = nvmlDevice_st*;
+using PciInfo = nvmlPciInfo_st;
+using Status = int;  // nvmlReturn_t
+constexpr Status success = 0;
+constexpr std::size_t driver_version_size = 80;  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+constexpr std::size_t device_name_size = 96;     // NVML_DEVICE_NAME_V2_BUFFER_SIZE
 
 struct Close {
   void operator()(void* library) const { ::dlclose(library); }

@@ -226,7 +226,7 @@ std::string ProcessResult::ending() const {
 
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessLimits& limits) {
   if (argv.empty() || argv.front().empty()) return fail(ErrorCode::internal, "cannot start a program: its name is missing");
-  const auto name = quoted(argv.front());
+  const auto name = in_quotes(argv.front());
   for (const auto* texts : {&argv, &limits.environment}) {
     for (const auto& text : *texts) {
       if (text.find('\0') == std::string::npos) continue;
@@ -236,7 +236,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
 
   for (const auto& change : limits.environment) {
     if (change.find('=') != std::string::npos && change.front() != '=') continue;
-    return fail(ErrorCode::internal, fmt::format("cannot start {}: {} is not NAME=value", name, quoted(change)));
+    return fail(ErrorCode::internal, fmt::format("cannot start {}: {} is not NAME=value", name, in_quotes(change)));
   }
 
   auto out = open_pipe();
