@@ -18,7 +18,7 @@ void load_os(Loading& l) {
     row.pythons = cell.at("pythons").pythons();
     row.optional_pythons = cell.at("optional_pythons").pythons();
     row.glibc = cell.at("glibc").version_or_null();
-    row.gcc = cell.at("gcc").version_or_null();
+    if (const auto gcc = cell.at("gcc").count_or_zero(); gcc != 0) row.gcc = Version(static_cast<std::uint16_t>(gcc));
     l.packer.put(row.eol, cell.at("eol").text_or_null());
     l.packer.put(row.cuda_repo, cell.at("cuda_repo").text_or_null());
     row.deadsnakes = cell.at("deadsnakes").pythons();

@@ -29,7 +29,7 @@ void load_cuda(Loading& l) {
     l.packer.put(row.ptx_isa, cell.at("ptx_isa").text_or_null());
     l.archs(row.archs, cell.at("archs"));
     l.archs(row.arch_specific, cell.at("arch_specific"));
-    row.gcc_max = cell.at("gcc_max").version_or_null();
+    if (const auto gcc = cell.at("gcc_max").count_or_zero(); gcc != 0) row.gcc_max = Version(static_cast<std::uint16_t>(gcc));
     l.texts(row.os, cell.at("os"));
     l.provenance(row.from, toolkits[i]);
   }
