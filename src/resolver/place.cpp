@@ -135,10 +135,16 @@ class Placer {
   template <class Visit>
   void each_system(PythonSet pythons, Visit& visit) {
     // Where nvidia/cuda images exist, their best system: so that the devel and the runtime image of one environment agree.
+    std::vector<const Os*> seen;
+    const auto is_seen = [&](const Os* os) { return std::find(seen.begin(), seen.end(), os) != seen.end(); };
     if (!build_.cpu) {
       for (const auto* set : in_order(matrix_.image_sets(build_))) {
+        const auto* os = &matrix_->os[set->os];
+        if (is_seen(os)) continue;
         if (offered(matrix_, query_, set->devel) == nullptr && offered(matrix_, query_, set->runtime) == nullptr) continue;
-        if (visit(slim_option(&matrix_->os[set->os], set))) return;
+        auto option = slim_option(os, set);
+        if (option.findings.empty()) seen.push_back(os);
+        if (visit(std::move(option))) return;
       }
     }
     // Else the newest Ubuntu LTS whose own Python fits, then any Ubuntu LTS, then the rest.
@@ -152,7 +158,7 @@ class Placer {
       return a->lts && a->glibc > b->glibc;
     });
     for (const auto* os : systems) {
-      if (visit(slim_option(os, nullptr))) return;
+      if (!is_seen(os) && visit(slim_option(os, nullptr))) return;
     }
   }
 

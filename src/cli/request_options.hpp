@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/context.hpp"
+#include "model/request.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace envgen::cli {
+
+/// The flags that make a request, shared by every command that takes one.
+struct RequestOptions {
+  std::vector<std::pair<Field, std::string>> singles;
+  std::vector<std::string> gpus;
+  std::vector<std::string> hosts;
+  std::string preset;
+  bool ptx = false;
+  bool allow_inferred = false;
+};
+
+/// Registers the flags in one group of the command's help.
+void add_request_options(CLI::App& app, RequestOptions& options);
+
+/// The request: flags over `file` (may be empty) over the preset, and every `auto` asked of this machine.
+/// Errors: an unknown preset (usage), an `auto` that finds nothing (missing).
+Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix);
+
+}  // namespace envgen::cli

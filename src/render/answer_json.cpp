@@ -1,0 +1,223 @@
+#include "render/answer_json.hpp"
+
+#include "render/proof.hpp"
+
+namespace envgen::render {
+
+using util::JsonWriter;
+
+namespace {
+
+std::string_view code_name(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::internal: return "internal";
+    case ErrorCode::usage: return "usage";
+    case ErrorCode::bad_input: return "bad_input";
+    case ErrorCode::missing: return "missing";
+    case ErrorCode::network: return "network";
+    case ErrorCode::differs: return "differs";
+  }
+  return "internal";
+}
+
+void write_build(JsonWriter& json, std::string_view name, const std::optional<Environment::FrameworkBuild>& build) {
+  json.key(name);
+  if (!build) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.member("version", build->version).member("cuda", build->cuda).member("tag", build->tag);
+  if (name == "torch") json.member("torchvision", build->torchvision).member("torchaudio", build->torchaudio);
+  json.member("index_url", build->index_url).member("on_package_index", build->on_package_index);
+  json.key("official");
+  if (build->official) {
+    json.value(*build->official);
+  } else {
+    json.null();
+  }
+  json.member("toolkit", build->toolkit).member("archs", build->archs).member("ptx", build->ptx).member("pythons", build->pythons);
+  json.member("triton", build->triton).member("nccl", build->nccl).member("glibc", build->glibc);
+  json.member("conda_spec", build->conda_spec).member("conda_channels", build->conda_channels);
+  if (name == "tensorflow") {
+    json.key("cuda_pins").begin_object();
+    for (const auto& [package, spec] : build->cuda_pins) json.member(package, spec);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
+  json.member("schema_version", schema_version);
+  json.key("matrix").begin_object().member("revision", matrix->revision.view());
+  const auto* newest = matrix.newest(Framework::torch);
+  json.member("newest_torch", newest == nullptr ? std::string_view() : newest->text.view());
+  json.end_object();
+}
+
+void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict) {
+  json.key("conflict").begin_object();
+  json.key("values").begin_array();
+  for (const auto index : conflict.values) {
+    const auto& value = query.values[static_cast<std::size_t>(index)];
+    json.begin_object().member("field", name_of(value.field)).member("value", value.text).member("origin", name_of(value.origin)).end_object();
+  }
+  json.end_array();
+  json.member("proof", proof_lines(matrix, query, conflict));
+  json.key("facts").begin_array();
+  for (const auto source : conflict.sources) {
+    const auto& row = matrix.source(source);
+    json.begin_object().member("source", row.what.view());
+    json.key("url");
+    if (row.url.empty()) {
+      json.null();
+    } else {
+      json.value(row.url.view());
+    }
+    json.member("read", row.read.view()).end_object();
+  }
+  json.end_array();
+  json.key("nearest").begin_array();
+  for (const auto& nearest : conflict.nearest) {
+    json.begin_object().key("changes").begin_array();
+    for (const auto& change : nearest.changes) {
+      json.begin_object().member("field", name_of(change.field)).member("from", change.from).key("to");
+      if (change.to.empty()) {
+        json.null();
+      } else {
+        json.value(change.to);
+      }
+      json.end_object();
+    }
+    json.end_array().key("environment");
+    write_environment(json, nearest.environment);
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_request(JsonWriter& json, const Request& request) {
+  json.begin_object();
+  const auto list = [&](Field field, std::string_view name) {
+    if (request.find(field) == nullptr) return;
+    json.key(name).begin_array();
+    for (const auto& value : request.values) {
+      if (value.field == field) json.value(value.text);
+    }
+    json.end_array();
+  };
+  for (const auto& value : request.values) {
+    if (value.field == Field::gpu || value.field == Field::host) continue;
+    if (value.field == Field::ptx || value.field == Field::allow_inferred) {
+      json.member(value.field == Field::ptx ? "ptx" : "allow_inferred", value.text == "true");
+    } else {
+      json.member(name_of(value.field), value.text);
+    }
+  }
+  list(Field::gpu, "gpus");
+  list(Field::host, "hosts");
+  json.end_object();
+}
+
+void write_environment(JsonWriter& json, const Environment& environment) {
+  json.begin_object();
+  write_build(json, "torch", environment.torch);
+  write_build(json, "tensorflow", environment.tensorflow);
+  json.key("cuda");
+  if (environment.cuda_toolkit) {
+    json.begin_object().member("toolkit", environment.cuda_toolkit).end_object();
+  } else {
+    json.null();
+  }
+  json.key("cudnn");
+  if (environment.cudnn) {
+    json.begin_object().member("version", environment.cudnn->version).key("major");
+    if (environment.cudnn->major) {
+      json.value(*environment.cudnn->major);
+    } else {
+      json.null();
+    }
+    json.member("from", environment.cudnn->from).end_object();
+  } else {
+    json.null();
+  }
+  json.member("python", environment.python).member("python_provider", environment.python_provider).member("pythons", environment.pythons);
+  json.key("driver");
+  if (environment.driver) {
+    json.begin_object();
+    if (environment.driver->asked) json.member("asked", environment.driver->asked);
+    json.member("minimum", environment.driver->minimum).member("native", environment.driver->native).member("carried_by", environment.driver->carried_by);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("gpus").begin_array();
+  for (const auto& gpu : environment.gpus)
+    json.begin_object().member("name", gpu.name).member("capability", gpu.capability).member("runs", gpu.runs).member("via", gpu.via).end_object();
+  json.end_array();
+  json.member("os", environment.os).member("platform", environment.platform).member("variant", environment.variant);
+  json.member("installer", environment.installer).member("base", environment.base);
+  const auto& images = environment.images;
+  json.key("images").begin_object();
+  json.member("devel", images.devel).member("devel_cudnn", images.devel_cudnn).member("runtime", images.runtime).member("runtime_cudnn", images.runtime_cudnn);
+  json.member("official_devel", images.official_devel).member("official_runtime", images.official_runtime).end_object();
+  json.end_object();
+}
+
+void write_advice(JsonWriter& json, const Environment& environment) {
+  json.key("pins").begin_array();
+  for (const auto& pin : environment.pins)
+    json.begin_object().member("package", pin.package).member("spec", pin.spec).member("why", pin.why).member("source", pin.source).end_object();
+  json.end_array();
+  json.key("env").begin_object();
+  for (const auto& [name, value] : environment.env) json.member(name, value);
+  json.end_object();
+  json.member("warnings", environment.warnings);
+  json.key("reasons").begin_array();
+  for (const auto& reason : environment.reasons)
+    json.begin_object().member("field", reason.field).member("value", reason.value).member("why", reason.why).member("sources", reason.sources).end_object();
+  json.end_array();
+}
+
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent) {
+  JsonWriter json(indent);
+  json.begin_object();
+  write_head(json, matrix);
+  json.key("request");
+  write_request(json, request);
+  json.key("environment");
+  write_environment(json, environment);
+  write_advice(json, environment);
+  json.end_object();
+  return json.take();
+}
+
+std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent) {
+  if (const auto* solution = std::get_if<resolver::Solution>(&answer))
+    return environment_json(matrix, request, resolver::materialize(matrix, query, *solution), indent);
+  JsonWriter json(indent);
+  json.begin_object();
+  write_head(json, matrix);
+  json.key("request");
+  write_request(json, request);
+  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
+    write_conflict(json, matrix, query, *conflict);
+  } else {
+    const auto& unknown = std::get<resolver::Unknown>(answer);
+    json.key("unknown").begin_object().member("missing", unknown.missing).member("message", unknown.message).end_object();
+  }
+  json.end_object();
+  return json.take();
+}
+
+std::string error_json(const Error& error, int indent) {
+  JsonWriter json(indent);
+  json.begin_object().member("schema_version", schema_version).key("error").begin_object();
+  json.member("code", code_name(error.code)).member("message", error.message).member("origin", error.origin).member("hints", error.hints);
+  json.end_object().end_object();
+  return json.take();
+}
+
+}  // namespace envgen::render

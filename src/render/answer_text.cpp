@@ -1,0 +1,113 @@
+#include "render/answer_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "render/proof.hpp"
+
+namespace envgen::render {
+namespace {
+
+constexpr std::size_t readable_width = 100;  // lines of prose are kept to this, whatever the terminal
+
+void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest, const util::Terminal& terminal) {
+  const auto width = std::min(terminal.width == 0 ? readable_width : terminal.width, readable_width);
+  bool head = true;
+  for (const auto& line : util::wrap(paragraph, width > first.size() + 20 ? width - first.size() : 20)) {
+    text += std::string(head ? first : rest) + line + "\n";
+    head = false;
+  }
+}
+
+std::string headline(const Environment& environment) {
+  const auto& build = environment.build();
+  std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
+  text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
+  text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
+  if (environment.driver && environment.driver->minimum) text += fmt::format(", driver {} or newer", *environment.driver->minimum);
+  return text;
+}
+
+}  // namespace
+
+std::string environment_line(const Environment& environment) {
+  const auto& build = environment.build();
+  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  driver >={}", environment.torch ? "torch" : "tensorflow", build.version,
+                     build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu", environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
+                     environment.python_provider, environment.os.value_or("?"), environment.base, environment.driver ? environment.driver->minimum.value_or("?") : "-");
+}
+
+std::string environment_text(const Environment& environment, const util::Terminal& terminal) {
+  std::string text = util::bold(headline(environment), terminal) + "\n\n";
+  util::Table table({"", "value", "why", "source"});
+  for (const auto& reason : environment.reasons) table.add({reason.field, reason.value, reason.why, fmt::format("{}", fmt::join(reason.sources, "; "))});
+  auto fitted = terminal;
+  constexpr std::size_t plain_width = 160;  // a file or a pipe has no width of its own
+  if (fitted.width == 0) fitted.width = plain_width;
+  text += table.text(fitted);
+  if (!environment.pins.empty()) {
+    text += "\n" + util::bold("Pins", terminal) + "\n";
+    for (const auto& pin : environment.pins) add_paragraph(text, fmt::format("{}{}: {}", pin.package, pin.spec, pin.why), "  ", "    ", terminal);
+  }
+  if (!environment.env.empty()) {
+    text += "\n" + util::bold("Variables", terminal) + "\n";
+    for (const auto& [name, value] : environment.env) text += fmt::format("  {}={}\n", name, value);
+  }
+  if (!environment.warnings.empty()) {
+    text += "\n" + util::bold("Mind", terminal) + "\n";
+    for (const auto& warning : environment.warnings) add_paragraph(text, warning, "  - ", "    ", terminal);
+  }
+  return text;
+}
+
+std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict, const util::Terminal& terminal) {
+  std::string text = util::bold("No environment exists for this request.", terminal) + "\n\n";
+  for (const auto& line : proof_lines(matrix, query, conflict)) add_paragraph(text, line, "  ", "  ", terminal);
+  if (!conflict.sources.empty()) {
+    text += "\n" + util::bold("Facts", terminal) + "\n";
+    for (const auto source : conflict.sources) {
+      const auto& row = matrix.source(source);
+      add_paragraph(text, fmt::format("{} (read {})", row.what.view(), row.read.view()), "  - ", "    ", terminal);
+    }
+  }
+  if (!conflict.nearest.empty()) {
+    text += "\n" + util::bold("Nearest environments", terminal) + "\n";
+    int number = 0;
+    for (const auto& nearest : conflict.nearest) {
+      add_paragraph(text, fmt::format("with {}:", changes_text(nearest.changes)), fmt::format("  {}. ", ++number), "     ", terminal);
+      add_paragraph(text, environment_line(nearest.environment), "     ", "     ", terminal);
+    }
+  }
+  return text;
+}
+
+std::string unknown_text(const resolver::Unknown& unknown, const util::Terminal& terminal) {
+  std::string text = util::bold("Unknown: a fact is missing.", terminal) + "\n\n";
+  add_paragraph(text, unknown.message + ".", "  ", "  ", terminal);
+  return text;
+}
+
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const util::Terminal& terminal) {
+  std::string text = "\n" + util::bold("What each value removed", terminal) + "\n";
+  util::Table table({"value", "builds before", "after", "removed"}, {false, true, true, false});
+  for (const auto& removal : removals) {
+    const auto& value = query.values[static_cast<std::size_t>(removal.value)];
+    constexpr std::size_t most = 6;
+    std::vector<std::string> names;
+    for (const auto* build : removal.removed) {
+      if (names.size() == most) {
+        names.push_back(fmt::format("and {} more", removal.removed.size() - most));
+        break;
+      }
+      names.push_back(fmt::format("{}+{}", build->version_text.view(), build->tag.view()));
+    }
+    table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before), fmt::format("{}", removal.after), names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))});
+  }
+  auto fitted = terminal;
+  if (fitted.width == 0) fitted.width = readable_width;
+  return text + table.text(fitted);
+}
+
+}  // namespace envgen::render

@@ -1,0 +1,203 @@
+#include "resolver/nearest.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "resolver/place.hpp"
+
+namespace envgen::resolver {
+
+using matrix::Build;
+using matrix::Matrix;
+
+namespace {
+
+/// What it costs to give a value up: versions are changed lightly, drivers less so, and hardware is not exchanged at all
+/// while anything else helps.
+int weight(Field field) {
+  switch (field) {
+    case Field::torchvision:
+    case Field::torchaudio:
+    case Field::prefer:
+    case Field::allow_inferred: return 1;
+    case Field::cudnn:
+    case Field::ptx: return 2;
+    case Field::base:
+    case Field::variant:
+    case Field::os: return 3;
+    case Field::python:
+    case Field::installer: return 4;
+    case Field::cuda: return 5;
+    case Field::torch:
+    case Field::tensorflow: return 6;
+    case Field::driver: return 8;
+    case Field::platform:
+    case Field::gpu:
+    case Field::host: return 40;
+  }
+  return 1;
+}
+
+/// The cheapest set of values that meets every reason: giving them up lets the candidate stand.
+ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, std::size_t from, ValueSet chosen, int cost, int& best_cost, ValueSet best) {
+  for (std::size_t i = from; i < reasons.size(); ++i) {
+    if ((reasons[i] & chosen) != 0) continue;
+    for (std::size_t v = 0; v < query.values.size(); ++v) {
+      if ((reasons[i] & set_of(static_cast<int>(v))) == 0) continue;
+      const int next = cost + weight(query.values[v].field);
+      if (next < best_cost) best = cheapest_hit(query, reasons, i + 1, chosen | set_of(static_cast<int>(v)), next, best_cost, best);
+    }
+    return best;
+  }
+  best_cost = cost;
+  return chosen;
+}
+
+/// How far a release is from those that were asked for, in releases.
+int release_distance(const Matrix& matrix, const Query& query, const Build& build) {
+  if (query.version.value == no_value || query.version.spec.matches(build.version)) return 0;
+  int nearest = 1000;
+  std::vector<Version> versions;
+  for (const auto& release : matrix->releases) {
+    if (release.framework == query.framework) versions.push_back(release.version);
+  }
+  std::sort(versions.begin(), versions.end());
+  const auto at = [&](Version v) { return static_cast<int>(std::lower_bound(versions.begin(), versions.end(), v) - versions.begin()); };
+  for (const auto version : versions) {
+    if (query.version.spec.matches(version)) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
+  }
+  if (nearest == 1000 && query.version.spec.single()) nearest = std::abs(at(query.version.spec.single()) - at(build.version));
+  return nearest;
+}
+
+int cuda_distance(const Matrix& matrix, const Query& query, const Build& build) {
+  int distance = 0;
+  for (const auto& asked : query.cuda) {
+    const auto wanted = asked.spec.single();
+    if (asked.cpu || !wanted || build.cuda.under(wanted.at(2))) continue;
+    int steps = 0;
+    for (const auto& minor : matrix->cuda_minors) {
+      const auto low = std::min(wanted.at(2), build.cuda);
+      const auto high = std::max(wanted.at(2), build.cuda);
+      if (minor.cuda > low && minor.cuda <= high) ++steps;
+    }
+    distance += steps;
+  }
+  return distance;
+}
+
+struct Draft {
+  int cost = 0;
+  int distance = 0;
+  ValueSet given_up = 0;
+  const Build* build = nullptr;
+  Placement placement;
+};
+
+/// The request with the given-up values set to what the draft has, or left out.
+Request relaxed(const Query& query, const Draft& draft) {
+  Request request;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    auto value = query.values[i];
+    if ((draft.given_up & set_of(static_cast<int>(i))) == 0) {
+      request.values.push_back(std::move(value));
+      continue;
+    }
+    switch (value.field) {
+      case Field::torch:
+      case Field::tensorflow: value.text = std::string(draft.build->version_text.view()); break;
+      case Field::cuda: value.text = draft.build->cpu ? "cpu" : draft.build->cuda.to_string(); break;
+      case Field::platform: value.text = std::string(name_of(draft.build->platform)); break;
+      default: continue;  // left out: the search then chooses
+    }
+    request.values.push_back(std::move(value));
+  }
+  return request;
+}
+
+std::string value_of(const Environment& environment, Field field) {
+  const auto& build = environment.build();
+  switch (field) {
+    case Field::torch:
+    case Field::tensorflow: return build.version;
+    case Field::torchvision: return build.torchvision.value_or("");
+    case Field::torchaudio: return build.torchaudio.value_or("");
+    case Field::cuda: return build.cuda.value_or("cpu");
+    case Field::cudnn: return environment.cudnn ? environment.cudnn->version.value_or("") : "";
+    case Field::python: return environment.python;
+    case Field::driver: return environment.driver && environment.driver->minimum ? ">=" + *environment.driver->minimum : "";
+    case Field::os: return environment.os.value_or("");
+    case Field::platform: return environment.platform;
+    case Field::variant: return environment.variant;
+    case Field::installer: return environment.installer;
+    case Field::base: return environment.base;
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
+  // Candidates beyond the defaults count too: another installer, another platform is a near answer.
+  std::map<ValueSet, Draft> drafts;
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || !in_domain(query, build)) continue;
+    std::vector<Finding> of_build;
+    judge(matrix, query, build, false, &of_build);
+    if (std::any_of(of_build.begin(), of_build.end(), [](const Finding& finding) { return finding.unknown; })) continue;
+    const int distance = 10 * release_distance(matrix, query, build) + cuda_distance(matrix, query, build);
+    for (const auto& option : all_places(matrix, query, build)) {
+      std::vector<ValueSet> reasons;
+      bool unknown = false;
+      for (const auto* list : {static_cast<const std::vector<Finding>*>(&of_build), &option.findings}) {
+        for (const auto& finding : *list) {
+          unknown = unknown || finding.unknown;
+          reasons.push_back(finding.values);
+        }
+      }
+      // A reason without values cannot be given up: the candidate falls whatever the request says.
+      if (unknown || option.placement.os == nullptr || std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; })) continue;
+      int cost = 1 << 20;
+      const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
+      if (given_up == 0) continue;
+      const Draft draft{cost, distance, given_up, &build, option.placement};
+      const auto [it, fresh] = drafts.emplace(given_up, draft);
+      if (!fresh && draft.distance < it->second.distance) it->second = draft;
+    }
+  }
+  std::vector<Draft> ordered;
+  for (const auto& [values, draft] : drafts) ordered.push_back(draft);
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Draft& a, const Draft& b) {
+    return a.cost != b.cost ? a.cost < b.cost : a.distance < b.distance;
+  });
+
+  constexpr std::size_t most = 3;
+  std::vector<Nearest> result;
+  for (const auto& draft : ordered) {
+    if (result.size() == most) break;
+    // A draft that gives up more than another one already does says nothing new.
+    const bool dominated = std::any_of(ordered.begin(), ordered.end(), [&](const Draft& other) {
+      return other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
+    });
+    if (dominated) continue;
+    const auto narrowed = interpret(matrix, relaxed(query, draft));
+    if (!narrowed) continue;
+    const auto solution = find_best(matrix, *narrowed);
+    if (!solution) continue;
+    Nearest nearest;
+    nearest.environment = materialize(matrix, *narrowed, *solution);
+    for (std::size_t i = 0; i < query.values.size(); ++i) {
+      if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
+      const auto& value = query.values[i];
+      nearest.changes.push_back({value.field, value.text, value_of(nearest.environment, value.field)});
+    }
+    result.push_back(std::move(nearest));
+  }
+  return result;
+}
+
+}  // namespace envgen::resolver

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "matrix/matrix.hpp"
+#include "model/environment.hpp"
+
+namespace envgen::resolver {
+
+/// Applies the pitfalls of the matrix to an environment: conditional pins, variables and warnings, each with its reason.
+void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Environment& environment);
+
+}  // namespace envgen::resolver

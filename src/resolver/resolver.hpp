@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/environment.hpp"
+#include "resolver/solution.hpp"
+
+/// Constraints, search, preference, and the proof of a conflict as data. No input, no output, no clock.
+namespace envgen::resolver {
+
+/// A step of a proof: a group of candidates, and the values and facts that rule them out.
+struct Step {
+  Reason reason = Reason::version;
+  ValueSet values = 0;
+  std::int16_t subject = -1;                  ///< board or machine
+  std::vector<const matrix::Build*> builds;   ///< what it rules out; empty: it rules out everything
+};
+
+/// A changed value of a request: what it was, and what it would have to be (empty: left out).
+struct Change {
+  Field field = Field::torch;
+  std::string from;
+  std::string to;
+};
+
+struct Nearest {
+  std::vector<Change> changes;
+  Environment environment;
+};
+
+/// A proof that no environment exists: a smallest set of requested values that cannot hold together.
+struct Conflict {
+  std::vector<int> values;  ///< indexes into Query::values, ascending
+  /// The builds that the selecting values of the conflict (torch, cuda, python, ...) leave; each step rules some of them out.
+  std::vector<const matrix::Build*> scope;
+  std::vector<Step> steps;
+  std::vector<std::uint16_t> sources;  ///< the facts that carry it: indexes into Root::sources
+  std::vector<Nearest> nearest;
+};
+
+/// No environment is proven to exist or not: these facts are missing.
+struct Unknown {
+  std::vector<std::string> missing;
+  std::string message;
+};
+
+using Answer = std::variant<Solution, Conflict, Unknown>;
+
+/// The best environment for a request, or why there is none.
+Answer resolve(const matrix::Matrix& matrix, const Query& query);
+
+/// The best environment only: what `resolve` does when there is one. None otherwise.
+std::optional<Solution> find_best(const matrix::Matrix& matrix, const Query& query);
+
+/// Every environment that fits, best first: each build on each place with each Python. Ends when `visit` returns false.
+void each_solution(const matrix::Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit);
+
+/// The proof that a request has no environment. The request must have none.
+Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query);
+
+/// Turns a solution into plain values with the reason of each.
+Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);
+
+/// What one requested value took away, in the order of the request.
+struct Removal {
+  int value = no_value;
+  std::size_t before = 0;  ///< builds that were left before it
+  std::size_t after = 0;
+  std::vector<const matrix::Build*> removed;
+};
+std::vector<Removal> explain(const matrix::Matrix& matrix, const Query& query);
+
+/// Re-verifies an answer from the facts, by code that shares nothing with the search. Empty: it holds; else what is wrong.
+std::vector<std::string> check(const matrix::Matrix& matrix, const Request& request, const Environment& environment);
+
+}  // namespace envgen::resolver

@@ -1,0 +1,314 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "resolver/place.hpp"
+#include "resolver/resolver.hpp"
+
+namespace envgen::resolver {
+
+using matrix::Build;
+using matrix::Matrix;
+
+namespace {
+
+constexpr auto yes = matrix::Answer::yes;
+constexpr auto unknown = matrix::Answer::unknown;
+
+/// Python by the rules: the system's own where every part has a wheel for it, else the newest that torch.compile works with.
+void choose_python(const Query& query, const Build& build, Solution& solution) {
+  const auto& placement = solution.placement;
+  if (placement.official != nullptr && placement.official->python.minor != 0) {
+    solution.python = placement.official->python;
+    solution.provider = PythonProvider::image;
+    return;
+  }
+  const bool conda = build.channel != matrix::Channel::wheels;
+  const auto allowed = solution.pythons;
+  const auto own = placement.os == nullptr || conda ? PythonSet() : placement.os->pythons & allowed;
+  if (!own.empty()) {
+    solution.python = own.newest();
+    solution.provider = PythonProvider::system;
+    return;
+  }
+  const auto compiled = allowed & build.triton_pythons;
+  solution.python = (compiled.empty() ? allowed : compiled).newest();
+  solution.provider = conda ? PythonProvider::conda : PythonProvider::uv;
+  static_cast<void>(query);
+}
+
+/// The builds that a solution list can name: everything an open release may have besides stays out.
+std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, bool& maybe) {
+  const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
+  if (verdict.answer != yes) {
+    maybe = maybe || verdict.answer == unknown;
+    return std::nullopt;
+  }
+  const auto companions = choose_companions(matrix, query, build);
+  if (companions.pythons.empty()) return std::nullopt;
+  std::vector<Finding> missing;
+  const auto placement = place(matrix, query, build, companions, &missing);
+  if (!placement) {
+    maybe = maybe || !missing.empty();
+    return std::nullopt;
+  }
+  Solution solution;
+  solution.build = &build;
+  solution.placement = *placement;
+  solution.pythons = companions.pythons;
+  solution.torchvision = companions.torchvision;
+  solution.torchaudio = companions.torchaudio;
+  solution.carried_by = verdict.carried_by;
+  solution.driver_minimum = verdict.minimum;
+  solution.forward = verdict.forward;
+  choose_python(query, build, solution);
+  return solution;
+}
+
+/// How many capabilities of the GPUs in the matrix a build has code for.
+int breadth(const Matrix& matrix, const Build& build) {
+  std::set<Capability> served;
+  for (const auto& row : matrix->gpu_drivers) {
+    const auto runs = code_path(matrix, build, row.capability).runs;
+    if (runs == Runs::sass || runs == Runs::ptx) served.insert(row.capability);
+  }
+  return static_cast<int>(served.size());
+}
+
+/// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides.
+bool better(const Matrix& matrix, const Query& query, const Solution& a, const Solution& b) {
+  switch (query.prefer) {
+    case Prefer::stable: return false;
+    case Prefer::newest:
+      if (a.build->version != b.build->version) return a.build->version > b.build->version;
+      return a.build->cuda > b.build->cuda;
+    case Prefer::smallest: {
+      const auto bytes = [](const Solution& s) { return s.build->install_bytes == 0 ? ~std::uint64_t{0} : s.build->install_bytes; };
+      return bytes(a) < bytes(b);
+    }
+    case Prefer::widest: {
+      const auto wide_a = breadth(matrix, *a.build);
+      const auto wide_b = breadth(matrix, *b.build);
+      if (wide_a != wide_b) return wide_a > wide_b;
+      return a.driver_minimum < b.driver_minimum;
+    }
+  }
+  return false;
+}
+
+std::optional<Solution> search(const Matrix& matrix, const Query& query, bool allow_forward, bool& maybe) {
+  std::optional<Solution> best;
+  for (const auto& build : matrix->builds) {
+    if (!in_domain(query, build)) continue;
+    auto solution = solve_build(matrix, query, build, allow_forward, maybe);
+    if (!solution || !build.listed) continue;
+    if (query.prefer == Prefer::stable) return solution;
+    if (!best || better(matrix, query, *solution, *best)) best = std::move(solution);
+  }
+  return best;
+}
+
+/// A torch newer than everything in the matrix, when the request can be met by nothing else.
+bool beyond_the_matrix(const Matrix& matrix, const Query& query) {
+  if (query.version.value == no_value) return false;
+  const auto* newest = matrix.newest(query.framework);
+  if (newest == nullptr) return true;
+  bool known = false;
+  for (const auto& release : matrix->releases) known = known || (release.framework == query.framework && query.version.spec.matches(release.version));
+  if (known) return false;
+  return std::any_of(query.version.spec.clauses().begin(), query.version.spec.clauses().end(), [&](const VersionSpec::Clause& clause) {
+    using Op = VersionSpec::Op;
+    const bool upper_bound = clause.op == Op::less || clause.op == Op::less_equal || clause.op == Op::not_equal || clause.op == Op::not_prefix;
+    return !upper_bound && clause.version > newest->version && !newest->version.under(clause.version);
+  });
+}
+
+bool before_the_matrix(const Matrix& matrix, const Query& query) {
+  if (query.version.value == no_value) return false;
+  Version oldest;
+  for (const auto& release : matrix->releases) {
+    if (release.framework != query.framework) continue;
+    if (query.version.spec.matches(release.version)) return false;
+    if (!oldest || release.version < oldest) oldest = release.version;
+  }
+  const auto single = query.version.spec.single();
+  if (single) return single < oldest && !oldest.under(single);
+  return std::all_of(query.version.spec.clauses().begin(), query.version.spec.clauses().end(), [&](const VersionSpec::Clause& clause) {
+    return (clause.op == VersionSpec::Op::less || clause.op == VersionSpec::Op::less_equal) && clause.version <= oldest;
+  });
+}
+
+std::string label(const Build& build) {
+  if (build.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", build.version_text.view());
+  const auto* channel = build.channel == matrix::Channel::conda_forge ? " on conda-forge" : build.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel" : "";
+  return fmt::format("torch {}+{}{}{}", build.version_text.view(), build.tag.view(), channel, build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
+}
+
+std::string missing_fact(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
+  const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
+  switch (finding.reason) {
+    case Reason::code: return fmt::format("whether {} has code for the {}", label(build), board());
+    case Reason::cudnn_gpu: return fmt::format("whether the cuDNN of {} serves the {}", label(build), board());
+    case Reason::cudnn: return fmt::format("which cuDNN {} brings", label(build));
+    case Reason::python: return fmt::format("which Pythons {} is built for", label(build));
+    case Reason::torchvision: return fmt::format("which Pythons the torchvision of {} is built for", label(build));
+    case Reason::torchaudio: return fmt::format("which Pythons the torchaudio of {} is built for", label(build));
+    case Reason::glibc: return fmt::format("which glibc {} needs", label(build));
+    case Reason::os: return fmt::format("which system the official image of {} is built on", label(build));
+    case Reason::image_gate: return fmt::format("which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", label(build));
+    case Reason::driver: {
+      const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
+      if (machine.tegra) return "which driver numbers Jetson boards need";
+      return fmt::format("whether driver {} carries CUDA {}", machine.drivers.empty() ? std::string("?") : machine.drivers.front().to_string(), build.cuda.to_string());
+    }
+    case Reason::gpu_too_old: return fmt::format("which driver CUDA {} needs", build.cuda.to_string());
+    default: return fmt::format("facts about {}", label(build));
+  }
+  static_cast<void>(matrix);
+}
+
+Unknown missing_facts(const Matrix& matrix, const Query& query) {
+  Unknown result;
+  const auto add = [&](std::string text) {
+    if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end()) result.missing.push_back(std::move(text));
+  };
+  constexpr std::size_t most = 8;
+  for (const auto& build : matrix->builds) {
+    if (!in_domain(query, build) || result.missing.size() == most) continue;
+    std::vector<Finding> findings;
+    judge(matrix, query, build, true, &findings);
+    const bool refuted = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.unknown; });
+    if (refuted) continue;
+    if (!build.listed) {
+      std::vector<std::string> tags;
+      for (const auto& other : matrix->builds) {
+        if (other.listed && other.channel == matrix::Channel::wheels && other.release == build.release && other.platform == build.platform && !other.cpu)
+          tags.emplace_back(other.tag.view());
+      }
+      std::sort(tags.begin(), tags.end());
+      add(fmt::format("which CUDA tags torch {} has besides {}", build.version_text.view(), fmt::join(tags, ", ")));
+      continue;
+    }
+    if (findings.empty()) {
+      // Judged fit, but no place is known for it.
+      place(matrix, query, build, choose_companions(matrix, query, build), &findings);
+    }
+    for (const auto& finding : findings) add(missing_fact(matrix, query, build, finding));
+  }
+  result.message = result.missing.empty() ? std::string("a needed fact is missing")
+                                          : fmt::format("the matrix does not say {}", fmt::join(result.missing, "; nor "));
+  return result;
+}
+
+Unknown outside_the_matrix(const Matrix& matrix, const Query& query, bool newer) {
+  const auto& value = query.values[static_cast<std::size_t>(query.version.value)];
+  const auto* edge = matrix.newest(query.framework);
+  if (!newer) {
+    for (const auto& release : matrix->releases) {
+      if (release.framework == query.framework && release.version < edge->version) edge = &release;
+    }
+  }
+  Unknown result;
+  result.missing.push_back(fmt::format("{} {}", name_of(query.framework), value.text));
+  result.message = fmt::format("{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen",
+                               name_of(query.framework), value.text, newer ? "newer" : "older", newer ? "ends" : "begins", edge->text.view(), matrix->read.view());
+  return result;
+}
+
+}  // namespace
+
+std::optional<Solution> find_best(const Matrix& matrix, const Query& query) {
+  bool maybe = false;
+  if (auto solution = search(matrix, query, false, maybe)) return solution;
+  return search(matrix, query, true, maybe);
+}
+
+Answer resolve(const Matrix& matrix, const Query& query) {
+  bool maybe = false;
+  if (auto solution = search(matrix, query, false, maybe)) return *solution;
+  maybe = false;
+  // cuda-compat comes last: it asks for more than a driver and an image.
+  if (auto solution = search(matrix, query, true, maybe)) return *solution;
+  if (beyond_the_matrix(matrix, query)) return outside_the_matrix(matrix, query, true);
+  if (before_the_matrix(matrix, query)) return outside_the_matrix(matrix, query, false);
+  if (maybe) return missing_facts(matrix, query);
+  return prove_conflict(matrix, query);
+}
+
+void each_solution(const Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit) {
+  std::vector<Solution> all;
+  for (const bool allow_forward : {false, true}) {
+    for (const auto& build : matrix->builds) {
+      if (!build.listed || !in_domain(query, build)) continue;
+      const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
+      if (verdict.answer != yes || verdict.forward != allow_forward) continue;
+      const auto companions = choose_companions(matrix, query, build);
+      if (companions.pythons.empty()) continue;
+      for (const auto& option : all_places(matrix, query, build)) {
+        if (!option.findings.empty()) continue;
+        Solution solution;
+        solution.build = &build;
+        solution.placement = option.placement;
+        solution.pythons = companions.pythons;
+        solution.torchvision = companions.torchvision;
+        solution.torchaudio = companions.torchaudio;
+        solution.carried_by = verdict.carried_by;
+        solution.driver_minimum = verdict.minimum;
+        solution.forward = verdict.forward;
+        choose_python(query, build, solution);
+        all.push_back(solution);
+        if (solution.provider == PythonProvider::image) continue;
+        // The other Pythons of the same place, newest first.
+        const auto best = solution.python;
+        const auto pythons = companions.pythons.list();
+        for (auto it = pythons.rbegin(); it != pythons.rend(); ++it) {
+          if (*it == best) continue;
+          solution.python = *it;
+          const bool own = option.placement.os != nullptr && option.placement.os->pythons.contains(*it) && build.channel == matrix::Channel::wheels;
+          solution.provider = own ? PythonProvider::system : build.channel == matrix::Channel::wheels ? PythonProvider::uv : PythonProvider::conda;
+          all.push_back(solution);
+        }
+      }
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const Solution& a, const Solution& b) { return better(matrix, query, a, b); });
+  for (const auto& solution : all) {
+    if (!visit(solution)) return;
+  }
+}
+
+std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
+  std::vector<Removal> removals;
+  struct Candidate {
+    const Build* build;
+    std::vector<Finding> findings;
+  };
+  std::vector<Candidate> left;
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || !in_domain(query, build)) continue;
+    Candidate candidate{&build, {}};
+    judge(matrix, query, build, true, &candidate.findings);
+    left.push_back(std::move(candidate));
+  }
+  ValueSet so_far = 0;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    Removal removal;
+    removal.value = static_cast<int>(i);
+    removal.before = left.size();
+    so_far |= set_of(removal.value);
+    std::erase_if(left, [&](const Candidate& candidate) {
+      const bool falls = std::any_of(candidate.findings.begin(), candidate.findings.end(),
+                                     [&](const Finding& finding) { return !finding.unknown && (finding.values & ~so_far) == 0; });
+      if (falls) removal.removed.push_back(candidate.build);
+      return falls;
+    });
+    removal.after = left.size();
+    removals.push_back(std::move(removal));
+  }
+  return removals;
+}
+
+}  // namespace envgen::resolver

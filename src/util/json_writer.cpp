@@ -1,0 +1,145 @@
+#include "util/json_writer.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace envgen::util {
+namespace {
+
+/// The length of the valid UTF-8 sequence at the head of `text`, 0 when there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto tail = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0U) == 0x80U; };
+  const auto lead = byte(0);
+  if (lead < 0x80U) return 1;
+  if (lead >= 0xC2U && lead <= 0xDFU) return tail(1) ? 2 : 0;
+  if (lead >= 0xE0U && lead <= 0xEFU) {
+    if (!tail(1) || !tail(2)) return 0;
+    if ((lead == 0xE0U && byte(1) < 0xA0U) || (lead == 0xEDU && byte(1) > 0x9FU)) return 0;  // overlong, surrogate
+    return 3;
+  }
+  if (lead >= 0xF0U && lead <= 0xF4U) {
+    if (!tail(1) || !tail(2) || !tail(3)) return 0;
+    if ((lead == 0xF0U && byte(1) < 0x90U) || (lead == 0xF4U && byte(1) > 0x8FU)) return 0;  // overlong, beyond U+10FFFF
+    return 4;
+  }
+  return 0;
+}
+
+void append_escaped(std::string& out, std::string_view text) {
+  std::size_t plain = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20U && c < 0x80U && c != '"' && c != '\\' && c != 0x7FU) {
+      ++i;
+      continue;
+    }
+    const auto length = utf8_length(text.substr(i));
+    if (length > 1) {
+      i += length;
+      continue;
+    }
+    out.append(text.substr(plain, i - plain));
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (length == 0) {
+          out += "\xEF\xBF\xBD";
+        } else {
+          fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+        }
+    }
+    plain = ++i;
+  }
+  out.append(text.substr(plain));
+}
+
+}  // namespace
+
+void JsonWriter::new_line() {
+  if (indent_ == 0) return;
+  text_ += '\n';
+  text_.append(static_cast<std::size_t>(indent_ * depth_), ' ');
+}
+
+void JsonWriter::before_value() {
+  if (after_key_) {
+    after_key_ = false;
+    return;
+  }
+  if (depth_ == 0) return;
+  if (!first_) text_ += ',';
+  first_ = false;
+  new_line();
+}
+
+JsonWriter& JsonWriter::open(char bracket) {
+  before_value();
+  text_ += bracket;
+  ++depth_;
+  first_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::close(char bracket) {
+  --depth_;
+  if (!first_) new_line();
+  text_ += bracket;
+  first_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  before_value();
+  text_ += '"';
+  append_escaped(text_, name);
+  text_ += indent_ == 0 ? "\":" : "\": ";
+  after_key_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  before_value();
+  text_ += '"';
+  append_escaped(text_, text);
+  text_ += '"';
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(bool flag) {
+  before_value();
+  text_ += flag ? "true" : "false";
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(long long number) {
+  before_value();
+  fmt::format_to(std::back_inserter(text_), "{}", number);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return null();
+  before_value();
+  fmt::format_to(std::back_inserter(text_), "{}", number);
+  return *this;
+}
+
+JsonWriter& JsonWriter::null() {
+  before_value();
+  text_ += "null";
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(const std::vector<std::string>& texts) {
+  begin_array();
+  for (const auto& text : texts) value(std::string_view(text));
+  return end_array();
+}
+
+}  // namespace envgen::util
