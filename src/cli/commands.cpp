@@ -12,12 +12,14 @@
 namespace envgen::cli {
 
 Action setup_resolve(CLI::App& app, Context& context);
+Action setup_why(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
 
 namespace {
 
 constexpr std::array all_commands{
     Command{"resolve", "Choose one right environment, or prove that there is none", "Environments", setup_resolve},
+    Command{"why", "Resolve in words: why torch 2.6 cuda 12.1", "Environments", setup_why},
     Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
 };
 

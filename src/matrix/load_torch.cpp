@@ -167,12 +167,13 @@ struct Pending {
   std::uint16_t release = 0;  // open
   Version cuda;               // open
   Platform platform{};        // open
-  // The order of preference `stable`: official before side builds, wheels before conda, newest release first,
-  // within it the default CUDA, then the newest CUDA.
+  // The order of preference `stable`: wheels before conda, official before side builds, builds whose parts are known before
+  // others, newest release first, within it the default CUDA, then the newest CUDA.
   bool open_last = false;
   Framework framework{};
   int channel = 0;
   bool side = false;
+  bool incomplete = false;  ///< its cuDNN was not read: an answer would not be exact
   Version version;
   bool not_default = false;
   Version order_cuda;
@@ -191,6 +192,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.order_cuda = cell.at("cuda").version_or_null();
     const auto official = cell.at("official");
     p.side = !official.is_null() && !official.flag();
+    p.incomplete = p.order_cuda && cell.at("cudnn").is_null();
     p.platform = platform(cell.at("platform"));
     p.not_default = true;
     for (const auto& release : l.root.releases) {
@@ -240,8 +242,8 @@ std::vector<Pending> pending_builds(Loading& l) {
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const Pending& a, const Pending& b) {
-    return std::tie(a.open_last, a.framework, a.channel, a.side, b.version, a.not_default, b.order_cuda, a.platform) <
-           std::tie(b.open_last, b.framework, b.channel, b.side, a.version, b.not_default, a.order_cuda, b.platform);
+    return std::tie(a.open_last, a.framework, a.channel, a.side, a.incomplete, b.version, a.not_default, b.order_cuda, a.platform) <
+           std::tie(b.open_last, b.framework, b.channel, b.side, b.incomplete, a.version, b.not_default, a.order_cuda, b.platform);
   });
   return all;
 }

@@ -181,33 +181,56 @@ void write_advice(JsonWriter& json, const Environment& environment) {
   json.end_array();
 }
 
-std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent) {
-  JsonWriter json(indent);
+namespace {
+
+void begin_answer(JsonWriter& json, const matrix::Matrix& matrix, const Request& request) {
   json.begin_object();
   write_head(json, matrix);
   json.key("request");
   write_request(json, request);
+}
+
+void write_answer(JsonWriter& json, const Environment& environment) {
   json.key("environment");
   write_environment(json, environment);
   write_advice(json, environment);
+}
+
+void write_removals(JsonWriter& json, const resolver::Query& query, const std::vector<resolver::Removal>& removals) {
+  json.key("explain").begin_array();
+  for (const auto& removal : removals) {
+    const auto& value = query.values[static_cast<std::size_t>(removal.value)];
+    json.begin_object().member("field", name_of(value.field)).member("value", value.text).member("before", removal.before).member("after", removal.after);
+    json.key("removed").begin_array();
+    for (const auto* build : removal.removed) json.value(build_label(*build));
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent) {
+  JsonWriter json(indent);
+  begin_answer(json, matrix, request);
+  write_answer(json, environment);
   json.end_object();
   return json.take();
 }
 
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent) {
-  if (const auto* solution = std::get_if<resolver::Solution>(&answer))
-    return environment_json(matrix, request, resolver::materialize(matrix, query, *solution), indent);
+std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent,
+                        const std::vector<resolver::Removal>* removals) {
   JsonWriter json(indent);
-  json.begin_object();
-  write_head(json, matrix);
-  json.key("request");
-  write_request(json, request);
-  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
+  begin_answer(json, matrix, request);
+  if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
+    write_answer(json, resolver::materialize(matrix, query, *solution));
+  } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
     write_conflict(json, matrix, query, *conflict);
   } else {
     const auto& unknown = std::get<resolver::Unknown>(answer);
     json.key("unknown").begin_object().member("missing", unknown.missing).member("message", unknown.message).end_object();
   }
+  if (removals != nullptr) write_removals(json, query, *removals);
   json.end_object();
   return json.take();
 }

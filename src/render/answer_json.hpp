@@ -11,12 +11,13 @@ namespace envgen::render {
 inline constexpr int schema_version = 1;
 
 /// One answer as one object. `indent` 0 writes one line, for streams.
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent);
+/// `removals`: what `--explain` adds as the member "explain"; may be null.
+std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent,
+                        const std::vector<resolver::Removal>* removals = nullptr);
 
-/// One environment as the object that an answer holds: for `--all`, and for answers that were materialized already.
+/// The answer for an environment that was materialized already.
 std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent);
 
-/// `--explain` as JSON, appended to an answer as the member "explain".
 void write_environment(util::JsonWriter& json, const Environment& environment);
 void write_request(util::JsonWriter& json, const Request& request);
 /// Pins, variables, warnings and reasons, as members of the answer.

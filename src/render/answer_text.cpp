@@ -41,10 +41,22 @@ std::string environment_line(const Environment& environment) {
 
 std::string environment_text(const Environment& environment, const util::Terminal& terminal) {
   std::string text = util::bold(headline(environment), terminal) + "\n\n";
+  // Sources are long and shared by many values, so they are numbered and stand once, below.
+  std::vector<std::string> sources;
+  const auto number = [&](const std::string& source) {
+    const auto it = std::find(sources.begin(), sources.end(), source);
+    if (it != sources.end()) return it - sources.begin() + 1;
+    sources.push_back(source);
+    return static_cast<std::ptrdiff_t>(sources.size());
+  };
   util::Table table({"", "value", "why", "source"});
-  for (const auto& reason : environment.reasons) table.add({reason.field, reason.value, reason.why, fmt::format("{}", fmt::join(reason.sources, "; "))});
+  for (const auto& reason : environment.reasons) {
+    std::vector<std::ptrdiff_t> numbers;
+    for (const auto& source : reason.sources) numbers.push_back(number(source));
+    table.add({reason.field, reason.value, reason.why, numbers.empty() ? "" : fmt::format("[{}]", fmt::join(numbers, ", "))});
+  }
   auto fitted = terminal;
-  constexpr std::size_t plain_width = 160;  // a file or a pipe has no width of its own
+  constexpr std::size_t plain_width = 120;  // a file or a pipe has no width of its own
   if (fitted.width == 0) fitted.width = plain_width;
   text += table.text(fitted);
   if (!environment.pins.empty()) {
@@ -59,6 +71,8 @@ std::string environment_text(const Environment& environment, const util::Termina
     text += "\n" + util::bold("Mind", terminal) + "\n";
     for (const auto& warning : environment.warnings) add_paragraph(text, warning, "  - ", "    ", terminal);
   }
+  text += "\n" + util::bold("Sources", terminal) + "\n";
+  for (std::size_t i = 0; i < sources.size(); ++i) add_paragraph(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
   return text;
 }
 
@@ -67,16 +81,20 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   for (const auto& line : proof_lines(matrix, query, conflict)) add_paragraph(text, line, "  ", "  ", terminal);
   if (!conflict.sources.empty()) {
     text += "\n" + util::bold("Facts", terminal) + "\n";
+    std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
     for (const auto source : conflict.sources) {
       const auto& row = matrix.source(source);
-      add_paragraph(text, fmt::format("{} (read {})", row.what.view(), row.read.view()), "  - ", "    ", terminal);
+      auto line = fmt::format("{} (read {})", row.what.view(), row.read.view());
+      if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
+      add_paragraph(text, line, "  - ", "    ", terminal);
+      shown.push_back(std::move(line));
     }
   }
   if (!conflict.nearest.empty()) {
     text += "\n" + util::bold("Nearest environments", terminal) + "\n";
     int number = 0;
     for (const auto& nearest : conflict.nearest) {
-      add_paragraph(text, fmt::format("with {}:", changes_text(nearest.changes)), fmt::format("  {}. ", ++number), "     ", terminal);
+      add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
       add_paragraph(text, environment_line(nearest.environment), "     ", "     ", terminal);
     }
   }

@@ -307,7 +307,8 @@ std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, c
 std::string changes_text(const std::vector<resolver::Change>& changes) {
   std::vector<std::string> words;
   for (const auto& change : changes)
-    words.push_back(change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from) : fmt::format("{} {} instead of {}", name_of(change.field), change.to, change.from));
+    words.push_back(change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
+                                        : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
   return joined(words);
 }
 

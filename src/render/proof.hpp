@@ -10,7 +10,7 @@ namespace envgen::render {
 /// A conflict in prose, one sentence a line: "Because ... and ..., ...".
 std::vector<std::string> proof_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict);
 
-/// `torch 2.4.1 -> 2.7.0, driver 535 -> >=570.26`.
+/// `with torch 2.7.0 instead of 2.4.1 and without gpu 5090`.
 std::string changes_text(const std::vector<resolver::Change>& changes);
 
 /// The name of a build as people say it: `torch 2.3.1+cu121`.

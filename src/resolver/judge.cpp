@@ -16,7 +16,8 @@ bool in_domain(const Query& query, const Build& build) {
   if (query.platform_value == no_value && build.platform != query.platform) return false;
   if (query.installer_value == no_value && build.channel != Channel::wheels) return false;
   const bool asked_cpu = std::any_of(query.cuda.begin(), query.cuda.end(), [](const AskedCuda& asked) { return asked.cpu; });
-  return build.cpu == asked_cpu;
+  // Who asks for the CPU build is told of the others when it cannot be had; nobody else is offered one.
+  return asked_cpu || !build.cpu;
 }
 
 namespace {
@@ -199,8 +200,13 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision)) return done();
     if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio)) return done();
   }
-  // A CPU build uses neither GPU nor driver: nothing to judge there.
-  if (!build.cpu && judge_machines(matrix, query, build, allow_forward, court, verdict)) return done();
+  if (build.cpu) {  // needs no driver, and serves no GPU
+    for (std::size_t b = 0; b < query.boards.size(); ++b) {
+      if (court.no(Reason::code, set_of(query.boards[b].value), static_cast<std::int16_t>(b))) return done();
+    }
+  } else if (judge_machines(matrix, query, build, allow_forward, court, verdict)) {
+    return done();
+  }
   return done();
 }
 

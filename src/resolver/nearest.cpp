@@ -57,21 +57,24 @@ ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, 
   return chosen;
 }
 
-/// How far a release is from those that were asked for, in releases.
+/// How far a release is from those that were asked for, in minor releases. Within a minor the order of the builds decides,
+/// and that puts the newest patch first.
 int release_distance(const Matrix& matrix, const Query& query, const Build& build) {
   if (query.version.value == no_value || query.version.spec.matches(build.version)) return 0;
-  int nearest = 1000;
-  std::vector<Version> versions;
+  std::vector<Version> minors;
+  std::vector<Version> wanted;
   for (const auto& release : matrix->releases) {
-    if (release.framework == query.framework) versions.push_back(release.version);
+    if (release.framework != query.framework) continue;
+    minors.push_back(release.version.at(2));
+    if (query.version.spec.matches(release.version)) wanted.push_back(release.version.at(2));
   }
-  std::sort(versions.begin(), versions.end());
-  const auto at = [&](Version v) { return static_cast<int>(std::lower_bound(versions.begin(), versions.end(), v) - versions.begin()); };
-  for (const auto version : versions) {
-    if (query.version.spec.matches(version)) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
-  }
-  if (nearest == 1000 && query.version.spec.single()) nearest = std::abs(at(query.version.spec.single()) - at(build.version));
-  return nearest;
+  std::sort(minors.begin(), minors.end());
+  minors.erase(std::unique(minors.begin(), minors.end()), minors.end());
+  if (wanted.empty() && query.version.spec.single()) wanted.push_back(query.version.spec.single().at(2));
+  const auto at = [&](Version v) { return static_cast<int>(std::lower_bound(minors.begin(), minors.end(), v.at(2)) - minors.begin()); };
+  int nearest = static_cast<int>(minors.size());
+  for (const auto version : wanted) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
+  return nearest + 1;  // a changed release is never as near as the asked one
 }
 
 int cuda_distance(const Matrix& matrix, const Query& query, const Build& build) {

@@ -19,7 +19,7 @@ constexpr auto yes = matrix::Answer::yes;
 constexpr auto unknown = matrix::Answer::unknown;
 
 /// Python by the rules: the system's own where every part has a wheel for it, else the newest that torch.compile works with.
-void choose_python(const Query& query, const Build& build, Solution& solution) {
+void choose_python(const Build& build, Solution& solution) {
   const auto& placement = solution.placement;
   if (placement.official != nullptr && placement.official->python.minor != 0) {
     solution.python = placement.official->python;
@@ -37,7 +37,6 @@ void choose_python(const Query& query, const Build& build, Solution& solution) {
   const auto compiled = allowed & build.triton_pythons;
   solution.python = (compiled.empty() ? allowed : compiled).newest();
   solution.provider = conda ? PythonProvider::conda : PythonProvider::uv;
-  static_cast<void>(query);
 }
 
 /// The builds that a solution list can name: everything an open release may have besides stays out.
@@ -64,7 +63,7 @@ std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, co
   solution.carried_by = verdict.carried_by;
   solution.driver_minimum = verdict.minimum;
   solution.forward = verdict.forward;
-  choose_python(query, build, solution);
+  choose_python(build, solution);
   return solution;
 }
 
@@ -147,7 +146,7 @@ std::string label(const Build& build) {
   return fmt::format("torch {}+{}{}{}", build.version_text.view(), build.tag.view(), channel, build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
 }
 
-std::string missing_fact(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
+std::string missing_fact(const Query& query, const Build& build, const Finding& finding) {
   const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
   switch (finding.reason) {
     case Reason::code: return fmt::format("whether {} has code for the {}", label(build), board());
@@ -167,7 +166,6 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
     case Reason::gpu_too_old: return fmt::format("which driver CUDA {} needs", build.cuda.to_string());
     default: return fmt::format("facts about {}", label(build));
   }
-  static_cast<void>(matrix);
 }
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
@@ -176,6 +174,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
     if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end()) result.missing.push_back(std::move(text));
   };
   constexpr std::size_t most = 8;
+  constexpr std::size_t told = 3;
   for (const auto& build : matrix->builds) {
     if (!in_domain(query, build) || result.missing.size() == most) continue;
     std::vector<Finding> findings;
@@ -196,10 +195,15 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
       // Judged fit, but no place is known for it.
       place(matrix, query, build, choose_companions(matrix, query, build), &findings);
     }
-    for (const auto& finding : findings) add(missing_fact(matrix, query, build, finding));
+    for (const auto& finding : findings) add(missing_fact(query, build, finding));
   }
-  result.message = result.missing.empty() ? std::string("a needed fact is missing")
-                                          : fmt::format("the matrix does not say {}", fmt::join(result.missing, "; nor "));
+  if (result.missing.empty()) {
+    result.message = "a needed fact is missing";
+  } else {
+    const auto shown = std::min(told, result.missing.size());
+    result.message = fmt::format("the matrix does not say {}", fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
+    if (result.missing.size() > shown) result.message += "; nor the like of other builds";
+  }
   return result;
 }
 
@@ -258,7 +262,7 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
         solution.carried_by = verdict.carried_by;
         solution.driver_minimum = verdict.minimum;
         solution.forward = verdict.forward;
-        choose_python(query, build, solution);
+        choose_python(build, solution);
         all.push_back(solution);
         if (solution.provider == PythonProvider::image) continue;
         // The other Pythons of the same place, newest first.

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/context.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace envgen::cli {
+
+/// `--format text|json`, the same for every command: with json, errors are JSON on stdout too.
+void add_format_option(CLI::App& app, Context& context);
+
+}  // namespace envgen::cli
