@@ -34,7 +34,7 @@ Expected<Request> read_line(const std::string& line, const std::string& where) {
   if (too_deep) return fail(ErrorCode::usage, fmt::format("nested deeper than {} levels", deepest_nesting), where);
   if (!json.is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
   matrix::Problems problems;
-  auto written = project::read_request(matrix::Cell(&json, where + "#", problems));
+  auto written = project::read_request(json, where + "#", problems);
   if (!problems.empty()) {
     auto problem = problems.front();
     problem.code = ErrorCode::usage;
