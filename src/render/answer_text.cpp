@@ -34,9 +34,10 @@ std::string headline(const Environment& environment) {
 
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
-  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  driver >={}", environment.torch ? "torch" : "tensorflow", build.version,
+  const auto driver = !environment.driver ? "no driver" : fmt::format("driver >={}", environment.driver->minimum.value_or("?"));
+  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow", build.version,
                      build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu", environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
-                     environment.python_provider, environment.os.value_or("?"), environment.base, environment.driver ? environment.driver->minimum.value_or("?") : "-");
+                     environment.python_provider, environment.os.value_or("?"), environment.base, driver);
 }
 
 std::string environment_text(const Environment& environment, const util::Terminal& terminal) {

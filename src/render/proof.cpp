@@ -96,8 +96,9 @@ class Prover {
     const auto cuda = cudas(list);
     constexpr std::size_t listed = 5;
     const auto cuda_text = cuda.size() <= listed ? joined(cuda) : fmt::format("{} to {}", cuda.front(), cuda.back());
-    const bool cpu = list.size() == 1 && list.front()->cpu;
-    if (list.size() == 1) return cpu ? fmt::format("the CPU build of {} {}", framework(), version_range(list)) : fmt::format("the {} {} build for CUDA {}", framework(), version_range(list), cuda_text);
+    const bool cpu = std::all_of(list.begin(), list.end(), [](const Build* build) { return build->cpu; });
+    if (cpu) return list.size() == 1 ? fmt::format("the CPU build of {} {}", framework(), version_range(list)) : fmt::format("every CPU build of {} {}", framework(), version_range(list));
+    if (list.size() == 1) return fmt::format("the {} {} build for CUDA {}", framework(), version_range(list), cuda_text);
     return fmt::format("every {} build of {} for CUDA {}", framework(), version_range(list), cuda_text);
   }
 
@@ -227,7 +228,7 @@ class Prover {
         return fmt::format("Because {}, no driver of one machine knows them all.", joined(ranges));
       }
       case Reason::arm_only: return fmt::format("Because {} sits beside an Arm CPU only, it is not on {}.", named(board(step)), name_of(query_.platform));
-      case Reason::version: return fmt::format("Because the releases of {} in the matrix are {}, {} is none of them.", framework(), all_releases(), values(step.values));
+      case Reason::version: return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
       case Reason::cuda:
         return fmt::format("Because {} {} is built for CUDA {} only, there is no build for {}.", framework(), version_range(step.builds), joined(cudas(step.builds)), values(step.values));
       case Reason::cudnn: {
@@ -260,7 +261,7 @@ class Prover {
         return fmt::format("Because {} exists for {} only, there is none for {}.", builds(step.builds), joined(have), values(step.values));
       }
       case Reason::installer: return fmt::format("Because {} is not to be had that way, {} does not offer it.", builds(step.builds), values(step.values));
-      case Reason::os: return fmt::format("Because no place for {} is on that system, {} does not fit.", builds(step.builds), values(step.values));
+      case Reason::os: return fmt::format("Because the images for {} are made on {} only, there is none on {}.", builds(step.builds), systems(step.builds), query_.os->id.view());
       case Reason::glibc: {
         const auto need = distinct(step.builds, [](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); });
         return fmt::format("Because {} needs glibc {}, and {} has glibc {}, it does not load there.", builds(step.builds), joined(need, "or"),
@@ -275,6 +276,15 @@ class Prover {
     return fmt::format("Because no build fits {}, there is no environment.", values(step.values));
   }
 
+  /// The systems of the published nvidia/cuda images for some builds.
+  std::string systems(const std::vector<const Build*>& list) const {
+    std::set<std::string> names;
+    for (const auto* build : list) {
+      for (const auto& set : matrix_.image_sets(*build)) names.emplace(matrix_->os[set.os].id.view());
+    }
+    return joined({names.begin(), names.end()});
+  }
+
   std::string all_releases() const {
     std::vector<std::string> names;
     const auto wanted = query_.version.spec.single();
@@ -282,13 +292,13 @@ class Prover {
       // Of a long list, only the releases of the same minor are worth reading.
       if (release.framework == query_.framework && (!wanted || wanted.count() < 2 || release.version.under(wanted.at(2)))) names.emplace_back(release.text.view());
     }
-    if (!names.empty() && wanted && wanted.count() >= 2) return fmt::format("{} in {}", joined(names), wanted.at(2).to_string());
+    if (!names.empty() && wanted && wanted.count() >= 2) return fmt::format("{} {} has the releases {} only", framework(), wanted.at(2).to_string(), joined(names));
     const auto* newest = matrix_.newest(query_.framework);
     std::string oldest;
     for (const auto& release : matrix_->releases) {
       if (release.framework == query_.framework && oldest.empty()) oldest = release.text.view();
     }
-    return fmt::format("{} to {}", oldest, newest == nullptr ? std::string_view() : newest->text.view());
+    return fmt::format("the matrix holds the releases {} to {} of {}", oldest, newest == nullptr ? std::string_view() : newest->text.view(), framework());
   }
 
   const Matrix& matrix_;

@@ -28,7 +28,8 @@ bool selects(Reason reason) {
     case Reason::torchvision:
     case Reason::torchaudio:
     case Reason::python:
-    case Reason::companion_python: return true;
+    case Reason::companion_python:
+    case Reason::os: return true;
     default: return false;
   }
 }
@@ -117,7 +118,13 @@ void add_sources(const Matrix& matrix, const Query& query, const Step& step, std
     case Reason::kernel_module:
     case Reason::host_drivers: machine_boards(); break;
     case Reason::arm_only: board_row(); break;
-    case Reason::version: add_build("torch"); break;
+    case Reason::version: {
+      const auto wanted = query.version.spec.single();
+      for (const auto& release : matrix->releases) {
+        if (release.framework == query.framework && wanted.count() >= 2 && release.version.under(wanted.at(2))) sources.insert(release.from.source);
+      }
+      break;
+    }
     case Reason::cuda: add_build("cuda"); break;
     case Reason::cudnn: add_build("cudnn"); break;
     case Reason::python:
