@@ -6,3 +6,7 @@ find_package(tl-expected REQUIRED)
 set(OPENSSL_USE_STATIC_LIBS TRUE)  # the dynamic one would cost 1 ms of every start
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Threads REQUIRED)
+
+# fmt as a static library: no start of envgen pays for a shared one, and no file compiles fmt's bodies again.
+add_library(envgen_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/fmt_static.cpp)
+target_include_directories(envgen_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# A room of src/ imports only itself and the rooms that this table gives it (ARCHITECTURE.md, "The house").
+# usage: rooms.sh [FOLDER]    FOLDER stands for src/
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+src=${1:-src}
+
+declare -A may_use=(
+  [model]=""
+  [util]="model"
+  [matrix]="model util"
+  [resolver]="model util matrix"
+  [check]="model util matrix"
+  [host]="model util"
+  [render]="model util matrix resolver"
+  [project]="model util matrix resolver render"
+  [cli]="model util matrix resolver check host render project"
+)
+
+bad=0
+while IFS=: read -r file line include; do
+  room=${file#"$src"/}
+  room=${room%%/*}
+  used=${include#*\"}
+  used=${used%%/*}
+  if [[ -z "${may_use[$room]+known}" ]]; then
+    printf '%s: the room %s is not in the table of scripts/checks/rooms.sh\n' "$file" "$room"
+    bad=1
+  elif [[ "$used" != "$room" && " ${may_use[$room]} " != *" $used "* ]]; then
+    printf '%s:%s: %s may not import %s\n' "$file" "$line" "$room" "$used"
+    bad=1
+  fi
+done < <(grep -rnE --include='*.cpp' --include='*.hpp' '^ *# *include +"[^"]*/' "$src"/*/)
+exit "$bad"

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Shell scripts pass shellcheck.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+command -v shellcheck >/dev/null || {
+  echo "shellcheck is not installed"
+  exit 77
+}
+mapfile -d '' scripts < <(find .ci scripts tests -name '*.sh' -print0 -o -path .ci/run -print0)
+shellcheck --external-sources --source-path=SCRIPTDIR "${scripts[@]}"

@@ -1,0 +1,61 @@
+# shellcheck shell=bash
+# Sourced by the scripts beside it: where the repository is, messages, and packages. Bash only.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# What envgen needs to be built, by the names that Debian 12 and Ubuntu 22.04 and 24.04 share.
+# shellcheck disable=SC2034  # read by the scripts that source this
+build_packages=(g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev libssl-dev)
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# CI=true makes a missing tool a failure instead of a skip.
+in_ci() { [[ -n "${CI:-}" && "${CI:-}" != false && "${CI:-}" != 0 ]]; }
+
+installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
+
+# apt_install NAME...: installs those that are not there yet. Fails, with a message, where that is not possible.
+apt_install() {
+  local missing=() name
+  for name; do installed "$name" || missing+=("$name"); done
+  ((${#missing[@]})) || return 0
+  local as_root=()
+  if ! command -v apt-get >/dev/null; then
+    say "no apt-get here: install what these Debian packages hold, then run this again: ${missing[*]}"
+    return 1
+  fi
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      say "neither root nor sudo: have an administrator install ${missing[*]}"
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  say "installing with apt-get: ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq >&2 || return 1
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >&2
+}
+
+# apt_offers NAME...: those of the packages that this distribution has.
+apt_offers() {
+  local name
+  for name; do
+    if installed "$name" || apt-cache show "$name" >/dev/null 2>&1; then printf '%s\n' "$name"; fi
+  done
+}
+
+# first_of NAME...: the first of these programs that is on PATH.
+first_of() {
+  local name
+  for name; do
+    if command -v "$name" >/dev/null; then
+      printf '%s\n' "$name"
+      return 0
+    fi
+  done
+  return 1
+}

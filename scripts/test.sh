@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
+#   scripts/test.sh          unit, property and golden tests (under ASan and UBSan; goldens once more with the release
+#                            build), static checks, 20 s of each fuzzer
+#   scripts/test.sh --full   10 minutes of each fuzzer, and both README commands in clean roots
+# A tool that cannot be had is a skip with a message; under CI=true it is a failure.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+full=false
+case "${1:-}" in
+  "") ;;
+  --full) full=true ;;
+  *) die "usage: scripts/test.sh [--full]" ;;
+esac
+
+apt_install "${build_packages[@]}" libgtest-dev libgmock-dev || die "what the build and the tests need is missing; see above"
+# These only serve checks; each check says what it lacks. Ubuntu 22.04 has no libclang-rt-14-dev: there it is part of clang.
+mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache)
+apt_install "${check_packages[@]}" || say "going on without what could not be installed"
+
+logs=$PWD/build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+table=()
+
+# suite NAME COMMAND...: runs it and books what it reports. A command that counts writes `PASSED FAILED` to $COUNTS; any
+# other counts as one. Exit status 77 says that a tool is missing.
+suite() {
+  local name=$1 status=0 began=$SECONDS good=0 bad=0 verdict=ok
+  shift
+  say "$name"
+  export COUNTS=$logs/$name.counts
+  "$@" 2>&1 | tee "$logs/$name.log" || status=${PIPESTATUS[0]}
+  if [[ -s "$COUNTS" ]]; then
+    read -r good bad <"$COUNTS"
+    ((status == 0 || bad > 0)) || bad=1
+  elif ((status == 0)); then
+    good=1
+  elif ((status != 77)); then
+    bad=1
+  elif in_ci; then
+    bad=1
+    verdict="a tool is missing: $(tail -n 1 "$logs/$name.log")"
+  else
+    skipped=$((skipped + 1))
+    verdict="skipped: $(tail -n 1 "$logs/$name.log")"
+  fi
+  ((bad == 0)) || [[ "$verdict" != ok ]] || verdict="failed, see build/test-logs/$name.log"
+  passed=$((passed + good)) failed=$((failed + bad))
+  table+=("$(printf '%-16s %5d passed %3d failed %5d s  %s' "$name" "$good" "$bad" $((SECONDS - began)) "$verdict")")
+}
+
+# build PRESET CMAKE_OPTION [BUILD OPTION...]
+build() {
+  cmake --preset "$1" "$2" >/dev/null && NINJA_STATUS='[%f/%t] ' cmake --build --preset "$1" "${@:3}"
+}
+
+# Release optimises most and so sees most; users build it without -Werror, so its warnings are looked for here.
+build_release() {
+  local log=$logs/release-warnings
+  build release -DENVGEN_TESTS=ON --target envgen envgen_golden_test 2>&1 | tee "$log"
+  ! grep ' warning: ' "$log"
+}
+
+# run_tests PRESET [CTEST OPTION...]
+run_tests() {
+  local preset=$1 junit=$logs/$1.xml status=0 all bad out
+  shift
+  ctest --test-dir "build/$preset" --output-on-failure --timeout 300 -j "$(nproc)" --output-junit "$junit" --no-tests=error "$@" || status=$?
+  attribute() { sed -nE "/<testsuite/,/>/s/.*[[:space:]]$1=\"([0-9]+)\".*/\1/p" "$junit" | head -n 1; }
+  all=$(attribute tests) bad=$(attribute failures) out=$(($(attribute skipped) + $(attribute disabled)))
+  echo "$((all - bad - out)) $((bad + out))" >"$COUNTS" # a test that does not run is not a test
+  return "$status"
+}
+
+suite build build asan -DENVGEN_TESTS=ON
+suite tests run_tests asan
+suite release build_release
+suite goldens run_tests release --tests-regex '^Cases/Golden'
+for check in rooms names format shell schemas self tidy; do
+  suite "$check" "scripts/checks/$check.sh"
+done
+suite fuzz scripts/fuzz.sh "$("$full" && echo 600 || echo 20)"
+if "$full"; then
+  for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
+    suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"
+  done
+fi
+
+say "summary"
+printf '%s\n' "${table[@]}"
+((skipped == 0)) || printf '%d suites skipped\n' "$skipped"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))
