@@ -89,7 +89,8 @@ class Materializer {
       build.torchvision = maybe(release_.torchvision_text);
       build.torchaudio = maybe(release_.torchaudio_text);
     }
-    build.index_url = maybe(build_.wheel_index_url);
+    // Free-threaded builds can stand on the package index alone.
+    if (build_.wheel_index.contains(solution_.python)) build.index_url = maybe(build_.wheel_index_url);
     build.on_package_index = build_.package_index.contains(solution_.python);
     if (build_.official != matrix::Answer::unknown) build.official = build_.official == matrix::Answer::yes;
     build.toolkit = maybe(build_.toolkit_text);
@@ -202,13 +203,12 @@ class Materializer {
   void python() {
     environment_.python = solution_.python.to_string();
     environment_.python_provider = name_of(solution_.provider);
-    environment_.pythons = python_names(solution_.pythons & (query_.python_value == no_value ? PythonSet::regular() : PythonSet::all()));
-    if (query_.python_value == no_value) {
-      // A request that leaves Python open is told of every Python that would do.
-      auto open = query_;
-      open.pythons = PythonSet::all();
-      environment_.pythons = python_names(choose_companions(matrix_, open, build_).pythons);
+    // Every Python that would do, whichever was asked for.
+    auto pythons = build_.pythons;
+    for (const auto* companion : {solution_.torchvision, solution_.torchaudio}) {
+      if (companion != nullptr) pythons = pythons & companion->pythons;
     }
+    environment_.pythons = python_names(pythons);
     const auto* value = asked(query_.python_value);
     std::string why;
     if (solution_.provider == PythonProvider::image) {

@@ -190,7 +190,7 @@ class Placer {
     for (const auto& image : matrix_->official_images) {
       if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter) continue;
       if (image.cuda != build_.cuda || build_.channel != matrix::Channel::wheels) continue;
-      if (framework == Framework::torch && image.variant != query_.variant) continue;
+      if (image.variant != query_.variant) continue;  // TensorFlow's have no nvcc
       if (image.evidence == Evidence::used_doubtful || (image.evidence == Evidence::inferred && !query_.allow_inferred)) continue;
       if (build_.platform != Platform::linux_x86_64) continue;  // the arm64 variants install from the CPU index
       any = true;

@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "check/subject.hpp"
+
+namespace envgen::check {
+namespace {
+
+/// GPUs that share family-specific code: 10.0, 10.3 and 10.7; 12.0 and 12.1; all others stand alone.
+bool same_family(Capability a, Capability b) {
+  if (a == b) return true;
+  const auto member = [](Capability c) {
+    return (c.major == 10 && (c.minor == 0 || c.minor == 3 || c.minor == 7)) || (c.major == 12 && c.minor <= 1);
+  };
+  return a.major == b.major && member(a) && member(b);
+}
+
+/// Machine code runs on its own capability and on later minors of its major; between Tegra and other GPUs, and from one
+/// Tegra to another, nothing is promised.
+bool machine_code_runs(const matrix::Matrix& matrix, Arch target, Capability gpu) {
+  if (target.capability == gpu) return true;
+  if (target.suffix == 'a' || target.capability.major != gpu.major || target.capability.minor > gpu.minor) return false;
+  if (target.suffix == 'f') return same_family(target.capability, gpu);
+  return !matrix.tegra(target.capability) && !matrix.tegra(gpu);
+}
+
+/// PTX is compiled for the GPU that it finds; suffixes narrow it as they narrow machine code.
+bool ptx_compiles(Arch target, Capability gpu) {
+  if (target.capability == gpu) return true;
+  if (target.capability > gpu || target.suffix == 'a') return false;
+  return target.suffix == 0 || same_family(target.capability, gpu);
+}
+
+void check_path(const Subject& subject, const Environment::Board& answer, Capability gpu) {
+  const auto& build = subject.build;
+  const auto via = Arch::parse(answer.via);
+  const auto runs = [&](Arch target) { return machine_code_runs(subject.matrix, target, gpu); };
+  const bool any_sass = std::any_of(build.sass.begin(), build.sass.end(), runs);
+  if (answer.runs == "sass") {
+    if (!via || std::find(build.sass.begin(), build.sass.end(), *via) == build.sass.end()) {
+      subject.wrong("gpus.via: {} has no machine code for {}", subject.name(), answer.via);
+    } else if (!runs(*via)) {
+      subject.wrong("gpus.via: machine code for {} does not run on the {} ({})", answer.via, answer.name, answer.capability);
+    } else if (std::any_of(build.sass.begin(), build.sass.end(),
+                           [&](Arch target) { return target.capability > via->capability && runs(target); })) {
+      subject.wrong("gpus.via: {} has machine code nearer to {} than that for {}", subject.name(), answer.capability, answer.via);
+    }
+  } else if (answer.runs == "ptx") {
+    if (any_sass) subject.wrong("gpus.runs: {} has machine code for the {}, the answer says ptx", subject.name(), answer.name);
+    if (!via || std::find(build.ptx.begin(), build.ptx.end(), *via) == build.ptx.end()) {
+      subject.wrong("gpus.via: {} has no PTX for {}", subject.name(), answer.via);
+    } else if (!ptx_compiles(*via, gpu)) {
+      subject.wrong("gpus.via: PTX for {} cannot be compiled for the {} ({})", answer.via, answer.name, answer.capability);
+    }
+  } else {
+    subject.wrong("gpus.runs: a GPU runs sass or ptx, the answer says {}", answer.runs);
+  }
+}
+
+/// A row for exactly this CUDA minor, else for its major, else for any CUDA.
+const matrix::CudnnGpus* served_gpus(const matrix::Cudnn& row, Version cuda) {
+  const matrix::CudnnGpus* best = nullptr;
+  for (const auto& gpus : row.gpus) {
+    const bool fits = gpus.cuda.count() == 0 || cuda.under(gpus.cuda);
+    if (fits && (best == nullptr || gpus.cuda.count() > best->cuda.count())) best = &gpus;
+  }
+  return best;
+}
+
+/// The highest floor that any cuDNN has: a GPU at or above it is served by whichever it is.
+Capability highest_floor(const matrix::Matrix& matrix) {
+  Capability highest;
+  for (const auto& row : matrix->cudnns) {
+    for (const auto& gpus : row.gpus) highest = std::max(highest, gpus.min);
+  }
+  return highest;
+}
+
+/// A cuDNN that is stated in part (`9.3`) is held against every release of that name.
+void check_cudnn_serves(const Subject& subject, const Environment::Board& answer, Capability gpu) {
+  const auto& build = subject.build;
+  bool known = false;
+  bool serves = false;
+  for (const auto& row : subject.matrix->cudnns) {
+    if (!build.cudnn || !row.version.under(build.cudnn)) continue;
+    const auto* gpus = served_gpus(row, build.cuda);
+    if (gpus == nullptr) continue;
+    known = true;
+    serves = serves || gpu >= gpus->min;  // what is printed above is what was tested, not a limit
+  }
+  if (!known && gpu < highest_floor(subject.matrix))
+    subject.wrong("cudnn: no fact says whether cuDNN {} for CUDA {} serves the {}", shown(build.cudnn_text.view()),
+                  shown(subject.framework().cuda), answer.name);
+  if (known && !serves)
+    subject.wrong("cudnn: cuDNN {} does not serve the {} ({})", build.cudnn_text.view(), answer.name, answer.capability);
+}
+
+}  // namespace
+
+void check_boards(const Subject& subject) {
+  if (subject.build.cpu) return;
+  const auto& asked = subject.asked.boards;
+  const auto& answers = subject.environment.gpus;
+  if (asked.size() != answers.size()) {
+    subject.wrong("gpus: {} were asked for, the answer has {}", asked.size(), answers.size());
+    return;
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto& board = asked[i];
+    const auto& answer = answers[i];
+    if (answer.capability != board.capability.to_string()) {
+      subject.wrong("gpus.capability: {} has {}, the answer says {}", board.text, board.capability.to_string(),
+                    answer.capability);
+      continue;
+    }
+    const bool named = board.rows.empty() ? answer.name == fmt::format("GPU of compute capability {}", answer.capability)
+                                          : answer.name == board.text ||
+                                                std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) {
+                                                  return row->name.view() == answer.name;
+                                                });
+    if (!named) subject.wrong("gpus.name: {} is not called {}", board.text, answer.name);
+    check_path(subject, answer, board.capability);
+    check_cudnn_serves(subject, answer, board.capability);
+  }
+}
+
+}  // namespace envgen::check

@@ -1,0 +1,57 @@
+#include "check/check.hpp"
+
+#include "check/subject.hpp"
+
+namespace envgen::check {
+namespace {
+
+const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment& environment) {
+  const auto& named = environment.build();
+  const auto framework = environment.torch ? Framework::torch : Framework::tensorflow;
+  const auto version = Version::parse(named.version);
+  if (!version) return nullptr;
+  const bool conda = environment.installer == name_of(Installer::conda);
+  for (const auto& build : matrix->builds) {
+    if (build.version != *version || build.framework != framework || !build.listed) continue;
+    if ((build.channel != matrix::Channel::wheels) != conda || name_of(build.platform) != environment.platform) continue;
+    if (build.version_text.view() != named.version || build.tag.view() != named.tag) continue;
+    if (conda && !same(named.conda_spec, build.conda_spec)) continue;
+    return &build;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> violations(const matrix::Matrix& matrix, const Request& request, const Environment& environment) {
+  std::vector<std::string> found;
+  const auto asked = read(matrix, request, found);
+  if (environment.torch.has_value() == environment.tensorflow.has_value()) {
+    found.emplace_back("framework: an environment holds either torch or tensorflow");
+    return found;
+  }
+  const auto* build = named_build(matrix, environment);
+  if (build == nullptr) {
+    const auto& named = environment.build();
+    found.push_back(fmt::format("build: no row says that {} {}+{} exists for {} with {}{}",
+                                environment.torch ? "torch" : "tensorflow", named.version, named.tag, environment.platform,
+                                environment.installer, named.conda_spec ? " as " + *named.conda_spec : ""));
+    return found;
+  }
+  Subject subject{matrix, asked, environment, *build, std::nullopt, found};
+  if (const auto python = PythonVersion::parse(environment.python)) subject.python = *python;
+  check_build(subject);
+  check_requested_versions(subject);
+  check_companions(subject);
+  check_cudnn(subject);
+  check_python(subject);
+  check_system(subject);
+  check_boards(subject);
+  check_driver(subject);
+  check_images(subject);
+  check_rules(subject);
+  check_reasons(subject);
+  return found;
+}
+
+}  // namespace envgen::check

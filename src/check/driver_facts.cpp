@@ -1,0 +1,83 @@
+#include "check/driver_facts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/specifier.hpp"
+
+namespace envgen::check {
+
+DriverFacts::DriverFacts(const matrix::Matrix& matrix, Version cuda) : matrix_(matrix), cuda_(cuda) {
+  for (const auto& minor : matrix->cuda_minors) {
+    if (minor.cuda == cuda) native_floor_ = minor.native_driver;
+  }
+  for (const auto& major : matrix->cuda_majors) {
+    if (major.cuda != cuda.major()) continue;
+    compat_floor_ = major.minor_compat_driver;
+    for (const auto& exception : major.except) {
+      if (exception.cuda == cuda) compat_floor_ = exception.driver;
+    }
+  }
+}
+
+bool DriverFacts::native(DriverVersion driver) const {
+  if (native_floor_) return driver >= native_floor_;
+  const auto* branch = matrix_.branch(driver.branch());
+  return branch != nullptr && branch->cuda >= cuda_;
+}
+
+bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
+  const auto* cell = matrix_.forward_compat(cuda_, driver.branch());
+  if (cell == nullptr || !cell->works || boards.empty()) return false;
+  return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
+    // The package holds a driver of that CUDA's own branch, which must know the board too.
+    const auto* known = matrix_.gpu_driver(board->capability);
+    if (known == nullptr || (known->last_branch != 0 && native_floor_.branch() > known->last_branch)) return false;
+    const auto eligible = [](const matrix::Gpu* row) {
+      return row->gpu_class == matrix::GpuClass::datacenter || row->gpu_class == matrix::GpuClass::jetson;
+    };
+    return !board->rows.empty() && std::all_of(board->rows.begin(), board->rows.end(), eligible);
+  });
+}
+
+std::string DriverFacts::unknown_to(DriverVersion driver, Capability gpu) const {
+  const auto* row = matrix_.gpu_driver(gpu);
+  if (row == nullptr) return fmt::format("no fact says which drivers know compute capability {}", gpu.to_string());
+  if (row->first_driver && driver < row->first_driver)
+    return fmt::format("driver {} does not know {}, the first that does is {}", driver.to_string(), gpu.to_string(),
+                       row->first_driver.to_string());
+  if (row->last_branch != 0 && driver.branch() > row->last_branch)
+    return fmt::format("driver {} does not know {}, R{} was the last that did", driver.to_string(), gpu.to_string(),
+                       row->last_branch);
+  return {};
+}
+
+std::vector<DriverVersion> DriverFacts::meant_by(std::string_view text) const {
+  std::vector<DriverVersion> result;
+  // R535, nvidia-driver-535
+  if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);
+  if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+  if (text.find_first_of("<>=!~*,") == std::string_view::npos) {
+    const auto version = DriverVersion::parse(text);
+    if (!version) return result;
+    const auto* branch = version->version().count() == 1 ? matrix_.branch(version->branch()) : nullptr;
+    result.push_back(branch != nullptr ? branch->first : *version);
+    return result;
+  }
+  const auto add = [&](DriverVersion driver) {
+    if (driver && (satisfies(text, driver.version()) || satisfies(text, driver.version(), 1))) result.push_back(driver);
+  };
+  for (const auto& branch : matrix_->branches) {
+    add(branch.first);
+    add(branch.latest);
+  }
+  for (auto rest = text; !rest.empty();) {
+    auto bound = cut(rest, ',');
+    bound.remove_prefix(std::min(bound.find_first_of("0123456789"), bound.size()));
+    if (const auto version = DriverVersion::parse(without_spaces_around(bound))) add(*version);
+  }
+  return result;
+}
+
+}  // namespace envgen::check

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/asked.hpp"
+
+namespace envgen::check {
+
+/// The driver predicates, each a plain look-up in drivers.json and cuda.json, for one CUDA minor.
+class DriverFacts {
+ public:
+  DriverFacts(const matrix::Matrix& matrix, Version cuda);
+
+  /// The oldest driver of the minor's own, and the oldest of the major's compatibility; none = no such fact.
+  DriverVersion native_floor() const { return native_floor_; }
+  DriverVersion compat_floor() const { return compat_floor_; }
+
+  bool native(DriverVersion driver) const;
+  bool minor_compat(DriverVersion driver) const { return compat_floor_ && driver >= compat_floor_; }
+  /// cuda-compat: for this branch by the table, and for data-centre and Jetson boards only.
+  bool forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
+
+  /// Why a driver does not know a GPU; empty when it does.
+  std::string unknown_to(DriverVersion driver, Capability gpu) const;
+
+  /// The releases that a request's driver may mean: the first of a branch, the release itself, or what lies in a range.
+  std::vector<DriverVersion> meant_by(std::string_view text) const;
+
+ private:
+  const matrix::Matrix& matrix_;
+  Version cuda_;
+  DriverVersion native_floor_;
+  DriverVersion compat_floor_;
+};
+
+}  // namespace envgen::check

@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "check/specifier.hpp"
+#include "check/subject.hpp"
+
+namespace envgen::check {
+namespace {
+
+bool one_of(std::string_view choices, std::string_view value) {
+  while (!choices.empty()) {
+    if (cut(choices, '|') == value) return true;
+  }
+  return false;
+}
+
+/// The values that the conditions of pitfalls.json speak of, read once.
+class Conditions {
+ public:
+  explicit Conditions(const Subject& subject) : subject_(subject) {}
+
+  bool hold(const matrix::Rule& rule) const {
+    return std::all_of(rule.when.begin(), rule.when.end(),
+                       [&](const matrix::Condition& condition) { return holds(condition.field, condition.spec); });
+  }
+
+ private:
+  bool holds(std::string_view field, std::string_view spec) const {
+    const auto& environment = subject_.environment;
+    const auto& build = subject_.build;
+    if (field == "torch") return build.framework == Framework::torch && satisfies(spec, build.version);
+    if (field == "tensorflow") return build.framework == Framework::tensorflow && satisfies(spec, build.version);
+    if (field == "cuda") return build.cuda && satisfies(spec, build.cuda);
+    if (field == "cudnn") return !build.cpu && build.cudnn && satisfies(spec, build.cudnn);
+    if (field == "python") return subject_.python && satisfies(spec, subject_.python->version());
+    if (field == "installer") return one_of(spec, environment.installer);
+    if (field == "base") return one_of(spec, environment.base);
+    if (field == "variant") return one_of(spec, environment.variant);
+    if (field == "os") return environment.os && one_of(spec, *environment.os);
+    if (field == "channel") return one_of(spec, channel());
+    if (field == "gpu_capability") {
+      return std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
+        const auto capability = Capability::parse(board.capability);
+        return capability && satisfies(spec, Version(capability->major, capability->minor));
+      });
+    }
+    return false;
+  }
+
+  std::string_view channel() const {
+    switch (subject_.build.channel) {
+      case matrix::Channel::pytorch_channel:
+        return "pytorch";
+      case matrix::Channel::conda_forge:
+        return "conda-forge";
+      case matrix::Channel::wheels:
+        break;
+    }
+    return {};
+  }
+
+  const Subject& subject_;
+};
+
+bool contains(std::string_view text, const std::optional<std::string>& part) {
+  constexpr std::size_t repository = std::string_view("nvidia/cuda:").size();
+  return part && part->size() > repository && text.find(std::string_view(*part).substr(repository)) != std::string_view::npos;
+}
+
+/// Warnings that no rule carries: tags that were only inferred, tags past their end of life, cuda-compat.
+bool is_general(const Subject& subject, std::string_view warning) {
+  const auto& images = subject.environment.images;
+  if (warning.find("is inferred") != std::string_view::npos)
+    return subject.asked.inferred_tags && (contains(warning, images.devel) || contains(warning, images.devel_cudnn) ||
+                                           contains(warning, images.runtime) || contains(warning, images.runtime_cudnn));
+  if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == name_of(Base::cuda);
+  if (warning.find("cuda-compat") == std::string_view::npos || !subject.environment.driver) return false;
+  const auto& by = subject.environment.driver->carried_by;
+  return std::find(by.begin(), by.end(), "forward_compat") != by.end();
+}
+
+}  // namespace
+
+void check_rules(const Subject& subject) {
+  const auto& environment = subject.environment;
+  const Conditions conditions(subject);
+  std::vector<const matrix::Rule*> holding;
+  for (const auto& rule : subject.matrix->rules) {
+    if (!conditions.hold(rule)) continue;
+    holding.push_back(&rule);
+    const auto has_pin = [&](const Environment::Pin& pin) {
+      return pin.package == rule.pin_package.view() && pin.spec == rule.pin_spec.view() && pin.why == rule.why.view();
+    };
+    if (!rule.pin_package.empty() && std::none_of(environment.pins.begin(), environment.pins.end(), has_pin))
+      subject.wrong("pins: the rule {} pins {}{}, the answer does not", rule.id.view(), rule.pin_package.view(),
+                    rule.pin_spec.view());
+    const auto has_variable = [&](const auto& entry) {
+      return entry.first == rule.env_name.view() && entry.second == rule.env_value.view();
+    };
+    if (!rule.env_name.empty() && std::none_of(environment.env.begin(), environment.env.end(), has_variable))
+      subject.wrong("env: the rule {} sets {}={}, the answer does not", rule.id.view(), rule.env_name.view(),
+                    rule.env_value.view());
+    if (!rule.warn.empty() &&
+        std::find(environment.warnings.begin(), environment.warnings.end(), rule.warn.view()) == environment.warnings.end())
+      subject.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
+  }
+  const auto any = [&](auto matches) { return std::any_of(holding.begin(), holding.end(), matches); };
+  for (const auto& pin : environment.pins) {
+    if (!any([&](const matrix::Rule* rule) {
+          return rule->pin_package.view() == pin.package && rule->pin_spec.view() == pin.spec;
+        }))
+      subject.wrong("pins: no rule that holds pins {}{}", pin.package, pin.spec);
+  }
+  for (const auto& [name, value] : environment.env) {
+    if (!any([&](const matrix::Rule* rule) { return rule->env_name.view() == name && rule->env_value.view() == value; }))
+      subject.wrong("env: no rule that holds sets {}={}", name, value);
+  }
+  for (const auto& warning : environment.warnings) {
+    if (!any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }) && !is_general(subject, warning))
+      subject.wrong("warnings: no rule that holds says: {}", warning);
+  }
+}
+
+}  // namespace envgen::check

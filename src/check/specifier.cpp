@@ -1,0 +1,96 @@
+#include "check/specifier.hpp"
+
+#include <algorithm>
+
+namespace envgen::check {
+namespace {
+
+enum class Relation { prefix, equal, unequal, less, at_most, greater, at_least, compatible, malformed };
+
+struct Clause {
+  Relation relation = Relation::malformed;
+  bool wildcard = false;
+  Version version;
+};
+
+Clause read(std::string_view text) {
+  struct Sign {
+    std::string_view text;
+    Relation relation;
+  };
+  constexpr Sign signs[] = {{"===", Relation::equal},     {"==", Relation::equal},   {"!=", Relation::unequal},
+                            {"~=", Relation::compatible}, {"<=", Relation::at_most}, {">=", Relation::at_least},
+                            {"<", Relation::less},        {">", Relation::greater}};
+  Clause clause;
+  clause.relation = Relation::prefix;
+  for (const auto& sign : signs) {
+    if (!text.starts_with(sign.text)) continue;
+    clause.relation = sign.relation;
+    text.remove_prefix(sign.text.size());
+    break;
+  }
+  text = without_spaces_around(text);
+  clause.wildcard = text.ends_with(".*");
+  if (clause.wildcard) text.remove_suffix(2);
+  const auto version = Version::parse(text);
+  if (!version) return {};
+  clause.version = *version;
+  return clause;
+}
+
+bool holds(const Clause& clause, Version version) {
+  switch (clause.relation) {
+    case Relation::prefix:
+      return version.under(clause.version);
+    case Relation::equal:
+      return clause.wildcard ? version.under(clause.version) : version == clause.version;
+    case Relation::unequal:
+      return clause.wildcard ? !version.under(clause.version) : version != clause.version;
+    case Relation::less:
+      return version < clause.version;
+    case Relation::at_most:
+      return version <= clause.version;
+    case Relation::greater:
+      return version > clause.version;
+    case Relation::at_least:
+      return version >= clause.version;
+    case Relation::compatible:
+      return version >= clause.version && version.under(clause.version.at(clause.version.count() - 1));
+    case Relation::malformed:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view cut(std::string_view& rest, char separator) {
+  const auto end = rest.find(separator);
+  const auto part = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  return part;
+}
+
+std::string_view without_spaces_around(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool satisfies(std::string_view specifier, Version version, int least) {
+  if (specifier.empty()) return false;
+  while (!specifier.empty()) {
+    const auto clause = read(without_spaces_around(cut(specifier, ',')));
+    const auto seen = least == 0 ? version : version.at(std::max(least, clause.version.count()));
+    if (!holds(clause, seen)) return false;
+  }
+  return true;
+}
+
+int longest_clause(std::string_view specifier) {
+  int longest = 0;
+  while (!specifier.empty()) longest = std::max(longest, read(without_spaces_around(cut(specifier, ','))).version.count());
+  return longest;
+}
+
+}  // namespace envgen::check

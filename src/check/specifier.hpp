@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "model/version.hpp"
+
+namespace envgen::check {
+
+/// Whether a version satisfies a specifier as written (`2.3`, `>=2.3,<2.5`, `==2.3.*`, `~=2.3.1`), by PEP 440; a bare
+/// version is a prefix. `least`: 0 compares whole versions; else each clause sees only as many parts as it names itself,
+/// and at least so many: CUDA `>12.4` is a minor after 12.4. A malformed specifier is satisfied by nothing.
+bool satisfies(std::string_view specifier, Version version, int least = 0);
+
+/// The largest number of parts that a clause names: 3 for `>=12.1.1,<13`.
+int longest_clause(std::string_view specifier);
+
+/// Cuts the text before `separator` off the front of `rest`; all of it where there is none.
+std::string_view cut(std::string_view& rest, char separator);
+
+std::string_view without_spaces_around(std::string_view text);
+
+}  // namespace envgen::check

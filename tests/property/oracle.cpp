@@ -1,0 +1,589 @@
+#include "property/oracle.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace envgen::property {
+namespace {
+
+struct AskedCuda {
+  bool cpu = false;
+  VersionSpec spec;
+};
+
+const std::vector<std::string>& known_pythons() {
+  static const std::vector<std::string> all{"3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.13t", "3.14t"};
+  return all;
+}
+
+bool free_threaded(const std::string& python) { return python.back() == 't'; }
+Version python_version(const std::string& python) { return Version::parse(free_threaded(python) ? python.substr(0, python.size() - 1) : python).value(); }
+
+std::vector<int> newest_first(std::optional<Version> version) {
+  if (!version) return {0};
+  return {-version->part(0), -version->part(1), -version->part(2), -version->part(3)};
+}
+
+}  // namespace
+
+struct Oracle::Asked {
+  std::string framework = "torch";
+  bool names_version = false;
+  std::optional<VersionSpec> version, torchvision, torchaudio, cudnn;
+  std::vector<AskedCuda> cudas;
+  bool cpu = false;
+  std::vector<std::string> pythons;
+  std::vector<Machine> machines;
+  std::optional<std::string> os, base;
+  std::string platform = "linux-x86_64", variant = "runtime", installer = "pip";
+  bool ptx = false;
+  bool inferred = false;
+  bool python_said = false;
+  bool compat = true;
+};
+
+std::string Place::to_string() const { return framework + " " + version + "+" + tag + " (" + channel + ", " + platform + ") on " + base + "/" + os + " with Python " + python; }
+
+Oracle::Rank Oracle::rank(const Place& place) const {
+  for (const auto& build : builds_) {
+    if (build.framework != place.framework || build.text != place.version || build.tag != place.tag || build.channel != place.channel || build.platform != place.platform) continue;
+    bool standard = build.framework == "tensorflow";
+    for (const auto& release : releases_) {
+      const auto found = release.defaults.find(build.platform);
+      standard = standard || (build.channel == "wheels" && build.cuda && release.version == build.version && found != release.defaults.end() && found->second == *build.cuda);
+    }
+    const int channel = build.channel == "wheels" ? 0 : build.channel == "pytorch" ? 1 : 2;
+    return {channel, build.side, build.channel == "wheels" && build.cuda && !build.cudnn, newest_first(build.version), !standard, newest_first(build.cuda)};
+  }
+  throw std::out_of_range("the oracle knows no such build: " + place.to_string());
+}
+
+bool Oracle::lts(const std::string& os) const {
+  return std::any_of(systems_.begin(), systems_.end(), [&](const Os& row) { return row.id == os && row.lts; });
+}
+
+std::optional<Version> Oracle::os_version(const std::string& os) const {
+  for (const auto& row : systems_) {
+    if (row.id == os) return row.version;
+  }
+  return std::nullopt;
+}
+
+std::string Oracle::python_of(const std::string& os) const {
+  for (const auto& row : systems_) {
+    if (row.id == os && !row.pythons.empty()) return row.pythons.front();
+  }
+  return {};
+}
+
+// ---- what was asked
+
+Oracle::Board Oracle::board_of(const std::string& text) const {
+  for (const auto& board : boards_) {
+    if (board.name == text) return board;
+  }
+  for (const auto& [name, members] : families_) {
+    if (name != text) continue;
+    // Whichever member is meant, it has to work: the class that may assume the least stands for all.
+    const std::vector<std::string> kinds{"consumer", "workstation", "datacenter", "jetson"};
+    std::vector<Board> all;
+    for (const auto& member : members) all.push_back(board_of(member));
+    return *std::min_element(all.begin(), all.end(), [&](const Board& a, const Board& b) {
+      return std::find(kinds.begin(), kinds.end(), a.kind) < std::find(kinds.begin(), kinds.end(), b.kind);
+    });
+  }
+  return {text, "", Capability::parse(text).value(), false};
+}
+
+std::vector<DriverVersion> Oracle::drivers_of(std::string text) const {
+  const auto spec = VersionSpec::parse(text).value();
+  if (const auto one = spec.single()) {
+    if (one.count() > 1) return {DriverVersion(one)};
+    for (const auto& branch : branches_) {  // a branch must hold for its first release
+      if (branch.number == one.major()) return {branch.first.value()};
+    }
+    throw std::invalid_argument("no driver branch " + text);
+  }
+  std::vector<DriverVersion> drivers;
+  for (const auto& branch : branches_) {
+    for (const auto& driver : {branch.first, branch.latest}) {
+      if (driver && spec.matches(driver->version())) drivers.push_back(*driver);
+    }
+  }
+  for (const auto& clause : spec.clauses()) {
+    if (clause.version.count() > 1 && spec.matches(clause.version)) drivers.emplace_back(clause.version);
+  }
+  return drivers;
+}
+
+Oracle::Asked Oracle::understand(const Request& request) const {
+  Asked asked;
+  bool platform_said = false;
+  std::optional<std::string> python;
+  std::optional<std::string> bare_driver;
+  std::vector<Machine> bare;
+  std::vector<Machine> hosts;
+  const auto cuda_of = [](const std::string& text) {
+    AskedCuda cuda;
+    cuda.cpu = text == "cpu";
+    if (text.starts_with("cu") && !cuda.cpu) {
+      cuda.spec = VersionSpec::parse(text.substr(2, text.size() - 3) + "." + text.back()).value();
+    } else if (!cuda.cpu) {
+      cuda.spec = VersionSpec::parse(text).value();
+    }
+    return cuda;
+  };
+  for (const auto& value : request.values) {
+    const auto& text = value.text;
+    switch (value.field) {
+      case Field::torch:
+      case Field::tensorflow: {
+        asked.framework = value.field == Field::torch ? "torch" : "tensorflow";
+        asked.names_version = true;
+        const auto plus = text.find('+');
+        if (plus != std::string::npos) asked.cudas.push_back(cuda_of(text.substr(plus + 1)));
+        asked.version = VersionSpec::parse(text.substr(0, plus)).value();
+        break;
+      }
+      case Field::torchvision: asked.torchvision = VersionSpec::parse(text).value(); break;
+      case Field::torchaudio: asked.torchaudio = VersionSpec::parse(text).value(); break;
+      case Field::cudnn: asked.cudnn = VersionSpec::parse(text).value(); break;
+      case Field::cuda: asked.cudas.push_back(cuda_of(text)); break;
+      case Field::python: python = text; break;
+      case Field::driver: bare_driver = text; break;
+      case Field::gpu: bare.push_back({{board_of(text)}, false, {}}); break;
+      case Field::host: {
+        Machine machine;
+        std::string rest = text + ",";
+        for (auto comma = rest.find(','); comma != std::string::npos; rest = rest.substr(comma + 1), comma = rest.find(',')) {
+          const auto part = rest.substr(0, comma);
+          if (part.starts_with("gpu=")) machine.boards.push_back(board_of(part.substr(4)));
+          if (part.starts_with("driver=")) {
+            machine.driver_named = true;
+            machine.drivers = drivers_of(part.substr(7));
+          }
+        }
+        hosts.push_back(std::move(machine));
+        break;
+      }
+      case Field::os: asked.os = text; break;
+      case Field::platform:
+        asked.platform = text;
+        platform_said = true;
+        break;
+      case Field::variant: asked.variant = text; break;
+      case Field::installer: asked.installer = text; break;
+      case Field::base: asked.base = text; break;
+      case Field::ptx: asked.ptx = text == "true"; break;
+      case Field::allow_inferred: asked.inferred = text == "true"; break;
+      case Field::prefer: break;
+    }
+  }
+  for (const auto& cuda : asked.cudas) asked.cpu = asked.cpu || cuda.cpu;
+  for (const auto& known : known_pythons()) {
+    const bool fits = !python || (free_threaded(*python) ? known == *python : !free_threaded(known) && VersionSpec::parse(*python).value().matches(python_version(known)));
+    if (fits) asked.pythons.push_back(known);
+  }
+  asked.python_said = python.has_value();
+  if (bare_driver) {
+    if (bare.empty()) bare.emplace_back();  // a machine of which nothing but its driver is known
+    for (auto& machine : bare) {
+      machine.driver_named = true;
+      machine.drivers = drivers_of(*bare_driver);
+    }
+  }
+  asked.machines = bare;
+  asked.machines.insert(asked.machines.end(), hosts.begin(), hosts.end());
+  bool boards = false;
+  bool all_arm = true;
+  for (const auto& machine : asked.machines) {
+    for (const auto& board : machine.boards) {
+      boards = true;
+      all_arm = all_arm && board.arm_only;
+    }
+  }
+  if (!platform_said && boards && all_arm) asked.platform = "linux-aarch64";
+  return asked;
+}
+
+// ---- GPUs, drivers, cuDNN
+
+const Oracle::GpuDriver& Oracle::facts_of(const Board& board) const {
+  for (const auto& row : gpu_drivers_) {
+    if (row.capability == board.capability) return row;
+  }
+  throw std::out_of_range("no driver facts for " + board.capability.to_string());
+}
+
+bool Oracle::is_tegra(Capability capability) const {
+  return std::any_of(gpu_drivers_.begin(), gpu_drivers_.end(), [&](const GpuDriver& row) { return row.capability == capability && row.tegra; });
+}
+
+/// What no build can mend: a board beside an Arm CPU on x86_64, two kernel modules in one machine, no driver for all boards.
+bool Oracle::hopeless(const Asked& asked) const {
+  for (const auto& machine : asked.machines) {
+    bool open = false;
+    bool proprietary = false;
+    std::optional<DriverVersion> first;
+    std::optional<int> last;
+    for (const auto& board : machine.boards) {
+      if (board.arm_only && asked.platform == "linux-x86_64") return true;
+      const auto& facts = facts_of(board);
+      if (facts.tegra) continue;
+      open = open || facts.module == "open";
+      proprietary = proprietary || facts.module == "proprietary";
+      if (facts.first && (!first || *first < *facts.first)) first = facts.first;
+      if (facts.last && (!last || *facts.last < *last)) last = facts.last;
+    }
+    if (open && proprietary) return true;
+    const auto knows_all = [&](DriverVersion driver) { return (!first || *first <= driver) && (!last || driver.branch() <= *last); };
+    if (machine.driver_named && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows_all)) return true;
+    if (first && last && first->branch() > *last) return true;
+  }
+  return false;
+}
+
+bool Oracle::sass_runs(Arch target, Capability capability) const {
+  if (is_tegra(target.capability) != is_tegra(capability)) return false;
+  if (target.suffix == 'a') return target.capability == capability;
+  return target.capability.major == capability.major && target.capability.minor <= capability.minor;
+}
+
+Tri Oracle::has_sass(const Build& build, const Board& board) const {
+  const auto runs = [&](Arch target) { return sass_runs(target, board.capability); };
+  if (build.sass) return tri(std::any_of(build.sass->begin(), build.sass->end(), runs));
+  // A list that nobody read holds at most what the toolkits of its CUDA can compile for.
+  bool known = false;
+  for (const auto& toolkit : toolkits_) {
+    if (toolkit.minor != build.cuda) continue;
+    known = true;
+    if (!toolkit.archs) return Tri::maybe;
+    if (std::any_of(toolkit.archs->begin(), toolkit.archs->end(), runs) || std::any_of(toolkit.specific.begin(), toolkit.specific.end(), runs)) return Tri::maybe;
+  }
+  return known ? Tri::no : Tri::maybe;
+}
+
+Tri Oracle::has_ptx(const Build& build, const Board& board) const {
+  const auto runs = [&](Arch target) {
+    if (target.suffix != 0) return sass_runs(target, board.capability);  // `a` and `f` bind PTX as they bind machine code
+    return target.capability <= board.capability;
+  };
+  if (build.ptx) return tri(std::any_of(build.ptx->begin(), build.ptx->end(), runs));
+  bool known = false;
+  for (const auto& toolkit : toolkits_) {
+    if (toolkit.minor != build.cuda) continue;
+    known = true;
+    if (!toolkit.archs) return Tri::maybe;
+    if (std::any_of(toolkit.archs->begin(), toolkit.archs->end(), runs)) return Tri::maybe;
+  }
+  return known ? Tri::no : Tri::maybe;
+}
+
+Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
+  const Cudnn* row = nullptr;
+  for (const auto& cudnn : cudnns_) {
+    if (build.cudnn && cudnn.version == Version::parse(*build.cudnn).value()) row = &cudnn;
+  }
+  if (row == nullptr || !row->gpus || row->gpus->empty()) {
+    // ARCHITECTURE.md: a cuDNN that was not read serves every GPU above all floors that were.
+    for (const auto& cudnn : cudnns_) {
+      for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
+        if (board.capability < range.min) return Tri::maybe;
+      }
+    }
+    return Tri::yes;
+  }
+  for (const auto& range : *row->gpus) {
+    if (!range.cuda || (build.cuda && build.cuda->under(*range.cuda))) return tri(range.min <= board.capability);  // a floor; no ceiling
+  }
+  return Tri::maybe;  // nothing was printed for this CUDA
+}
+
+Tri Oracle::reports(DriverVersion driver, Version cuda) const {
+  for (const auto& [minor, native] : natives_) {
+    if (minor == cuda && native) return tri(*native <= driver);
+  }
+  for (const auto& branch : branches_) {
+    if (branch.number == driver.branch() && branch.cuda) return tri(cuda <= *branch.cuda);
+  }
+  return Tri::maybe;
+}
+
+Tri Oracle::minor_compatible(DriverVersion driver, Version cuda) const {
+  for (const auto& major : majors_) {
+    if (major.cuda != cuda.major()) continue;
+    if (!major.driver) return Tri::no;
+    for (const auto& [minor, floor] : major.except) {
+      if (minor == cuda) return tri(floor <= driver);
+    }
+    return tri(*major.driver <= driver);
+  }
+  return Tri::maybe;
+}
+
+Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const Machine& machine) const {
+  Tri boards = tri(!machine.boards.empty());
+  for (const auto& board : machine.boards) {
+    boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter" || board.kind == "jetson"));
+    // The package brings a driver of its own, and that one must know the board too.
+    const auto& facts = facts_of(board);
+    for (const auto& [minor, native] : natives_) {
+      if (minor == cuda && native && facts.last && native->branch() > *facts.last) return Tri::no;
+    }
+  }
+  for (const auto& cell : cells_) {
+    if (cell.cuda == cuda && cell.branch == driver.branch()) return both(boards, tri(cell.works));
+  }
+  return both(boards, Tri::maybe);
+}
+
+Tri Oracle::gate_opens(const Image& image, const Machine& machine, DriverVersion driver) const {
+  Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
+  if (!image.gate) return either(result, Tri::maybe);
+  const auto& gate = gates_.at(*image.gate);
+  for (const auto& [brand, branch] : gate.exceptions) {
+    if (brand != "tesla" || driver.branch() != branch) continue;
+    Tri boards = machine.boards.empty() ? Tri::maybe : Tri::yes;
+    for (const auto& board : machine.boards) boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter"));
+    result = either(result, boards);
+  }
+  return result;
+}
+
+/// Where no driver was named, any release may be installed: the interesting ones are those in the tables, each bound that a
+/// predicate looks at, and one newer than all.
+std::vector<DriverVersion> Oracle::possible_drivers(const Machine& machine) const {
+  std::vector<DriverVersion> drivers = machine.drivers;
+  std::optional<DriverVersion> first;
+  std::optional<int> last;
+  for (const auto& board : machine.boards) {
+    const auto& facts = facts_of(board);
+    if (facts.tegra) continue;
+    if (facts.first && (!first || *first < *facts.first)) first = facts.first;
+    if (facts.last && (!last || *facts.last < *last)) last = facts.last;
+  }
+  if (!machine.driver_named) {
+    for (const auto& branch : branches_) {
+      for (const auto& driver : {branch.first, branch.latest}) {
+        if (driver) drivers.push_back(*driver);
+      }
+    }
+    for (const auto& [minor, native] : natives_) {
+      if (native) drivers.push_back(*native);
+    }
+    for (const auto& major : majors_) {
+      if (major.driver) drivers.push_back(*major.driver);
+      for (const auto& [minor, floor] : major.except) drivers.push_back(floor);
+    }
+    if (first) drivers.push_back(*first);
+    drivers.emplace_back(Version(60000, 1));
+  }
+  std::erase_if(drivers, [&](DriverVersion driver) { return (first && driver < *first) || (last && driver.branch() > *last); });
+  return drivers;
+}
+
+Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machine, const Image* image) const {
+  if (build.cpu) return tri(machine.boards.empty());  // ARCHITECTURE.md: a CPU build serves no GPU
+  const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(), [&](const Board& board) { return is_tegra(board.capability); });
+  Tri sass = Tri::yes;
+  Tri any_code = Tri::yes;
+  Tri libraries = Tri::yes;
+  for (const auto& board : machine.boards) {
+    sass = both(sass, has_sass(build, board));
+    any_code = both(any_code, either(has_sass(build, board), has_ptx(build, board)));
+    libraries = both(libraries, cudnn_serves(build, board));
+  }
+  const auto code = both(any_code, libraries);
+  if (code == Tri::no) return Tri::no;
+  // Tegra driver numbers compare only among themselves, and the matrix has none of them.
+  if (tegra) return both(code, machine.driver_named ? Tri::maybe : Tri::yes);
+  if (!build.cuda) return both(code, machine.driver_named ? Tri::maybe : Tri::yes);
+  Tri carried = Tri::no;
+  for (const auto driver : possible_drivers(machine)) {
+    auto here = reports(driver, *build.cuda);
+    if (!asked.ptx) here = either(here, both(minor_compatible(driver, *build.cuda), sass));
+    if (asked.compat && machine.driver_named) here = either(here, forward_compatible(driver, *build.cuda, machine));
+    if (image != nullptr && machine.driver_named) here = both(here, gate_opens(*image, machine, driver));
+    carried = either(carried, here);
+  }
+  return both(code, carried);
+}
+
+Tri Oracle::all_served(const Asked& asked, const Build& build, const Image* image) const {
+  Tri result = Tri::yes;
+  for (const auto& machine : asked.machines) result = both(result, served(asked, build, machine, image));
+  return result;
+}
+
+// ---- builds and places
+
+bool Oracle::cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const {
+  if (build.cpu) return std::all_of(asked.cudas.begin(), asked.cudas.end(), [](const AskedCuda& cuda) { return cuda.cpu; });
+  const auto fits = [&](Version version) {
+    return std::all_of(asked.cudas.begin(), asked.cudas.end(), [&](const AskedCuda& cuda) { return !cuda.cpu && cuda.spec.matches_at_own_precision(version, 2); });
+  };
+  if (update) return fits(*update);
+  bool any = false;
+  for (const auto& toolkit : toolkits_) {
+    if (toolkit.minor != build.cuda) continue;
+    any = true;
+    if (fits(toolkit.version)) return true;
+  }
+  return !any && build.cuda && fits(*build.cuda);
+}
+
+/// The listed builds, and for each release whose list is open the builds that it may have besides.
+std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
+  auto all = builds_;
+  // ARCHITECTURE.md: a request that names no torch chooses among the listed builds.
+  for (const auto& release : releases_) {
+    if (release.complete || !asked.names_version) continue;
+    std::vector<std::optional<Version>> tags{std::nullopt};
+    for (const auto& [minor, native] : natives_) tags.emplace_back(minor);
+    for (const auto& tag : tags) {
+      const bool listed = std::any_of(builds_.begin(), builds_.end(), [&](const Build& build) {
+        return build.framework == "torch" && build.channel == "wheels" && build.version == release.version && build.platform == asked.platform && build.cuda == tag;
+      });
+      if (listed) continue;
+      Build build;
+      build.framework = "torch";
+      build.version = release.version;
+      build.text = release.version.to_string();
+      build.channel = "wheels";
+      build.platform = asked.platform;
+      build.cuda = tag;
+      build.cpu = !tag;
+      build.listed = false;
+      build.tag = tag ? "cu" + std::to_string(tag->major()) + std::to_string(tag->minor()) : "cpu";
+      all.push_back(std::move(build));
+    }
+  }
+  return all;
+}
+
+/// What the build itself says to the request, wherever it is put.
+Tri Oracle::of_build(const Asked& asked, const Build& build) const {
+  if (build.framework != asked.framework || build.platform != asked.platform || build.cpu != asked.cpu) return Tri::no;
+  if ((build.channel == "wheels") != (asked.installer != "conda")) return Tri::no;
+  if (asked.version && !asked.version->matches(build.version)) return Tri::no;
+  if (!build.cpu && !build.cuda && !asked.cudas.empty()) return Tri::maybe;
+  if (!cuda_fits(asked, build, std::nullopt)) return Tri::no;
+  Tri result = build.listed ? Tri::yes : Tri::maybe;
+  if (asked.cudnn) {
+    if (build.cpu) return Tri::no;
+    result = both(result, build.cudnn ? tri(asked.cudnn->matches(Version::parse(*build.cudnn).value())) : Tri::maybe);
+  }
+  return result;
+}
+
+Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build& build, bool vision, const std::string& python) const {
+  if (!asked) return Tri::yes;
+  for (const auto& release : releases_) {
+    if (release.version != build.version) continue;
+    const auto& paired = vision ? release.torchvision : release.torchaudio;
+    if (!paired || !asked->matches(*paired)) return Tri::no;
+    if (build.channel != "wheels") return Tri::yes;
+    for (const auto& companion : vision ? torchvision_ : torchaudio_) {
+      if (companion.version != *paired || companion.platform != build.platform) continue;
+      if (!companion.pythons) return tri(companion.floor <= python_version(python));
+      return tri(companion.pythons->count(python) != 0);
+    }
+    return Tri::maybe;
+  }
+  return Tri::no;
+}
+
+Tri Oracle::python_fits(const Asked& asked, const Build& build, const std::string& python) const {
+  auto own = build.pythons ? tri(build.pythons->count(python) != 0) : Tri::maybe;
+  if (!asked.python_said && free_threaded(python)) {  // a free-threaded Python only where it is asked for, or where there is no other
+    const bool regular = !build.pythons || std::any_of(build.pythons->begin(), build.pythons->end(), [](const std::string& other) { return !free_threaded(other); });
+    if (regular) own = Tri::no;
+  }
+  return both(own, both(companion_fits(asked.torchvision, build, true, python), companion_fits(asked.torchaudio, build, false, python)));
+}
+
+void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opinion) const {
+  const auto of_itself = of_build(asked, build);
+  if (of_itself == Tri::no) return;
+  const auto offered = [&](const std::string& evidence) { return evidence != "used-doubtful" && (asked.inferred || evidence != "inferred"); };
+  const auto put = [&](const std::string& base, const std::string& os, Tri fits, const std::optional<std::string>& fixed_python, bool python_unknown) {
+    if (fits == Tri::no) return;
+    for (const auto& python : asked.pythons) {
+      if (fixed_python && *fixed_python != python) continue;
+      const auto whole = both(both(of_itself, fits), both(python_fits(asked, build, python), python_unknown ? Tri::maybe : Tri::yes));
+      if (whole == Tri::no) continue;
+      opinion.exists = either(opinion.exists, whole);
+      const Place place{build.framework, build.text, build.tag, build.channel, build.platform, os, base, python};
+      if (whole == Tri::yes) opinion.environments.insert(place);
+      if (whole == Tri::maybe && build.listed) opinion.perhaps.insert(place);
+    }
+  };
+  const auto glibc = [&](const Os& os) { return build.glibc && os.glibc ? tri(*build.glibc <= *os.glibc) : Tri::maybe; };
+  // Without a word on the base: the plain system, and for devel (nvcc, headers) the images that have them.
+  const auto wants = [&](const std::string& base) { return asked.base ? *asked.base == base : base == "slim" || (base == "cuda" && asked.variant == "devel"); };
+
+  if (wants("slim")) {
+    const auto served_here = all_served(asked, build, nullptr);
+    for (const auto& os : systems_) {
+      if (!asked.os || *asked.os == os.id) put("slim", os.id, both(served_here, glibc(os)), std::nullopt, false);
+    }
+  }
+  if (wants("cuda") && build.cuda) {
+    for (const auto& image : images_) {
+      if (image.with_cudnn || image.cuda.at(2) != *build.cuda || image.variant != asked.variant || !offered(image.evidence) || !cuda_fits(asked, build, image.cuda)) continue;
+      for (const auto& os : systems_) {
+        if (os.id != image.os || (asked.os && *asked.os != os.id)) continue;
+        put("cuda", os.id, both(all_served(asked, build, &image), glibc(os)), std::nullopt, false);
+      }
+    }
+  }
+  if (wants(asked.framework == "torch" ? "pytorch" : "tensorflow") && build.channel == "wheels" && build.platform == "linux-x86_64") {
+    const auto served_here = all_served(asked, build, nullptr);
+    for (const auto& image : officials_) {
+      if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda || !offered(image.evidence)) continue;
+      // Official TensorFlow images are runtime images: they have no nvcc.
+      if ((build.framework == "torch" ? image.variant : std::string("runtime")) != asked.variant) continue;
+      if (image.variant == "gpu-jupyter") continue;
+      const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : Tri::maybe;
+      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""), both(served_here, os), image.python, !image.python && asked.python_said);
+    }
+  }
+}
+
+/// A release that the matrix does not reach: all that match the request are newer than its newest, or older than its oldest.
+bool Oracle::outside(const Asked& asked) const {
+  if (!asked.version) return false;
+  std::vector<Version> known;
+  for (const auto& build : builds_) {
+    if (build.framework == asked.framework) known.push_back(build.version);
+  }
+  for (const auto& release : releases_) {
+    if (asked.framework == "torch") known.push_back(release.version);
+  }
+  if (known.empty() || std::any_of(known.begin(), known.end(), [&](Version version) { return asked.version->matches(version); })) return false;
+  const auto newest = *std::max_element(known.begin(), known.end());
+  const auto oldest = *std::min_element(known.begin(), known.end());
+  const auto step = [](int value) { return static_cast<std::uint16_t>(value); };
+  std::vector<Version> probes{Version(newest.major(), newest.minor(), step(newest.part(2) + 1)), Version(newest.major(), step(newest.minor() + 1)), Version(step(newest.major() + 1)), Version(0, 1)};
+  for (const auto& clause : asked.version->clauses()) {
+    const auto v = clause.version;
+    probes.push_back(v);
+    probes.emplace_back(v.major(), v.minor(), step(v.part(2) + 1));
+  }
+  return std::any_of(probes.begin(), probes.end(), [&](Version probe) { return (probe > newest || probe < oldest) && asked.version->matches(probe); });
+}
+
+Opinion Oracle::judge(const Request& request, bool compat) const {
+  auto asked = understand(request);
+  asked.compat = compat;
+  Opinion opinion;
+  if (hopeless(asked)) return opinion;
+  if (outside(asked)) {
+    opinion.exists = Tri::maybe;
+    return opinion;
+  }
+  for (const auto& build : all_builds(asked)) judge_places(asked, build, opinion);
+  return opinion;
+}
+
+}  // namespace envgen::property
