@@ -220,20 +220,22 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.version = peek(row).at("version").version();
     all.push_back(std::move(p));
   }
-  // What an open release may have besides: every CUDA minor that is not listed for it.
+  // What an open release may have besides: every CUDA minor that is not listed for it, and the CPU build (no CUDA).
+  std::vector<Version> tags{Version()};
+  for (const auto& minor : l.root.cuda_minors) tags.push_back(minor.cuda);
   for (std::size_t i = 0; i < l.root.releases.size(); ++i) {
     const auto& release = l.root.releases[i];
     if (release.tags_complete) continue;
     for (const auto p : platforms) {
-      for (const auto& minor : l.root.cuda_minors) {
+      for (const auto cuda : tags) {
         const bool known = std::any_of(all.begin(), all.end(), [&](const Pending& other) {
-          return other.kind == Pending::Kind::wheel && other.version == release.version && other.platform == p && other.order_cuda == minor.cuda;
+          return other.kind == Pending::Kind::wheel && other.version == release.version && other.platform == p && other.order_cuda == cuda;
         });
         if (known) continue;
         Pending open;
         open.kind = Pending::Kind::open;
         open.release = static_cast<std::uint16_t>(i);
-        open.cuda = open.order_cuda = minor.cuda;
+        open.cuda = open.order_cuda = cuda;
         open.platform = p;
         open.version = release.version;
         open.open_last = true;
@@ -266,9 +268,10 @@ void load_builds(Loading& l) {
         row.release = p.release;
         row.version = p.version;
         row.cuda = p.cuda;
+        row.cpu = !p.cuda;
         row.platform = p.platform;
         l.packer.put(row.version_text, l.root.releases[p.release].text);
-        l.packer.put(row.tag, fmt::format("cu{}{}", p.cuda.major(), p.cuda.minor()));
+        l.packer.put(row.tag, row.cpu ? std::string("cpu") : fmt::format("cu{}{}", p.cuda.major(), p.cuda.minor()));
         row.from.source = l.root.releases[p.release].from.source;
         break;
     }

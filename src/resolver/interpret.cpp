@@ -391,10 +391,10 @@ class Interpreter {
     return read_drivers(driver_->text, *driver_, driver_index_, machine);
   }
 
-  /// Boards that sit beside an Arm CPU only make that the platform, unless one was asked for.
+  /// A board that sits beside an Arm CPU only makes that the platform, unless one was asked for: no other could serve it.
   void default_platform() {
     if (query_.platform_value != no_value || query_.boards.empty()) return;
-    const bool arm = std::all_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) { return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes; });
+    const bool arm = std::any_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) { return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes; });
     if (!arm) return;
     query_.platform = Platform::linux_aarch64;
     query_.platform_from_gpu = true;
@@ -437,7 +437,11 @@ class Interpreter {
         std::erase_if(known, [&](DriverVersion driver) {
           return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
         });
-        if (!known.empty()) machine.drivers = std::move(known);
+        if (!known.empty()) {
+          machine.drivers = std::move(known);
+        } else if (machine.boards.size() > 1) {  // each board has its drivers in the range, but no driver has all boards
+          query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
+        }
       }
     }
   }

@@ -70,12 +70,18 @@ bool companion_fits(const AskedVersion& asked, Version own, const Companion* cho
   return asked.value == no_value || chosen != nullptr || (own && asked.spec.matches(own));
 }
 
+/// The Pythons that a build may be used with: those asked for; else the regular ones, or what there is.
+PythonSet wanted_pythons(const Query& query, const Build& build) {
+  const auto own = build.pythons_known ? build.pythons : PythonSet::all();
+  const auto wanted = own & query.pythons;
+  return wanted.empty() && query.python_value == no_value ? own : wanted;
+}
+
 }  // namespace
 
 Companions choose_companions(const Matrix& matrix, const Query& query, const Build& build) {
   Companions result;
-  result.pythons = build.pythons & query.pythons;
-  if (query.python_value == no_value && result.pythons.empty()) result.pythons = build.pythons;
+  if (build.pythons_known) result.pythons = wanted_pythons(query, build);
   if (build.channel != Channel::wheels || build.framework != Framework::torch) return result;
   const auto& release = matrix.release(build);
   const auto* vision = companion(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, build);
@@ -88,18 +94,35 @@ Companions choose_companions(const Matrix& matrix, const Query& query, const Bui
     result.pythons = common;
     return row;
   };
+  // What was asked for narrows the Pythons first.
+  if (query.torchaudio.value != no_value) result.torchaudio = take(audio, query.torchaudio);
   result.torchvision = take(vision, query.torchvision);
-  result.torchaudio = take(audio, query.torchaudio);
+  if (query.torchaudio.value == no_value) result.torchaudio = take(audio, query.torchaudio);
   return result;
 }
 
 bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
   if (query.ptx_value != no_value) return true;
-  return std::any_of(machine.boards.begin(), machine.boards.end(),
-                     [&](std::uint16_t board) { return code_path(matrix, build, query.boards[board].capability).runs == Runs::ptx; });
+  return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t board) {
+    const auto path = code_path(matrix, build, query.boards[board].capability);
+    return path.runs == Runs::ptx || (path.runs == Runs::unknown && !path.maybe_sass);
+  });
 }
 
 namespace {
+
+/// The first board of a machine whose machine code was not read: with it the driver would not have to compile PTX. None
+/// where another board needs PTX for certain.
+int board_with_unread_code(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+  int found = -1;
+  for (const auto b : machine.boards) {
+    const auto path = code_path(matrix, build, query.boards[b].capability);
+    if (path.runs == Runs::sass) continue;
+    if (!path.maybe_sass) return -1;
+    if (found < 0) found = b;
+  }
+  return found;
+}
 
 /// GPUs and drivers.
 bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court, Verdict& verdict) {
@@ -118,6 +141,13 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const auto subject = static_cast<std::int16_t>(m);
     const bool jit = needs_jit(matrix, query, build, machine);
     const auto carried = carried_on(matrix, build, machine, jit, allow_forward);
+    if (carried.answer == Answer::no && jit && query.ptx_value == no_value) {
+      const int unread = board_with_unread_code(matrix, query, build, machine);
+      if (unread >= 0 && carried_on(matrix, build, machine, false, allow_forward).answer != Answer::no) {
+        court.unknown(Reason::code, set_of(query.boards[static_cast<std::size_t>(unread)].value), static_cast<std::int16_t>(unread));
+        continue;
+      }
+    }
     // PTX is what raises the floor where --ptx asks for it, or where a board has no machine code.
     const auto ptx = set_of(query.ptx_value);
     const bool free = machine.drivers.empty();
@@ -185,6 +215,7 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
   }
   if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value)) {
     const auto& release = matrix.release(build);
+    auto pythons = wanted_pythons(query, build);
     const auto check = [&](const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows, Reason reason) {
       if (asked.value == no_value) return false;
       const auto* row = companion(asked, own, own_row, rows, build);
@@ -192,13 +223,17 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
       if (build.channel != Channel::wheels) return false;
       if (row == nullptr) {
         court.unknown(reason, set_of(asked.value));
-      } else if ((row->pythons & build.pythons & query.pythons).empty()) {
-        return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
+        return false;
       }
+      if ((row->pythons & wanted_pythons(query, build)).empty()) return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
+      pythons = pythons & row->pythons;
       return false;
     };
     if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision)) return done();
     if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio)) return done();
+    // Each has a Python, but no Python has both.
+    const auto companions = set_of(query.torchvision.value) | set_of(query.torchaudio.value);
+    if (pythons.empty() && !wanted_pythons(query, build).empty() && court.no(Reason::companion_python, companions | set_of(query.python_value))) return done();
   }
   if (build.cpu) {  // needs no driver, and serves no GPU
     for (std::size_t b = 0; b < query.boards.size(); ++b) {

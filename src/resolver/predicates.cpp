@@ -28,18 +28,17 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
   for (const auto& target : build.ptx) {
     if (ptx_runs(target, capability) && (best.runs != Runs::ptx || target > best.via)) best = {Runs::ptx, target};
   }
-  if (build.sass_known && build.ptx_known) return best;
-  // An unknown list holds targets of its toolkit alone. Machine code that may be there asks less of the driver than the
-  // PTX that is, so it leaves the question open only where no PTX answers it.
-  if (best.runs == Runs::ptx) return best;
+  // An unknown list holds targets of its toolkit alone.
   const auto toolkits = matrix.toolkits(build);
-  if (toolkits.empty()) return {Runs::unknown, {}};
-  for (const auto& toolkit : toolkits) {
-    for (const auto& target : toolkit.archs) {
-      const bool maybe = (!build.sass_known && sass_runs(matrix, target, capability)) || (!build.ptx_known && ptx_runs(target, capability));
-      if (maybe) return {Runs::unknown, {}};
-    }
-  }
+  const auto may_hold = [&](auto runs) {
+    return toolkits.empty() || std::any_of(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
+      return toolkit.archs.empty() || std::any_of(toolkit.archs.begin(), toolkit.archs.end(), runs);
+    });
+  };
+  best.maybe_sass = !build.sass_known && may_hold([&](Arch target) { return sass_runs(matrix, target, capability); });
+  if (best.runs == Runs::ptx) return best;
+  const bool maybe_ptx = !build.ptx_known && may_hold([&](Arch target) { return ptx_runs(target, capability); });
+  if (best.maybe_sass || maybe_ptx) best.runs = Runs::unknown;
   return best;
 }
 
@@ -155,17 +154,18 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
 
 Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query, const Machine& machine,
                   DriverVersion driver) {
-  if (is_native(matrix, build, driver) == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
+  const auto native = is_native(matrix, build, driver);
+  if (native == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
   if (image.gate < 0) return Answer::unknown;
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
-  if (machine.boards.empty()) return gate.exceptions.empty() ? Answer::no : Answer::unknown;
+  const bool branch_listed = std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const auto& row) { return row.branch == driver.branch(); });
+  if (!branch_listed) return native;
+  if (machine.boards.empty()) return Answer::unknown;
   for (const auto index : machine.boards) {
     const auto* gpu = query.boards[index].gpu;
-    const bool branch_listed = std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const auto& row) { return row.branch == driver.branch(); });
-    if (!branch_listed) return Answer::no;
     if (gpu == nullptr) return Answer::unknown;
     bool open = false;
-    bool maybe = false;
+    bool maybe = native == Answer::unknown;
     for (const auto& row : gate.exceptions) {
       if (row.branch != driver.branch()) continue;
       const bool tesla = row.brand.view() == "tesla";

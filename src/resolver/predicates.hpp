@@ -13,6 +13,7 @@ enum class Runs : std::uint8_t { sass, ptx, no, unknown };
 struct CodePath {
   Runs runs = Runs::no;
   Arch via;  ///< the compiled target that runs, for sass and ptx
+  bool maybe_sass = false;  ///< the list of machine code was not read, and its toolkit can compile for this GPU
 };
 
 /// True when machine code for `target` runs on a GPU of `capability`: the same major with a minor not above the GPU's.

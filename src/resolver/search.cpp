@@ -39,11 +39,19 @@ void choose_python(const Build& build, Solution& solution) {
   solution.provider = conda ? PythonProvider::conda : PythonProvider::uv;
 }
 
+/// False when the request rules out every place that the build could be put.
+bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
+  const auto places = all_places(matrix, query, build);
+  return std::any_of(places.begin(), places.end(), [](const Option& option) {
+    return std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
+  });
+}
+
 /// The builds that a solution list can name: everything an open release may have besides stays out.
 std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, bool& maybe) {
   const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
   if (verdict.answer != yes) {
-    maybe = maybe || verdict.answer == unknown;
+    maybe = maybe || (verdict.answer == unknown && may_be_placed(matrix, query, build));
     return std::nullopt;
   }
   const auto companions = choose_companions(matrix, query, build);
@@ -110,34 +118,30 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
   return best;
 }
 
-/// A torch newer than everything in the matrix, when the request can be met by nothing else.
-bool beyond_the_matrix(const Matrix& matrix, const Query& query) {
-  if (query.version.value == no_value) return false;
-  const auto* newest = matrix.newest(query.framework);
-  if (newest == nullptr) return true;
-  bool known = false;
-  for (const auto& release : matrix->releases) known = known || (release.framework == query.framework && query.version.spec.matches(release.version));
-  if (known) return false;
-  return std::any_of(query.version.spec.clauses().begin(), query.version.spec.clauses().end(), [&](const VersionSpec::Clause& clause) {
-    using Op = VersionSpec::Op;
-    const bool upper_bound = clause.op == Op::less || clause.op == Op::less_equal || clause.op == Op::not_equal || clause.op == Op::not_prefix;
-    return !upper_bound && clause.version > newest->version && !newest->version.under(clause.version);
-  });
-}
+/// Where the releases that a request asks for would lie, when the matrix holds none of them.
+enum class Beyond { no, newer, older };
 
-bool before_the_matrix(const Matrix& matrix, const Query& query) {
-  if (query.version.value == no_value) return false;
+/// A release outside the matrix that the request may mean: none inside matches, one that is newer or older would.
+Beyond beyond_the_matrix(const Matrix& matrix, const Query& query) {
+  if (query.version.value == no_value) return Beyond::no;
+  const auto& spec = query.version.spec;
+  Version newest;
   Version oldest;
   for (const auto& release : matrix->releases) {
     if (release.framework != query.framework) continue;
-    if (query.version.spec.matches(release.version)) return false;
+    if (spec.matches(release.version)) return Beyond::no;
+    if (release.version > newest) newest = release.version;
     if (!oldest || release.version < oldest) oldest = release.version;
   }
-  const auto single = query.version.spec.single();
-  if (single) return single < oldest && !oldest.under(single);
-  return std::all_of(query.version.spec.clauses().begin(), query.version.spec.clauses().end(), [&](const VersionSpec::Clause& clause) {
-    return (clause.op == VersionSpec::Op::less || clause.op == VersionSpec::Op::less_equal) && clause.version <= oldest;
-  });
+  const auto next = [](int part) { return static_cast<std::uint16_t>(part + 1); };
+  std::vector<Version> samples{Version(0, 1), Version(newest.major(), newest.minor(), next(newest.part(2))), Version(newest.major(), next(newest.minor())), Version(next(newest.major()))};
+  for (const auto& clause : spec.clauses()) {
+    samples.push_back(clause.version);
+    samples.emplace_back(clause.version.major(), clause.version.minor(), next(clause.version.part(2)));
+  }
+  const auto allows = [&](auto outside) { return std::any_of(samples.begin(), samples.end(), [&](Version sample) { return outside(sample) && spec.matches(sample); }); };
+  if (allows([&](Version sample) { return sample > newest; })) return Beyond::newer;
+  return allows([&](Version sample) { return sample < oldest; }) ? Beyond::older : Beyond::no;
 }
 
 std::string label(const Build& build) {
@@ -180,7 +184,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
     std::vector<Finding> findings;
     judge(matrix, query, build, true, &findings);
     const bool refuted = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.unknown; });
-    if (refuted) continue;
+    if (refuted || !may_be_placed(matrix, query, build)) continue;
     if (!build.listed) {
       std::vector<std::string> tags;
       for (const auto& other : matrix->builds) {
@@ -236,8 +240,9 @@ Answer resolve(const Matrix& matrix, const Query& query) {
   maybe = false;
   // cuda-compat comes last: it asks for more than a driver and an image.
   if (auto solution = search(matrix, query, true, maybe)) return *solution;
-  if (beyond_the_matrix(matrix, query)) return outside_the_matrix(matrix, query, true);
-  if (before_the_matrix(matrix, query)) return outside_the_matrix(matrix, query, false);
+  // Boards and drivers that cannot stand together are no matter of the release.
+  const auto beyond = query.always.empty() ? beyond_the_matrix(matrix, query) : Beyond::no;
+  if (beyond != Beyond::no) return outside_the_matrix(matrix, query, beyond == Beyond::newer);
   if (maybe) return missing_facts(matrix, query);
   return prove_conflict(matrix, query);
 }

@@ -1,0 +1,35 @@
+#include "support/request_text.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace envgen::test {
+
+Request request_of(std::string_view text) {
+  Request request;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    const auto equals = word.find('=');
+    const auto name = word.substr(0, equals);
+    auto value = equals == std::string::npos ? std::string("true") : word.substr(equals + 1);
+    std::replace(value.begin(), value.end(), '_', ' ');
+    const auto* field = std::find(field_names.begin(), field_names.end(), name);
+    if (field == field_names.end()) throw std::invalid_argument("no field of a request: " + name);
+    request.values.push_back({static_cast<Field>(field - field_names.begin()), value, Origin::flag, "--" + name});
+  }
+  return request;
+}
+
+std::string text_of(const Request& request) {
+  std::string text;
+  for (const auto& value : request.values) {
+    auto spelled = value.text;
+    std::replace(spelled.begin(), spelled.end(), ' ', '_');
+    if (!text.empty()) text += ' ';
+    text += std::string(name_of(value.field)) + "=" + spelled;
+  }
+  return text;
+}
+
+}  // namespace envgen::test
