@@ -69,6 +69,10 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
 }
 
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+  // A rename would replace /dev/null itself, or a folder's pipe, by a file.
+  struct ::stat target {};
+  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode))
+    return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
   auto temporary = path.string() + ".XXXXXX";
   const auto cannot = [&] { return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string()); };
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));

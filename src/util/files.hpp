@@ -12,7 +12,8 @@ namespace envgen::util {
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest);
 
 /// Writes to a temporary beside the target and renames it, so that a reader (or a full disk) never sees half a file.
-/// Errors (bad_input): the folder cannot be written, or the disk is full; the old file is then whole.
+/// Errors (bad_input): the folder cannot be written, the disk is full, or the target is no regular file (a device, a folder);
+/// what was there stays whole.
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace envgen::util

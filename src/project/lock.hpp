@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "model/environment.hpp"
+#include "model/error.hpp"
+#include "model/request.hpp"
+
+namespace envgen::project {
+
+inline constexpr std::string_view lock_file_name = "envgen.lock";
+inline constexpr std::size_t largest_lock = std::size_t{4} << 20;
+/// A reader refuses a higher number; members that it does not know are additions, and free.
+inline constexpr int lock_schema_version = 1;
+
+/// One answer, kept: what was asked, what was chosen, and by which facts. It needs no matrix to be used again.
+struct Lock {
+  std::string matrix_revision;
+  std::string matrix_hash;  ///< SHA-256 of the facts
+  Request request;
+  Environment environment;
+  bool edited = false;  ///< its text was changed after it was written
+};
+
+/// The bytes of envgen.lock: the same lock gives the same bytes, on every machine and at every time. The member `integrity`
+/// is the SHA-256 of all the others. It tells an edit by hand; it is no signature.
+std::string lock_text(const Lock& lock);
+
+/// Whether a lock that was edited by hand is an error.
+enum class Edited { refused, accepted };
+
+/// Reads a lock. Errors (bad_input), with the file and the JSON pointer and the command that mends it: not there, larger
+/// than 4 MiB, empty, not JSON or cut short, nested too deep, of a newer schema, edited by hand, a missing member, a wrong type.
+Expected<Lock> read_lock(const std::filesystem::path& path);
+Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited);
+
+}  // namespace envgen::project

@@ -1,0 +1,44 @@
+#include "project/project_file.hpp"
+
+#include "util/files.hpp"
+#include "util/json_text.hpp"
+
+namespace envgen::project {
+
+Expected<WrittenRequest> parse_project(const std::string& text, const std::string& name) {
+  util::JsonRules rules;
+  rules.commented = true;
+  const auto document = util::parse_json(text, name, rules);
+  if (!document) return tl::unexpected(document.error());
+  const auto root = name + "#";
+  if (!document->is_object())
+    return fail(ErrorCode::bad_input, "an object is needed here", root, {"'envgen init' writes a file to start from"});
+  matrix::Problems problems;
+  refuse_unknown_members(*document, root, project_members, problems);
+  WrittenRequest request;
+  for (const auto& [member, value] : document->items()) {
+    const auto where = root + "/" + member;
+    if (member == "request") request = read_request(value, where, problems);
+    if (member == "$schema" && !value.is_string())
+      problems.push_back(Error{ErrorCode::bad_input, "a text is needed here", where, {}});
+    if (member != "outputs") continue;
+    if (!value.is_object()) problems.push_back(Error{ErrorCode::bad_input, "an object is needed here", where, {}});
+    if (value.is_object()) refuse_unknown_members(value, where, {}, problems);
+  }
+  if (!problems.empty()) return tl::unexpected(std::move(problems.front()));
+  return request;
+}
+
+Expected<WrittenRequest> read_project(const std::filesystem::path& path) {
+  constexpr std::size_t largest = std::size_t{1} << 20;
+  const auto text = util::read_file(path, largest);
+  if (!text) {
+    auto error = text.error();
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) error.hints.emplace_back("'envgen init' writes a project file");
+    return tl::unexpected(std::move(error));
+  }
+  return parse_project(*text, path.string());
+}
+
+}  // namespace envgen::project

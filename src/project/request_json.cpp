@@ -1,0 +1,162 @@
+#include "project/request_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/spelling.hpp"
+#include "util/json_text.hpp"
+
+namespace envgen::project {
+namespace {
+
+using matrix::Json;
+
+constexpr std::array all_members{
+    RequestMember{"torch", Shape::text, Field::torch, "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
+    RequestMember{"torchvision", Shape::text, Field::torchvision, "torchvision, where it has to be a certain one.", "\"0.18\""},
+    RequestMember{"torchaudio", Shape::text, Field::torchaudio, "torchaudio, where it has to be a certain one.", "\"2.3\""},
+    RequestMember{"tensorflow", Shape::text, Field::tensorflow, "TensorFlow, in place of torch.", "\"2.16\""},
+    RequestMember{"cuda", Shape::text, Field::cuda,
+                  "CUDA: \"12.1\", \"cu121\", \">=12.1,<13\", or \"cpu\" for a build without it.", "\"12.1\""},
+    RequestMember{"cudnn", Shape::text, Field::cudnn, "cuDNN: \"8\", \"8.9\", \"8.9.2.26\".", "\"8.9\""},
+    RequestMember{"python", Shape::text, Field::python, "Python; \"3.13t\" is the free-threaded one.", "\"3.11\""},
+    RequestMember{"driver", Shape::text, Field::driver,
+                  "The NVIDIA driver that it has to run under: a branch (\"535\"), a release or a range.", "\"535.183.01\""},
+    RequestMember{"gpus", Shape::boards, Field::gpu,
+                  "GPUs to serve, wherever they sit: names, families, PCI ids (\"10de:2684\"), capabilities (\"8.6\").",
+                  "[\"RTX 4090\", \"A100\"]"},
+    RequestMember{"hosts", Shape::hosts, Field::host, "Machines to serve: the GPUs of one machine share its driver.",
+                  "[{\"gpus\": [\"V100\", \"T4\"], \"driver\": \"535.183.01\"}]"},
+    RequestMember{"os", Shape::text, Field::os, "The operating system inside the container.", "\"ubuntu22.04\""},
+    RequestMember{"platform", Shape::text, Field::platform, "\"linux-x86_64\" or \"linux-aarch64\".", "\"linux-x86_64\""},
+    RequestMember{"variant", Shape::text, Field::variant, "\"runtime\", or \"devel\" for nvcc and headers.", "\"devel\""},
+    RequestMember{"installer", Shape::text, Field::installer, "\"pip\", \"uv\" or \"conda\".", "\"uv\""},
+    RequestMember{"base", Shape::text, Field::base,
+                  "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\""},
+    RequestMember{"prefer", Shape::text, Field::prefer, "What best means: \"stable\", \"newest\", \"smallest\" or \"widest\".",
+                  "\"newest\""},
+    RequestMember{"ptx", Shape::flag, Field::ptx, "true: the driver must be able to compile PTX, too.", "true"},
+    RequestMember{"allow_inferred", Shape::flag, Field::allow_inferred,
+                  "true: offer image tags that nobody saw but that follow from their neighbours.", "true"},
+    RequestMember{"preset", Shape::preset, Field::torch, "A request that has a name; every value above overrides it.",
+                  "\"colab-t4\""},
+};
+
+class Reader {
+ public:
+  explicit Reader(matrix::Problems& problems) : problems_(problems) {}
+
+  void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
+    problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
+  }
+
+  std::string text(const Json& value, const std::string& where, std::string_view example) {
+    if (value.is_string()) return value.get<std::string>();
+    problem(where, "a text is needed here", {fmt::format("write it in quotes, as in {}", example)});
+    return {};
+  }
+
+  std::string flag(const Json& value, const std::string& where) {
+    if (!value.is_boolean()) problem(where, "true or false is needed here");
+    return value == true ? "true" : "false";
+  }
+
+  /// Calls `each` with the items of a list and their places. People write a single value as well, and are told.
+  template <class Each>
+  void list(const Json& value, const std::string& where, std::string_view example, Each each) {
+    if (!value.is_array()) return problem(where, "a list is needed here", {fmt::format("write it as {}", example)});
+    for (std::size_t i = 0; i < value.size(); ++i) each(value[i], fmt::format("{}/{}", where, i));
+  }
+
+  /// `{"gpus": ["V100"], "driver": "535"}` as the flag writes it: `gpu=V100,driver=535`.
+  std::string host(const Json& value, const std::string& where, std::string_view example) {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_object()) {
+      problem(where, "a host is needed here", {fmt::format("write the list as {}", example)});
+      return {};
+    }
+    constexpr std::array<std::string_view, 2> names{"gpus", "driver"};
+    refuse_unknown_members(value, where, names, problems_);
+    std::vector<std::string> parts;
+    if (value.contains("gpus"))
+      list(value["gpus"], where + "/gpus", "[\"V100\", \"T4\"]",
+           [&](const Json& gpu, const std::string& place) { parts.push_back(part("gpu", gpu, place, "\"V100\"")); });
+    if (value.contains("driver")) parts.push_back(part("driver", value["driver"], where + "/driver", "\"535.183.01\""));
+    if (value.empty()) problem(where, "the host has neither gpus nor a driver");
+    return fmt::format("{}", fmt::join(parts, ","));
+  }
+
+ private:
+  /// A part of a host's text, where a comma would start the next part.
+  std::string part(std::string_view name, const Json& value, const std::string& where, std::string_view example) {
+    auto content = text(value, where, example);
+    if (content.find(',') != std::string::npos)
+      problem(where, fmt::format("{} holds a comma, which the {} of a host cannot", in_quotes(content), name));
+    return fmt::format("{}={}", name, content);
+  }
+
+  matrix::Problems& problems_;
+};
+
+}  // namespace
+
+std::span<const RequestMember> request_members() { return all_members; }
+
+void refuse_unknown_members(const Json& object, const std::string& where, std::span<const std::string_view> names,
+                            matrix::Problems& problems) {
+  for (const auto& [name, member] : object.items()) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
+    if (hints.empty() && !names.empty()) hints.push_back(fmt::format("known here: {}", fmt::join(names, ", ")));
+    problems.push_back(Error{ErrorCode::bad_input, fmt::format("the field {} is not known", in_quotes(name)),
+                             where + "/" + util::pointer_step(name), std::move(hints)});
+    return;
+  }
+}
+
+WrittenRequest read_request(const Json& object, const std::string& where, matrix::Problems& problems) {
+  WrittenRequest result;
+  Reader reader(problems);
+  if (!object.is_object()) {
+    reader.problem(where, "an object is needed here");
+    return result;
+  }
+  std::array<std::string_view, all_members.size()> names;
+  std::transform(all_members.begin(), all_members.end(), names.begin(), [](const RequestMember& member) { return member.name; });
+  refuse_unknown_members(object, where, names, problems);
+  for (const auto& known : all_members) {
+    const auto found = object.find(std::string(known.name));
+    if (found == object.end()) continue;
+    const auto place = fmt::format("{}/{}", where, known.name);
+    const auto add = [&](std::string text, const std::string& at) {
+      result.request.values.push_back({known.field, std::move(text), Origin::file, at});
+    };
+    switch (known.shape) {
+      case Shape::text:
+        add(reader.text(*found, place, known.example), place);
+        break;
+      case Shape::flag:
+        add(reader.flag(*found, place), place);
+        break;
+      case Shape::boards:
+        reader.list(*found, place, known.example,
+                    [&](const Json& item, const std::string& at) { add(reader.text(item, at, "\"RTX 4090\""), at); });
+        break;
+      case Shape::hosts:
+        reader.list(*found, place, known.example,
+                    [&](const Json& item, const std::string& at) { add(reader.host(item, at, known.example), at); });
+        break;
+      case Shape::preset:
+        result.preset = reader.text(*found, place, known.example);
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace envgen::project

@@ -1,0 +1,58 @@
+#include "project/template.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "util/json_writer.hpp"
+
+namespace envgen::project {
+namespace {
+
+constexpr std::string_view head = R"(// What the environment of this project has to hold. After a change: 'envgen lock'.
+// What is left out is chosen for you: 'envgen resolve --project envgen.json' shows what, and why.
+// A version is exact ("2.3.1"), partial ("2.3") or a range (">=2.3,<2.5").
+// Comments are allowed here, and a comma after the last value is.
+{
+  // For completion in an editor: the path of schema/envgen.schema.json of envgen's repository.
+  // "$schema": "envgen.schema.json",
+
+  "request": {
+)";
+constexpr std::string_view tail = R"(  },
+}
+)";
+
+std::string quoted(const std::string& text) {
+  util::JsonWriter json;
+  json.value(text);
+  return json.take();
+}
+
+/// The value of a member as JSON; empty when the start leaves it open.
+std::string value_of(const RequestMember& member, const WrittenRequest& start) {
+  if (member.shape == Shape::preset) return start.preset.empty() ? std::string() : quoted(start.preset);
+  std::vector<std::string> items;
+  for (const auto& value : start.request.values) {
+    if (value.field == member.field) items.push_back(member.shape == Shape::flag ? value.text : quoted(value.text));
+  }
+  if (items.empty() || (member.shape != Shape::boards && member.shape != Shape::hosts))
+    return items.empty() ? std::string() : items.front();
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+}  // namespace
+
+std::string project_template(const WrittenRequest& start) {
+  std::string text(head);
+  bool first = true;
+  for (const auto& member : request_members()) {
+    const auto value = value_of(member, start);
+    if (!first) text += '\n';
+    first = false;
+    text += fmt::format("    // {}\n    {}\"{}\": {},\n", member.what, value.empty() ? "// " : "", member.name,
+                        value.empty() ? member.example : value);
+  }
+  return text + std::string(tail);
+}
+
+}  // namespace envgen::project
