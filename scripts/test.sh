@@ -84,7 +84,9 @@ done
 suite fuzz scripts/fuzz.sh "$("$full" && echo 600 || echo 20)"
 if "$full"; then
   for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
-    suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"
+    if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
+      suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"
+    fi
   done
 fi
 

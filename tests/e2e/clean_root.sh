@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Both README commands in a fresh root of a distribution, made by mmdebstrap from the mirror that apt here is configured for.
+# usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]   debian bookworm; both commands unless one is named
+#        clean_root.sh --offered DISTRIBUTION SUITE           exit status 0 when the mirror has it
+# Needs root. Exit status 77: a tool is missing.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+offered=false
+if [[ "${1:-}" == --offered ]]; then
+  offered=true
+  shift
+fi
+distribution=${1:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
+suite=${2:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
+only=${3:-}
+
+skip() {
+  echo "$*"
+  exit 77
+}
+[[ "$EUID" == 0 ]] || skip "a clean root needs root"
+# shellcheck disable=SC2016  # apt-get expands it
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -m 1 -E '/(debian|ubuntu)/?$') ||
+  skip "apt has no mirror of Debian or Ubuntu configured"
+mirror=${mirror%/}
+mirror=${mirror%/*}/$distribution
+
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+/usr/lib/apt/apt-helper download-file "$mirror/dists/$suite/InRelease" "$work/InRelease" >/dev/null 2>&1 ||
+  skip "$mirror does not offer $suite"
+"$offered" && exit 0
+
+mapfile -t tools < <(apt_offers mmdebstrap "$distribution-archive-keyring" "$distribution-keyring")
+apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
+components=main
+[[ "$distribution" != ubuntu ]] || components=main,universe
+
+# What this machine tells apt of proxies and clocks holds in the root, too.
+options=()
+while IFS= read -r line; do options+=("--aptopt=$line"); done < <(apt-config dump | grep -E '^Acquire::(http|https|ftp|Check|Retries)[A-Za-z:-]* "')
+
+root=$work/root
+began=$SECONDS
+mmdebstrap --quiet --variant=minbase --include=ca-certificates --components="$components" "${options[@]}" "$suite" "$root" "$mirror"
+echo "a fresh $distribution $suite in $((SECONDS - began)) s"
+
+# The checkout as a clone has it; and what pip here was told, with the local folders that it names.
+mkdir -p "$root/home/someone/envgen"
+{ git ls-files -z --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print0; } |
+  tar --create --null --ignore-failed-read --files-from=- | tar --extract --directory="$root/home/someone/envgen"
+for file in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
+  if [[ -f "$file" ]]; then cp --dereference "$file" "$root$file"; fi
+done
+cp --dereference /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+folders=()
+if command -v pip >/dev/null; then
+  mapfile -t folders < <(pip config list 2>/dev/null | grep -oE '(file://|=.?)/[^ '\''",]+' | sed -E 's#^(file://|=.?)##' | while read -r path; do [[ -d "$path" ]] && echo "$path"; done | sort -u)
+fi
+pip_settings=()
+while IFS= read -r line; do pip_settings+=("$line"); done < <(env | grep '^PIP_' || true)
+
+# inside COMMAND: in the root, with its own mounts, which end with it.
+inside() {
+  # shellcheck disable=SC2016  # expanded by the inner shell
+  unshare --mount --pid --fork bash -euc '
+    root=$1 command=$2
+    shift 2
+    mount --make-rprivate /
+    mount -t proc proc "$root/proc"
+    mount -t tmpfs tmpfs "$root/dev/shm" 2>/dev/null || { mkdir -p "$root/dev/shm" && mount -t tmpfs tmpfs "$root/dev/shm"; }
+    while [[ "${1:-}" == /* ]]; do
+      mkdir -p "$root$1"
+      mount --rbind "$1" "$root$1"
+      shift
+    done
+    exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@" \
+      bash -c "cd /home/someone/envgen && exec $command"' _ "$root" "$1" "${folders[@]}" "${pip_settings[@]}" "${ci[@]}"
+}
+
+# Debian 12 is the one that CI holds to every check; elsewhere a tool may be of another version or missing.
+ci=(CI="$([[ "$suite" == bookworm ]] && echo "${CI:-}")")
+if [[ "$only" != test ]]; then
+  began=$SECONDS
+  inside scripts/quickstart.sh
+  echo "quickstart in a clean $suite: $((SECONDS - began)) s"
+  began=$SECONDS
+  inside scripts/quickstart.sh >/dev/null
+  echo "quickstart once more: $((SECONDS - began)) s"
+fi
+if [[ "$only" != quickstart ]]; then
+  began=$SECONDS
+  inside scripts/test.sh
+  echo "test in a clean $suite: $((SECONDS - began)) s"
+fi
