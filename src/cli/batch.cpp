@@ -1,12 +1,18 @@
 #include "cli/batch.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <future>
 #include <iostream>
+#include <span>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/verified.hpp"
 #include "project/request_json.hpp"
 #include "render/answer_json.hpp"
 #include "resolver/resolver.hpp"
@@ -16,7 +22,8 @@ namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr int deepest_nesting = 8;
-constexpr std::size_t buffered_bytes = std::size_t{1} << 16;
+constexpr std::size_t most_lines = 2048;
+constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
 
 Expected<Request> read_line(const std::string& line, const std::string& where) {
   if (line.size() > longest_line) return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
@@ -53,34 +60,85 @@ Expected<std::string> answer_line(const std::string& line, const std::string& wh
   if (!request) return tl::unexpected(request.error());
   const auto query = resolver::interpret(matrix, *request);
   if (!query) return tl::unexpected(query.error());
-  return render::answer_json(matrix, *request, *query, resolver::resolve(matrix, *query), 0);
+  const auto answer = resolver::resolve(matrix, *query);
+  const auto* solution = std::get_if<resolver::Solution>(&answer);
+  if (solution == nullptr) return render::answer_json(matrix, *request, *query, answer, 0);
+  return verified(matrix, *request, *query, *solution).map([&](const Environment& environment) { return render::environment_json(matrix, *request, environment, 0); });
+}
+
+struct Line {
+  std::size_t number = 0;
+  std::string text;
+};
+
+/// The next lines of a stream: as many as wait there, at most `most_lines`, so that a partner at the other end of a pipe has
+/// its answer before it writes on.
+std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
+  std::vector<Line> lines;
+  std::string text;
+  while (lines.size() < most_lines && (lines.empty() || input.rdbuf()->in_avail() > 0) && std::getline(input, text)) {
+    ++number;
+    if (text.ends_with('\r')) text.pop_back();
+    if (!text.empty()) lines.push_back({number, text});
+  }
+  return lines;
+}
+
+struct Answers {
+  std::string text;
+  bool all_read = true;
+};
+
+Answers answer_lines(std::span<const Line> lines, const std::string& name, const matrix::Matrix& matrix) {
+  Answers answers;
+  for (const auto& line : lines) {
+    const auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix);
+    answers.all_read = answers.all_read && answer.has_value();
+    answers.text += answer ? *answer : render::error_json(answer.error(), 0);
+    answers.text += '\n';
+  }
+  return answers;
+}
+
+/// The lines in equal parts, one a core; the matrix is read-only and every answer is made of its own line alone.
+bool answer_in_parallel(std::span<const Line> lines, const std::string& name, const matrix::Matrix& matrix, bool& all_read) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const auto share = std::max(least_share, (lines.size() + cores - 1) / cores);
+  std::vector<std::future<Answers>> parts;
+  for (std::size_t from = share; from < lines.size(); from += share) {
+    const auto part = lines.subspan(from, std::min(share, lines.size() - from));
+    parts.push_back(std::async(std::launch::async, [part, &name, &matrix] { return answer_lines(part, name, matrix); }));
+  }
+  const auto take = [&](const Answers& answers) {
+    all_read = all_read && answers.all_read;
+    return print(answers.text);
+  };
+  bool printed = take(answer_lines(lines.first(std::min(share, lines.size())), name, matrix));
+  for (auto& part : parts) {
+    const auto answers = part.get();
+    printed = printed && take(answers);
+  }
+  return printed;
 }
 
 }  // namespace
 
 Expected<Exit> answer_batch(const std::string& file, const matrix::Matrix& matrix) {
   std::ifstream opened;
-  if (file != "-") {
+  if (file == "-") {
+    std::ios::sync_with_stdio(false);  // so that what waits in the pipe can be seen
+  } else {
     opened.open(file);
     if (!opened) return fail(ErrorCode::bad_input, fmt::format("cannot open the file ({})", std::strerror(errno)), file);
   }
   std::istream& input = file == "-" ? std::cin : opened;
   const std::string name = file == "-" ? "standard input" : file;
   bool all_read = true;
-  std::string line;
-  std::string output;
-  for (std::size_t number = 1; std::getline(input, line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.empty()) continue;
-    auto answer = answer_line(line, fmt::format("{}:{}", name, number), matrix);
-    all_read = all_read && answer.has_value();
-    output += answer ? *answer : render::error_json(answer.error(), 0);
-    output += '\n';
-    if (output.size() < buffered_bytes) continue;
-    if (!print(output)) return fail(ErrorCode::internal, "cannot write to standard output");
-    output.clear();
+  for (std::size_t number = 0;;) {
+    const auto lines = next_lines(input, number);
+    if (lines.empty()) break;
+    if (!answer_in_parallel(lines, name, matrix, all_read)) return fail(ErrorCode::internal, "cannot write to standard output");
   }
-  if (!print(output)) return fail(ErrorCode::internal, "cannot write to standard output");
   if (input.bad()) return fail(ErrorCode::bad_input, "cannot read on", name);
   return all_read ? Exit::ok : Exit::usage;
 }

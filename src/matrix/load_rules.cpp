@@ -1,9 +1,16 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
 #include "matrix/loading.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
 
 void load_pitfalls(Loading& l) {
+  static const std::set<std::string_view> names{"installer", "base", "variant", "channel", "os"};  // the others are versions
   const auto& rules = l.documents.rows("pitfalls.json", "rules");
   auto* rows = l.packer.fill(l.root.rules, rules.size());
   for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -19,6 +26,14 @@ void load_pitfalls(Loading& l) {
     for (std::size_t k = 0; k < conditions.size(); ++k) {
       l.packer.put(condition_rows[k].field, conditions[k].first);
       l.packer.put(condition_rows[k].spec, conditions[k].second.text());
+      if (names.contains(conditions[k].first)) continue;
+      const auto spec = VersionSpec::parse(conditions[k].second.text());
+      if (!spec) {
+        conditions[k].second.problem(fmt::format("{} is {}", in_quotes(conditions[k].second.text()), spec.error().message));
+        continue;
+      }
+      auto* clauses = l.packer.fill(condition_rows[k].clauses, spec->clauses().size());
+      std::copy(spec->clauses().begin(), spec->clauses().end(), clauses);
     }
     const auto action = cell.at("action");
     action.allow_only({"pin", "env", "warn"});

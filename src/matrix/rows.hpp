@@ -5,6 +5,7 @@
 #include "model/choices.hpp"
 #include "model/python_version.hpp"
 #include "model/version.hpp"
+#include "model/version_spec.hpp"
 
 /// The facts, one struct a table, as matrix/README.md describes them. A Version that is "none" stands for null.
 namespace envgen::matrix {
@@ -322,9 +323,11 @@ struct PythonRelease {
   Provenance from;
 };
 
+/// A predicate of a rule. Fields that hold a version are compared with `clauses`; names with `spec`, alternatives apart by `|`.
 struct Condition {
   Text field;
   Text spec;
+  List<VersionSpec::Clause> clauses;
 };
 
 struct Rule {
@@ -398,6 +401,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0001;
+constexpr std::uint64_t block_magic = 0x656e7667656e0002;
 
 }  // namespace envgen::matrix

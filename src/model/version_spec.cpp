@@ -94,8 +94,8 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
   return spec;
 }
 
-bool VersionSpec::matches(Version version) const {
-  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) { return holds(clause, version); });
+bool VersionSpec::matches(std::span<const Clause> clauses, Version version) {
+  return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) { return holds(clause, version); });
 }
 
 bool VersionSpec::matches_at_own_precision(Version version, int least) const {

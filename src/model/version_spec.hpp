@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,9 @@ class VersionSpec {
   bool any() const { return clauses_.empty(); }
   const std::vector<Clause>& clauses() const { return clauses_; }
 
-  bool matches(Version version) const;
+  bool matches(Version version) const { return matches(clauses_, version); }
+  /// The same for clauses that are kept elsewhere (the packed matrix).
+  static bool matches(std::span<const Clause> clauses, Version version);
 
   /// As `matches`, but each clause looks only at as many parts as it names itself, and at least at `least` of them:
   /// CUDA `>12.4` means a minor after 12.4, although the toolkit 12.4.1 is a larger number.

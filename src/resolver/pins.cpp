@@ -1,19 +1,31 @@
 #include "resolver/pins.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "model/version_spec.hpp"
 
 namespace envgen::resolver {
 namespace {
 
-bool version_in(std::string_view spec, std::string_view version) {
-  const auto wanted = VersionSpec::parse(spec);
-  auto digits = version;
-  if (digits.ends_with('t')) digits.remove_suffix(1);
-  const auto have = Version::parse(digits);
-  return wanted && have && wanted->matches(*have);
-}
+/// The versions of an environment that conditions ask for, read once for all rules. None where there is none.
+struct Versions {
+  explicit Versions(const Environment& environment) {
+    const auto read = [](std::string_view text) {
+      if (text.ends_with('t')) text.remove_suffix(1);
+      return Version::parse(text).value_or(Version());
+    };
+    if (environment.torch) torch = read(environment.torch->version);
+    if (environment.tensorflow) tensorflow = read(environment.tensorflow->version);
+    if (environment.build().cuda) cuda = read(*environment.build().cuda);
+    if (environment.cudnn && environment.cudnn->version) cudnn = read(*environment.cudnn->version);
+    python = read(environment.python);
+    for (const auto& gpu : environment.gpus) capabilities.push_back(read(gpu.capability));
+  }
+  Version torch, tensorflow, cuda, cudnn, python;
+  std::vector<Version> capabilities;
+};
 
 /// Names separated by `|`: any one of them.
 bool one_of(std::string_view names, std::string_view value) {
@@ -34,29 +46,30 @@ std::string_view channel_name(matrix::Channel channel) {
   return {};
 }
 
-bool holds(const matrix::Condition& condition, const matrix::Build& build, const Environment& environment) {
+bool holds(const matrix::Condition& condition, const matrix::Build& build, const Environment& environment, const Versions& versions) {
   const auto field = condition.field.view();
   const auto spec = condition.spec.view();
-  if (field == "torch") return environment.torch && version_in(spec, environment.torch->version);
-  if (field == "tensorflow") return environment.tensorflow && version_in(spec, environment.tensorflow->version);
-  if (field == "cuda") return environment.build().cuda && version_in(spec, *environment.build().cuda);
-  if (field == "cudnn") return environment.cudnn && environment.cudnn->version && version_in(spec, *environment.cudnn->version);
-  if (field == "python") return version_in(spec, environment.python);
+  const std::span clauses(condition.clauses.begin(), condition.clauses.size());
+  const auto in = [&](Version version) { return version && VersionSpec::matches(clauses, version); };
+  if (field == "torch") return in(versions.torch);
+  if (field == "tensorflow") return in(versions.tensorflow);
+  if (field == "cuda") return in(versions.cuda);
+  if (field == "cudnn") return in(versions.cudnn);
+  if (field == "python") return in(versions.python);
+  if (field == "gpu_capability") return std::any_of(versions.capabilities.begin(), versions.capabilities.end(), in);
   if (field == "installer") return one_of(spec, environment.installer);
   if (field == "base") return one_of(spec, environment.base);
   if (field == "variant") return one_of(spec, environment.variant);
   if (field == "channel") return one_of(spec, channel_name(build.channel));
-  if (field == "os") return environment.os && one_of(spec, *environment.os);
-  if (field == "gpu_capability")
-    return std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const auto& gpu) { return version_in(spec, gpu.capability); });
-  return false;
+  return field == "os" && environment.os && one_of(spec, *environment.os);
 }
 
 }  // namespace
 
 void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Environment& environment) {
+  const Versions versions(environment);
   for (const auto& rule : matrix->rules) {
-    const bool applies = std::all_of(rule.when.begin(), rule.when.end(), [&](const auto& condition) { return holds(condition, build, environment); });
+    const bool applies = std::all_of(rule.when.begin(), rule.when.end(), [&](const auto& condition) { return holds(condition, build, environment, versions); });
     if (!applies) continue;
     if (!rule.pin_package.empty()) {
       environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()), std::string(rule.why.view()),

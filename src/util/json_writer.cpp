@@ -1,5 +1,6 @@
 #include "util/json_writer.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -27,11 +28,18 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+/// The bytes that stand for themselves in a JSON text: nearly all there are, so they are told by one look.
+constexpr auto plain_bytes = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) table[c] = c != '"' && c != '\\';
+  return table;
+}();
+
 void append_escaped(std::string& out, std::string_view text) {
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20U && c < 0x80U && c != '"' && c != '\\' && c != 0x7FU) {
+    if (plain_bytes[c]) {
       ++i;
       continue;
     }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Compares the instructions that envgen executes (callgrind) with those kept in bench/host/instructions.txt. A change of more
+# than a tenth must be explained there: the new count goes into the file, with a comment why.
+#   scripts/checks/instructions.sh [ENVGEN]      default: build/release/src/envgen
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+envgen=${1:-build/release/src/envgen}
+failed=0
+while read -r kept command; do
+  case $kept in '' | '#'*) continue ;; esac
+  read -ra words <<<"$command"
+  now=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$envgen" "${words[@]}" 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+  change=$(((now - kept) * 100 / kept))
+  echo "envgen $command: $now instructions, $kept kept ($change %)"
+  if [ "${change#-}" -gt 10 ]; then
+    echo "  more than 10 %: say why in bench/host/instructions.txt" >&2
+    failed=1
+  fi
+done <bench/host/instructions.txt
+exit $failed
