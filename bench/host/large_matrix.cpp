@@ -15,12 +15,22 @@ using Json = nlohmann::ordered_json;
 Json build_row(int index) {
   // 100 CUDA tags would not be real, so the releases multiply instead: 2.x.y with y up to 60000.
   const auto version = fmt::format("{}.{}.{}", 3 + index / 600000, index / 10000 % 60, index % 10000);
-  return {{"torch", version},          {"tag", "cu128"},        {"platform", "linux-x86_64"},
-          {"cuda", "12.8"},            {"toolkit", "12.8.1"},   {"official", true},
-          {"cudnn", "9.10.2.21"},      {"nccl", "2.27.3"},      {"triton", "3.4.0"},
-          {"triton_pythons", {"3.12"}}, {"sass", index % 100 == 0 ? Json{"8.0", "9.0", "12.0"} : Json{"8.0", "9.0"}},
-          {"ptx", Json::array()},      {"glibc", "2.28"},       {"wheel_index", nullptr},
-          {"package_index", {{"pythons", {"3.12"}}}}, {"source", "made-up"}};
+  return {{"torch", version},
+          {"tag", "cu128"},
+          {"platform", "linux-x86_64"},
+          {"cuda", "12.8"},
+          {"toolkit", "12.8.1"},
+          {"official", true},
+          {"cudnn", "9.10.2.21"},
+          {"nccl", "2.27.3"},
+          {"triton", "3.4.0"},
+          {"triton_pythons", {"3.12"}},
+          {"sass", index % 100 == 0 ? Json{"8.0", "9.0", "12.0"} : Json{"8.0", "9.0"}},
+          {"ptx", Json::array()},
+          {"glibc", "2.28"},
+          {"wheel_index", nullptr},
+          {"package_index", {{"pythons", {"3.12"}}}},
+          {"source", "made-up"}};
 }
 
 }  // namespace
@@ -47,7 +57,8 @@ std::unique_ptr<matrix::Block> large_matrix(int builds) {
   std::ofstream(folder + "/torch.json") << torch.dump();
   for (const auto& entry : std::filesystem::directory_iterator(ENVGEN_MATRIX_FOLDER)) {
     const auto name = entry.path().filename().string();
-    if (entry.path().extension() == ".json" && name != "torch.json" && name != "conda.json") std::filesystem::copy_file(entry.path(), folder + "/" + name);
+    if (entry.path().extension() == ".json" && name != "torch.json" && name != "conda.json")
+      std::filesystem::copy_file(entry.path(), folder + "/" + name);
   }
   auto loaded = matrix::load({folder});
   for (const auto& problem : loaded.problems) fmt::print(stderr, "{}: {}\n", problem.origin, problem.message);

@@ -21,7 +21,11 @@ const Request& sample(int kind) {
       request({{Field::torch, "2.3"}, {Field::cuda, "12.1"}}),
       request({{Field::gpu, "4090"}, {Field::driver, "535"}}),
       request({{Field::gpu, "V100"}, {Field::gpu, "B200"}}),
-      request({{Field::torch, ">=2.3,<2.8"}, {Field::python, "3.11"}, {Field::gpu, "A100"}, {Field::driver, "550.54.15"}, {Field::variant, "devel"}}),
+      request({{Field::torch, ">=2.3,<2.8"},
+               {Field::python, "3.11"},
+               {Field::gpu, "A100"},
+               {Field::driver, "550.54.15"},
+               {Field::variant, "devel"}}),
   };
   return requests[kind];
 }
@@ -70,7 +74,8 @@ void resolve_large(benchmark::State& state) {
     return;
   }
   const auto matrix = block->matrix();
-  const auto asked = state.range(0) == 0 ? request({{Field::gpu, "5090"}}) : request({{Field::torch, "3.0.0"}, {Field::gpu, "5090"}});
+  const auto asked =
+      state.range(0) == 0 ? request({{Field::gpu, "5090"}}) : request({{Field::torch, "3.0.0"}, {Field::gpu, "5090"}});
   for (auto _ : state) {
     const auto query = resolver::interpret(matrix, asked);
     benchmark::DoNotOptimize(resolver::resolve(matrix, *query));

@@ -13,22 +13,33 @@ struct Clause {
   Version version;
 };
 
-Clause read(std::string_view text) {
-  struct Sign {
-    std::string_view text;
-    Relation relation;
+/// The relation that a clause begins with, cut off its front; a bare version is a prefix.
+Relation cut_relation(std::string_view& text) {
+  const auto next = [&](std::size_t index) { return index < text.size() ? text[index] : '\0'; };
+  const auto take = [&](std::size_t size, Relation relation) {
+    text.remove_prefix(size);
+    return relation;
   };
-  constexpr Sign signs[] = {{"===", Relation::equal},     {"==", Relation::equal},   {"!=", Relation::unequal},
-                            {"~=", Relation::compatible}, {"<=", Relation::at_most}, {">=", Relation::at_least},
-                            {"<", Relation::less},        {">", Relation::greater}};
-  Clause clause;
-  clause.relation = Relation::prefix;
-  for (const auto& sign : signs) {
-    if (!text.starts_with(sign.text)) continue;
-    clause.relation = sign.relation;
-    text.remove_prefix(sign.text.size());
-    break;
+  switch (next(0)) {
+    case '<':
+      return next(1) == '=' ? take(2, Relation::at_most) : take(1, Relation::less);
+    case '>':
+      return next(1) == '=' ? take(2, Relation::at_least) : take(1, Relation::greater);
+    case '!':
+      return next(1) == '=' ? take(2, Relation::unequal) : Relation::malformed;
+    case '~':
+      return next(1) == '=' ? take(2, Relation::compatible) : Relation::malformed;
+    case '=':
+      if (next(1) != '=') return Relation::malformed;
+      return next(2) == '=' ? take(3, Relation::equal) : take(2, Relation::equal);
+    default:
+      return Relation::prefix;
   }
+}
+
+Clause read(std::string_view text) {
+  Clause clause;
+  clause.relation = cut_relation(text);
   text = without_spaces_around(text);
   clause.wildcard = text.ends_with(".*");
   if (clause.wildcard) text.remove_suffix(2);

@@ -1,5 +1,6 @@
 #include "cli/answer.hpp"
 
+#include "cli/verified.hpp"
 #include "render/answer_json.hpp"
 #include "render/answer_text.hpp"
 #include "resolver/resolver.hpp"
@@ -19,42 +20,64 @@ Expected<Exit> written(bool printed, Exit exit) {
   return exit;
 }
 
-std::string answer_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Answer& answer, const util::Terminal& terminal) {
-  if (const auto* solution = std::get_if<resolver::Solution>(&answer))
-    return render::environment_text(resolver::materialize(matrix, query, *solution), terminal);
-  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) return render::conflict_text(matrix, query, *conflict, terminal);
+/// What is shown where there is no environment.
+std::string refusal_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Answer& answer,
+                         const util::Terminal& terminal) {
+  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer))
+    return render::conflict_text(matrix, query, *conflict, terminal);
   return render::unknown_text(std::get<resolver::Unknown>(answer), terminal);
 }
 
 /// `--all`. Zero environments are answered as one: with the proof, or the missing fact.
-Expected<Exit> answer_all(const Request& request, const resolver::Query& query, const matrix::Matrix& matrix, const Context& context) {
+Expected<Exit> answer_all(const Request& request, const resolver::Query& query, const matrix::Matrix& matrix,
+                          const Context& context) {
   bool good = true;
   bool any = false;
+  Expected<void> right;
   resolver::each_solution(matrix, query, [&](const resolver::Solution& solution) {
     any = true;
-    const auto environment = resolver::materialize(matrix, query, solution);
-    good = print((context.json ? render::environment_json(matrix, request, environment, 0) : render::environment_line(environment)) + "\n");
+    const auto environment = verified(matrix, request, query, solution);
+    if (!environment) {
+      right = tl::unexpected(environment.error());
+      return false;
+    }
+    good = print(
+        (context.json ? render::environment_json(matrix, request, *environment, 0) : render::environment_line(*environment)) +
+        "\n");
     return good;
   });
+  if (!right) return tl::unexpected(right.error());
   if (any) return written(good, Exit::ok);
   const auto answer = resolver::resolve(matrix, query);
-  const auto text = context.json ? render::answer_json(matrix, request, query, answer, 0) + "\n" : answer_text(matrix, query, answer, util::Terminal::of_stdout());
+  const auto text = context.json ? render::answer_json(matrix, request, query, answer, 0) + "\n"
+                                 : refusal_text(matrix, query, answer, util::Terminal::of_stdout());
   return written(print(text), exit_of(answer));
 }
 
 }  // namespace
 
-Expected<Exit> answer_request(const Request& request, const AnswerOptions& options, const matrix::Matrix& matrix, const Context& context) {
+Expected<Exit> answer_request(const Request& request, const AnswerOptions& options, const matrix::Matrix& matrix,
+                              const Context& context) {
   const auto query = resolver::interpret(matrix, request);
   if (!query) return tl::unexpected(query.error());
   if (options.all) return answer_all(request, *query, matrix, context);
   const auto answer = resolver::resolve(matrix, *query);
+  std::optional<Environment> environment;
+  if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
+    auto right = verified(matrix, request, *query, *solution);
+    if (!right) return tl::unexpected(std::move(right.error()));
+    environment = std::move(*right);
+  }
+  if (context.json && environment && !options.explain)
+    return written(print(render::environment_json(matrix, request, *environment, json_indent) + "\n"), Exit::ok);
   if (context.json) {
     const auto removals = options.explain ? resolver::explain(matrix, *query) : std::vector<resolver::Removal>{};
-    return written(print(render::answer_json(matrix, request, *query, answer, json_indent, options.explain ? &removals : nullptr) + "\n"), exit_of(answer));
+    return written(
+        print(render::answer_json(matrix, request, *query, answer, json_indent, options.explain ? &removals : nullptr) + "\n"),
+        exit_of(answer));
   }
   const auto terminal = util::Terminal::of_stdout();
-  auto text = answer_text(matrix, *query, answer, terminal);
+  auto text = environment ? render::environment_text(*environment, terminal) : refusal_text(matrix, *query, answer, terminal);
   if (options.explain) text += render::removals_text(*query, resolver::explain(matrix, *query), terminal);
   return written(print(text), exit_of(answer));
 }

@@ -13,6 +13,7 @@ struct AnswerOptions {
 
 /// Resolves a request and prints the answer: exit 0 with an environment, 3 with a proof, 8 where a fact is missing.
 /// Each environment is verified by the independent check first; an answer that it refuses is an internal error.
-Expected<Exit> answer_request(const Request& request, const AnswerOptions& options, const matrix::Matrix& matrix, const Context& context);
+Expected<Exit> answer_request(const Request& request, const AnswerOptions& options, const matrix::Matrix& matrix,
+                              const Context& context);
 
 }  // namespace envgen::cli

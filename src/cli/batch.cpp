@@ -26,7 +26,8 @@ constexpr std::size_t most_lines = 2048;
 constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
 
 Expected<Request> read_line(const std::string& line, const std::string& where) {
-  if (line.size() > longest_line) return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
+  if (line.size() > longest_line)
+    return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
   bool too_deep = false;
   const auto guard = [&](int depth, matrix::Json::parse_event_t, matrix::Json&) {
     too_deep = too_deep || depth > deepest_nesting;
@@ -47,9 +48,12 @@ Expected<Request> read_line(const std::string& line, const std::string& where) {
     problem.code = ErrorCode::usage;
     return tl::unexpected(std::move(problem));
   }
-  if (!written.preset.empty()) return fail(ErrorCode::usage, "a preset is for the command line: a line of a batch holds the values themselves", where + "#/preset");
+  if (!written.preset.empty())
+    return fail(ErrorCode::usage, "a preset is for the command line: a line of a batch holds the values themselves",
+                where + "#/preset");
   for (const auto& value : written.request.values) {
-    if (value.text == "auto" && (value.field == Field::gpu || value.field == Field::driver || value.field == Field::os || value.field == Field::platform))
+    if (value.text == "auto" &&
+        (value.field == Field::gpu || value.field == Field::driver || value.field == Field::os || value.field == Field::platform))
       return fail(ErrorCode::usage, "auto asks this machine: a line of a batch names the value", value.where);
   }
   return std::move(written.request);
@@ -63,7 +67,9 @@ Expected<std::string> answer_line(const std::string& line, const std::string& wh
   const auto answer = resolver::resolve(matrix, *query);
   const auto* solution = std::get_if<resolver::Solution>(&answer);
   if (solution == nullptr) return render::answer_json(matrix, *request, *query, answer, 0);
-  return verified(matrix, *request, *query, *solution).map([&](const Environment& environment) { return render::environment_json(matrix, *request, environment, 0); });
+  return verified(matrix, *request, *query, *solution).map([&](const Environment& environment) {
+    return render::environment_json(matrix, *request, environment, 0);
+  });
 }
 
 struct Line {

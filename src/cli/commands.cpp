@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdlib>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "model/spelling.hpp"
 
@@ -13,14 +13,30 @@ namespace envgen::cli {
 
 Action setup_resolve(CLI::App& app, Context& context);
 Action setup_why(CLI::App& app, Context& context);
+Action setup_init(CLI::App& app, Context& context);
+Action setup_lock(CLI::App& app, Context& context);
+Action setup_diff(CLI::App& app, Context& context);
+Action setup_list(CLI::App& app, Context& context);
+Action setup_show(CLI::App& app, Context& context);
+Action setup_gpus(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
+Action setup_completion(CLI::App& app, Context& context);
+Action setup_man(CLI::App& app, Context& context);
 
 namespace {
 
 constexpr std::array all_commands{
     Command{"resolve", "Choose one right environment, or prove that there is none", "Environments", setup_resolve},
     Command{"why", "Resolve in words: why torch 2.6 cuda 12.1", "Environments", setup_why},
+    Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
+    Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
+    Command{"diff", "Say what changed between two locks", "Projects", setup_diff},
+    Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets", "Facts", setup_list},
+    Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
+    Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
     Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
+    Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
+    Command{"man", "Print the manual page (for packagers)", "", setup_man},
 };
 
 /// The first argument that is neither an option nor the value of `--matrix`.
@@ -67,20 +83,30 @@ Error unknown_command(std::string_view word) {
 
 std::span<const Command> commands() { return all_commands; }
 
+void set_up_app(CLI::App& app, Context& context) {
+  app.name("envgen");
+  app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
+  app.set_version_flag("--version", [&context] {
+    return fmt::format("envgen {} (matrix {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
+                       context.embedded->read.view());
+  });
+  app.add_option(
+         "--matrix", context.matrix_folders,
+         "A folder of matrix files instead of the built-in facts; repeat it to lay one over another (also: ENVGEN_MATRIX)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+}
+
 int run(std::span<char*> arguments, matrix::Matrix embedded) {
   Context context(embedded);
   const auto finish = [&](const Error& error) {
     print_error(error, context);
     return static_cast<int>(exit_for(error.code));
   };
-  CLI::App app("Resolve, render and validate PyTorch environments for NVIDIA GPUs.", "envgen");
-  app.set_version_flag("--version", [&] {
-    return fmt::format("envgen {} (matrix {}, read {})", ENVGEN_VERSION, embedded->revision.view(), embedded->read.view());
-  });
-  app.add_option("--matrix", context.matrix_folders, "A folder of matrix files instead of the built-in facts; repeat it to lay one over another (also: ENVGEN_MATRIX)")
-      ->type_name("DIR");
-  app.fallthrough();
-  app.require_subcommand(0, 1);
+  CLI::App app;
+  set_up_app(app, context);
 
   // Registering options costs time, so only the command that was named gets its own.
   const auto word = command_word(arguments);

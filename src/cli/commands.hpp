@@ -26,6 +26,9 @@ struct Command {
 /// All commands, in the order of `--help`. Help, completion and dispatch derive from this table.
 std::span<const Command> commands();
 
+/// The name, the description and the options of envgen itself.
+void set_up_app(CLI::App& app, Context& context);
+
 /// A whole run of envgen; returns the exit status.
 int run(std::span<char*> arguments, matrix::Matrix embedded);
 

@@ -10,12 +10,18 @@ namespace {
 
 constexpr std::string_view code_name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::internal: return "internal";
-    case ErrorCode::usage: return "usage";
-    case ErrorCode::bad_input: return "bad_input";
-    case ErrorCode::missing: return "missing";
-    case ErrorCode::network: return "network";
-    case ErrorCode::differs: return "differs";
+    case ErrorCode::internal:
+      return "internal";
+    case ErrorCode::usage:
+      return "usage";
+    case ErrorCode::bad_input:
+      return "bad_input";
+    case ErrorCode::missing:
+      return "missing";
+    case ErrorCode::network:
+      return "network";
+    case ErrorCode::differs:
+      return "differs";
   }
   return "internal";
 }
@@ -24,12 +30,18 @@ constexpr std::string_view code_name(ErrorCode code) {
 
 Exit exit_for(ErrorCode code) {
   switch (code) {
-    case ErrorCode::internal: return Exit::internal;
-    case ErrorCode::usage: return Exit::usage;
-    case ErrorCode::bad_input: return Exit::bad_input;
-    case ErrorCode::missing: return Exit::missing;
-    case ErrorCode::network: return Exit::network;
-    case ErrorCode::differs: return Exit::differs;
+    case ErrorCode::internal:
+      return Exit::internal;
+    case ErrorCode::usage:
+      return Exit::usage;
+    case ErrorCode::bad_input:
+      return Exit::bad_input;
+    case ErrorCode::missing:
+      return Exit::missing;
+    case ErrorCode::network:
+      return Exit::network;
+    case ErrorCode::differs:
+      return Exit::differs;
   }
   return Exit::internal;
 }
@@ -40,7 +52,8 @@ Expected<matrix::Matrix> Context::matrix() {
     auto loaded = matrix::load({matrix_folders.begin(), matrix_folders.end()});
     if (!loaded.block) {
       auto error = loaded.problems.front();
-      if (loaded.problems.size() > 1) error.hints.push_back(fmt::format("and {} more: see 'envgen matrix lint'", loaded.problems.size() - 1));
+      if (loaded.problems.size() > 1)
+        error.hints.push_back(fmt::format("and {} more: see 'envgen matrix lint'", loaded.problems.size() - 1));
       return tl::unexpected(std::move(error));
     }
     loaded_ = std::move(loaded.block);
@@ -48,13 +61,16 @@ Expected<matrix::Matrix> Context::matrix() {
   return loaded_->matrix();
 }
 
-bool print(std::string_view text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0; }
+bool print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
 
 void print_error(const Error& error, const Context& context) {
   if (context.json) {
     const nlohmann::ordered_json json{
         {"schema_version", 1},
-        {"error", {{"code", code_name(error.code)}, {"message", error.message}, {"origin", error.origin}, {"hints", error.hints}}}};
+        {"error",
+         {{"code", code_name(error.code)}, {"message", error.message}, {"origin", error.origin}, {"hints", error.hints}}}};
     print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     return;
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "host/require.hpp"
 #include "model/choices.hpp"
@@ -58,7 +58,8 @@ std::string driver_text(const host::Report& report, DriverVersion driver, const 
 
 /// Replaces every `auto` by what this machine has.
 Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix) {
-  const bool any = std::any_of(request.values.begin(), request.values.end(), [](const auto& value) { return is_auto(value.text); });
+  const bool any =
+      std::any_of(request.values.begin(), request.values.end(), [](const auto& value) { return is_auto(value.text); });
   if (!any) return request;
   const auto report = host::probe({});
   Request result;
@@ -99,22 +100,28 @@ Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix)
         break;
       }
       case Field::os:
-        if (report.os_id.empty()) return fail(ErrorCode::missing, "this machine does not say which system it runs (/etc/os-release)", "--os auto", {"name it: --os ubuntu22.04"});
+        if (report.os_id.empty())
+          return fail(ErrorCode::missing, "this machine does not say which system it runs (/etc/os-release)", "--os auto",
+                      {"name it: --os ubuntu22.04"});
         value.text = report.os_id;
         value.where = "--os auto (/etc/os-release)";
         result.values.push_back(std::move(value));
         break;
       case Field::platform:
-        if (!report.platform) return fail(ErrorCode::missing, "this machine is neither x86_64 nor aarch64", "--platform auto", {"name it: --platform linux-x86_64"});
+        if (!report.platform)
+          return fail(ErrorCode::missing, "this machine is neither x86_64 nor aarch64", "--platform auto",
+                      {"name it: --platform linux-x86_64"});
         value.text = std::string(name_of(*report.platform));
         value.where = "--platform auto (uname -m)";
         result.values.push_back(std::move(value));
         break;
-      default: break;  // auto for anything else leaves the choice to the rules
+      default:
+        break;  // auto for anything else leaves the choice to the rules
     }
   }
   // The driver of a host of several boards stands inside it.
-  const bool inside = std::any_of(result.values.begin(), result.values.end(), [](const auto& value) { return value.field == Field::host && value.origin == Origin::host; });
+  const bool inside = std::any_of(result.values.begin(), result.values.end(),
+                                  [](const auto& value) { return value.field == Field::host && value.origin == Origin::host; });
   if (inside) std::erase_if(result.values, [](const auto& value) { return value.field == Field::driver; });
   return result;
 }
@@ -126,14 +133,18 @@ Expected<Request> preset_request(const std::string& name, const matrix::Matrix& 
     for (const auto& row : matrix->presets) names.push_back(row.name.view());
     std::vector<std::string> hints;
     for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
-    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset", std::move(hints));
+    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
+                std::move(hints));
   }
   Request request;
   for (const auto& value : preset->request) {
     const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
     if (found == field_names.end())
-      return fail(ErrorCode::bad_input, fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())), "presets.json");
-    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset, fmt::format("--preset {}", name)});
+      return fail(ErrorCode::bad_input,
+                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
+                  "presets.json");
+    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
+                              fmt::format("--preset {}", name)});
   }
   return request;
 }
@@ -144,20 +155,31 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
   constexpr const char* group = "Request";
   for (const auto& flag : flags) {
     app.add_option_function<std::string>(
-           flag.name, [&options, field = flag.field](const std::string& text) { options.singles.emplace_back(field, text); }, flag.help)
+           flag.name, [&options, field = flag.field](const std::string& text) { options.singles.emplace_back(field, text); },
+           flag.help)
         ->type_name(flag.type)
         ->group(group);
   }
-  app.add_option("--gpu", options.gpus, "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto")->type_name("NAME")->group(group)->allow_extra_args(false);
-  app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01")->type_name("PARTS")->group(group)->allow_extra_args(false);
+  app.add_option("--gpu", options.gpus, "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto")
+      ->type_name("NAME")
+      ->group(group)
+      ->allow_extra_args(false);
+  app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01")
+      ->type_name("PARTS")
+      ->group(group)
+      ->allow_extra_args(false);
   app.add_flag("--ptx", options.ptx, "the driver must compile PTX too: it has to report the CUDA itself")->group(group);
-  app.add_flag("--allow-inferred", options.allow_inferred, "offer image tags that were only inferred, marked as such")->group(group);
-  app.add_option("--preset", options.preset, "a request of the field: see 'envgen list presets'")->type_name("NAME")->group(group);
+  app.add_flag("--allow-inferred", options.allow_inferred, "offer image tags that were only inferred, marked as such")
+      ->group(group);
+  app.add_option("--preset", options.preset, "a request of the field: see 'envgen list presets'")
+      ->type_name("NAME")
+      ->group(group);
 }
 
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
   Request request;
-  for (const auto& [field, text] : options.singles) request.values.push_back({field, text, Origin::flag, fmt::format("--{}", name_of(field))});
+  for (const auto& [field, text] : options.singles)
+    request.values.push_back({field, text, Origin::flag, fmt::format("--{}", name_of(field))});
   for (const auto& text : options.gpus) request.values.push_back({Field::gpu, text, Origin::flag, "--gpu"});
   for (const auto& text : options.hosts) request.values.push_back({Field::host, text, Origin::flag, "--host"});
   if (options.ptx) request.values.push_back({Field::ptx, "true", Origin::flag, "--ptx"});

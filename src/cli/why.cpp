@@ -1,6 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/answer.hpp"
 #include "cli/format_option.hpp"
@@ -21,7 +21,9 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is no field of a request", in_quotes(words[i])), "why", std::move(hints));
     }
-    if (i + 1 == words.size()) return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why", {"write it as in: envgen why torch 2.6 cuda 12.1"});
+    if (i + 1 == words.size())
+      return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why",
+                  {"write it as in: envgen why torch 2.6 cuda 12.1"});
     const auto field = static_cast<Field>(found - field_names.begin());
     if (field == Field::gpu) {
       options.gpus.push_back(words[i + 1]);

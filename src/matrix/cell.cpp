@@ -148,7 +148,8 @@ void Cell::allow_only(std::initializer_list<std::string_view> fields) const {
     if (name == "source" || name == "field_sources") continue;
     if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
     std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, {fields.begin(), fields.size()}, 1)) hints.push_back("did you mean " + near + "?");
+    for (const auto& near : nearest_spellings(name, {fields.begin(), fields.size()}, 1))
+      hints.push_back("did you mean " + near + "?");
     problem(fmt::format("the field {} is not known", in_quotes(name)), std::move(hints));
   }
 }

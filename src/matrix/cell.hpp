@@ -23,7 +23,8 @@ using Problems = std::vector<Error>;
 /// added to the problems with file and JSON pointer, and a neutral value comes back.
 class Cell {
  public:
-  Cell(const Json* value, std::string where, Problems& problems) : value_(value), where_(std::move(where)), problems_(&problems) {}
+  Cell(const Json* value, std::string where, Problems& problems)
+      : value_(value), where_(std::move(where)), problems_(&problems) {}
 
   /// A field that must be there (null is fine).
   Cell at(std::string_view field) const;
@@ -38,17 +39,17 @@ class Cell {
   bool is_null() const { return value_ == nullptr || value_->is_null(); }
   bool is_text() const { return value_ != nullptr && value_->is_string(); }
 
-  std::string_view text() const;         ///< a string
-  std::string_view text_or_null() const; ///< a string, or null: then empty
+  std::string_view text() const;          ///< a string
+  std::string_view text_or_null() const;  ///< a string, or null: then empty
   bool flag() const;
   double number_or_nan() const;
-  std::uint64_t count_or_zero() const;   ///< a whole number, or null: then 0
+  std::uint64_t count_or_zero() const;  ///< a whole number, or null: then 0
   Version version() const;
   Version version_or_null() const;
   DriverVersion driver_or_null() const;
   Capability capability() const;
-  std::vector<Arch> archs() const;       ///< null reads as an empty list
-  PythonSet pythons() const;             ///< null reads as the empty set; `any` as every Python
+  std::vector<Arch> archs() const;  ///< null reads as an empty list
+  PythonSet pythons() const;        ///< null reads as the empty set; `any` as every Python
   /// The index of a text among `names`.
   std::size_t choice(std::initializer_list<std::string_view> names) const;
 

@@ -91,7 +91,9 @@ Expected<Documents> Documents::read(const std::vector<std::filesystem::path>& la
       any = true;
       if (auto added = documents.add_file(path); !added) return tl::unexpected(added.error());
     }
-    if (!any) return fail(ErrorCode::bad_input, "no matrix file is in this folder", layer.string(), {"a layer holds files such as torch.json or gpus.json"});
+    if (!any)
+      return fail(ErrorCode::bad_input, "no matrix file is in this folder", layer.string(),
+                  {"a layer holds files such as torch.json or gpus.json"});
   }
   return documents;
 }
@@ -113,11 +115,13 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
     if (name == "$schema") continue;
     if (name == "sources") {
       if (!value.is_object()) return fail(ErrorCode::bad_input, "an object is needed here", path.string() + "#/sources");
-      for (const auto& [id, source] : value.items()) sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), id), file};
+      for (const auto& [id, source] : value.items())
+        sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), id), file};
       continue;
     }
     const auto& tables = table_keys();
-    const auto table = std::find_if(tables.begin(), tables.end(), [&](const TableKey& t) { return t.file == file && t.list == name; });
+    const auto table =
+        std::find_if(tables.begin(), tables.end(), [&](const TableKey& t) { return t.file == file && t.list == name; });
     if (table == tables.end()) {
       std::vector<std::string_view> lists;
       for (const auto& t : tables) {
@@ -125,7 +129,8 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
       }
       std::vector<std::string> hints;
       for (const auto& near : nearest_spellings(name, lists, 1)) hints.push_back("did you mean " + near + "?");
-      return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file), path.string() + "#/" + name, hints);
+      return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
+                  path.string() + "#/" + name, hints);
     }
     if (auto added = add_rows(file, name, value, path.string(), table->keys); !added) return added;
   }
@@ -150,7 +155,9 @@ Expected<void> Documents::add_rows(const std::string& file, const std::string& l
       key += ' ';
     }
     if (const auto [first, fresh] = here.emplace(key, i); !fresh)
-      return fail(ErrorCode::bad_input, fmt::format("the row stands twice: {} is the same {}", fmt::format("{}/{}", where_list, first->second), key), where);
+      return fail(ErrorCode::bad_input,
+                  fmt::format("the row stands twice: {} is the same {}", fmt::format("{}/{}", where_list, first->second), key),
+                  where);
     const Row row{&rows[i], where, file};
     const auto [known, fresh] = index.emplace(key, table.size());
     if (fresh) {

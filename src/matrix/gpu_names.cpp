@@ -63,8 +63,10 @@ NameAndMemory split_memory(std::string_view name) {
     rest.remove_suffix(1);
   }
   // The size must stand apart from the name, or `RTX309024GB` would lose digits of its own.
-  if (digits == 0 || rest.empty() || (rest.back() != ' ' && rest.back() != '(' && rest.back() != '-' && rest.back() != '_')) return {name, 0};
-  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '(' || rest.back() == '-' || rest.back() == '_')) rest.remove_suffix(1);
+  if (digits == 0 || rest.empty() || (rest.back() != ' ' && rest.back() != '(' && rest.back() != '-' && rest.back() != '_'))
+    return {name, 0};
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '(' || rest.back() == '-' || rest.back() == '_'))
+    rest.remove_suffix(1);
   return {rest, gigabytes};
 }
 

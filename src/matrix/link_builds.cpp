@@ -20,7 +20,8 @@ void link_builds(Loading& loading) {
     const auto& release = root.releases[build.release];
     build.cudnn_row = row_where(root.cudnns, [&](const Cudnn& row) { return build.cudnn && row.version == build.cudnn; });
     build.minor_row = row_where(root.cuda_minors, [&](const CudaMinor& row) { return build.cuda && row.cuda == build.cuda; });
-    build.major_row = row_where(root.cuda_majors, [&](const CudaMajor& row) { return build.cuda && row.cuda == build.cuda.major(); });
+    build.major_row =
+        row_where(root.cuda_majors, [&](const CudaMajor& row) { return build.cuda && row.cuda == build.cuda.major(); });
     const auto pairs = [&](const Companion& row, Version version) {
       return build.channel == Channel::wheels && version && row.version == version && row.platform == build.platform;
     };
@@ -33,7 +34,8 @@ void link_builds(Loading& loading) {
              root.image_sets[static_cast<std::size_t>(build.first_image_set + build.image_sets)].minor == build.cuda)
         ++build.image_sets;
     }
-    const auto first_toolkit = row_where(root.toolkits, [&](const Toolkit& row) { return build.cuda && row.minor == build.cuda; });
+    const auto first_toolkit =
+        row_where(root.toolkits, [&](const Toolkit& row) { return build.cuda && row.minor == build.cuda; });
     if (first_toolkit >= 0) {
       build.first_toolkit = static_cast<std::uint16_t>(first_toolkit);
       while (build.first_toolkit + build.toolkits < static_cast<int>(root.toolkits.size()) &&

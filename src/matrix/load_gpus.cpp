@@ -22,9 +22,10 @@ void load_boards(Loading& l, Spellings& spellings) {
   auto* rows = l.packer.fill(l.root.gpus, gpus.size());
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const auto cell = l.cell(gpus[i]);
-    cell.allow_only({"name", "aliases", "class", "architecture", "capability", "platform", "memory_gb", "memory_type", "bandwidth_gbs",
-                     "fp32_tflops", "tf32_tflops", "fp16_tflops", "bf16_tflops", "fp8_tflops", "int8_tops", "pcie_gen", "pcie_lanes",
-                     "nvlink_gbs", "power_w", "mig", "sms", "boost_mhz", "pci_ids", "verified", "laptop"});
+    cell.allow_only({"name",        "aliases",       "class",       "architecture", "capability",  "platform",    "memory_gb",
+                     "memory_type", "bandwidth_gbs", "fp32_tflops", "tf32_tflops",  "fp16_tflops", "bf16_tflops", "fp8_tflops",
+                     "int8_tops",   "pcie_gen",      "pcie_lanes",  "nvlink_gbs",   "power_w",     "mig",         "sms",
+                     "boost_mhz",   "pci_ids",       "verified",    "laptop"});
     auto& row = rows[i];
     l.packer.put(row.name, cell.at("name").text());
     l.texts(row.aliases, cell.at("aliases"));
@@ -60,7 +61,8 @@ void load_boards(Loading& l, Spellings& spellings) {
     // People call a GeForce by its number: `4090`, `1660ti`.
     const auto short_key = full_key(row.name);
     for (const std::string_view series : {"rtx", "gtx"}) {
-      if (row.gpu_class == GpuClass::consumer && short_key.starts_with(series)) spellings[short_key.substr(series.size())].insert(board);
+      if (row.gpu_class == GpuClass::consumer && short_key.starts_with(series))
+        spellings[short_key.substr(series.size())].insert(board);
     }
   }
 }
@@ -114,7 +116,8 @@ void load_gpus(Loading& loading) {
       if (bare.starts_with(prefix)) readable.insert(bare = bare.substr(prefix.size()));
     }
   }
-  for (const auto& family : loading.documents.rows("gpus.json", "families")) readable.emplace(loading.cell(family).at("name").text());
+  for (const auto& family : loading.documents.rows("gpus.json", "families"))
+    readable.emplace(loading.cell(family).at("name").text());
   auto* texts = loading.packer.fill(loading.root.gpu_spellings, readable.size());
   i = 0;
   for (const auto& name : readable) loading.packer.put(texts[i++], name);

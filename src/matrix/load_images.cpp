@@ -49,7 +49,8 @@ void load_cuda_images(Loading& l) {
     row.variant = flavour == 2 ? Variant::devel : Variant::runtime;
     l.packer.put(row.os, cell.at("os").text());
     row.evidence = evidence(cell.at("evidence"));
-    constexpr TagStatus statuses[] = {TagStatus::supported, TagStatus::later, TagStatus::unknown, TagStatus::eol, TagStatus::dropped};
+    constexpr TagStatus statuses[] = {TagStatus::supported, TagStatus::later, TagStatus::unknown, TagStatus::eol,
+                                      TagStatus::dropped};
     row.status = statuses[cell.at("status").choice({"supported", "later", "unknown", "eol", "dropped"})];
     const auto gate = cell.at("gate");
     if (!gate.is_null()) {
@@ -79,7 +80,8 @@ void make_image_sets(Loading& l) {
   for (std::size_t i = 0; i < l.root.cuda_images.size(); ++i) {
     const auto& image = l.root.cuda_images[i];
     if (image.is_base || image.evidence == Evidence::used_doubtful) continue;
-    const auto os = std::find_if(l.root.os.begin(), l.root.os.end(), [&](const Os& row) { return row.id.view() == image.os.view(); });
+    const auto os =
+        std::find_if(l.root.os.begin(), l.root.os.end(), [&](const Os& row) { return row.id.view() == image.os.view(); });
     if (os == l.root.os.end()) continue;  // lint names images of an unknown OS
     const auto os_index = static_cast<std::uint16_t>(os - l.root.os.begin());
     auto& draft = drafts[{image.cuda, os_index}];

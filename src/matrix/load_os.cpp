@@ -7,8 +7,8 @@ void load_os(Loading& l) {
   auto* rows = l.packer.fill(l.root.os, systems.size());
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const auto cell = l.cell(systems[i]);
-    cell.allow_only({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol", "cuda_repo",
-                     "deadsnakes", "pep668", "default_user", "same_as", "codename"});
+    cell.allow_only({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
+                     "cuda_repo", "deadsnakes", "pep668", "default_user", "same_as", "codename"});
     auto& row = rows[i];
     l.packer.put(row.id, cell.at("id").text());
     l.texts(row.aliases, cell.at("aliases"));

@@ -20,7 +20,8 @@ void load_pitfalls(Loading& l) {
     l.packer.put(row.id, cell.at("id").text());
     l.packer.put(row.title, cell.at("title").text());
     const auto when = cell.at("when");
-    when.allow_only({"torch", "cuda", "cudnn", "python", "tensorflow", "installer", "base", "variant", "channel", "os", "gpu_capability"});
+    when.allow_only(
+        {"torch", "cuda", "cudnn", "python", "tensorflow", "installer", "base", "variant", "channel", "os", "gpu_capability"});
     const auto conditions = when.members();
     auto* condition_rows = l.packer.fill(row.when, conditions.size());
     for (std::size_t k = 0; k < conditions.size(); ++k) {

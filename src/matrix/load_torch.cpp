@@ -57,8 +57,8 @@ std::uint16_t release_index(Loading& l, Framework framework, const Cell& version
 
 void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
-  cell.allow_only({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons", "sass", "ptx",
-                   "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
+  cell.allow_only({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons", "sass",
+                   "ptx", "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
   row.release = release_index(l, Framework::torch, cell.at("torch"));
   row.version = cell.at("torch").version();
   l.packer.put(row.version_text, cell.at("torch").text());
@@ -229,7 +229,8 @@ std::vector<Pending> pending_builds(Loading& l) {
     for (const auto p : platforms) {
       for (const auto cuda : tags) {
         const bool known = std::any_of(all.begin(), all.end(), [&](const Pending& other) {
-          return other.kind == Pending::Kind::wheel && other.version == release.version && other.platform == p && other.order_cuda == cuda;
+          return other.kind == Pending::Kind::wheel && other.version == release.version && other.platform == p &&
+                 other.order_cuda == cuda;
         });
         if (known) continue;
         Pending open;
@@ -244,8 +245,9 @@ std::vector<Pending> pending_builds(Loading& l) {
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const Pending& a, const Pending& b) {
-    return std::tie(a.open_last, a.framework, a.channel, a.side, a.incomplete, b.version, a.not_default, b.order_cuda, a.platform) <
-           std::tie(b.open_last, b.framework, b.channel, b.side, b.incomplete, a.version, b.not_default, a.order_cuda, b.platform);
+    return std::tie(a.open_last, a.framework, a.channel, a.side, a.incomplete, b.version, a.not_default, b.order_cuda,
+                    a.platform) < std::tie(b.open_last, b.framework, b.channel, b.side, b.incomplete, a.version, b.not_default,
+                                           a.order_cuda, b.platform);
   });
   return all;
 }
@@ -260,9 +262,15 @@ void load_builds(Loading& l) {
     const auto& p = all[i];
     if (!p.open_last) l.root.listed_builds = static_cast<std::uint32_t>(i + 1);
     switch (p.kind) {
-      case Pending::Kind::wheel: load_wheel_build(l, *p.source, row); break;
-      case Pending::Kind::conda: load_conda_build(l, *p.source, row); break;
-      case Pending::Kind::tensorflow: load_tensorflow_build(l, *p.source, row, extras[extra++]); break;
+      case Pending::Kind::wheel:
+        load_wheel_build(l, *p.source, row);
+        break;
+      case Pending::Kind::conda:
+        load_conda_build(l, *p.source, row);
+        break;
+      case Pending::Kind::tensorflow:
+        load_tensorflow_build(l, *p.source, row, extras[extra++]);
+        break;
       case Pending::Kind::open:
         row.listed = false;
         row.release = p.release;
@@ -294,7 +302,8 @@ void load_companions(Loading& l, std::string_view list, List<Companion>& target)
       const auto floor = cell.at("requires_python").text_or_null();
       PythonSet allowed;
       for (std::uint8_t minor = 0; minor < 32; ++minor) {
-        const auto at_least = floor.starts_with(">=") ? Version::parse(floor.substr(2, floor.find(',') - 2)) : Expected<Version>(Version(3, 0));
+        const auto at_least =
+            floor.starts_with(">=") ? Version::parse(floor.substr(2, floor.find(',') - 2)) : Expected<Version>(Version(3, 0));
         if (at_least && Version(3, minor) >= *at_least) {
           allowed.add({minor, false});
           allowed.add({minor, true});

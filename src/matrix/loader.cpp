@@ -16,7 +16,8 @@ constexpr std::align_val_t block_alignment{16};
 /// Tables with no rows would make every answer "unknown"; a layer over nothing is such a case.
 void require_tables(const Loading& loading) {
   const auto need = [&](std::size_t count, std::string_view what, std::string_view file) {
-    if (count == 0) loading.problems.push_back(Error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}});
+    if (count == 0)
+      loading.problems.push_back(Error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}});
   };
   need(loading.root.releases.size(), "release", "torch.json");
   need(loading.root.builds.size(), "build", "torch.json");

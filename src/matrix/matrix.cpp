@@ -32,7 +32,9 @@ std::span<const ImageSet> Matrix::image_sets(const Build& build) const {
   return {root_->image_sets.begin() + build.first_image_set, build.image_sets};
 }
 
-std::span<const Toolkit> Matrix::toolkits(const Build& build) const { return {root_->toolkits.begin() + build.first_toolkit, build.toolkits}; }
+std::span<const Toolkit> Matrix::toolkits(const Build& build) const {
+  return {root_->toolkits.begin() + build.first_toolkit, build.toolkits};
+}
 
 const DriverBranch* Matrix::branch(std::uint16_t number) const {
   return first_where(root_->branches, [&](const DriverBranch& row) { return row.branch == number; });
@@ -73,7 +75,8 @@ const Release* Matrix::newest(Framework framework) const {
 std::vector<const Gpu*> Matrix::gpus_named(std::string_view name) const {
   const auto find = [&](std::string_view key) -> const GpuName* {
     const auto& names = root_->gpu_names;
-    const auto* it = std::lower_bound(names.begin(), names.end(), key, [](const GpuName& row, std::string_view wanted) { return row.key.view() < wanted; });
+    const auto* it = std::lower_bound(names.begin(), names.end(), key,
+                                      [](const GpuName& row, std::string_view wanted) { return row.key.view() < wanted; });
     return it != names.end() && it->key.view() == key ? it : nullptr;
   };
   const auto boards = [&](const GpuName* found) {

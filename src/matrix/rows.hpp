@@ -181,8 +181,8 @@ struct DriverBranch {
 
 struct GpuDriver {
   Capability capability;
-  DriverVersion first_driver;    ///< none: older than every driver here
-  std::uint16_t last_branch = 0; ///< 0: still supported
+  DriverVersion first_driver;     ///< none: older than every driver here
+  std::uint16_t last_branch = 0;  ///< 0: still supported
   KernelModule kernel_module = KernelModule::either;
   bool tegra = false;
   Provenance from;
@@ -370,8 +370,8 @@ struct Root {
   std::uint64_t bytes = 0;
   Text revision;
   Text read;
-  Text hash;  ///< SHA-256 of the facts, canonical JSON
-  Text label; ///< "embedded" or the folders it was read from
+  Text hash;   ///< SHA-256 of the facts, canonical JSON
+  Text label;  ///< "embedded" or the folders it was read from
   List<Source> sources;
   List<Release> releases;  ///< ascending by framework, version
   List<Build> builds;      ///< in the order of preference `stable`; listed ones first
@@ -379,7 +379,7 @@ struct Root {
   List<Companion> torchvision;
   List<Companion> torchaudio;
   List<CondaLabel> conda_labels;
-  List<Toolkit> toolkits;    ///< ascending
+  List<Toolkit> toolkits;  ///< ascending
   List<CudaMinor> cuda_minors;
   List<CudaMajor> cuda_majors;
   List<Cudnn> cudnns;
@@ -387,8 +387,8 @@ struct Root {
   List<GpuDriver> gpu_drivers;
   List<ForwardCompat> forward_compat;
   List<Gpu> gpus;
-  List<GpuName> gpu_names;  ///< ascending by key
-  List<Text> gpu_spellings; ///< for "did you mean"
+  List<GpuName> gpu_names;   ///< ascending by key
+  List<Text> gpu_spellings;  ///< for "did you mean"
   List<ImageTag> cuda_images;
   List<Gate> gates;
   List<ImageSet> image_sets;  ///< by minor, then in the order of preference

@@ -13,7 +13,8 @@ Expected<std::size_t> parse_choice(std::string_view text, std::span<const std::s
   }
   std::vector<std::string> hints;
   for (const auto& near : nearest_spellings(text, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
-  return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(text), fmt::join(names, ", ")), {}, std::move(hints));
+  return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(text), fmt::join(names, ", ")), {},
+              std::move(hints));
 }
 
 }  // namespace envgen

@@ -18,7 +18,7 @@ struct Environment {
     std::optional<std::string> index_url;
     bool on_package_index = false;
     std::optional<bool> official;
-    std::optional<std::string> toolkit;  ///< the update it was built with
+    std::optional<std::string> toolkit;             ///< the update it was built with
     std::optional<std::vector<std::string>> archs;  ///< none: unknown
     std::optional<std::vector<std::string>> ptx;
     std::vector<std::string> pythons;

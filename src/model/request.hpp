@@ -10,11 +10,28 @@ namespace envgen {
 
 /// What can be fixed in a request.
 enum class Field : std::uint8_t {
-  torch, torchvision, torchaudio, tensorflow, cuda, cudnn, python, driver, gpu, host, os, platform, variant, installer, base, prefer, ptx, allow_inferred
+  torch,
+  torchvision,
+  torchaudio,
+  tensorflow,
+  cuda,
+  cudnn,
+  python,
+  driver,
+  gpu,
+  host,
+  os,
+  platform,
+  variant,
+  installer,
+  base,
+  prefer,
+  ptx,
+  allow_inferred
 };
-inline constexpr std::array<std::string_view, 18> field_names{"torch",  "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn",
-                                                              "python", "driver",      "gpu",        "host",       "os",        "platform",
-                                                              "variant", "installer",  "base",       "prefer",     "ptx",       "allow-inferred"};
+inline constexpr std::array<std::string_view, 18> field_names{
+    "torch", "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn", "python", "driver", "gpu",
+    "host",  "os",          "platform",   "variant",    "installer", "base",  "prefer", "ptx",    "allow-inferred"};
 constexpr std::string_view name_of(Field field) { return field_names[static_cast<std::size_t>(field)]; }
 
 /// Who fixed it. `host` is the probe of this machine.

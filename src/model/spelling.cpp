@@ -37,7 +37,8 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
+std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
+                                           std::size_t most) {
   constexpr std::size_t longest = 64;  // a name; anything longer is no slip of one
   constexpr std::size_t farthest = 3;
   if (text.empty() || text.size() > longest) return {};

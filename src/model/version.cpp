@@ -35,11 +35,16 @@ Expected<Version> Version::parse(std::string_view text) {
 
 std::string Version::to_string() const {
   switch (count_) {
-    case 0: return {};
-    case 1: return fmt::format("{}", part(0));
-    case 2: return fmt::format("{}.{}", part(0), part(1));
-    case 3: return fmt::format("{}.{}.{}", part(0), part(1), part(2));
-    default: return fmt::format("{}.{}.{}.{}", part(0), part(1), part(2), part(3));
+    case 0:
+      return {};
+    case 1:
+      return fmt::format("{}", part(0));
+    case 2:
+      return fmt::format("{}.{}", part(0), part(1));
+    case 3:
+      return fmt::format("{}.{}.{}", part(0), part(1), part(2));
+    default:
+      return fmt::format("{}.{}.{}.{}", part(0), part(1), part(2), part(3));
   }
 }
 
@@ -52,10 +57,14 @@ Expected<DriverVersion> DriverVersion::parse(std::string_view text) {
 
 std::string DriverVersion::to_string() const {
   switch (version_.count()) {
-    case 0: return {};
-    case 1: return fmt::format("{}", version_.part(0));
-    case 2: return fmt::format("{}.{:02}", version_.part(0), version_.part(1));
-    default: return fmt::format("{}.{:02}.{:02}", version_.part(0), version_.part(1), version_.part(2));
+    case 0:
+      return {};
+    case 1:
+      return fmt::format("{}", version_.part(0));
+    case 2:
+      return fmt::format("{}.{:02}", version_.part(0), version_.part(1));
+    default:
+      return fmt::format("{}.{:02}.{:02}", version_.part(0), version_.part(1), version_.part(2));
   }
 }
 

@@ -69,9 +69,7 @@ class DriverVersion {
   std::string to_string() const;
 
   friend constexpr bool operator==(DriverVersion, DriverVersion) = default;
-  friend constexpr std::strong_ordering operator<=>(DriverVersion a, DriverVersion b) {
-    return a.version_ <=> b.version_;
-  }
+  friend constexpr std::strong_ordering operator<=>(DriverVersion a, DriverVersion b) { return a.version_ <=> b.version_; }
 
  private:
   Version version_;

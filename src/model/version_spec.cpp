@@ -16,14 +16,22 @@ std::string_view trim(std::string_view text) {
 bool holds(VersionSpec::Clause clause, Version version) {
   using Op = VersionSpec::Op;
   switch (clause.op) {
-    case Op::prefix: return version.under(clause.version);
-    case Op::not_prefix: return !version.under(clause.version);
-    case Op::equal: return version == clause.version;
-    case Op::not_equal: return version != clause.version;
-    case Op::less: return version < clause.version;
-    case Op::less_equal: return version <= clause.version;
-    case Op::greater: return version > clause.version;
-    case Op::greater_equal: return version >= clause.version;
+    case Op::prefix:
+      return version.under(clause.version);
+    case Op::not_prefix:
+      return !version.under(clause.version);
+    case Op::equal:
+      return version == clause.version;
+    case Op::not_equal:
+      return version != clause.version;
+    case Op::less:
+      return version < clause.version;
+    case Op::less_equal:
+      return version <= clause.version;
+    case Op::greater:
+      return version > clause.version;
+    case Op::greater_equal:
+      return version >= clause.version;
   }
   return false;
 }
@@ -34,8 +42,8 @@ struct Operator {
 };
 // Longest first, so that `>=` is not read as `>`.
 constexpr Operator operators[] = {
-    {"===", VersionSpec::Op::equal},      {"==", VersionSpec::Op::equal},   {"!=", VersionSpec::Op::not_equal},
-    {"<=", VersionSpec::Op::less_equal},  {">=", VersionSpec::Op::greater_equal}, {"<", VersionSpec::Op::less},
+    {"===", VersionSpec::Op::equal},     {"==", VersionSpec::Op::equal},         {"!=", VersionSpec::Op::not_equal},
+    {"<=", VersionSpec::Op::less_equal}, {">=", VersionSpec::Op::greater_equal}, {"<", VersionSpec::Op::less},
     {">", VersionSpec::Op::greater},
 };
 
@@ -60,8 +68,7 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   text = trim(text);
   const bool wildcard = text.ends_with(".*");
   if (wildcard) text.remove_suffix(2);
-  if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
-    return fail(ErrorCode::usage, "'.*' goes with == and != only");
+  if (wildcard && !bare && op != Op::equal && op != Op::not_equal) return fail(ErrorCode::usage, "'.*' goes with == and != only");
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
@@ -99,9 +106,8 @@ bool VersionSpec::matches(std::span<const Clause> clauses, Version version) {
 }
 
 bool VersionSpec::matches_at_own_precision(Version version, int least) const {
-  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) {
-    return holds(clause, version.at(std::max(least, clause.version.count())));
-  });
+  return std::all_of(clauses_.begin(), clauses_.end(),
+                     [&](const Clause& clause) { return holds(clause, version.at(std::max(least, clause.version.count()))); });
 }
 
 Version VersionSpec::single() const {
@@ -115,14 +121,30 @@ std::string VersionSpec::to_string() const {
     if (!text.empty()) text += ',';
     const auto version = clause.version.to_string();
     switch (clause.op) {
-      case Op::prefix: text += clauses_.size() == 1 ? version : "==" + version + ".*"; break;
-      case Op::not_prefix: text += "!=" + version + ".*"; break;
-      case Op::equal: text += "==" + version; break;
-      case Op::not_equal: text += "!=" + version; break;
-      case Op::less: text += "<" + version; break;
-      case Op::less_equal: text += "<=" + version; break;
-      case Op::greater: text += ">" + version; break;
-      case Op::greater_equal: text += ">=" + version; break;
+      case Op::prefix:
+        text += clauses_.size() == 1 ? version : "==" + version + ".*";
+        break;
+      case Op::not_prefix:
+        text += "!=" + version + ".*";
+        break;
+      case Op::equal:
+        text += "==" + version;
+        break;
+      case Op::not_equal:
+        text += "!=" + version;
+        break;
+      case Op::less:
+        text += "<" + version;
+        break;
+      case Op::less_equal:
+        text += "<=" + version;
+        break;
+      case Op::greater:
+        text += ">" + version;
+        break;
+      case Op::greater_equal:
+        text += ">=" + version;
+        break;
     }
   }
   return text;

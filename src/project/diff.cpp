@@ -72,11 +72,13 @@ class Differ {
     if (from != to) add(std::move(field), from ? "true" : "false", to ? "true" : "false", std::string(to ? now : no_longer));
   }
 
-  /// `gone` and `fresh` are sentences with one place for the items.
+  /// `gone` and `fresh` make a sentence of the items; they are told whether there are several.
   template <class Gone, class Fresh>
   void list(const std::string& field, const Texts& from, const Texts& to, Gone gone, Fresh fresh) {
-    if (const auto items = only_in(from, to); !items.empty()) add(field, listed(items), std::nullopt, gone(listed(items)));
-    if (const auto items = only_in(to, from); !items.empty()) add(field, std::nullopt, listed(items), fresh(listed(items)));
+    if (const auto items = only_in(from, to); !items.empty())
+      add(field, listed(items), std::nullopt, gone(listed(items), items.size() > 1));
+    if (const auto items = only_in(to, from); !items.empty())
+      add(field, std::nullopt, listed(items), fresh(listed(items), items.size() > 1));
   }
 
   void named(const std::string& prefix, std::string_view label, const Named& from, const Named& to) {
@@ -124,7 +126,9 @@ class Differ {
     if (from.official != to.official)
       add(path + "official", official(from.official), official(to.official),
           fmt::format("the build was {}, it is {} now", official(from.official), official(to.official)));
-    value(path + "toolkit", "CUDA toolkit that the wheel was built with", from.toolkit, to.toolkit, "unknown");
+    // Mostly the toolkit of the images, and then told there.
+    if (from.toolkit != a.cuda_toolkit || to.toolkit != b.cuda_toolkit)
+      value(path + "toolkit", "CUDA toolkit that the wheel was built with", from.toolkit, to.toolkit, "unknown");
     code(path + "archs", "machine code", from.archs, to.archs);
     code(path + "ptx", "PTX", from.ptx, to.ptx);
     value(path + "triton", "triton", from.triton, to.triton);
@@ -133,8 +137,8 @@ class Differ {
     value(path + "conda_spec", "conda package", from.conda_spec, to.conda_spec);
     list(
         path + "conda_channels", from.conda_channels, to.conda_channels,
-        [](const auto& items) { return fmt::format("conda channels no longer used: {}", items); },
-        [](const auto& items) { return fmt::format("conda channels now used: {}", items); });
+        [](const auto& items, bool) { return fmt::format("conda channels no longer used: {}", items); },
+        [](const auto& items, bool) { return fmt::format("conda channels now used: {}", items); });
     named(path + "cuda_pins.", "package", {from.cuda_pins.begin(), from.cuda_pins.end()},
           {to.cuda_pins.begin(), to.cuda_pins.end()});
     // Where the whole environment gains or loses a Python, that sentence says it.
@@ -160,8 +164,9 @@ class Differ {
       return;
     }
     list(
-        field, *from, *to, [&](const auto& items) { return fmt::format("{} for compute capability {} is gone", what, items); },
-        [&](const auto& items) { return fmt::format("{} for compute capability {} is new", what, items); });
+        field, *from, *to,
+        [&](const auto& items, bool) { return fmt::format("{} for compute capability {} is gone", what, items); },
+        [&](const auto& items, bool) { return fmt::format("{} for compute capability {} is new", what, items); });
   }
 
   /// A lower bound: what rises shuts somebody out.
@@ -187,7 +192,7 @@ class Differ {
     };
     const auto from = [](const Environment::Cudnn& cudnn) { return MaybeText(cudnn.from); };
     value("environment.cudnn.version", "cuDNN", part(a, version), part(b, version));
-    value("environment.cudnn.major", "cuDNN major", part(a, major), part(b, major));
+    if (part(a, version) == part(b, version)) value("environment.cudnn.major", "cuDNN major", part(a, major), part(b, major));
     value("environment.cudnn.from", "cuDNN comes from the", part(a, from), part(b, from), "nowhere");
   }
 
@@ -196,8 +201,8 @@ class Differ {
     value("environment.python_provider", "Python comes from", a.python_provider, b.python_provider);
     list(
         "environment.pythons", a.pythons, b.pythons,
-        [](const auto& items) { return fmt::format("Python {} is no longer possible", items); },
-        [](const auto& items) { return fmt::format("Python {} becomes possible", items); });
+        [](const auto& items, bool many) { return fmt::format("Python {} {} no longer possible", items, many ? "are" : "is"); },
+        [](const auto& items, bool many) { return fmt::format("Python {} {} possible", items, many ? "become" : "becomes"); });
   }
 
   void driver(const std::optional<Environment::Driver>& before, const std::optional<Environment::Driver>& after) {
@@ -225,8 +230,9 @@ class Differ {
       return result;
     };
     list(
-        "environment.gpus", texts(a), texts(b), [](const auto& items) { return fmt::format("no longer served: {}", items); },
-        [](const auto& items) { return fmt::format("served now: {}", items); });
+        "environment.gpus", texts(a), texts(b),
+        [](const auto& items, bool) { return fmt::format("no longer served: {}", items); },
+        [](const auto& items, bool) { return fmt::format("served now: {}", items); });
   }
 
   void place(const Environment& a, const Environment& b) {

@@ -13,7 +13,7 @@ constexpr std::string_view head = R"(// What the environment of this project has
 // A version is exact ("2.3.1"), partial ("2.3") or a range (">=2.3,<2.5").
 // Comments are allowed here, and a comma after the last value is.
 {
-  // For completion in an editor: the path of schema/envgen.schema.json of envgen's repository.
+  // For completion in an editor: the path of envgen.schema.json (installed in share/envgen/schema).
   // "$schema": "envgen.schema.json",
 
   "request": {

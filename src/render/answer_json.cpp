@@ -10,12 +10,18 @@ namespace {
 
 std::string_view code_name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::internal: return "internal";
-    case ErrorCode::usage: return "usage";
-    case ErrorCode::bad_input: return "bad_input";
-    case ErrorCode::missing: return "missing";
-    case ErrorCode::network: return "network";
-    case ErrorCode::differs: return "differs";
+    case ErrorCode::internal:
+      return "internal";
+    case ErrorCode::usage:
+      return "usage";
+    case ErrorCode::bad_input:
+      return "bad_input";
+    case ErrorCode::missing:
+      return "missing";
+    case ErrorCode::network:
+      return "network";
+    case ErrorCode::differs:
+      return "differs";
   }
   return "internal";
 }
@@ -36,7 +42,10 @@ void write_build(JsonWriter& json, std::string_view name, const std::optional<En
   } else {
     json.null();
   }
-  json.member("toolkit", build->toolkit).member("archs", build->archs).member("ptx", build->ptx).member("pythons", build->pythons);
+  json.member("toolkit", build->toolkit)
+      .member("archs", build->archs)
+      .member("ptx", build->ptx)
+      .member("pythons", build->pythons);
   json.member("triton", build->triton).member("nccl", build->nccl).member("glibc", build->glibc);
   json.member("conda_spec", build->conda_spec).member("conda_channels", build->conda_channels);
   if (name == "tensorflow") {
@@ -55,12 +64,17 @@ void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
   json.end_object();
 }
 
-void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict) {
+void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query,
+                    const resolver::Conflict& conflict) {
   json.key("conflict").begin_object();
   json.key("values").begin_array();
   for (const auto index : conflict.values) {
     const auto& value = query.values[static_cast<std::size_t>(index)];
-    json.begin_object().member("field", name_of(value.field)).member("value", value.text).member("origin", name_of(value.origin)).end_object();
+    json.begin_object()
+        .member("field", name_of(value.field))
+        .member("value", value.text)
+        .member("origin", name_of(value.origin))
+        .end_object();
   }
   json.end_array();
   json.member("proof", proof_lines(matrix, query, conflict));
@@ -126,7 +140,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   write_build(json, "torch", environment.torch);
   write_build(json, "tensorflow", environment.tensorflow);
   json.key("cuda");
-  if (environment.cuda_toolkit) {
+  if (environment.build().tag != "cpu") {  // the update may be unknown, the CUDA is there
     json.begin_object().member("toolkit", environment.cuda_toolkit).end_object();
   } else {
     json.null();
@@ -143,25 +157,37 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   } else {
     json.null();
   }
-  json.member("python", environment.python).member("python_provider", environment.python_provider).member("pythons", environment.pythons);
+  json.member("python", environment.python)
+      .member("python_provider", environment.python_provider)
+      .member("pythons", environment.pythons);
   json.key("driver");
   if (environment.driver) {
     json.begin_object();
     if (environment.driver->asked) json.member("asked", environment.driver->asked);
-    json.member("minimum", environment.driver->minimum).member("native", environment.driver->native).member("carried_by", environment.driver->carried_by);
+    json.member("minimum", environment.driver->minimum)
+        .member("native", environment.driver->native)
+        .member("carried_by", environment.driver->carried_by);
     json.end_object();
   } else {
     json.null();
   }
   json.key("gpus").begin_array();
   for (const auto& gpu : environment.gpus)
-    json.begin_object().member("name", gpu.name).member("capability", gpu.capability).member("runs", gpu.runs).member("via", gpu.via).end_object();
+    json.begin_object()
+        .member("name", gpu.name)
+        .member("capability", gpu.capability)
+        .member("runs", gpu.runs)
+        .member("via", gpu.via)
+        .end_object();
   json.end_array();
   json.member("os", environment.os).member("platform", environment.platform).member("variant", environment.variant);
   json.member("installer", environment.installer).member("base", environment.base);
   const auto& images = environment.images;
   json.key("images").begin_object();
-  json.member("devel", images.devel).member("devel_cudnn", images.devel_cudnn).member("runtime", images.runtime).member("runtime_cudnn", images.runtime_cudnn);
+  json.member("devel", images.devel)
+      .member("devel_cudnn", images.devel_cudnn)
+      .member("runtime", images.runtime)
+      .member("runtime_cudnn", images.runtime_cudnn);
   json.member("official_devel", images.official_devel).member("official_runtime", images.official_runtime).end_object();
   json.end_object();
 }
@@ -169,7 +195,12 @@ void write_environment(JsonWriter& json, const Environment& environment) {
 void write_advice(JsonWriter& json, const Environment& environment) {
   json.key("pins").begin_array();
   for (const auto& pin : environment.pins)
-    json.begin_object().member("package", pin.package).member("spec", pin.spec).member("why", pin.why).member("source", pin.source).end_object();
+    json.begin_object()
+        .member("package", pin.package)
+        .member("spec", pin.spec)
+        .member("why", pin.why)
+        .member("source", pin.source)
+        .end_object();
   json.end_array();
   json.key("env").begin_object();
   for (const auto& [name, value] : environment.env) json.member(name, value);
@@ -177,7 +208,12 @@ void write_advice(JsonWriter& json, const Environment& environment) {
   json.member("warnings", environment.warnings);
   json.key("reasons").begin_array();
   for (const auto& reason : environment.reasons)
-    json.begin_object().member("field", reason.field).member("value", reason.value).member("why", reason.why).member("sources", reason.sources).end_object();
+    json.begin_object()
+        .member("field", reason.field)
+        .member("value", reason.value)
+        .member("why", reason.why)
+        .member("sources", reason.sources)
+        .end_object();
   json.end_array();
 }
 
@@ -200,7 +236,11 @@ void write_removals(JsonWriter& json, const resolver::Query& query, const std::v
   json.key("explain").begin_array();
   for (const auto& removal : removals) {
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
-    json.begin_object().member("field", name_of(value.field)).member("value", value.text).member("before", removal.before).member("after", removal.after);
+    json.begin_object()
+        .member("field", name_of(value.field))
+        .member("value", value.text)
+        .member("before", removal.before)
+        .member("after", removal.after);
     json.key("removed").begin_array();
     for (const auto* build : removal.removed) json.value(build_label(*build));
     json.end_array().end_object();
@@ -218,8 +258,8 @@ std::string environment_json(const matrix::Matrix& matrix, const Request& reques
   return json.take();
 }
 
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent,
-                        const std::vector<resolver::Removal>* removals) {
+std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                        const resolver::Answer& answer, int indent, const std::vector<resolver::Removal>* removals) {
   JsonWriter json(indent);
   begin_answer(json, matrix, request);
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
@@ -238,7 +278,10 @@ std::string answer_json(const matrix::Matrix& matrix, const Request& request, co
 std::string error_json(const Error& error, int indent) {
   JsonWriter json(indent);
   json.begin_object().member("schema_version", schema_version).key("error").begin_object();
-  json.member("code", code_name(error.code)).member("message", error.message).member("origin", error.origin).member("hints", error.hints);
+  json.member("code", code_name(error.code))
+      .member("message", error.message)
+      .member("origin", error.origin)
+      .member("hints", error.hints);
   json.end_object().end_object();
   return json.take();
 }

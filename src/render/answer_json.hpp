@@ -12,8 +12,8 @@ inline constexpr int schema_version = 1;
 
 /// One answer as one object. `indent` 0 writes one line, for streams.
 /// `removals`: what `--explain` adds as the member "explain"; may be null.
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query, const resolver::Answer& answer, int indent,
-                        const std::vector<resolver::Removal>* removals = nullptr);
+std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                        const resolver::Answer& answer, int indent, const std::vector<resolver::Removal>* removals = nullptr);
 
 /// The answer for an environment that was materialized already.
 std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent);

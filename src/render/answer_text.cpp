@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t readable_width = 100;  // lines of prose are kept to this, whatever the terminal
 
-void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest, const util::Terminal& terminal) {
+void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
+                   const util::Terminal& terminal) {
   const auto width = std::min(terminal.width == 0 ? readable_width : terminal.width, readable_width);
   bool head = true;
   for (const auto& line : util::wrap(paragraph, width > first.size() + 20 ? width - first.size() : 20)) {
@@ -26,7 +27,8 @@ std::string headline(const Environment& environment) {
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
-  if (environment.driver && environment.driver->minimum) text += fmt::format(", driver {} or newer", *environment.driver->minimum);
+  if (environment.driver && environment.driver->minimum)
+    text += fmt::format(", driver {} or newer", *environment.driver->minimum);
   return text;
 }
 
@@ -35,8 +37,9 @@ std::string headline(const Environment& environment) {
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
   const auto driver = !environment.driver ? "no driver" : fmt::format("driver >={}", environment.driver->minimum.value_or("?"));
-  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow", build.version,
-                     build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu", environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
+  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
+                     build.version, build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu",
+                     environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
                      environment.python_provider, environment.os.value_or("?"), environment.base, driver);
 }
 
@@ -62,7 +65,8 @@ std::string environment_text(const Environment& environment, const util::Termina
   text += table.text(fitted);
   if (!environment.pins.empty()) {
     text += "\n" + util::bold("Pins", terminal) + "\n";
-    for (const auto& pin : environment.pins) add_paragraph(text, fmt::format("{}{}: {}", pin.package, pin.spec, pin.why), "  ", "    ", terminal);
+    for (const auto& pin : environment.pins)
+      add_paragraph(text, fmt::format("{}{}: {}", pin.package, pin.spec, pin.why), "  ", "    ", terminal);
   }
   if (!environment.env.empty()) {
     text += "\n" + util::bold("Variables", terminal) + "\n";
@@ -73,11 +77,13 @@ std::string environment_text(const Environment& environment, const util::Termina
     for (const auto& warning : environment.warnings) add_paragraph(text, warning, "  - ", "    ", terminal);
   }
   text += "\n" + util::bold("Sources", terminal) + "\n";
-  for (std::size_t i = 0; i < sources.size(); ++i) add_paragraph(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    add_paragraph(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
   return text;
 }
 
-std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict, const util::Terminal& terminal) {
+std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
+                          const util::Terminal& terminal) {
   std::string text = util::bold("No environment exists for this request.", terminal) + "\n\n";
   for (const auto& line : proof_lines(matrix, query, conflict)) add_paragraph(text, line, "  ", "  ", terminal);
   if (!conflict.sources.empty()) {
@@ -108,7 +114,8 @@ std::string unknown_text(const resolver::Unknown& unknown, const util::Terminal&
   return text;
 }
 
-std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const util::Terminal& terminal) {
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
+                          const util::Terminal& terminal) {
   std::string text = "\n" + util::bold("What each value removed", terminal) + "\n";
   util::Table table({"value", "builds before", "after", "removed"}, {false, true, true, false});
   for (const auto& removal : removals) {
@@ -122,7 +129,8 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
       }
       names.push_back(fmt::format("{}+{}", build->version_text.view(), build->tag.view()));
     }
-    table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before), fmt::format("{}", removal.after), names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))});
+    table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
+               fmt::format("{}", removal.after), names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))});
   }
   auto fitted = terminal;
   if (fitted.width == 0) fitted.width = readable_width;

@@ -33,6 +33,7 @@ Sheet list_cudnn(const matrix::Matrix& matrix, const resolver::Query& query);   
 /// Branches that report the asked CUDA and know the asked GPU.
 Sheet list_drivers(const matrix::Matrix& matrix, const resolver::Query& query);
 Sheet list_os(const matrix::Matrix& matrix);
+Sheet list_presets(const matrix::Matrix& matrix);
 
 struct ImageFilter {
   resolver::Query query;  ///< torch, tensorflow, cuda, cudnn, os
@@ -51,9 +52,13 @@ struct GpuFilter {
 Sheet list_gpus(const matrix::Matrix& matrix, const GpuFilter& filter);
 
 /// The figures that boards are ranked by.
-inline constexpr std::array<std::string_view, 8> metric_names{"fp16", "fp32", "bf16", "tf32", "fp8", "int8", "memory", "bandwidth"};
+inline constexpr std::array<std::string_view, 8> metric_names{"fp16", "fp32", "bf16",   "tf32",
+                                                              "fp8",  "int8", "memory", "bandwidth"};
 /// Best first; boards whose figure is unknown stand last, without a rank.
 Sheet rank_gpus(const matrix::Matrix& matrix, const GpuFilter& filter, std::size_t metric, std::size_t limit);
+
+/// What the figures mean, a line for under the table; empty where the unit says it.
+std::string_view metric_note(std::size_t metric);
 
 // `show`. Each subject must exist.
 Card show_torch(const matrix::Matrix& matrix, const matrix::Release& release);
@@ -69,6 +74,13 @@ Card show_driver(const matrix::Matrix& matrix, const matrix::DriverBranch& branc
 Card show_cuda_image(const matrix::Matrix& matrix, const matrix::ImageTag& image);
 Card show_official_image(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
 Card show_os(const matrix::Matrix& matrix, const matrix::Os& os);
+
+/// Revision, date and counts of the facts; `origin` says where they come from.
+Card show_matrix(const matrix::Matrix& matrix, std::string_view origin);
+
+/// What lint found: a line each, or an array of objects.
+std::string findings_text(const std::vector<Error>& findings);
+std::string findings_json(const std::vector<Error>& findings);
 
 /// `nvidia/cuda:12.1.1-devel-ubuntu22.04`.
 std::string image_reference(const matrix::ImageTag& image);

@@ -5,9 +5,9 @@
 /// Cells that several lists and cards share.
 namespace envgen::render {
 
-Cell version_cell(Version version);        ///< unknown when there is none
+Cell version_cell(Version version);  ///< unknown when there is none
 Cell version_or_none(Version version);
-Cell driver_cell(DriverVersion driver);    ///< unknown when there is none
+Cell driver_cell(DriverVersion driver);  ///< unknown when there is none
 Cell capability_cell(Capability capability);
 Cell pythons_cell(PythonSet pythons, bool known = true);
 Cell archs_cell(const matrix::List<Arch>& archs, bool known = true);
@@ -17,15 +17,15 @@ Cell cudnn_gpus_cell(const matrix::Cudnn& cudnn);
 Cell source_cell(const matrix::Matrix& matrix, const matrix::Provenance& from);
 
 /// The columns and the cells of one torch build, and of one toolkit.
-extern const std::vector<Column> torch_columns;
+std::vector<Column> torch_columns();
 std::vector<Cell> torch_cells(const matrix::Matrix& matrix, const matrix::Build& build);
-extern const std::vector<Column> toolkit_columns;
+std::vector<Column> toolkit_columns();
 std::vector<Cell> toolkit_cells(const matrix::Matrix& matrix, const matrix::Toolkit& toolkit);
-extern const std::vector<Column> cudnn_columns;
+std::vector<Column> cudnn_columns();
 std::vector<Cell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn);
-extern const std::vector<Column> gpu_columns;
+std::vector<Column> gpu_columns();
 std::vector<Cell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu);
-extern const std::vector<Column> image_columns;
+std::vector<Column> image_columns();
 std::vector<Cell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image);
 std::vector<Cell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
 

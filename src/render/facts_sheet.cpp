@@ -47,12 +47,18 @@ Cell Cell::shown_as(std::string shown) && {
 std::string Cell::shown() const {
   if (!shown_.empty()) return shown_;
   switch (kind_) {
-    case Kind::unknown: return "?";
-    case Kind::none: return "-";
-    case Kind::text: return texts_.front();
-    case Kind::number: return fmt::format("{}", number_);
-    case Kind::flag: return flag_ ? "yes" : "no";
-    case Kind::list: return texts_.empty() ? "-" : fmt::format("{}", fmt::join(texts_, " "));
+    case Kind::unknown:
+      return "?";
+    case Kind::none:
+      return "-";
+    case Kind::text:
+      return texts_.front();
+    case Kind::number:
+      return fmt::format("{}", number_);
+    case Kind::flag:
+      return flag_ ? "yes" : "no";
+    case Kind::list:
+      return texts_.empty() ? "-" : fmt::format("{}", fmt::join(texts_, " "));
   }
   return {};
 }
@@ -60,8 +66,12 @@ std::string Cell::shown() const {
 void Cell::write(util::JsonWriter& json) const {
   switch (kind_) {
     case Kind::unknown:
-    case Kind::none: json.null(); break;
-    case Kind::text: json.value(texts_.front()); break;
+    case Kind::none:
+      json.null();
+      break;
+    case Kind::text:
+      json.value(texts_.front());
+      break;
     case Kind::number:
       if (number_ == std::floor(number_) && std::fabs(number_) < 1e15) {
         json.value(static_cast<long long>(number_));
@@ -69,8 +79,12 @@ void Cell::write(util::JsonWriter& json) const {
         json.value(number_);
       }
       break;
-    case Kind::flag: json.value(flag_); break;
-    case Kind::list: json.value(texts_); break;
+    case Kind::flag:
+      json.value(flag_);
+      break;
+    case Kind::list:
+      json.value(texts_);
+      break;
   }
 }
 
@@ -178,7 +192,8 @@ std::string card_text(const Card& card, const matrix::Root& facts, const util::T
   result += "\n" + util::bold("Read in", terminal) + "\n";
   for (const auto& read : card.sources) {
     const auto& source = facts.sources[read.source];
-    std::string text = fmt::format("{} ({}{}read {})", source.what.view(), source.url.view(), source.url.empty() ? "" : ", ", source.read.view());
+    std::string text = fmt::format("{} ({}{}read {})", source.what.view(), source.url.view(), source.url.empty() ? "" : ", ",
+                                   source.read.view());
     if (!read.fields.empty()) text = fmt::format("{}: {}", fmt::join(read.fields, ", "), text);
     bool first = true;
     const auto inner = narrower(narrower(terminal));

@@ -74,7 +74,6 @@ struct Card {
     std::string_view title;
     std::string_view key;
     Sheet sheet;
-
   };
   struct Read {
     std::uint16_t source = 0;
@@ -86,8 +85,12 @@ struct Card {
   std::vector<Part> parts;
   std::vector<Read> sources;
 
-  void add(std::string_view field_title, std::string_view key, Cell value) { fields.push_back({field_title, key, std::move(value)}); }
-  void add_part(std::string_view part_title, std::string_view key, Sheet sheet) { parts.push_back({part_title, key, std::move(sheet)}); }
+  void add(std::string_view field_title, std::string_view key, Cell value) {
+    fields.push_back({field_title, key, std::move(value)});
+  }
+  void add_part(std::string_view part_title, std::string_view key, Sheet sheet) {
+    parts.push_back({part_title, key, std::move(sheet)});
+  }
   /// Takes the sources of a row along, each once.
   void read_from(const matrix::Provenance& from);
 };

@@ -33,7 +33,8 @@ std::vector<std::string> distinct(const std::vector<const Build*>& builds, Key k
   std::vector<std::pair<decltype(key(*builds[0])), std::string>> all;
   for (const auto* build : builds) {
     auto k = key(*build);
-    if (std::none_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == k; })) all.emplace_back(k, name(*build));
+    if (std::none_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == k; }))
+      all.emplace_back(k, name(*build));
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
@@ -42,11 +43,14 @@ std::vector<std::string> distinct(const std::vector<const Build*>& builds, Key k
 }
 
 std::vector<std::string> versions(const std::vector<const Build*>& builds) {
-  return distinct(builds, [](const Build& b) { return b.version; }, [](const Build& b) { return std::string(b.version_text.view()); });
+  return distinct(
+      builds, [](const Build& b) { return b.version; }, [](const Build& b) { return std::string(b.version_text.view()); });
 }
 
 std::vector<std::string> cudas(const std::vector<const Build*>& builds) {
-  return distinct(builds, [](const Build& b) { return b.cuda; }, [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
+  return distinct(
+      builds, [](const Build& b) { return b.cuda; },
+      [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
 }
 
 /// "2.3.0 and 2.3.1", or, for a long row, "1.11.0 to 2.13.0 (29 releases)".
@@ -58,7 +62,8 @@ std::string version_range(const std::vector<const Build*>& builds) {
 
 class Prover {
  public:
-  Prover(const Matrix& matrix, const Query& query, const Conflict& conflict) : matrix_(matrix), query_(query), conflict_(conflict) {}
+  Prover(const Matrix& matrix, const Query& query, const Conflict& conflict)
+      : matrix_(matrix), query_(query), conflict_(conflict) {}
 
   std::vector<std::string> lines() {
     std::vector<std::string> result;
@@ -84,7 +89,8 @@ class Prover {
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       if ((set & resolver::set_of(static_cast<int>(i))) == 0) continue;
       const auto& value = query_.values[i];
-      words.push_back(value.text == "true" ? fmt::format("--{}", name_of(value.field)) : fmt::format("{} {}", name_of(value.field), value.text));
+      words.push_back(value.text == "true" ? fmt::format("--{}", name_of(value.field))
+                                           : fmt::format("{} {}", name_of(value.field), value.text));
     }
     return joined(words);
   }
@@ -97,7 +103,9 @@ class Prover {
     constexpr std::size_t listed = 5;
     const auto cuda_text = cuda.size() <= listed ? joined(cuda) : fmt::format("{} to {}", cuda.front(), cuda.back());
     const bool cpu = std::all_of(list.begin(), list.end(), [](const Build* build) { return build->cpu; });
-    if (cpu) return list.size() == 1 ? fmt::format("the CPU build of {} {}", framework(), version_range(list)) : fmt::format("every CPU build of {} {}", framework(), version_range(list));
+    if (cpu)
+      return list.size() == 1 ? fmt::format("the CPU build of {} {}", framework(), version_range(list))
+                              : fmt::format("every CPU build of {} {}", framework(), version_range(list));
     if (list.size() == 1) return fmt::format("the {} {} build for CUDA {}", framework(), version_range(list), cuda_text);
     return fmt::format("every {} build of {} for CUDA {}", framework(), version_range(list), cuda_text);
   }
@@ -106,7 +114,8 @@ class Prover {
   const resolver::Machine& machine(const Step& step) const { return query_.machines[static_cast<std::size_t>(step.subject)]; }
 
   static std::string named(const resolver::Board& board) {
-    return board.gpu == nullptr ? "a " + board.name : fmt::format("the {} (compute capability {})", board.name, board.capability.to_string());
+    return board.gpu == nullptr ? "a " + board.name
+                                : fmt::format("the {} (compute capability {})", board.name, board.capability.to_string());
   }
 
   std::string boards(const resolver::Machine& machine) const {
@@ -121,7 +130,8 @@ class Prover {
   std::string driver(const resolver::Machine& machine) const {
     if (machine.drivers.size() == 1) {
       const auto release = machine.drivers.front().to_string();
-      return machine.driver_text == release ? "driver " + release : fmt::format("driver {} (its first release is {})", machine.driver_text, release);
+      return machine.driver_text == release ? "driver " + release
+                                            : fmt::format("driver {} (its first release is {})", machine.driver_text, release);
     }
     return fmt::format("a driver {}", machine.driver_text);
   }
@@ -139,7 +149,8 @@ class Prover {
       return joined(words);
     };
     if (sass.empty() && ptx.empty()) return "holds no GPU code";
-    return fmt::format("is compiled for {}{}", names(sass), ptx.empty() ? " and holds no PTX" : fmt::format(" and holds PTX for {}", names(ptx)));
+    return fmt::format("is compiled for {}{}", names(sass),
+                       ptx.empty() ? " and holds no PTX" : fmt::format(" and holds PTX for {}", names(ptx)));
   }
 
   std::string toolkit_needs(const Step& step, bool jit) const {
@@ -148,9 +159,11 @@ class Prover {
       const auto native = resolver::native_floor(matrix_, *build);
       const auto minor = resolver::minor_compat_floor(matrix_, *build);
       if (jit || !minor) {
-        needs.insert(fmt::format("CUDA {} needs driver {}{}", build->cuda.to_string(), native ? native.to_string() : "of an unknown number", jit ? " to compile PTX" : ""));
+        needs.insert(fmt::format("CUDA {} needs driver {}{}", build->cuda.to_string(),
+                                 native ? native.to_string() : "of an unknown number", jit ? " to compile PTX" : ""));
       } else {
-        needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", build->cuda.major(), std::min(minor, native ? native : minor).to_string()));
+        needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", build->cuda.major(),
+                                 std::min(minor, native ? native : minor).to_string()));
       }
     }
     constexpr std::size_t most = 4;
@@ -169,7 +182,8 @@ class Prover {
   }
 
   static std::string driver_range(const matrix::GpuDriver& row) {
-    if (row.first_driver && row.last_branch != 0) return fmt::format("from {} to branch {}", row.first_driver.to_string(), row.last_branch);
+    if (row.first_driver && row.last_branch != 0)
+      return fmt::format("from {} to branch {}", row.first_driver.to_string(), row.last_branch);
     if (row.first_driver) return fmt::format("from {} on", row.first_driver.to_string());
     return fmt::format("up to branch {}", row.last_branch);
   }
@@ -177,10 +191,13 @@ class Prover {
   std::string sentence(const Step& step) const {
     switch (step.reason) {
       case Reason::code:
-        return fmt::format("Because {} {}, and {} runs machine code of its own major up to {} or PTX for at most {}, none of them runs on it.",
-                           builds(step.builds), compiled_for(step.builds), named(board(step)), board(step).capability.to_string(), board(step).capability.to_string());
+        return fmt::format(
+            "Because {} {}, and {} runs machine code of its own major up to {} or PTX for at most {}, none of them runs on it.",
+            builds(step.builds), compiled_for(step.builds), named(board(step)), board(step).capability.to_string(),
+            board(step).capability.to_string());
       case Reason::cudnn_gpu: {
-        const auto cudnn = distinct(step.builds, [](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
+        const auto cudnn = distinct(
+            step.builds, [](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
         std::set<std::string> floors;
         for (const auto* build : step.builds) {
           if (const auto* row = matrix_.cudnn(*build)) {
@@ -189,22 +206,26 @@ class Prover {
             }
           }
         }
-        return fmt::format("Because {} brings cuDNN {}, which starts at compute capability {}, it does not serve {}.", builds(step.builds), joined(cudnn),
-                           joined({floors.begin(), floors.end()}, "or"), named(board(step)));
+        return fmt::format("Because {} brings cuDNN {}, which starts at compute capability {}, it does not serve {}.",
+                           builds(step.builds), joined(cudnn), joined({floors.begin(), floors.end()}, "or"), named(board(step)));
       }
       case Reason::gpu_driver: {
         const auto& asked = board(step);
         for (const auto& machine : query_.machines) {
-          if (std::find(machine.boards.begin(), machine.boards.end(), static_cast<std::uint16_t>(step.subject)) == machine.boards.end()) continue;
-          return fmt::format("Because {} is known to drivers {}, {} does not see it.", named(asked), driver_range(*asked.driver_row), driver(machine));
+          if (std::find(machine.boards.begin(), machine.boards.end(), static_cast<std::uint16_t>(step.subject)) ==
+              machine.boards.end())
+            continue;
+          return fmt::format("Because {} is known to drivers {}, {} does not see it.", named(asked),
+                             driver_range(*asked.driver_row), driver(machine));
         }
         return "";
       }
-      case Reason::driver: return fmt::format("Because {} is built on it and {}, {} does not carry {}.", builds(step.builds), toolkit_needs(step, jit(step)), driver(machine(step)),
-                                              step.builds.size() == 1 ? "it" : "any of them");
+      case Reason::driver:
+        return fmt::format("Because {} is built on it and {}, {} does not carry {}.", builds(step.builds),
+                           toolkit_needs(step, jit(step)), driver(machine(step)), step.builds.size() == 1 ? "it" : "any of them");
       case Reason::gpu_too_old:
-        return fmt::format("Because {}, and the last driver branch for {} is {}, {} cannot run there.", toolkit_needs(step, jit(step)), boards(machine(step)),
-                           machine(step).last_branch, builds(step.builds));
+        return fmt::format("Because {}, and the last driver branch for {} is {}, {} cannot run there.",
+                           toolkit_needs(step, jit(step)), boards(machine(step)), machine(step).last_branch, builds(step.builds));
       case Reason::kernel_module: {
         std::vector<std::string> proprietary;
         std::vector<std::string> open;
@@ -212,10 +233,14 @@ class Prover {
           const auto* row = query_.boards[b].driver_row;
           if (row == nullptr) continue;
           auto& list = row->kernel_module == matrix::KernelModule::open ? open : proprietary;
-          if (row->kernel_module != matrix::KernelModule::either && std::find(list.begin(), list.end(), named(query_.boards[b])) == list.end()) list.push_back(named(query_.boards[b]));
+          if (row->kernel_module != matrix::KernelModule::either &&
+              std::find(list.begin(), list.end(), named(query_.boards[b])) == list.end())
+            list.push_back(named(query_.boards[b]));
         }
-        return fmt::format("Because {} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they cannot share a machine's driver.",
-                           joined(proprietary), joined(open));
+        return fmt::format(
+            "Because {} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they "
+            "cannot share a machine's driver.",
+            joined(proprietary), joined(open));
       }
       case Reason::host_drivers: {
         std::vector<std::string> ranges;
@@ -227,51 +252,81 @@ class Prover {
         }
         return fmt::format("Because {}, no driver of one machine knows them all.", joined(ranges));
       }
-      case Reason::arm_only: return fmt::format("Because {} sits beside an Arm CPU only, it is not on {}.", named(board(step)), name_of(query_.platform));
-      case Reason::version: return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
+      case Reason::arm_only:
+        return fmt::format("Because {} sits beside an Arm CPU only, it is not on {}.", named(board(step)),
+                           name_of(query_.platform));
+      case Reason::version:
+        return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
       case Reason::cuda:
-        return fmt::format("Because {} {} is built for CUDA {} only, there is no build for {}.", framework(), version_range(step.builds), joined(cudas(step.builds)), values(step.values));
+        return fmt::format("Because {} {} is built for CUDA {} only, there is no build for {}.", framework(),
+                           version_range(step.builds), joined(cudas(step.builds)), values(step.values));
       case Reason::cudnn: {
-        const auto have = distinct(step.builds, [](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
-        return fmt::format("Because {} brings cuDNN {}, it does not have {}.", builds(step.builds), joined(have), values(step.values));
+        const auto have = distinct(
+            step.builds, [](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
+        return fmt::format("Because {} brings cuDNN {}, it does not have {}.", builds(step.builds), joined(have),
+                           values(step.values));
       }
       case Reason::python: {
         PythonSet pythons;
         for (const auto* build : step.builds) pythons = pythons | build->pythons;
         std::vector<std::string> names;
         for (const auto python : pythons.list()) names.push_back(python.to_string());
-        return fmt::format("Because {} has wheels for Python {} only, it has none for {}.", builds(step.builds), joined(names), values(step.values));
+        return fmt::format("Because {} has wheels for Python {} only, it has none for {}.", builds(step.builds), joined(names),
+                           values(step.values));
       }
-      case Reason::companion_python: return fmt::format("Because the companions of {} have no wheel for that Python, {} cannot be had together.", builds(step.builds), values(step.values));
+      case Reason::companion_python:
+        return fmt::format("Because the companions of {} have no wheel for that Python, {} cannot be had together.",
+                           builds(step.builds), values(step.values));
       case Reason::torchvision:
       case Reason::torchaudio: {
         const bool vision = step.reason == Reason::torchvision;
-        const auto have = distinct(step.builds, [](const Build& b) { return b.version; }, [&](const Build& b) {
-          const auto& release = matrix_.release(b);
-          const auto text = vision ? release.torchvision_text.view() : release.torchaudio_text.view();
-          return text.empty() ? fmt::format("none for torch {}", b.version_text.view()) : fmt::format("{} for torch {}", text, b.version_text.view());
-        });
+        const auto have = distinct(
+            step.builds, [](const Build& b) { return b.version; },
+            [&](const Build& b) {
+              const auto& release = matrix_.release(b);
+              const auto text = vision ? release.torchvision_text.view() : release.torchaudio_text.view();
+              return text.empty() ? fmt::format("none for torch {}", b.version_text.view())
+                                  : fmt::format("{} for torch {}", text, b.version_text.view());
+            });
         constexpr std::size_t most = 6;
         std::vector<std::string> shown(have.begin(), have.begin() + static_cast<std::ptrdiff_t>(std::min(most, have.size())));
-        return fmt::format("Because {} was released in pairs ({}{}), {} does not belong to {}.", vision ? "torchvision" : "torchaudio", joined(shown), have.size() > most ? ", ..." : "",
+        return fmt::format("Because {} was released in pairs ({}{}), {} does not belong to {}.",
+                           vision ? "torchvision" : "torchaudio", joined(shown), have.size() > most ? ", ..." : "",
                            values(step.values), builds(step.builds));
       }
       case Reason::platform: {
-        const auto have = distinct(step.builds, [](const Build& b) { return b.platform; }, [](const Build& b) { return std::string(name_of(b.platform)); });
-        return fmt::format("Because {} exists for {} only, there is none for {}.", builds(step.builds), joined(have), values(step.values));
+        const auto have = distinct(
+            step.builds, [](const Build& b) { return b.platform; },
+            [](const Build& b) { return std::string(name_of(b.platform)); });
+        return fmt::format("Because {} exists for {} only, there is none for {}.", builds(step.builds), joined(have),
+                           values(step.values));
       }
-      case Reason::installer: return fmt::format("Because {} is not to be had that way, {} does not offer it.", builds(step.builds), values(step.values));
-      case Reason::os: return fmt::format("Because the images for {} are made on {} only, there is none on {}.", builds(step.builds), systems(step.builds), query_.os->id.view());
+      case Reason::installer:
+        return fmt::format("Because {} is not to be had that way, {} does not offer it.", builds(step.builds),
+                           values(step.values));
+      case Reason::os:
+        return fmt::format("Because the images for {} are made on {} only, there is none on {}.", builds(step.builds),
+                           systems(step.builds), query_.os->id.view());
       case Reason::glibc: {
-        const auto need = distinct(step.builds, [](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); });
-        return fmt::format("Because {} needs glibc {}, and {} has glibc {}, it does not load there.", builds(step.builds), joined(need, "or"),
-                           query_.os == nullptr ? std::string_view("the system") : query_.os->id.view(), query_.os == nullptr ? std::string("an older one") : query_.os->glibc.to_string());
+        const auto need = distinct(
+            step.builds, [](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); });
+        return fmt::format("Because {} needs glibc {}, and {} has glibc {}, it does not load there.", builds(step.builds),
+                           joined(need, "or"), query_.os == nullptr ? std::string_view("the system") : query_.os->id.view(),
+                           query_.os == nullptr ? std::string("an older one") : query_.os->glibc.to_string());
       }
-      case Reason::base: return fmt::format("Because no image of that kind was published for {}, {} cannot be met.", builds(step.builds), values(step.values));
+      case Reason::base:
+        return fmt::format("Because no image of that kind was published for {}, {} cannot be met.", builds(step.builds),
+                           values(step.values));
       case Reason::image_gate:
-        return fmt::format("Because the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.", builds(step.builds), driver(machine(step)));
-      case Reason::toolkit: return fmt::format("Because no image for {} carries that toolkit update, {} cannot be met.", builds(step.builds), values(step.values));
-      case Reason::no_release: break;
+        return fmt::format(
+            "Because the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start "
+            "under {}.",
+            builds(step.builds), driver(machine(step)));
+      case Reason::toolkit:
+        return fmt::format("Because no image for {} carries that toolkit update, {} cannot be met.", builds(step.builds),
+                           values(step.values));
+      case Reason::no_release:
+        break;
     }
     return fmt::format("Because no build fits {}, there is no environment.", values(step.values));
   }
@@ -290,15 +345,18 @@ class Prover {
     const auto wanted = query_.version.spec.single();
     for (const auto& release : matrix_->releases) {
       // Of a long list, only the releases of the same minor are worth reading.
-      if (release.framework == query_.framework && (!wanted || wanted.count() < 2 || release.version.under(wanted.at(2)))) names.emplace_back(release.text.view());
+      if (release.framework == query_.framework && (!wanted || wanted.count() < 2 || release.version.under(wanted.at(2))))
+        names.emplace_back(release.text.view());
     }
-    if (!names.empty() && wanted && wanted.count() >= 2) return fmt::format("{} {} has the releases {} only", framework(), wanted.at(2).to_string(), joined(names));
+    if (!names.empty() && wanted && wanted.count() >= 2)
+      return fmt::format("{} {} has the releases {} only", framework(), wanted.at(2).to_string(), joined(names));
     const auto* newest = matrix_.newest(query_.framework);
     std::string oldest;
     for (const auto& release : matrix_->releases) {
       if (release.framework == query_.framework && oldest.empty()) oldest = release.text.view();
     }
-    return fmt::format("the matrix holds the releases {} to {} of {}", oldest, newest == nullptr ? std::string_view() : newest->text.view(), framework());
+    return fmt::format("the matrix holds the releases {} to {} of {}", oldest,
+                       newest == nullptr ? std::string_view() : newest->text.view(), framework());
   }
 
   const Matrix& matrix_;
@@ -309,16 +367,19 @@ class Prover {
 }  // namespace
 
 std::string build_label(const Build& build) {
-  return fmt::format("{} {}+{}", build.framework == Framework::torch ? "torch" : "TensorFlow", build.version_text.view(), build.tag.view());
+  return fmt::format("{} {}+{}", build.framework == Framework::torch ? "torch" : "TensorFlow", build.version_text.view(),
+                     build.tag.view());
 }
 
-std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) { return Prover(matrix, query, conflict).lines(); }
+std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
+  return Prover(matrix, query, conflict).lines();
+}
 
 std::string changes_text(const std::vector<resolver::Change>& changes) {
   std::vector<std::string> words;
   for (const auto& change : changes)
     words.push_back(change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
-                                        : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
+                                      : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
   return joined(words);
 }
 

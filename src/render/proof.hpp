@@ -8,7 +8,8 @@
 namespace envgen::render {
 
 /// A conflict in prose, one sentence a line: "Because ... and ..., ...".
-std::vector<std::string> proof_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict);
+std::vector<std::string> proof_lines(const matrix::Matrix& matrix, const resolver::Query& query,
+                                     const resolver::Conflict& conflict);
 
 /// `with torch 2.7.0 instead of 2.4.1 and without gpu 5090`.
 std::string changes_text(const std::vector<resolver::Change>& changes);

@@ -29,8 +29,10 @@ bool selects(Reason reason) {
     case Reason::torchaudio:
     case Reason::python:
     case Reason::companion_python:
-    case Reason::os: return true;
-    default: return false;
+    case Reason::os:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -38,7 +40,9 @@ bool selects(Reason reason) {
 using Family = std::vector<ValueSet>;
 
 Family minimal(std::vector<ValueSet> sets) {
-  std::sort(sets.begin(), sets.end(), [](ValueSet a, ValueSet b) { return std::popcount(a) != std::popcount(b) ? std::popcount(a) < std::popcount(b) : a < b; });
+  std::sort(sets.begin(), sets.end(), [](ValueSet a, ValueSet b) {
+    return std::popcount(a) != std::popcount(b) ? std::popcount(a) < std::popcount(b) : a < b;
+  });
   Family kept;
   for (const auto set : sets) {
     const bool covered = std::any_of(kept.begin(), kept.end(), [&](ValueSet smaller) { return (smaller & ~set) == 0; });
@@ -116,21 +120,36 @@ void add_sources(const Matrix& matrix, const Query& query, const Step& step, std
       machine_boards();
       break;
     case Reason::kernel_module:
-    case Reason::host_drivers: machine_boards(); break;
-    case Reason::arm_only: board_row(); break;
+    case Reason::host_drivers:
+      machine_boards();
+      break;
+    case Reason::arm_only:
+      board_row();
+      break;
     case Reason::version: {
       const auto wanted = query.version.spec.single();
       for (const auto& release : matrix->releases) {
-        if (release.framework == query.framework && wanted.count() >= 2 && release.version.under(wanted.at(2))) sources.insert(release.from.source);
+        if (release.framework == query.framework && wanted.count() >= 2 && release.version.under(wanted.at(2)))
+          sources.insert(release.from.source);
       }
       break;
     }
-    case Reason::cuda: add_build("cuda"); break;
-    case Reason::cudnn: add_build("cudnn"); break;
+    case Reason::cuda:
+      add_build("cuda");
+      break;
+    case Reason::cudnn:
+      add_build("cudnn");
+      break;
     case Reason::python:
-    case Reason::companion_python: add_build("package_index"); break;
-    case Reason::glibc: add_build("glibc"); break;
-    default: add_build(""); break;
+    case Reason::companion_python:
+      add_build("package_index");
+      break;
+    case Reason::glibc:
+      add_build("glibc");
+      break;
+    default:
+      add_build("");
+      break;
   }
 }
 
@@ -216,7 +235,8 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
         scope = step.builds;
         if (conflict.values.size() == 1 && step.builds.empty()) {
           step.values = chosen;
-          step.reason = candidates.empty() || candidates.front().findings.empty() ? Reason::version : candidates.front().findings.front().reason;
+          step.reason = candidates.empty() || candidates.front().findings.empty() ? Reason::version
+                                                                                  : candidates.front().findings.front().reason;
         }
         steps[{step.reason, step.values, -1}] = step;
         break;

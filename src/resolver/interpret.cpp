@@ -52,7 +52,9 @@ class Interpreter {
 
   Expected<Query> run() {
     if (request_.values.size() > most_values)
-      return fail(ErrorCode::usage, fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()), "the request");
+      return fail(ErrorCode::usage,
+                  fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()),
+                  "the request");
     query_.values = request_.values;
     for (std::size_t i = 0; i < request_.values.size(); ++i) {
       if (auto read = read_value(request_.values[i], static_cast<int>(i)); !read) return tl::unexpected(read.error());
@@ -67,24 +69,48 @@ class Interpreter {
  private:
   Expected<void> read_value(const RequestValue& value, int index) {
     switch (value.field) {
-      case Field::torch: return read_framework(value, index, Framework::torch);
-      case Field::tensorflow: return read_framework(value, index, Framework::tensorflow);
-      case Field::torchvision: return read_spec(value, index, {"torchvision"}, query_.torchvision);
-      case Field::torchaudio: return read_spec(value, index, {"torchaudio"}, query_.torchaudio);
-      case Field::cudnn: return read_spec(value, index, {"cudnn"}, query_.cudnn);
-      case Field::cuda: return read_cuda(value, index);
-      case Field::python: return read_python(value, index);
-      case Field::driver: driver_ = &value; driver_index_ = index; return {};
-      case Field::gpu: return read_bare_gpu(value, index);
-      case Field::host: return read_host(value, index);
-      case Field::os: return read_os(value, index);
-      case Field::platform: query_.platform_value = index; return read_platform(value);
-      case Field::variant: query_.variant_value = index; return read_choice(value, query_.variant);
-      case Field::installer: query_.installer_value = index; return read_choice(value, query_.installer);
-      case Field::base: query_.base_value = index; return read_choice(value, query_.base);
-      case Field::prefer: return read_choice(value, query_.prefer);
-      case Field::ptx: return read_flag(value, [&](bool on) { query_.ptx_value = on ? index : no_value; });
-      case Field::allow_inferred: return read_flag(value, [&](bool on) { query_.allow_inferred = on; });
+      case Field::torch:
+        return read_framework(value, index, Framework::torch);
+      case Field::tensorflow:
+        return read_framework(value, index, Framework::tensorflow);
+      case Field::torchvision:
+        return read_spec(value, index, {"torchvision"}, query_.torchvision);
+      case Field::torchaudio:
+        return read_spec(value, index, {"torchaudio"}, query_.torchaudio);
+      case Field::cudnn:
+        return read_spec(value, index, {"cudnn"}, query_.cudnn);
+      case Field::cuda:
+        return read_cuda(value, index);
+      case Field::python:
+        return read_python(value, index);
+      case Field::driver:
+        driver_ = &value;
+        driver_index_ = index;
+        return {};
+      case Field::gpu:
+        return read_bare_gpu(value, index);
+      case Field::host:
+        return read_host(value, index);
+      case Field::os:
+        return read_os(value, index);
+      case Field::platform:
+        query_.platform_value = index;
+        return read_platform(value);
+      case Field::variant:
+        query_.variant_value = index;
+        return read_choice(value, query_.variant);
+      case Field::installer:
+        query_.installer_value = index;
+        return read_choice(value, query_.installer);
+      case Field::base:
+        query_.base_value = index;
+        return read_choice(value, query_.base);
+      case Field::prefer:
+        return read_choice(value, query_.prefer);
+      case Field::ptx:
+        return read_flag(value, [&](bool on) { query_.ptx_value = on ? index : no_value; });
+      case Field::allow_inferred:
+        return read_flag(value, [&](bool on) { query_.allow_inferred = on; });
     }
     return {};
   }
@@ -108,11 +134,11 @@ class Interpreter {
   Expected<void> read_platform(const RequestValue& value) {
     // The names that people and other tools use for the two.
     static constexpr std::array<std::pair<std::string_view, Platform>, 6> others{{{"x86_64", Platform::linux_x86_64},
-                                                                                   {"amd64", Platform::linux_x86_64},
-                                                                                   {"linux/amd64", Platform::linux_x86_64},
-                                                                                   {"aarch64", Platform::linux_aarch64},
-                                                                                   {"arm64", Platform::linux_aarch64},
-                                                                                   {"linux/arm64", Platform::linux_aarch64}}};
+                                                                                  {"amd64", Platform::linux_x86_64},
+                                                                                  {"linux/amd64", Platform::linux_x86_64},
+                                                                                  {"aarch64", Platform::linux_aarch64},
+                                                                                  {"arm64", Platform::linux_aarch64},
+                                                                                  {"linux/arm64", Platform::linux_aarch64}}};
     for (const auto& [name, platform] : others) {
       if (value.text != name) continue;
       query_.platform = platform;
@@ -121,7 +147,8 @@ class Interpreter {
     return read_choice(value, query_.platform);
   }
 
-  static Expected<void> read_spec(const RequestValue& value, int index, std::initializer_list<std::string_view> packages, AskedVersion& target) {
+  static Expected<void> read_spec(const RequestValue& value, int index, std::initializer_list<std::string_view> packages,
+                                  AskedVersion& target) {
     auto spec = VersionSpec::parse(without_package(value.text, packages));
     if (!spec) return bad_value(value, spec.error());
     target = {index, std::move(*spec)};
@@ -144,8 +171,8 @@ class Interpreter {
       } else if (const auto version = tag_version(local)) {
         cuda.spec = VersionSpec(*version);
       } else {
-        return fail(ErrorCode::usage, fmt::format("{} ends in {}, which is no CUDA tag", in_quotes(value.text), in_quotes(local)), value.where,
-                    {"a tag looks like +cu121 or +cpu"});
+        return fail(ErrorCode::usage, fmt::format("{} ends in {}, which is no CUDA tag", in_quotes(value.text), in_quotes(local)),
+                    value.where, {"a tag looks like +cu121 or +cpu"});
       }
       query_.cuda.push_back(std::move(cuda));
       text = text.substr(0, plus);
@@ -201,7 +228,8 @@ class Interpreter {
       if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
     }
     if (!query_.pythons.empty()) return {};
-    return fail(ErrorCode::usage, fmt::format("{} allows no Python 3", in_quotes(value.text)), value.where, {"a Python is written 3.12, or 3.13t for the free-threaded one"});
+    return fail(ErrorCode::usage, fmt::format("{} allows no Python 3", in_quotes(value.text)), value.where,
+                {"a Python is written 3.12, or 3.13t for the free-threaded one"});
   }
 
   Expected<void> read_os(const RequestValue& value, int index) {
@@ -214,7 +242,8 @@ class Interpreter {
     std::vector<std::string> hints;
     for (const auto& near : nearest_spellings(text, names, 1)) hints.push_back("did you mean " + near + "?");
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
-    return fail(ErrorCode::usage, fmt::format("{} is no operating system that the matrix knows", in_quotes(value.text)), value.where, std::move(hints));
+    return fail(ErrorCode::usage, fmt::format("{} is no operating system that the matrix knows", in_quotes(value.text)),
+                value.where, std::move(hints));
   }
 
   Expected<std::uint16_t> add_board(std::string_view text, const RequestValue& value, int index) {
@@ -251,20 +280,23 @@ class Interpreter {
   Expected<std::uint16_t> unknown_capability(Capability capability, const RequestValue& value) const {
     std::vector<std::string> known;
     for (const auto& row : matrix_->gpu_drivers) known.push_back(row.capability.to_string());
-    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability.to_string()), value.where,
-                {fmt::format("known: {}", fmt::join(known, ", "))});
+    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability.to_string()),
+                value.where, {fmt::format("known: {}", fmt::join(known, ", "))});
   }
 
   Expected<std::uint16_t> unknown_gpu(std::string_view text, const RequestValue& value) const {
     std::vector<std::string_view> spellings;
     for (const auto& spelling : matrix_->gpu_spellings) spellings.push_back(spelling.view());
     std::vector<std::string> hints;
-    if (const auto near = nearest_spellings(text, spellings); !near.empty()) hints.push_back(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+    if (const auto near = nearest_spellings(text, spellings); !near.empty())
+      hints.push_back(fmt::format("did you mean {}?", fmt::join(near, ", ")));
     hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
-    return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), value.where, std::move(hints));
+    return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), value.where,
+                std::move(hints));
   }
 
-  static Expected<std::uint16_t> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus, const RequestValue& value) {
+  static Expected<std::uint16_t> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus,
+                                               const RequestValue& value) {
     std::vector<std::string> names;
     for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability.to_string()));
     return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), value.where,
@@ -296,14 +328,17 @@ class Interpreter {
         if (!board) return tl::unexpected(board.error());
         machine.boards.push_back(*board);
       } else if (name == "driver" && !text.empty()) {
-        if (machine.driver_value != no_value) return fail(ErrorCode::usage, fmt::format("{} gives one machine two drivers", in_quotes(value.text)), value.where);
+        if (machine.driver_value != no_value)
+          return fail(ErrorCode::usage, fmt::format("{} gives one machine two drivers", in_quotes(value.text)), value.where);
         if (auto read = read_drivers(text, value, index, machine); !read) return read;
       } else {
-        return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where, {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+        return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
+                    {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
       }
     }
     if (machine.boards.empty() && machine.drivers.empty())
-      return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where, {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+      return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
+                  {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
     query_.machines.push_back(std::move(machine));
     return {};
   }
@@ -323,7 +358,8 @@ class Interpreter {
     const auto& clauses = spec->clauses();
     if (clauses.size() == 1 && (clauses[0].op == VersionSpec::Op::prefix || clauses[0].op == VersionSpec::Op::equal)) {
       const auto version = clauses[0].version;
-      if (version.count() > 3) return fail(ErrorCode::usage, fmt::format("{} is not a driver version", in_quotes(machine.driver_text)), value.where);
+      if (version.count() > 3)
+        return fail(ErrorCode::usage, fmt::format("{} is not a driver version", in_quotes(machine.driver_text)), value.where);
       if (version.count() > 1) {
         machine.drivers.emplace_back(version);
         return {};
@@ -343,7 +379,8 @@ class Interpreter {
     }
     std::sort(machine.drivers.begin(), machine.drivers.end());
     if (machine.drivers.empty())
-      return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", in_quotes(machine.driver_text)), value.where, {"see 'envgen list drivers'"});
+      return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", in_quotes(machine.driver_text)),
+                  value.where, {"see 'envgen list drivers'"});
     return {};
   }
 
@@ -359,12 +396,14 @@ class Interpreter {
 
   Expected<void> check_framework() const {
     constexpr int both = 3;
-    if (frameworks_seen_ == both) return fail(ErrorCode::usage, "torch and tensorflow cannot both be asked for in one environment", "--tensorflow");
+    if (frameworks_seen_ == both)
+      return fail(ErrorCode::usage, "torch and tensorflow cannot both be asked for in one environment", "--tensorflow");
     if (query_.framework == Framework::tensorflow) {
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {
           const auto& value = query_.values[static_cast<std::size_t>(asked->value)];
-          return fail(ErrorCode::usage, fmt::format("{} goes with torch, not with tensorflow", name_of(value.field)), value.where);
+          return fail(ErrorCode::usage, fmt::format("{} goes with torch, not with tensorflow", name_of(value.field)),
+                      value.where);
         }
       }
     }
@@ -376,7 +415,8 @@ class Interpreter {
     if (driver_ == nullptr) return {};
     bool any = false;
     for (auto& machine : query_.machines) {
-      const bool bare = machine.boards.size() == 1 && query_.values[static_cast<std::size_t>(query_.boards[machine.boards[0]].value)].field == Field::gpu;
+      const bool bare = machine.boards.size() == 1 &&
+                        query_.values[static_cast<std::size_t>(query_.boards[machine.boards[0]].value)].field == Field::gpu;
       if (!bare) continue;
       any = true;
       if (auto added = add_bare_driver(machine); !added) return added;
@@ -394,7 +434,9 @@ class Interpreter {
   /// A board that sits beside an Arm CPU only makes that the platform, unless one was asked for: no other could serve it.
   void default_platform() {
     if (query_.platform_value != no_value || query_.boards.empty()) return;
-    const bool arm = std::any_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) { return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes; });
+    const bool arm = std::any_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) {
+      return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes;
+    });
     if (!arm) return;
     query_.platform = Platform::linux_aarch64;
     query_.platform_from_gpu = true;
@@ -416,16 +458,21 @@ class Interpreter {
           machine.all_datacenter = false;
         }
         if (board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes && query_.platform == Platform::linux_x86_64)
-          query_.always.push_back({Reason::arm_only, false, set_of(board.value) | set_of(query_.platform_value), static_cast<std::int16_t>(b)});
+          query_.always.push_back(
+              {Reason::arm_only, false, set_of(board.value) | set_of(query_.platform_value), static_cast<std::int16_t>(b)});
         if (board.driver_row == nullptr || board.tegra) continue;
         const auto& row = *board.driver_row;
         machine.first_driver = std::max(machine.first_driver, row.first_driver);
-        if (row.last_branch != 0) machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
+        if (row.last_branch != 0)
+          machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
         proprietary = proprietary || row.kernel_module == matrix::KernelModule::proprietary;
         open = open || row.kernel_module == matrix::KernelModule::open;
-        const auto knows = [&](DriverVersion driver) { return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch); };
+        const auto knows = [&](DriverVersion driver) {
+          return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch);
+        };
         if (!machine.drivers.empty() && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows))
-          query_.always.push_back({Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
+          query_.always.push_back(
+              {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
       }
       machine.all_datacenter = machine.all_datacenter && !machine.class_unknown;
       if (proprietary && open) query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
@@ -456,8 +503,6 @@ class Interpreter {
 
 }  // namespace
 
-Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request) {
-  return Interpreter(matrix, request).run();
-}
+Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request) { return Interpreter(matrix, request).run(); }
 
 }  // namespace envgen::resolver

@@ -53,7 +53,8 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
 }
 
 /// A companion row for this build: the release's own, or, where the request asks for another, one that declares this torch.
-const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows, const Build& build) {
+const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
+                           const Build& build) {
   if (asked.value == no_value) return own_row;
   if (own && asked.spec.matches(own)) return own_row;
   const Companion* best = nullptr;
@@ -101,12 +102,19 @@ Companions choose_companions(const Matrix& matrix, const Query& query, const Bui
   return result;
 }
 
-bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
-  if (query.ptx_value != no_value) return true;
+namespace {
+
+bool boards_need_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
   return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t board) {
     const auto path = code_path(matrix, build, query.boards[board].capability);
     return path.runs == Runs::ptx || (path.runs == Runs::unknown && !path.maybe_sass);
   });
+}
+
+}  // namespace
+
+bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+  return query.ptx_value != no_value || boards_need_jit(matrix, query, build, machine);
 }
 
 namespace {
@@ -125,7 +133,8 @@ int board_with_unread_code(const Matrix& matrix, const Query& query, const Build
 }
 
 /// GPUs and drivers.
-bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court, Verdict& verdict) {
+bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court,
+                    Verdict& verdict) {
   for (std::size_t b = 0; b < query.boards.size(); ++b) {
     const auto& board = query.boards[b];
     const auto subject = static_cast<std::int16_t>(b);
@@ -144,23 +153,25 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     if (carried.answer == Answer::no && jit && query.ptx_value == no_value) {
       const int unread = board_with_unread_code(matrix, query, build, machine);
       if (unread >= 0 && carried_on(matrix, build, machine, false, allow_forward).answer != Answer::no) {
-        court.unknown(Reason::code, set_of(query.boards[static_cast<std::size_t>(unread)].value), static_cast<std::int16_t>(unread));
+        court.unknown(Reason::code, set_of(query.boards[static_cast<std::size_t>(unread)].value),
+                      static_cast<std::int16_t>(unread));
         continue;
       }
     }
-    // PTX is what raises the floor where --ptx asks for it, or where a board has no machine code.
-    const auto ptx = set_of(query.ptx_value);
-    const bool free = machine.drivers.empty();
-    ValueSet boards = 0;
-    for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
     if (carried.answer != Answer::yes) {
-      // With one driver fixed, the boards matter only where PTX or cuda-compat hangs on them.
-      const bool boards_matter = free || (jit && query.ptx_value == no_value) || (machine.all_datacenter && allow_forward);
-      const auto values = (free ? boards : set_of(machine.driver_value)) | (boards_matter ? boards : 0) | (jit ? ptx : 0);
+      const bool free = machine.drivers.empty();
+      const auto reason = free ? Reason::gpu_too_old : Reason::driver;
+      ValueSet boards = 0;
+      for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
+      const ValueSet values = free ? boards : set_of(machine.driver_value);
       if (carried.answer == Answer::unknown) {
-        court.unknown(free ? Reason::gpu_too_old : Reason::driver, values, subject);
-      } else if (court.no(free ? Reason::gpu_too_old : Reason::driver, values, subject)) {
-        return true;
+        court.unknown(reason, values, subject);
+      } else if (!jit || carried_on(matrix, build, machine, false, allow_forward).answer == Answer::no) {
+        if (court.no(reason, values, subject)) return true;
+      } else {
+        // Only PTX asks for more than this: because of --ptx, or because a board has no machine code.
+        if (query.ptx_value != no_value && court.no(reason, values | set_of(query.ptx_value), subject)) return true;
+        if (boards_need_jit(matrix, query, build, machine) && court.no(reason, values | boards, subject)) return true;
       }
     }
     verdict.carried_by |= carried.by;
@@ -190,13 +201,21 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
       if (court.no(finding.reason, finding.values, finding.subject)) return done();
     }
   }
-  if (query.version.value != no_value && !query.version.spec.matches(build.version) && court.no(Reason::version, set_of(query.version.value))) return done();
-  if (query.platform_value != no_value && build.platform != query.platform && court.no(Reason::platform, set_of(query.platform_value))) return done();
+  if (query.version.value != no_value && !query.version.spec.matches(build.version) &&
+      court.no(Reason::version, set_of(query.version.value)))
+    return done();
+  if (query.platform_value != no_value && build.platform != query.platform &&
+      court.no(Reason::platform, set_of(query.platform_value)))
+    return done();
   if (query.installer_value != no_value) {
     const bool conda = query.installer == Installer::conda;
     if (conda != (build.channel != Channel::wheels) && court.no(Reason::installer, set_of(query.installer_value))) return done();
   }
   for (const auto& asked : query.cuda) {
+    if (!build.cpu && !build.cuda && !asked.cpu) {  // TensorFlow: the CUDA of the release was not read
+      court.unknown(Reason::cuda, set_of(asked.value));
+      continue;
+    }
     if (!cuda_matches(matrix, build, asked) && court.no(Reason::cuda, set_of(asked.value))) return done();
   }
   if (query.cudnn.value != no_value) {
@@ -216,7 +235,8 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
   if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value)) {
     const auto& release = matrix.release(build);
     auto pythons = wanted_pythons(query, build);
-    const auto check = [&](const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows, Reason reason) {
+    const auto check = [&](const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
+                           Reason reason) {
       if (asked.value == no_value) return false;
       const auto* row = companion(asked, own, own_row, rows, build);
       if (!companion_fits(asked, own, row)) return court.no(reason, set_of(asked.value));
@@ -225,15 +245,20 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
         court.unknown(reason, set_of(asked.value));
         return false;
       }
-      if ((row->pythons & wanted_pythons(query, build)).empty()) return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
+      if ((row->pythons & wanted_pythons(query, build)).empty())
+        return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
       pythons = pythons & row->pythons;
       return false;
     };
-    if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision)) return done();
-    if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio)) return done();
+    if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision))
+      return done();
+    if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio))
+      return done();
     // Each has a Python, but no Python has both.
     const auto companions = set_of(query.torchvision.value) | set_of(query.torchaudio.value);
-    if (pythons.empty() && !wanted_pythons(query, build).empty() && court.no(Reason::companion_python, companions | set_of(query.python_value))) return done();
+    if (pythons.empty() && !wanted_pythons(query, build).empty() &&
+        court.no(Reason::companion_python, companions | set_of(query.python_value)))
+      return done();
   }
   if (build.cpu) {  // needs no driver, and serves no GPU
     for (std::size_t b = 0; b < query.boards.size(); ++b) {

@@ -21,7 +21,8 @@ bool in_domain(const Query& query, const matrix::Build& build);
 
 /// Judges a build against every value of the request. Without `findings` it stops at the first "no"; with them, it collects
 /// every reason for a "no" and every missing fact.
-Verdict judge(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, bool allow_forward, std::vector<Finding>* findings);
+Verdict judge(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, bool allow_forward,
+              std::vector<Finding>* findings);
 
 /// The companions of a build that the request allows, and the Pythons that are left.
 struct Companions {

@@ -40,7 +40,9 @@ class Materializer {
   Environment run() {
     environment_.platform = name_of(build_.platform);
     environment_.variant = name_of(query_.variant);
-    environment_.installer = build_.channel == Channel::wheels ? name_of(query_.installer == Installer::conda ? Installer::pip : query_.installer) : "conda";
+    environment_.installer = build_.channel == Channel::wheels
+                                 ? name_of(query_.installer == Installer::conda ? Installer::pip : query_.installer)
+                                 : "conda";
     environment_.base = name_of(solution_.placement.base);
     framework();
     cuda();
@@ -57,14 +59,20 @@ class Materializer {
   }
 
  private:
-  const RequestValue* asked(int value) const { return value == no_value ? nullptr : &query_.values[static_cast<std::size_t>(value)]; }
+  const RequestValue* asked(int value) const {
+    return value == no_value ? nullptr : &query_.values[static_cast<std::size_t>(value)];
+  }
 
   static std::string_view asked_words(const RequestValue& value) {
     switch (value.origin) {
-      case Origin::flag: return "requested";
-      case Origin::file: return "requested in the project file";
-      case Origin::preset: return "requested by the preset";
-      case Origin::host: return "found on this machine";
+      case Origin::flag:
+        return "requested";
+      case Origin::file:
+        return "requested in the project file";
+      case Origin::preset:
+        return "requested by the preset";
+      case Origin::host:
+        return "found on this machine";
     }
     return {};
   }
@@ -73,7 +81,8 @@ class Materializer {
     Environment::Reason entry{text(field), std::move(value), std::move(why), {}};
     for (const auto source : sources) {
       auto what = text(matrix_.source(source).what);
-      if (std::find(entry.sources.begin(), entry.sources.end(), what) == entry.sources.end()) entry.sources.push_back(std::move(what));
+      if (std::find(entry.sources.begin(), entry.sources.end(), what) == entry.sources.end())
+        entry.sources.push_back(std::move(what));
     }
     environment_.reasons.push_back(std::move(entry));
   }
@@ -115,31 +124,47 @@ class Materializer {
   std::string framework_why() const {
     const auto* value = asked(query_.version.value);
     const auto single = query_.version.spec.single();
-    std::string side = build_.official == matrix::Answer::no && build_.channel == Channel::wheels ? "; a side build, outside the official release matrix" : "";
+    std::string side = build_.official == matrix::Answer::no && build_.channel == Channel::wheels
+                           ? "; a side build, outside the official release matrix"
+                           : "";
     if (value != nullptr && single && single.count() >= 3) return text(asked_words(*value)) + side;
     std::string_view order;
     switch (query_.prefer) {
-      case Prefer::stable: order = "the newest release whose official build serves all that was asked"; break;
-      case Prefer::newest: order = "the newest release that serves all that was asked"; break;
-      case Prefer::smallest: order = "the smallest known installation that serves all that was asked"; break;
-      case Prefer::widest: order = "the build that runs on the most GPUs and drivers"; break;
+      case Prefer::stable:
+        order = "the newest release whose official build serves all that was asked";
+        break;
+      case Prefer::newest:
+        order = "the newest release that serves all that was asked";
+        break;
+      case Prefer::smallest:
+        order = "the smallest known installation that serves all that was asked";
+        break;
+      case Prefer::widest:
+        order = "the build that runs on the most GPUs and drivers";
+        break;
     }
-    if (build_.official == matrix::Answer::no && query_.prefer == Prefer::stable) order = "the newest release that serves all that was asked";
+    if (build_.official == matrix::Answer::no && query_.prefer == Prefer::stable)
+      order = "the newest release that serves all that was asked";
     if (value == nullptr) return text(order) + side;
     return fmt::format("{} of {} ({})", order, value->text, asked_words(*value)) + side;
   }
 
   void companion_reasons() {
-    const auto one = [&](std::string_view name, const AskedVersion& wanted, const matrix::Companion* row, const matrix::Text& own) {
+    const auto one = [&](std::string_view name, const AskedVersion& wanted, const matrix::Companion* row,
+                         const matrix::Text& own) {
       if (row != nullptr) {
         const auto* value = asked(wanted.value);
-        reason(name, text(row->text), value != nullptr ? text(asked_words(*value)) : fmt::format("released for torch {}", build_.version_text.view()), {row->from.source});
+        reason(name, text(row->text),
+               value != nullptr ? text(asked_words(*value)) : fmt::format("released for torch {}", build_.version_text.view()),
+               {row->from.source});
       } else if (own.empty()) {
         reason(name, "none", fmt::format("none was released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else if (build_.channel != Channel::wheels) {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {
-        reason(name, "none", fmt::format("{} {} has no wheel for Python {} on {}", name, own.view(), solution_.python.to_string(), environment_.platform),
+        reason(name, "none",
+               fmt::format("{} {} has no wheel for Python {} on {}", name, own.view(), solution_.python.to_string(),
+                           environment_.platform),
                {release_.from.of(name)});
       }
     };
@@ -173,14 +198,18 @@ class Materializer {
       environment_.cuda_toolkit = solution_.placement.toolkit.to_string();
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *environment_.cuda_toolkit,
-             own ? "the update that the build was made with" : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value) : fmt::format("an update of CUDA {}", value),
+             own                                     ? "the update that the build was made with"
+             : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value)
+                                                     : fmt::format("an update of CUDA {}", value),
              {build_.from.of("toolkit")});
     }
     if (build_.channel == Channel::wheels && build_.framework == Framework::torch) {
       if (build.on_package_index) {
-        reason("index", "package index", "the package index carries this build, so every mirror works", {build_.from.of("package_index")});
+        reason("index", "package index", "the package index carries this build, so every mirror works",
+               {build_.from.of("package_index")});
       } else {
-        reason("index", build.index_url.value_or("unknown"), "the package index does not carry this build for this Python", {build_.from.of("wheel_index")});
+        reason("index", build.index_url.value_or("unknown"), "the package index does not carry this build for this Python",
+               {build_.from.of("wheel_index")});
       }
     }
   }
@@ -192,11 +221,13 @@ class Materializer {
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     cudnn.from = build_.channel == Channel::wheels ? "wheel" : "conda";
     const auto version = cudnn.version.value_or("unknown");
-    const auto why = build_.framework == Framework::tensorflow ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
-                     : build_.channel == Channel::wheels       ? std::string("pinned by the wheel")
-                                                               : std::string("as the conda package states it");
+    const auto why = build_.framework == Framework::tensorflow
+                         ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
+                     : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
+                                                         : std::string("as the conda package states it");
     const auto* value = asked(query_.cudnn.value);
-    reason("cudnn", version, value != nullptr ? fmt::format("{} ({}); {}", asked_words(*value), value->text, why) : why, {build_.from.of("cudnn")});
+    reason("cudnn", version, value != nullptr ? fmt::format("{} ({}); {}", asked_words(*value), value->text, why) : why,
+           {build_.from.of("cudnn")});
     environment_.cudnn = std::move(cudnn);
   }
 
@@ -221,18 +252,29 @@ class Materializer {
       why = fmt::format("the Python of {} has no wheels here; the newest that has them all", environment_os());
       if (solution_.provider == PythonProvider::conda) why = "the newest that the build has on the channel";
     }
-    reason("python", environment_.python, std::move(why), {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
+    reason("python", environment_.python, std::move(why),
+           {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
     std::string provider;
     switch (solution_.provider) {
-      case PythonProvider::system: provider = fmt::format("{} has it", environment_os()); break;
-      case PythonProvider::uv: provider = fmt::format("{} does not have it; uv installs it on any system here", environment_os()); break;
-      case PythonProvider::conda: provider = "conda brings its own"; break;
-      case PythonProvider::image: provider = "the image brings it"; break;
+      case PythonProvider::system:
+        provider = fmt::format("{} has it", environment_os());
+        break;
+      case PythonProvider::uv:
+        provider = fmt::format("{} does not have it; uv installs it on any system here", environment_os());
+        break;
+      case PythonProvider::conda:
+        provider = "conda brings its own";
+        break;
+      case PythonProvider::image:
+        provider = "the image brings it";
+        break;
     }
     reason("python_provider", environment_.python_provider, std::move(provider));
   }
 
-  std::string environment_os() const { return solution_.placement.os == nullptr ? std::string("the system") : text(solution_.placement.os->id); }
+  std::string environment_os() const {
+    return solution_.placement.os == nullptr ? std::string("the system") : text(solution_.placement.os->id);
+  }
 
   void system() {
     const auto* os = solution_.placement.os;
@@ -244,24 +286,32 @@ class Materializer {
     } else if (solution_.placement.official != nullptr) {
       why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
     } else if (solution_.placement.images != nullptr) {
-      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(), os->lts ? ", a long-term Ubuntu" : "");
+      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
+                        os->lts ? ", a long-term Ubuntu" : "");
     } else {
       why = "the newest long-term Ubuntu whose glibc and Python suit the build";
     }
-    reason("os", environment_.os.value_or("unknown"), std::move(why), os == nullptr ? std::initializer_list<std::uint16_t>{} : std::initializer_list<std::uint16_t>{os->from.source});
+    reason("os", environment_.os.value_or("unknown"), std::move(why),
+           os == nullptr ? std::initializer_list<std::uint16_t>{} : std::initializer_list<std::uint16_t>{os->from.source});
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
-           platform != nullptr ? text(asked_words(*platform)) : query_.platform_from_gpu ? "the asked GPUs sit beside an Arm CPU" : "the default");
+           platform != nullptr        ? text(asked_words(*platform))
+           : query_.platform_from_gpu ? "the asked GPUs sit beside an Arm CPU"
+                                      : "the default");
     const auto* variant = asked(query_.variant_value);
-    reason("variant", environment_.variant, variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
+    reason("variant", environment_.variant,
+           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
     const auto* installer = asked(query_.installer_value);
     reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
     const auto* base = asked(query_.base_value);
     std::string base_why = base != nullptr ? text(asked_words(*base)) : "";
     if (base == nullptr) {
-      if (solution_.placement.base == Base::cuda) base_why = "nvcc and headers come with it";
-      else if (query_.variant == Variant::devel && !build_.cpu) base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
-      else base_why = "the wheels bring CUDA, so nothing is shipped twice";
+      if (solution_.placement.base == Base::cuda)
+        base_why = "nvcc and headers come with it";
+      else if (query_.variant == Variant::devel && !build_.cpu)
+        base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
+      else
+        base_why = "the wheels bring CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
   }
@@ -272,7 +322,9 @@ class Materializer {
     const auto reference = [&](std::int32_t index) -> std::optional<std::string> {
       const auto* image = offered(matrix_, query_, index);
       if (image == nullptr) return std::nullopt;
-      if (image->evidence == matrix::Evidence::inferred) environment_.warnings.push_back(fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", image->tag.view()));
+      if (image->evidence == matrix::Evidence::inferred)
+        environment_.warnings.push_back(
+            fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", image->tag.view()));
       return fmt::format("nvidia/cuda:{}", image->tag.view());
     };
     if (set != nullptr) {
@@ -281,30 +333,43 @@ class Materializer {
       environment_.images.runtime = reference(set->runtime);
       environment_.images.runtime_cudnn = reference(set->runtime_cudnn);
       if (!set->living && solution_.placement.base == Base::cuda)
-        environment_.warnings.push_back(fmt::format("the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
-                                                    set->cuda.to_string(), matrix_->os[set->os].id.view()));
+        environment_.warnings.push_back(fmt::format(
+            "the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
+            set->cuda.to_string(), matrix_->os[set->os].id.view()));
       const auto* shown = matrix_.image(query_.variant == Variant::devel ? set->devel : set->runtime);
       if (shown != nullptr && solution_.placement.base == Base::cuda)
-        reason("image", fmt::format("nvidia/cuda:{}", shown->tag.view()), set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life", {shown->from.source});
+        reason(
+            "image", fmt::format("nvidia/cuda:{}", shown->tag.view()),
+            set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
+            {shown->from.source});
     }
     for (const auto& image : matrix_->official_images) {
-      if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter || build_.cpu) continue;
+      if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter ||
+          build_.cpu)
+        continue;
       if (build_.platform != Platform::linux_x86_64 || image.evidence == matrix::Evidence::used_doubtful) continue;
       if (image.evidence == matrix::Evidence::inferred && !query_.allow_inferred) continue;
-      auto name = fmt::format("{}:{}", image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", image.tag.view());
-      (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) = std::move(name);
+      auto name = fmt::format("{}:{}", image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow",
+                              image.tag.view());
+      (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) =
+          std::move(name);
     }
   }
 
   void boards() {
     for (const auto& board : query_.boards) {
       const auto path = code_path(matrix_, build_, board.capability);
-      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? "sass" : "ptx", path.via.to_string()};
+      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? "sass" : "ptx",
+                               path.via.to_string()};
       const bool exact = path.via.capability == board.capability;
-      const auto why = path.runs == Runs::sass
-                           ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via, exact ? "" : " (same major)")
-                           : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
-      reason("gpu", entry.name, why, {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"), board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
+      const auto why =
+          path.runs == Runs::sass
+              ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via,
+                            exact ? "" : " (same major)")
+              : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
+      reason("gpu", entry.name, why,
+             {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
+              board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
     }
   }
@@ -318,7 +383,8 @@ class Materializer {
     if (solution_.placement.base == Base::cuda) {
       bool all_native = true;
       for (const auto& machine : query_.machines) {
-        if (!machine.drivers.empty()) all_native = all_native && is_native(matrix_, build_, machine.drivers.back()) == matrix::Answer::yes;
+        if (!machine.drivers.empty())
+          all_native = all_native && is_native(matrix_, build_, machine.drivers.back()) == matrix::Answer::yes;
       }
       carried |= Carrier::image_gate;
       if (all_native && native > minimum) minimum = native;
@@ -327,7 +393,8 @@ class Materializer {
     if (native) driver.native = native.to_string();
     std::vector<std::string> askeds;
     for (const auto& machine : query_.machines) {
-      if (machine.driver_value != no_value && std::find(askeds.begin(), askeds.end(), machine.driver_text) == askeds.end()) askeds.push_back(machine.driver_text);
+      if (machine.driver_value != no_value && std::find(askeds.begin(), askeds.end(), machine.driver_text) == askeds.end())
+        askeds.push_back(machine.driver_text);
     }
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     constexpr std::pair<Carrier, std::string_view> names[] = {{Carrier::gpu_driver, "gpu_driver"},
@@ -342,10 +409,14 @@ class Materializer {
     const auto* major = matrix_.major(build_);
     std::string why;
     if ((carried & Carrier::forward_compat) != 0) {
-      why = fmt::format("cuda-compat-{}-{} lifts the asked driver to CUDA {} (data-centre boards only)", build_.cuda.major(), build_.cuda.minor(), build_.cuda.to_string());
-      environment_.warnings.push_back(fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(), build_.cuda.minor(), build_.cuda.to_string()));
+      why = fmt::format("cuda-compat-{}-{} lifts the asked driver to CUDA {} (data-centre boards only)", build_.cuda.major(),
+                        build_.cuda.minor(), build_.cuda.to_string());
+      environment_.warnings.push_back(
+          fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
+                      build_.cuda.minor(), build_.cuda.to_string()));
     } else if ((carried & Carrier::minor_compat) != 0) {
-      why = fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}", build_.cuda.major(), driver.native.value_or("a newer one"));
+      why = fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
+                        build_.cuda.major(), driver.native.value_or("a newer one"));
     } else {
       why = fmt::format("the driver reports CUDA {} itself", build_.cuda.to_string());
     }
@@ -368,6 +439,8 @@ class Materializer {
 
 }  // namespace
 
-Environment materialize(const Matrix& matrix, const Query& query, const Solution& solution) { return Materializer(matrix, query, solution).run(); }
+Environment materialize(const Matrix& matrix, const Query& query, const Solution& solution) {
+  return Materializer(matrix, query, solution).run();
+}
 
 }  // namespace envgen::resolver

@@ -23,33 +23,43 @@ int weight(Field field) {
     case Field::torchvision:
     case Field::torchaudio:
     case Field::prefer:
-    case Field::allow_inferred: return 1;
+    case Field::allow_inferred:
+      return 1;
     case Field::cudnn:
-    case Field::ptx: return 2;
+    case Field::ptx:
+      return 2;
     case Field::base:
     case Field::variant:
-    case Field::os: return 3;
+    case Field::os:
+      return 3;
     case Field::python:
-    case Field::installer: return 4;
-    case Field::cuda: return 5;
+    case Field::installer:
+      return 4;
+    case Field::cuda:
+      return 5;
     case Field::torch:
-    case Field::tensorflow: return 6;
-    case Field::driver: return 8;
+    case Field::tensorflow:
+      return 6;
+    case Field::driver:
+      return 8;
     case Field::platform:
     case Field::gpu:
-    case Field::host: return 40;
+    case Field::host:
+      return 40;
   }
   return 1;
 }
 
 /// The cheapest set of values that meets every reason: giving them up lets the candidate stand.
-ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, std::size_t from, ValueSet chosen, int cost, int& best_cost, ValueSet best) {
+ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, std::size_t from, ValueSet chosen, int cost,
+                      int& best_cost, ValueSet best) {
   for (std::size_t i = from; i < reasons.size(); ++i) {
     if ((reasons[i] & chosen) != 0) continue;
     for (std::size_t v = 0; v < query.values.size(); ++v) {
       if ((reasons[i] & set_of(static_cast<int>(v))) == 0) continue;
       const int next = cost + weight(query.values[v].field);
-      if (next < best_cost) best = cheapest_hit(query, reasons, i + 1, chosen | set_of(static_cast<int>(v)), next, best_cost, best);
+      if (next < best_cost)
+        best = cheapest_hit(query, reasons, i + 1, chosen | set_of(static_cast<int>(v)), next, best_cost, best);
     }
     return best;
   }
@@ -71,7 +81,9 @@ int release_distance(const Matrix& matrix, const Query& query, const Build& buil
   std::sort(minors.begin(), minors.end());
   minors.erase(std::unique(minors.begin(), minors.end()), minors.end());
   if (wanted.empty() && query.version.spec.single()) wanted.push_back(query.version.spec.single().at(2));
-  const auto at = [&](Version v) { return static_cast<int>(std::lower_bound(minors.begin(), minors.end(), v.at(2)) - minors.begin()); };
+  const auto at = [&](Version v) {
+    return static_cast<int>(std::lower_bound(minors.begin(), minors.end(), v.at(2)) - minors.begin());
+  };
   int nearest = static_cast<int>(minors.size());
   for (const auto version : wanted) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
   return nearest + 1;  // a changed release is never as near as the asked one
@@ -112,10 +124,17 @@ Request relaxed(const Query& query, const Draft& draft) {
     }
     switch (value.field) {
       case Field::torch:
-      case Field::tensorflow: value.text = std::string(draft.build->version_text.view()); break;
-      case Field::cuda: value.text = draft.build->cpu ? "cpu" : draft.build->cuda.to_string(); break;
-      case Field::platform: value.text = std::string(name_of(draft.build->platform)); break;
-      default: continue;  // left out: the search then chooses
+      case Field::tensorflow:
+        value.text = std::string(draft.build->version_text.view());
+        break;
+      case Field::cuda:
+        value.text = draft.build->cpu ? "cpu" : draft.build->cuda.to_string();
+        break;
+      case Field::platform:
+        value.text = std::string(name_of(draft.build->platform));
+        break;
+      default:
+        continue;  // left out: the search then chooses
     }
     request.values.push_back(std::move(value));
   }
@@ -126,20 +145,47 @@ std::string value_of(const Environment& environment, Field field) {
   const auto& build = environment.build();
   switch (field) {
     case Field::torch:
-    case Field::tensorflow: return build.version;
-    case Field::torchvision: return build.torchvision.value_or("");
-    case Field::torchaudio: return build.torchaudio.value_or("");
-    case Field::cuda: return build.cuda.value_or("cpu");
-    case Field::cudnn: return environment.cudnn ? environment.cudnn->version.value_or("") : "";
-    case Field::python: return environment.python;
-    case Field::driver: return environment.driver && environment.driver->minimum ? ">=" + *environment.driver->minimum : "";
-    case Field::os: return environment.os.value_or("");
-    case Field::platform: return environment.platform;
-    case Field::variant: return environment.variant;
-    case Field::installer: return environment.installer;
-    case Field::base: return environment.base;
-    default: return "";
+    case Field::tensorflow:
+      return build.version;
+    case Field::torchvision:
+      return build.torchvision.value_or("");
+    case Field::torchaudio:
+      return build.torchaudio.value_or("");
+    case Field::cuda:
+      return build.cuda.value_or("cpu");
+    case Field::cudnn:
+      return environment.cudnn ? environment.cudnn->version.value_or("") : "";
+    case Field::python:
+      return environment.python;
+    case Field::driver:
+      return environment.driver && environment.driver->minimum ? ">=" + *environment.driver->minimum : "";
+    case Field::os:
+      return environment.os.value_or("");
+    case Field::platform:
+      return environment.platform;
+    case Field::variant:
+      return environment.variant;
+    case Field::installer:
+      return environment.installer;
+    case Field::base:
+      return environment.base;
+    default:
+      return "";
   }
+}
+
+/// True when the request with these changes has an environment.
+bool holds(const Matrix& matrix, const Query& query, const std::vector<Change>& changes) {
+  Request request;
+  for (const auto& value : query.values) {
+    const auto change = std::find_if(changes.begin(), changes.end(),
+                                     [&](const Change& c) { return c.field == value.field && c.from == value.text; });
+    if (change != changes.end() && change->to.empty()) continue;
+    request.values.push_back(value);
+    if (change != changes.end()) request.values.back().text = change->to;
+  }
+  const auto changed = interpret(matrix, request);
+  return changed && find_best(matrix, *changed);
 }
 
 }  // namespace
@@ -163,7 +209,9 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
         }
       }
       // A reason without values cannot be given up: the candidate falls whatever the request says.
-      if (unknown || option.placement.os == nullptr || std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; })) continue;
+      if (unknown || option.placement.os == nullptr ||
+          std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
+        continue;
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0) continue;
@@ -174,9 +222,8 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   }
   std::vector<Draft> ordered;
   for (const auto& [values, draft] : drafts) ordered.push_back(draft);
-  std::stable_sort(ordered.begin(), ordered.end(), [](const Draft& a, const Draft& b) {
-    return a.cost != b.cost ? a.cost < b.cost : a.distance < b.distance;
-  });
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const Draft& a, const Draft& b) { return a.cost != b.cost ? a.cost < b.cost : a.distance < b.distance; });
 
   constexpr std::size_t most = 3;
   std::vector<Nearest> result;
@@ -197,6 +244,13 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
       const auto& value = query.values[i];
       nearest.changes.push_back({value.field, value.text, value_of(nearest.environment, value.field)});
+    }
+    if (!holds(matrix, query, nearest.changes)) {
+      // Machines of their own may each have a driver of its own, where one for all does not exist.
+      for (auto& change : nearest.changes) {
+        if (change.field == Field::driver) change.to.clear();
+      }
+      if (!holds(matrix, query, nearest.changes)) continue;
     }
     result.push_back(std::move(nearest));
   }

@@ -39,14 +39,18 @@ bool one_of(std::string_view names, std::string_view value) {
 
 std::string_view channel_name(matrix::Channel channel) {
   switch (channel) {
-    case matrix::Channel::wheels: return "wheels";
-    case matrix::Channel::pytorch_channel: return "pytorch";
-    case matrix::Channel::conda_forge: return "conda-forge";
+    case matrix::Channel::wheels:
+      return "wheels";
+    case matrix::Channel::pytorch_channel:
+      return "pytorch";
+    case matrix::Channel::conda_forge:
+      return "conda-forge";
   }
   return {};
 }
 
-bool holds(const matrix::Condition& condition, const matrix::Build& build, const Environment& environment, const Versions& versions) {
+bool holds(const matrix::Condition& condition, const matrix::Build& build, const Environment& environment,
+           const Versions& versions) {
   const auto field = condition.field.view();
   const auto spec = condition.spec.view();
   const std::span clauses(condition.clauses.begin(), condition.clauses.size());
@@ -69,11 +73,12 @@ bool holds(const matrix::Condition& condition, const matrix::Build& build, const
 void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Environment& environment) {
   const Versions versions(environment);
   for (const auto& rule : matrix->rules) {
-    const bool applies = std::all_of(rule.when.begin(), rule.when.end(), [&](const auto& condition) { return holds(condition, build, environment, versions); });
+    const bool applies = std::all_of(rule.when.begin(), rule.when.end(),
+                                     [&](const auto& condition) { return holds(condition, build, environment, versions); });
     if (!applies) continue;
     if (!rule.pin_package.empty()) {
-      environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()), std::string(rule.why.view()),
-                                  std::string(matrix.source(rule.from.source).what.view())});
+      environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()),
+                                  std::string(rule.why.view()), std::string(matrix.source(rule.from.source).what.view())});
     }
     if (!rule.env_name.empty()) environment.env.emplace_back(rule.env_name.view(), rule.env_value.view());
     if (!rule.warn.empty()) environment.warnings.emplace_back(rule.warn.view());

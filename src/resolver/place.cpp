@@ -35,10 +35,16 @@ class Placer {
     const auto slim_base = [&] { return each_system(pythons, visit); };
     if (query_.base_value != no_value) {
       switch (query_.base) {
-        case Base::slim: slim_base(); return;
-        case Base::cuda: cuda_base(); return;
+        case Base::slim:
+          slim_base();
+          return;
+        case Base::cuda:
+          cuda_base();
+          return;
         case Base::pytorch:
-        case Base::tensorflow: each_official_image(visit); return;
+        case Base::tensorflow:
+          each_official_image(visit);
+          return;
       }
       return;
     }
@@ -48,8 +54,10 @@ class Placer {
   }
 
  private:
+  /// The system that was asked for decides, wherever the place is: no other could stand in for it.
   void glibc(const Os* os, Option& option) const {
     const ValueSet values = set_of(query_.os_value);
+    if (query_.os != nullptr) os = query_.os;
     if (os == nullptr || !os->glibc || !build_.glibc) {
       option.findings.push_back({Reason::glibc, true, values, -1});
     } else if (os->glibc < build_.glibc) {
@@ -57,13 +65,15 @@ class Placer {
     }
   }
 
-  void asked_system(const Os* os, Option& option) const {
+  /// `offer`: the values that the place hangs on; without them there would be others.
+  void asked_system(const Os* os, ValueSet offer, Option& option) const {
     if (query_.os == nullptr || os == query_.os) return;
-    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
+    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value) | offer, -1});
   }
 
-  void asked_toolkit(Version toolkit, Option& option) const {
-    if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
+  void asked_toolkit(Version toolkit, ValueSet offer, Option& option) const {
+    if (const auto against = against_toolkit(query_, toolkit))
+      option.findings.push_back({Reason::toolkit, false, against | offer, -1});
   }
 
   /// NVIDIA_REQUIRE_CUDA against each machine whose driver is known.
@@ -72,14 +82,18 @@ class Placer {
       const auto& machine = query_.machines[m];
       if (machine.drivers.empty() || machine.tegra) continue;
       auto best = Answer::no;
+      bool boards_matter = false;
       for (const auto driver : machine.drivers) {
+        boards_matter = boards_matter || gate_knows(matrix_, image, driver);
         const auto opens = gate_opens(matrix_, image, build_, query_, machine, driver);
         if (opens == Answer::yes) best = Answer::yes;
         if (opens == Answer::unknown && best == Answer::no) best = Answer::unknown;
       }
       if (best != Answer::yes)
-        option.findings.push_back({Reason::image_gate, best == Answer::unknown,
-                                   set_of(machine.driver_value) | set_of(query_.base_value), static_cast<std::int16_t>(m)});
+        option.findings.push_back(
+            {Reason::image_gate, best == Answer::unknown,
+             set_of(machine.driver_value) | set_of(query_.base_value) | (boards_matter ? machine.values : 0),
+             static_cast<std::int16_t>(m)});
     }
   }
 
@@ -96,27 +110,34 @@ class Placer {
 
   template <class Visit>
   bool each_cuda_image(Visit& visit) {
-    const auto sets = matrix_.image_sets(build_);
-    const auto has_tag = [&](const ImageSet& set) { return offered(matrix_, query_, query_.variant == Variant::devel ? set.devel : set.runtime); };
+    const bool devel = query_.variant == Variant::devel;
+    const bool both = query_.base_value != no_value && query_.variant_value != no_value;
+    const ValueSet base = set_of(query_.base_value);
     bool any = false;
-    for (const auto* set : in_order(sets)) {
-      const auto* tag = has_tag(*set);
-      if (tag == nullptr) continue;
+    for (const auto* set : in_order(matrix_.image_sets(build_))) {
+      const auto* tag = offered(matrix_, query_, devel ? set->devel : set->runtime);
+      // Where only the variant is missing, the variant is to blame too.
+      const auto* other = tag == nullptr && both ? offered(matrix_, query_, devel ? set->runtime : set->devel) : nullptr;
+      if (tag == nullptr && other == nullptr) continue;
       any = true;
       Option option;
       option.placement = {Base::cuda, &matrix_->os[set->os], set, nullptr, toolkit_of(*set)};
-      asked_system(option.placement.os, option);
+      if (tag == nullptr) option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
+      asked_system(option.placement.os, base, option);
       glibc(option.placement.os, option);
-      asked_toolkit(option.placement.toolkit, option);
-      gates(*tag, option);
+      asked_toolkit(option.placement.toolkit, base, option);
+      gates(tag == nullptr ? *other : *tag, option);
       if (visit(std::move(option))) return true;
     }
-    if (!any && query_.base_value != no_value) {
-      Option option;
-      option.findings.push_back({Reason::base, false, set_of(query_.base_value) | set_of(query_.variant_value), -1});
-      return visit(std::move(option));
-    }
-    return false;
+    return !any && base != 0 && visit(no_image());
+  }
+
+  /// What stands for the images that were never published.
+  Option no_image() const {
+    Option option;
+    option.findings.push_back({Reason::base, false, set_of(query_.base_value), -1});
+    if (query_.os != nullptr) glibc(query_.os, option);
+    return option;
   }
 
   /// The sets in their order of preference, but at equal life and system the update that the build names comes first.
@@ -125,8 +146,11 @@ class Placer {
     for (const auto& set : sets) ordered.push_back(&set);
     if (!build_.toolkit) return ordered;
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      for (std::size_t k = i + 1; k < ordered.size() && ordered[k]->living == ordered[i]->living && ordered[k]->os == ordered[i]->os; ++k) {
-        if (ordered[k]->cuda == build_.toolkit) std::rotate(ordered.begin() + static_cast<std::ptrdiff_t>(i), ordered.begin() + static_cast<std::ptrdiff_t>(k), ordered.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      for (std::size_t k = i + 1;
+           k < ordered.size() && ordered[k]->living == ordered[i]->living && ordered[k]->os == ordered[i]->os; ++k) {
+        if (ordered[k]->cuda == build_.toolkit)
+          std::rotate(ordered.begin() + static_cast<std::ptrdiff_t>(i), ordered.begin() + static_cast<std::ptrdiff_t>(k),
+                      ordered.begin() + static_cast<std::ptrdiff_t>(k) + 1);
       }
     }
     return ordered;
@@ -165,9 +189,9 @@ class Placer {
   Option slim_option(const Os* os, const ImageSet* set) const {
     Option option;
     option.placement = {Base::slim, os, set, nullptr, set == nullptr ? asked_or_default_toolkit() : toolkit_of(*set)};
-    asked_system(os, option);
+    asked_system(os, 0, option);
     glibc(os, option);
-    asked_toolkit(option.placement.toolkit, option);
+    asked_toolkit(option.placement.toolkit, 0, option);
     return option;
   }
 
@@ -188,27 +212,39 @@ class Placer {
     const ValueSet base = set_of(query_.base_value);
     bool any = false;
     for (const auto& image : matrix_->official_images) {
-      if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter) continue;
+      if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter)
+        continue;
       if (image.cuda != build_.cuda || build_.channel != matrix::Channel::wheels) continue;
-      if (image.variant != query_.variant) continue;  // TensorFlow's have no nvcc
+      const bool of_variant = image.variant == query_.variant;  // TensorFlow's have no nvcc
+      if (!of_variant && query_.variant_value == no_value) continue;
       if (image.evidence == Evidence::used_doubtful || (image.evidence == Evidence::inferred && !query_.allow_inferred)) continue;
       if (build_.platform != Platform::linux_x86_64) continue;  // the arm64 variants install from the CPU index
       any = true;
       Option option;
       const auto* os = image.os.empty() ? nullptr : matrix_.os(image.os);
       option.placement = {query_.base, os, images_on(os), &image, default_toolkit()};
-      asked_system(os, option);
-      asked_toolkit(option.placement.toolkit, option);
+      if (!of_variant) option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
+      asked_system(os, base, option);
+      if (os != nullptr && query_.os != nullptr && os != query_.os) glibc(query_.os, option);
+      if (build_.toolkit) {
+        asked_toolkit(build_.toolkit, base, option);
+      } else if (const auto against = against_some_update(); against != 0) {
+        option.findings.push_back({Reason::toolkit, true, against | base, -1});  // a tag names the minor alone
+      }
       if (query_.python_value != no_value) {
         const bool read = image.python.minor != 0;
-        if (!read || !query_.pythons.contains(image.python)) option.findings.push_back({Reason::python, !read, base | set_of(query_.python_value), -1});
+        if (!read || !query_.pythons.contains(image.python))
+          option.findings.push_back({Reason::python, !read, base | set_of(query_.python_value), -1});
       }
       if (visit(std::move(option))) return;
     }
-    if (any) return;
-    Option option;
-    option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
-    visit(std::move(option));
+    if (!any) visit(no_image());
+  }
+
+  ValueSet against_some_update() const {
+    ValueSet against = 0;
+    for (const auto& toolkit : matrix_.toolkits(build_)) against |= against_toolkit(query_, toolkit.version);
+    return against;
   }
 
   const ImageSet* images_on(const Os* os) const {
@@ -240,7 +276,8 @@ std::optional<Placement> place(const Matrix& matrix, const Query& query, const B
       best = option.placement;
       return true;
     }
-    const bool open = std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
+    const bool open =
+        std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
     if (open && unknown.empty()) unknown = std::move(option.findings);
     return false;
   });

@@ -15,8 +15,8 @@ struct Option {
 
 /// Puts a judged build on the best base, operating system and image that the request and the facts allow; none when there
 /// is no place. `missing` hears of places that only an unknown fact keeps away.
-std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Companions& companions,
-                               std::vector<Finding>* missing);
+std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
+                               const Companions& companions, std::vector<Finding>* missing);
 
 /// Every place that a build could be put, fit or not, best first.
 std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);

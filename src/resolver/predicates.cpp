@@ -32,8 +32,8 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
   const auto toolkits = matrix.toolkits(build);
   const auto may_hold = [&](auto runs) {
     return toolkits.empty() || std::any_of(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
-      return toolkit.archs.empty() || std::any_of(toolkit.archs.begin(), toolkit.archs.end(), runs);
-    });
+             return toolkit.archs.empty() || std::any_of(toolkit.archs.begin(), toolkit.archs.end(), runs);
+           });
   };
   best.maybe_sass = !build.sass_known && may_hold([&](Arch target) { return sass_runs(matrix, target, capability); });
   if (best.runs == Runs::ptx) return best;
@@ -97,7 +97,8 @@ namespace {
 Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
   if (machine.boards.empty() || (!machine.all_datacenter && !machine.class_unknown)) return Answer::no;
   const auto* minor = matrix.minor(build);
-  if (machine.last_branch != 0 && minor != nullptr && minor->native_driver && minor->native_driver.branch() > machine.last_branch) return Answer::no;
+  if (machine.last_branch != 0 && minor != nullptr && minor->native_driver && minor->native_driver.branch() > machine.last_branch)
+    return Answer::no;
   const auto answer = is_forward_compatible(matrix, build, driver);
   return answer == Answer::yes && machine.class_unknown ? Answer::unknown : answer;
 }
@@ -152,14 +153,20 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
   return result;
 }
 
-Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query, const Machine& machine,
-                  DriverVersion driver) {
+bool gate_knows(const Matrix& matrix, const matrix::ImageTag& image, DriverVersion driver) {
+  if (image.gate < 0) return false;
+  const auto& exceptions = matrix->gates[static_cast<std::size_t>(image.gate)].exceptions;
+  return std::any_of(exceptions.begin(), exceptions.end(),
+                     [&](const matrix::GateException& row) { return row.branch == driver.branch(); });
+}
+
+Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                  const Machine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
   if (native == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
   if (image.gate < 0) return Answer::unknown;
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
-  const bool branch_listed = std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const auto& row) { return row.branch == driver.branch(); });
-  if (!branch_listed) return native;
+  if (!gate_knows(matrix, image, driver)) return native;
   if (machine.boards.empty()) return Answer::unknown;
   for (const auto index : machine.boards) {
     const auto* gpu = query.boards[index].gpu;

@@ -12,7 +12,7 @@ namespace envgen::resolver {
 enum class Runs : std::uint8_t { sass, ptx, no, unknown };
 struct CodePath {
   Runs runs = Runs::no;
-  Arch via;  ///< the compiled target that runs, for sass and ptx
+  Arch via;                 ///< the compiled target that runs, for sass and ptx
   bool maybe_sass = false;  ///< the list of machine code was not read, and its toolkit can compile for this GPU
 };
 
@@ -48,16 +48,20 @@ matrix::Answer is_forward_compatible(const matrix::Matrix& matrix, const matrix:
 /// What carries a build on one machine.
 struct Carried {
   matrix::Answer answer = matrix::Answer::no;
-  std::uint8_t by = 0;     ///< Carrier bits
-  DriverVersion driver;    ///< of the machine's drivers the first that works; none when the driver is free
-  DriverVersion minimum;   ///< the oldest driver that would do, none = any or unknown (Tegra)
+  std::uint8_t by = 0;    ///< Carrier bits
+  DriverVersion driver;   ///< of the machine's drivers the first that works; none when the driver is free
+  DriverVersion minimum;  ///< the oldest driver that would do, none = any or unknown (Tegra)
 };
 
 /// `jit`: PTX must be compiled by the driver, so it has to be native. `allow_forward`: cuda-compat may be used.
-Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const Machine& machine, bool jit, bool allow_forward);
+Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const Machine& machine, bool jit,
+                   bool allow_forward);
+
+/// True when the image's gate lets some boards pass under this driver's branch, so that the boards decide.
+bool gate_knows(const matrix::Matrix& matrix, const matrix::ImageTag& image, DriverVersion driver);
 
 /// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
-matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build, const Query& query,
-                          const Machine& machine, DriverVersion driver);
+matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
+                          const Query& query, const Machine& machine, DriverVersion driver);
 
 }  // namespace envgen::resolver

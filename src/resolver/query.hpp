@@ -30,8 +30,8 @@ struct AskedCuda {
 /// A board that the environment must serve.
 struct Board {
   int value = no_value;
-  std::string name;                 ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
-  const matrix::Gpu* gpu = nullptr; ///< null when only the capability was given
+  std::string name;                  ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
+  const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;
   const matrix::GpuDriver* driver_row = nullptr;
   bool tegra = false;
@@ -39,23 +39,44 @@ struct Board {
 
 /// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without boards.
 struct Machine {
-  ValueSet values = 0;         ///< everything that was said of it
+  ValueSet values = 0;  ///< everything that was said of it
   int driver_value = no_value;
   std::string driver_text;
   /// The drivers that may be meant, ascending: any one that works is enough. Empty: the driver is free.
   std::vector<DriverVersion> drivers;
   std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
   // What its boards say together.
-  DriverVersion first_driver;         ///< the oldest driver that knows all of them, none = any
-  std::uint16_t last_branch = 0;      ///< the newest branch that knows all of them, 0 = any
+  DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
+  std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any
   bool tegra = false;
-  bool all_datacenter = false;        ///< cuda-compat may carry them
+  bool all_datacenter = false;  ///< cuda-compat may carry them
   bool class_unknown = false;
 };
 
 enum class Reason : std::uint8_t {
-  version, platform, installer, cuda, cudnn, torchvision, torchaudio, python, companion_python, code, cudnn_gpu, gpu_driver, driver, gpu_too_old,
-  kernel_module, host_drivers, os, glibc, base, image_gate, toolkit, arm_only, no_release
+  version,
+  platform,
+  installer,
+  cuda,
+  cudnn,
+  torchvision,
+  torchaudio,
+  python,
+  companion_python,
+  code,
+  cudnn_gpu,
+  gpu_driver,
+  driver,
+  gpu_too_old,
+  kernel_module,
+  host_drivers,
+  os,
+  glibc,
+  base,
+  image_gate,
+  toolkit,
+  arm_only,
+  no_release
 };
 
 /// Why a candidate falls, or what is not known about it: the requested values that together say so.

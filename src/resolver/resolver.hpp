@@ -17,8 +17,8 @@ namespace envgen::resolver {
 struct Step {
   Reason reason = Reason::version;
   ValueSet values = 0;
-  std::int16_t subject = -1;                  ///< board or machine
-  std::vector<const matrix::Build*> builds;   ///< what it rules out; empty: it rules out everything
+  std::int16_t subject = -1;                 ///< board or machine
+  std::vector<const matrix::Build*> builds;  ///< what it rules out; empty: it rules out everything
 };
 
 /// A changed value of a request: what it was, and what it would have to be (empty: left out).
@@ -74,8 +74,5 @@ struct Removal {
   std::vector<const matrix::Build*> removed;
 };
 std::vector<Removal> explain(const matrix::Matrix& matrix, const Query& query);
-
-/// Re-verifies an answer from the facts, by code that shares nothing with the search. Empty: it holds; else what is wrong.
-std::vector<std::string> check(const matrix::Matrix& matrix, const Request& request, const Environment& environment);
 
 }  // namespace envgen::resolver

@@ -48,7 +48,8 @@ bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build)
 }
 
 /// The builds that a solution list can name: everything an open release may have besides stays out.
-std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, bool& maybe) {
+std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward,
+                                    bool& maybe) {
   const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
   if (verdict.answer != yes) {
     maybe = maybe || (verdict.answer == unknown && may_be_placed(matrix, query, build));
@@ -88,12 +89,15 @@ int breadth(const Matrix& matrix, const Build& build) {
 /// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides.
 bool better(const Matrix& matrix, const Query& query, const Solution& a, const Solution& b) {
   switch (query.prefer) {
-    case Prefer::stable: return false;
+    case Prefer::stable:
+      return false;
     case Prefer::newest:
       if (a.build->version != b.build->version) return a.build->version > b.build->version;
       return a.build->cuda > b.build->cuda;
     case Prefer::smallest: {
-      const auto bytes = [](const Solution& s) { return s.build->install_bytes == 0 ? ~std::uint64_t{0} : s.build->install_bytes; };
+      const auto bytes = [](const Solution& s) {
+        return s.build->install_bytes == 0 ? ~std::uint64_t{0} : s.build->install_bytes;
+      };
       return bytes(a) < bytes(b);
     }
     case Prefer::widest: {
@@ -134,48 +138,72 @@ Beyond beyond_the_matrix(const Matrix& matrix, const Query& query) {
     if (!oldest || release.version < oldest) oldest = release.version;
   }
   const auto next = [](int part) { return static_cast<std::uint16_t>(part + 1); };
-  std::vector<Version> samples{Version(0, 1), Version(newest.major(), newest.minor(), next(newest.part(2))), Version(newest.major(), next(newest.minor())), Version(next(newest.major()))};
+  std::vector<Version> samples{Version(0, 1), Version(newest.major(), newest.minor(), next(newest.part(2))),
+                               Version(newest.major(), next(newest.minor())), Version(next(newest.major()))};
   for (const auto& clause : spec.clauses()) {
     samples.push_back(clause.version);
     samples.emplace_back(clause.version.major(), clause.version.minor(), next(clause.version.part(2)));
   }
-  const auto allows = [&](auto outside) { return std::any_of(samples.begin(), samples.end(), [&](Version sample) { return outside(sample) && spec.matches(sample); }); };
+  const auto allows = [&](auto outside) {
+    return std::any_of(samples.begin(), samples.end(), [&](Version sample) { return outside(sample) && spec.matches(sample); });
+  };
   if (allows([&](Version sample) { return sample > newest; })) return Beyond::newer;
   return allows([&](Version sample) { return sample < oldest; }) ? Beyond::older : Beyond::no;
 }
 
 std::string label(const Build& build) {
   if (build.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", build.version_text.view());
-  const auto* channel = build.channel == matrix::Channel::conda_forge ? " on conda-forge" : build.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel" : "";
-  return fmt::format("torch {}+{}{}{}", build.version_text.view(), build.tag.view(), channel, build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
+  const auto* channel = build.channel == matrix::Channel::conda_forge       ? " on conda-forge"
+                        : build.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel"
+                                                                            : "";
+  return fmt::format("torch {}+{}{}{}", build.version_text.view(), build.tag.view(), channel,
+                     build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
 }
 
 std::string missing_fact(const Query& query, const Build& build, const Finding& finding) {
   const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
   switch (finding.reason) {
-    case Reason::code: return fmt::format("whether {} has code for the {}", label(build), board());
-    case Reason::cudnn_gpu: return fmt::format("whether the cuDNN of {} serves the {}", label(build), board());
-    case Reason::cudnn: return fmt::format("which cuDNN {} brings", label(build));
-    case Reason::python: return fmt::format("which Pythons {} is built for", label(build));
-    case Reason::torchvision: return fmt::format("which Pythons the torchvision of {} is built for", label(build));
-    case Reason::torchaudio: return fmt::format("which Pythons the torchaudio of {} is built for", label(build));
-    case Reason::glibc: return fmt::format("which glibc {} needs", label(build));
-    case Reason::os: return fmt::format("which system the official image of {} is built on", label(build));
-    case Reason::image_gate: return fmt::format("which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", label(build));
+    case Reason::code:
+      return fmt::format("whether {} has code for the {}", label(build), board());
+    case Reason::cudnn_gpu:
+      return fmt::format("whether the cuDNN of {} serves the {}", label(build), board());
+    case Reason::cuda:
+      return fmt::format("which CUDA {} is built for", label(build));
+    case Reason::toolkit:
+      return fmt::format("which CUDA update the official image of {} carries", label(build));
+    case Reason::cudnn:
+      return fmt::format("which cuDNN {} brings", label(build));
+    case Reason::python:
+      return fmt::format("which Pythons {} is built for", label(build));
+    case Reason::torchvision:
+      return fmt::format("which Pythons the torchvision of {} is built for", label(build));
+    case Reason::torchaudio:
+      return fmt::format("which Pythons the torchaudio of {} is built for", label(build));
+    case Reason::glibc:
+      return fmt::format("which glibc {} needs", label(build));
+    case Reason::os:
+      return fmt::format("which system the official image of {} is built on", label(build));
+    case Reason::image_gate:
+      return fmt::format("which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", label(build));
     case Reason::driver: {
       const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
       if (machine.tegra) return "which driver numbers Jetson boards need";
-      return fmt::format("whether driver {} carries CUDA {}", machine.drivers.empty() ? std::string("?") : machine.drivers.front().to_string(), build.cuda.to_string());
+      return fmt::format("whether driver {} carries CUDA {}",
+                         machine.drivers.empty() ? std::string("?") : machine.drivers.front().to_string(),
+                         build.cuda.to_string());
     }
-    case Reason::gpu_too_old: return fmt::format("which driver CUDA {} needs", build.cuda.to_string());
-    default: return fmt::format("facts about {}", label(build));
+    case Reason::gpu_too_old:
+      return fmt::format("which driver CUDA {} needs", build.cuda.to_string());
+    default:
+      return fmt::format("facts about {}", label(build));
   }
 }
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
   Unknown result;
   const auto add = [&](std::string text) {
-    if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end()) result.missing.push_back(std::move(text));
+    if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end())
+      result.missing.push_back(std::move(text));
   };
   constexpr std::size_t most = 8;
   constexpr std::size_t told = 3;
@@ -188,7 +216,8 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
     if (!build.listed) {
       std::vector<std::string> tags;
       for (const auto& other : matrix->builds) {
-        if (other.listed && other.channel == matrix::Channel::wheels && other.release == build.release && other.platform == build.platform && !other.cpu)
+        if (other.listed && other.channel == matrix::Channel::wheels && other.release == build.release &&
+            other.platform == build.platform && !other.cpu)
           tags.emplace_back(other.tag.view());
       }
       std::sort(tags.begin(), tags.end());
@@ -205,7 +234,9 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
     result.message = "a needed fact is missing";
   } else {
     const auto shown = std::min(told, result.missing.size());
-    result.message = fmt::format("the matrix does not say {}", fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
+    result.message =
+        fmt::format("the matrix does not say {}",
+                    fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
     if (result.missing.size() > shown) result.message += "; nor the like of other builds";
   }
   return result;
@@ -221,8 +252,10 @@ Unknown outside_the_matrix(const Matrix& matrix, const Query& query, bool newer)
   }
   Unknown result;
   result.missing.push_back(fmt::format("{} {}", name_of(query.framework), value.text));
-  result.message = fmt::format("{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen",
-                               name_of(query.framework), value.text, newer ? "newer" : "older", newer ? "ends" : "begins", edge->text.view(), matrix->read.view());
+  result.message =
+      fmt::format("{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen",
+                  name_of(query.framework), value.text, newer ? "newer" : "older", newer ? "ends" : "begins", edge->text.view(),
+                  matrix->read.view());
   return result;
 }
 
@@ -276,8 +309,11 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
         for (auto it = pythons.rbegin(); it != pythons.rend(); ++it) {
           if (*it == best) continue;
           solution.python = *it;
-          const bool own = option.placement.os != nullptr && option.placement.os->pythons.contains(*it) && build.channel == matrix::Channel::wheels;
-          solution.provider = own ? PythonProvider::system : build.channel == matrix::Channel::wheels ? PythonProvider::uv : PythonProvider::conda;
+          const bool own = option.placement.os != nullptr && option.placement.os->pythons.contains(*it) &&
+                           build.channel == matrix::Channel::wheels;
+          solution.provider = own                                        ? PythonProvider::system
+                              : build.channel == matrix::Channel::wheels ? PythonProvider::uv
+                                                                         : PythonProvider::conda;
           all.push_back(solution);
         }
       }

@@ -11,10 +11,10 @@ namespace envgen::resolver {
 /// Where a build is put: base, operating system, images, Python.
 struct Placement {
   Base base = Base::slim;
-  const matrix::Os* os = nullptr;                  ///< null: an official image whose system was not read
-  const matrix::ImageSet* images = nullptr;        ///< the nvidia/cuda images of that system, null = none was published
-  const matrix::OfficialImage* official = nullptr; ///< the image that base pytorch or tensorflow starts from
-  Version toolkit;                                 ///< the CUDA update of nvcc and images, none for a CPU build
+  const matrix::Os* os = nullptr;                   ///< null: an official image whose system was not read
+  const matrix::ImageSet* images = nullptr;         ///< the nvidia/cuda images of that system, null = none was published
+  const matrix::OfficialImage* official = nullptr;  ///< the image that base pytorch or tensorflow starts from
+  Version toolkit;                                  ///< the CUDA update of nvcc and images, none for a CPU build
 };
 
 /// An answer of the search, by reference to the facts: cheap to make, turned into an Environment when it is shown.

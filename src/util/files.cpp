@@ -1,10 +1,10 @@
 #include "util/files.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -63,7 +63,8 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
       return fail(ErrorCode::bad_input, fmt::format("cannot read the file ({})", reason()), path.string());
     }
     bytes.resize(before + static_cast<std::size_t>(got));
-    if (bytes.size() > largest) return fail(ErrorCode::bad_input, fmt::format("the file is larger than {} MiB", largest >> 20), path.string());
+    if (bytes.size() > largest)
+      return fail(ErrorCode::bad_input, fmt::format("the file is larger than {} MiB", largest >> 20), path.string());
     if (got == 0) return bytes;
   }
 }
@@ -74,11 +75,14 @@ Expected<void> write_file(const std::filesystem::path& path, std::string_view by
   if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode))
     return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
   auto temporary = path.string() + ".XXXXXX";
-  const auto cannot = [&] { return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string()); };
+  const auto cannot = [&] {
+    return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string());
+  };
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) return cannot();
   constexpr ::mode_t usual = 0644;
-  const bool written = write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
+  const bool written =
+      write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
   if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());

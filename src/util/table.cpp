@@ -1,17 +1,18 @@
 #include "util/table.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace envgen::util {
 namespace {
 
 /// Columns that a text takes: continuation bytes of UTF-8 take none.
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 /// The byte length of the first `count` columns of `text`.
@@ -68,7 +69,8 @@ Table::Table(std::vector<std::string> titles, std::vector<bool> right) : titles_
 void Table::add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
 std::string Table::text(const Terminal& terminal) const {
-  const auto count = std::accumulate(rows_.begin(), rows_.end(), titles_.size(), [](std::size_t most, const auto& row) { return std::max(most, row.size()); });
+  const auto count = std::accumulate(rows_.begin(), rows_.end(), titles_.size(),
+                                     [](std::size_t most, const auto& row) { return std::max(most, row.size()); });
   std::vector<std::size_t> widths(count, 0);
   const auto measure = [&](const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));

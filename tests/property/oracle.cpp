@@ -17,7 +17,9 @@ const std::vector<std::string>& known_pythons() {
 }
 
 bool free_threaded(const std::string& python) { return python.back() == 't'; }
-Version python_version(const std::string& python) { return Version::parse(free_threaded(python) ? python.substr(0, python.size() - 1) : python).value(); }
+Version python_version(const std::string& python) {
+  return Version::parse(free_threaded(python) ? python.substr(0, python.size() - 1) : python).value();
+}
 
 std::vector<int> newest_first(std::optional<Version> version) {
   if (!version) return {0};
@@ -42,18 +44,29 @@ struct Oracle::Asked {
   bool compat = true;
 };
 
-std::string Place::to_string() const { return framework + " " + version + "+" + tag + " (" + channel + ", " + platform + ") on " + base + "/" + os + " with Python " + python; }
+std::string Place::to_string() const {
+  return framework + " " + version + "+" + tag + " (" + channel + ", " + platform + ") on " + base + "/" + os + " with Python " +
+         python;
+}
 
 Oracle::Rank Oracle::rank(const Place& place) const {
   for (const auto& build : builds_) {
-    if (build.framework != place.framework || build.text != place.version || build.tag != place.tag || build.channel != place.channel || build.platform != place.platform) continue;
+    if (build.framework != place.framework || build.text != place.version || build.tag != place.tag ||
+        build.channel != place.channel || build.platform != place.platform)
+      continue;
     bool standard = build.framework == "tensorflow";
     for (const auto& release : releases_) {
       const auto found = release.defaults.find(build.platform);
-      standard = standard || (build.channel == "wheels" && build.cuda && release.version == build.version && found != release.defaults.end() && found->second == *build.cuda);
+      standard = standard || (build.channel == "wheels" && build.cuda && release.version == build.version &&
+                              found != release.defaults.end() && found->second == *build.cuda);
     }
     const int channel = build.channel == "wheels" ? 0 : build.channel == "pytorch" ? 1 : 2;
-    return {channel, build.side, build.channel == "wheels" && build.cuda && !build.cudnn, newest_first(build.version), !standard, newest_first(build.cuda)};
+    return {channel,
+            build.side,
+            build.channel == "wheels" && build.cuda && !build.cudnn,
+            newest_first(build.version),
+            !standard,
+            newest_first(build.cuda)};
   }
   throw std::out_of_range("the oracle knows no such build: " + place.to_string());
 }
@@ -145,13 +158,27 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         asked.version = VersionSpec::parse(text.substr(0, plus)).value();
         break;
       }
-      case Field::torchvision: asked.torchvision = VersionSpec::parse(text).value(); break;
-      case Field::torchaudio: asked.torchaudio = VersionSpec::parse(text).value(); break;
-      case Field::cudnn: asked.cudnn = VersionSpec::parse(text).value(); break;
-      case Field::cuda: asked.cudas.push_back(cuda_of(text)); break;
-      case Field::python: python = text; break;
-      case Field::driver: bare_driver = text; break;
-      case Field::gpu: bare.push_back({{board_of(text)}, false, {}}); break;
+      case Field::torchvision:
+        asked.torchvision = VersionSpec::parse(text).value();
+        break;
+      case Field::torchaudio:
+        asked.torchaudio = VersionSpec::parse(text).value();
+        break;
+      case Field::cudnn:
+        asked.cudnn = VersionSpec::parse(text).value();
+        break;
+      case Field::cuda:
+        asked.cudas.push_back(cuda_of(text));
+        break;
+      case Field::python:
+        python = text;
+        break;
+      case Field::driver:
+        bare_driver = text;
+        break;
+      case Field::gpu:
+        bare.push_back({{board_of(text)}, false, {}});
+        break;
       case Field::host: {
         Machine machine;
         std::string rest = text + ",";
@@ -166,22 +193,38 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         hosts.push_back(std::move(machine));
         break;
       }
-      case Field::os: asked.os = text; break;
+      case Field::os:
+        asked.os = text;
+        break;
       case Field::platform:
         asked.platform = text;
         platform_said = true;
         break;
-      case Field::variant: asked.variant = text; break;
-      case Field::installer: asked.installer = text; break;
-      case Field::base: asked.base = text; break;
-      case Field::ptx: asked.ptx = text == "true"; break;
-      case Field::allow_inferred: asked.inferred = text == "true"; break;
-      case Field::prefer: break;
+      case Field::variant:
+        asked.variant = text;
+        break;
+      case Field::installer:
+        asked.installer = text;
+        break;
+      case Field::base:
+        asked.base = text;
+        break;
+      case Field::ptx:
+        asked.ptx = text == "true";
+        break;
+      case Field::allow_inferred:
+        asked.inferred = text == "true";
+        break;
+      case Field::prefer:
+        break;
     }
   }
   for (const auto& cuda : asked.cudas) asked.cpu = asked.cpu || cuda.cpu;
   for (const auto& known : known_pythons()) {
-    const bool fits = !python || (free_threaded(*python) ? known == *python : !free_threaded(known) && VersionSpec::parse(*python).value().matches(python_version(known)));
+    const bool fits =
+        !python ||
+        (free_threaded(*python) ? known == *python
+                                : !free_threaded(known) && VersionSpec::parse(*python).value().matches(python_version(known)));
     if (fits) asked.pythons.push_back(known);
   }
   asked.python_said = python.has_value();
@@ -194,15 +237,13 @@ Oracle::Asked Oracle::understand(const Request& request) const {
   }
   asked.machines = bare;
   asked.machines.insert(asked.machines.end(), hosts.begin(), hosts.end());
-  bool boards = false;
-  bool all_arm = true;
+  bool arm = false;
   for (const auto& machine : asked.machines) {
     for (const auto& board : machine.boards) {
-      boards = true;
-      all_arm = all_arm && board.arm_only;
+      arm = arm || board.arm_only;
     }
   }
-  if (!platform_said && boards && all_arm) asked.platform = "linux-aarch64";
+  if (!platform_said && arm) asked.platform = "linux-aarch64";
   return asked;
 }
 
@@ -216,7 +257,8 @@ const Oracle::GpuDriver& Oracle::facts_of(const Board& board) const {
 }
 
 bool Oracle::is_tegra(Capability capability) const {
-  return std::any_of(gpu_drivers_.begin(), gpu_drivers_.end(), [&](const GpuDriver& row) { return row.capability == capability && row.tegra; });
+  return std::any_of(gpu_drivers_.begin(), gpu_drivers_.end(),
+                     [&](const GpuDriver& row) { return row.capability == capability && row.tegra; });
 }
 
 /// What no build can mend: a board beside an Arm CPU on x86_64, two kernel modules in one machine, no driver for all boards.
@@ -236,7 +278,9 @@ bool Oracle::hopeless(const Asked& asked) const {
       if (facts.last && (!last || *facts.last < *last)) last = facts.last;
     }
     if (open && proprietary) return true;
-    const auto knows_all = [&](DriverVersion driver) { return (!first || *first <= driver) && (!last || driver.branch() <= *last); };
+    const auto knows_all = [&](DriverVersion driver) {
+      return (!first || *first <= driver) && (!last || driver.branch() <= *last);
+    };
     if (machine.driver_named && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows_all)) return true;
     if (first && last && first->branch() > *last) return true;
   }
@@ -258,7 +302,9 @@ Tri Oracle::has_sass(const Build& build, const Board& board) const {
     if (toolkit.minor != build.cuda) continue;
     known = true;
     if (!toolkit.archs) return Tri::maybe;
-    if (std::any_of(toolkit.archs->begin(), toolkit.archs->end(), runs) || std::any_of(toolkit.specific.begin(), toolkit.specific.end(), runs)) return Tri::maybe;
+    if (std::any_of(toolkit.archs->begin(), toolkit.archs->end(), runs) ||
+        std::any_of(toolkit.specific.begin(), toolkit.specific.end(), runs))
+      return Tri::maybe;
   }
   return known ? Tri::no : Tri::maybe;
 }
@@ -294,7 +340,8 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
     return Tri::yes;
   }
   for (const auto& range : *row->gpus) {
-    if (!range.cuda || (build.cuda && build.cuda->under(*range.cuda))) return tri(range.min <= board.capability);  // a floor; no ceiling
+    if (!range.cuda || (build.cuda && build.cuda->under(*range.cuda)))
+      return tri(range.min <= board.capability);  // a floor; no ceiling
   }
   return Tri::maybe;  // nothing was printed for this CUDA
 }
@@ -344,7 +391,8 @@ Tri Oracle::gate_opens(const Image& image, const Machine& machine, DriverVersion
   for (const auto& [brand, branch] : gate.exceptions) {
     if (brand != "tesla" || driver.branch() != branch) continue;
     Tri boards = machine.boards.empty() ? Tri::maybe : Tri::yes;
-    for (const auto& board : machine.boards) boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter"));
+    for (const auto& board : machine.boards)
+      boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter"));
     result = either(result, boards);
   }
   return result;
@@ -384,7 +432,8 @@ std::vector<DriverVersion> Oracle::possible_drivers(const Machine& machine) cons
 
 Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machine, const Image* image) const {
   if (build.cpu) return tri(machine.boards.empty());  // ARCHITECTURE.md: a CPU build serves no GPU
-  const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(), [&](const Board& board) { return is_tegra(board.capability); });
+  const bool tegra =
+      std::any_of(machine.boards.begin(), machine.boards.end(), [&](const Board& board) { return is_tegra(board.capability); });
   Tri sass = Tri::yes;
   Tri any_code = Tri::yes;
   Tri libraries = Tri::yes;
@@ -420,7 +469,8 @@ Tri Oracle::all_served(const Asked& asked, const Build& build, const Image* imag
 bool Oracle::cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const {
   if (build.cpu) return std::all_of(asked.cudas.begin(), asked.cudas.end(), [](const AskedCuda& cuda) { return cuda.cpu; });
   const auto fits = [&](Version version) {
-    return std::all_of(asked.cudas.begin(), asked.cudas.end(), [&](const AskedCuda& cuda) { return !cuda.cpu && cuda.spec.matches_at_own_precision(version, 2); });
+    return std::all_of(asked.cudas.begin(), asked.cudas.end(),
+                       [&](const AskedCuda& cuda) { return !cuda.cpu && cuda.spec.matches_at_own_precision(version, 2); });
   };
   if (update) return fits(*update);
   bool any = false;
@@ -442,7 +492,8 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
     for (const auto& [minor, native] : natives_) tags.emplace_back(minor);
     for (const auto& tag : tags) {
       const bool listed = std::any_of(builds_.begin(), builds_.end(), [&](const Build& build) {
-        return build.framework == "torch" && build.channel == "wheels" && build.version == release.version && build.platform == asked.platform && build.cuda == tag;
+        return build.framework == "torch" && build.channel == "wheels" && build.version == release.version &&
+               build.platform == asked.platform && build.cuda == tag;
       });
       if (listed) continue;
       Build build;
@@ -476,7 +527,8 @@ Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   return result;
 }
 
-Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build& build, bool vision, const std::string& python) const {
+Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build& build, bool vision,
+                           const std::string& python) const {
   if (!asked) return Tri::yes;
   for (const auto& release : releases_) {
     if (release.version != build.version) continue;
@@ -495,22 +547,29 @@ Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build&
 
 Tri Oracle::python_fits(const Asked& asked, const Build& build, const std::string& python) const {
   auto own = build.pythons ? tri(build.pythons->count(python) != 0) : Tri::maybe;
-  if (!asked.python_said && free_threaded(python)) {  // a free-threaded Python only where it is asked for, or where there is no other
-    const bool regular = !build.pythons || std::any_of(build.pythons->begin(), build.pythons->end(), [](const std::string& other) { return !free_threaded(other); });
+  if (!asked.python_said &&
+      free_threaded(python)) {  // a free-threaded Python only where it is asked for, or where there is no other
+    const bool regular = !build.pythons || std::any_of(build.pythons->begin(), build.pythons->end(),
+                                                       [](const std::string& other) { return !free_threaded(other); });
     if (regular) own = Tri::no;
   }
-  return both(own, both(companion_fits(asked.torchvision, build, true, python), companion_fits(asked.torchaudio, build, false, python)));
+  return both(
+      own, both(companion_fits(asked.torchvision, build, true, python), companion_fits(asked.torchaudio, build, false, python)));
 }
 
 void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opinion) const {
   const auto of_itself = of_build(asked, build);
   if (of_itself == Tri::no) return;
-  const auto offered = [&](const std::string& evidence) { return evidence != "used-doubtful" && (asked.inferred || evidence != "inferred"); };
-  const auto put = [&](const std::string& base, const std::string& os, Tri fits, const std::optional<std::string>& fixed_python, bool python_unknown) {
+  const auto offered = [&](const std::string& evidence) {
+    return evidence != "used-doubtful" && (asked.inferred || evidence != "inferred");
+  };
+  const auto put = [&](const std::string& base, const std::string& os, Tri fits, const std::optional<std::string>& fixed_python,
+                       bool python_unknown) {
     if (fits == Tri::no) return;
     for (const auto& python : asked.pythons) {
       if (fixed_python && *fixed_python != python) continue;
-      const auto whole = both(both(of_itself, fits), both(python_fits(asked, build, python), python_unknown ? Tri::maybe : Tri::yes));
+      const auto whole =
+          both(both(of_itself, fits), both(python_fits(asked, build, python), python_unknown ? Tri::maybe : Tri::yes));
       if (whole == Tri::no) continue;
       opinion.exists = either(opinion.exists, whole);
       const Place place{build.framework, build.text, build.tag, build.channel, build.platform, os, base, python};
@@ -520,7 +579,9 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   };
   const auto glibc = [&](const Os& os) { return build.glibc && os.glibc ? tri(*build.glibc <= *os.glibc) : Tri::maybe; };
   // Without a word on the base: the plain system, and for devel (nvcc, headers) the images that have them.
-  const auto wants = [&](const std::string& base) { return asked.base ? *asked.base == base : base == "slim" || (base == "cuda" && asked.variant == "devel"); };
+  const auto wants = [&](const std::string& base) {
+    return asked.base ? *asked.base == base : base == "slim" || (base == "cuda" && asked.variant == "devel");
+  };
 
   if (wants("slim")) {
     const auto served_here = all_served(asked, build, nullptr);
@@ -530,22 +591,33 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   }
   if (wants("cuda") && build.cuda) {
     for (const auto& image : images_) {
-      if (image.with_cudnn || image.cuda.at(2) != *build.cuda || image.variant != asked.variant || !offered(image.evidence) || !cuda_fits(asked, build, image.cuda)) continue;
+      if (image.with_cudnn || image.cuda.at(2) != *build.cuda || image.variant != asked.variant || !offered(image.evidence) ||
+          !cuda_fits(asked, build, image.cuda))
+        continue;
       for (const auto& os : systems_) {
         if (os.id != image.os || (asked.os && *asked.os != os.id)) continue;
         put("cuda", os.id, both(all_served(asked, build, &image), glibc(os)), std::nullopt, false);
       }
     }
   }
-  if (wants(asked.framework == "torch" ? "pytorch" : "tensorflow") && build.channel == "wheels" && build.platform == "linux-x86_64") {
+  if (wants(asked.framework == "torch" ? "pytorch" : "tensorflow") && build.channel == "wheels" &&
+      build.platform == "linux-x86_64") {
     const auto served_here = all_served(asked, build, nullptr);
     for (const auto& image : officials_) {
-      if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda || !offered(image.evidence)) continue;
+      if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||
+          !offered(image.evidence))
+        continue;
       // Official TensorFlow images are runtime images: they have no nvcc.
       if ((build.framework == "torch" ? image.variant : std::string("runtime")) != asked.variant) continue;
       if (image.variant == "gpu-jupyter") continue;
+      // A tag names the CUDA minor; which update is inside was not read.
+      bool every = true;
+      for (const auto& toolkit : toolkits_)
+        every = every && (toolkit.minor != build.cuda || cuda_fits(asked, build, toolkit.version));
+      const auto update = every ? Tri::yes : Tri::maybe;
       const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : Tri::maybe;
-      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""), both(served_here, os), image.python, !image.python && asked.python_said);
+      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""), both(both(served_here, update), os),
+          image.python, !image.python && asked.python_said);
     }
   }
 }
@@ -560,17 +632,21 @@ bool Oracle::outside(const Asked& asked) const {
   for (const auto& release : releases_) {
     if (asked.framework == "torch") known.push_back(release.version);
   }
-  if (known.empty() || std::any_of(known.begin(), known.end(), [&](Version version) { return asked.version->matches(version); })) return false;
+  if (known.empty() || std::any_of(known.begin(), known.end(), [&](Version version) { return asked.version->matches(version); }))
+    return false;
   const auto newest = *std::max_element(known.begin(), known.end());
   const auto oldest = *std::min_element(known.begin(), known.end());
   const auto step = [](int value) { return static_cast<std::uint16_t>(value); };
-  std::vector<Version> probes{Version(newest.major(), newest.minor(), step(newest.part(2) + 1)), Version(newest.major(), step(newest.minor() + 1)), Version(step(newest.major() + 1)), Version(0, 1)};
+  std::vector<Version> probes{Version(newest.major(), newest.minor(), step(newest.part(2) + 1)),
+                              Version(newest.major(), step(newest.minor() + 1)), Version(step(newest.major() + 1)),
+                              Version(0, 1)};
   for (const auto& clause : asked.version->clauses()) {
     const auto v = clause.version;
     probes.push_back(v);
     probes.emplace_back(v.major(), v.minor(), step(v.part(2) + 1));
   }
-  return std::any_of(probes.begin(), probes.end(), [&](Version probe) { return (probe > newest || probe < oldest) && asked.version->matches(probe); });
+  return std::any_of(probes.begin(), probes.end(),
+                     [&](Version probe) { return (probe > newest || probe < oldest) && asked.version->matches(probe); });
 }
 
 Opinion Oracle::judge(const Request& request, bool compat) const {

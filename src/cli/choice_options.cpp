@@ -1,0 +1,78 @@
+#include "cli/choice_options.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+
+namespace envgen::cli {
+namespace {
+
+constexpr std::array<std::string_view, 2> format_names{"text", "json"};
+
+std::string wrong_choice(const std::string& text, std::span<const std::string_view> names) {
+  const auto parsed = parse_choice(text, names);
+  if (parsed) return {};
+  auto message = parsed.error().message;
+  for (const auto& hint : parsed.error().hints) message += fmt::format(" ({})", hint);
+  return message;
+}
+
+CLI::Validator one_of(std::span<const std::string_view> names) {
+  CLI::Validator validator;
+  validator.operation([names](std::string& text) { return wrong_choice(text, names); });
+  return validator;
+}
+
+}  // namespace
+
+void add_choice(CLI::App& app, const std::string& flag, std::size_t& target, std::span<const std::string_view> names,
+                const std::string& help) {
+  app.add_option_function<std::string>(
+         flag, [&target, names](const std::string& text) { target = parse_choice(text, names).value_or(0); }, help)
+      ->check(one_of(names))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+}
+
+void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t>& targets,
+                 std::span<const std::string_view> names, const std::string& help) {
+  app.add_option_function<std::vector<std::string>>(
+         flag,
+         [&targets, names](const std::vector<std::string>& texts) {
+           for (const auto& text : texts) targets.push_back(parse_choice(text, names).value_or(0));
+         },
+         help)
+      ->check(one_of(names))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void add_format(CLI::App& app, Context& context) {
+  app.add_option_function<std::string>(
+         "--format", [&context](const std::string& text) { context.json = text == format_names[1]; },
+         "for people or for programs")
+      ->check(one_of(format_names))
+      ->type_name(fmt::format("{}", fmt::join(format_names, "|")))
+      ->group("Output");
+}
+
+Expected<Exit> written(const std::string& text) {
+  if (!print(text)) return fail(ErrorCode::internal, "cannot write to standard output");
+  return Exit::ok;
+}
+
+void note(const std::string& text) { fmt::print(stderr, "envgen: {}\n", text); }
+
+std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
+  const auto near = nearest_spellings(text, candidates, most);
+  if (near.empty()) return {};
+  return {fmt::format("did you mean {}?", fmt::join(near, ", "))};
+}
+
+}  // namespace envgen::cli

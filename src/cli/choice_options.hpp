@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/context.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace envgen::cli {
+
+/// An option whose value is one of `names`; `target` gets its index. The type that help shows is `a|b|c`, and completion
+/// reads the choices there. Errors (usage, by CLI11): `--rank: 'fp61' is not one of fp16, fp32 (did you mean fp16?)`.
+/// `names` must outlive the parsing.
+void add_choice(CLI::App& app, const std::string& flag, std::size_t& target, std::span<const std::string_view> names,
+                const std::string& help);
+/// The same, repeatable, and with commas: `--class datacenter,workstation`.
+void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t>& targets,
+                 std::span<const std::string_view> names, const std::string& help);
+/// `--format text|json`, kept in the context.
+void add_format(CLI::App& app, Context& context);
+
+/// The result, or an error when stdout cannot take it.
+Expected<Exit> written(const std::string& text);
+/// A remark on stderr that leaves the result and the exit status alone.
+void note(const std::string& text);
+/// `did you mean X?` for the candidates near `text`; empty when there is none.
+std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most = 3);
+
+}  // namespace envgen::cli

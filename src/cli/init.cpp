@@ -1,0 +1,65 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/answer.hpp"
+#include "cli/choice_options.hpp"
+#include "cli/format_option.hpp"
+#include "cli/request_options.hpp"
+#include "project/project_file.hpp"
+#include "project/template.hpp"
+#include "resolver/resolver.hpp"
+#include "util/files.hpp"
+#include "util/json_writer.hpp"
+
+namespace envgen::cli {
+namespace {
+
+struct InitOptions {
+  RequestOptions request;
+  std::string output{project::project_file_name};
+  bool force = false;
+};
+
+Expected<Exit> run_init(const InitOptions& options, Context& context) {
+  auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  const auto request = make_request(options.request, {}, *matrix);
+  if (!request) return tl::unexpected(request.error());
+  const auto query = resolver::interpret(*matrix, *request);
+  if (!query) return tl::unexpected(query.error());
+  // A file to start from must not start with a conflict.
+  if (!resolver::find_best(*matrix, *query)) return answer_request(*request, {}, *matrix, context);
+
+  std::error_code ignored;
+  if (!options.force && std::filesystem::exists(options.output, ignored))
+    return fail(ErrorCode::differs, "the file is there already, and is left as it is", options.output,
+                {"--force overwrites it", "-o FILE writes another one"});
+  project::WrittenRequest start{{}, options.request.preset};
+  for (const auto& value : request->values) {
+    if (value.origin != Origin::preset) start.request.values.push_back(value);
+  }
+  if (auto wrote = util::write_file(options.output, project::project_template(start)); !wrote)
+    return tl::unexpected(wrote.error());
+  if (!context.json)
+    return written(fmt::format("wrote {}; 'envgen lock{}' comes next\n", options.output,
+                               options.output == project::project_file_name ? "" : " --project " + options.output));
+  util::JsonWriter json;
+  json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
+  return written(json.take() + "\n");
+}
+
+}  // namespace
+
+Action setup_init(CLI::App& app, Context& context) {
+  auto options = std::make_shared<InitOptions>();
+  add_request_options(app, options->request);
+  app.add_option("-o,--output", options->output, "the file to write (default: envgen.json)")->type_name("FILE")->group("Output");
+  app.add_flag("--force", options->force, "overwrite the file where it is there already")->group("Output");
+  add_format_option(app, context);
+  app.footer("The flags become the values of the file; all else stands in it as comments. 'auto' is asked of this machine now.");
+  return [options, &context] { return run_init(*options, context); };
+}
+
+}  // namespace envgen::cli

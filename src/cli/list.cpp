@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "model/spelling.hpp"
+#include "render/facts.hpp"
+
+namespace envgen::cli {
+
+Action setup_list(CLI::App& app, Context& context);
+
+namespace {
+
+/// What can be listed; the columns and filters of each are its own.
+enum class Subject : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets };
+constexpr std::array<std::string_view, 9> subject_names{"torch", "tensorflow", "cuda", "cudnn",  "drivers",
+                                                        "gpus",  "images",     "os",   "presets"};
+
+struct ListOptions {
+  std::vector<std::pair<Field, std::string>> values;  ///< what `resolve` would understand too
+  std::vector<std::string> boards;
+  std::vector<std::size_t> channels;
+  std::vector<std::size_t> classes;
+  std::vector<std::size_t> repositories;
+  std::vector<std::size_t> variants;
+  std::vector<std::size_t> evidence;
+  std::string architecture;
+  std::string capability;
+  bool official = false;
+  bool laptop = false;
+  std::vector<std::string> extra;
+};
+
+constexpr std::array<std::string_view, 4> channel_choices{"wheels", "pytorch", "conda-forge", "all"};
+constexpr std::size_t every_channel = 3;
+
+void add_value(CLI::App& app, ListOptions& options, Field field, const std::string& flag, const char* help) {
+  app.add_option_function<std::string>(
+         flag, [&options, field](const std::string& text) { options.values.emplace_back(field, text); }, help)
+      ->type_name(field == Field::os || field == Field::platform ? "NAME" : "VERSION");
+}
+
+void add_boards(CLI::App& app, ListOptions& options, const char* help) {
+  app.add_option("--gpu", options.boards, help)->type_name("NAME")->allow_extra_args(false);
+}
+
+Expected<resolver::Query> query_of(const matrix::Matrix& matrix, const ListOptions& options) {
+  Request request;
+  for (const auto& [field, text] : options.values)
+    request.values.push_back({field, text, Origin::flag, fmt::format("--{}", name_of(field))});
+  for (const auto& text : options.boards) request.values.push_back({Field::gpu, text, Origin::flag, "--gpu"});
+  return resolver::interpret(matrix, request);
+}
+
+Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListOptions& options) {
+  render::GpuFilter filter;
+  filter.classes = options.classes;
+  filter.laptop = options.laptop;
+  if (!options.capability.empty()) {
+    const auto parsed = Capability::parse(options.capability);
+    if (!parsed)
+      return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(options.capability), parsed.error().message),
+                  "--capability", parsed.error().hints);
+    filter.capability = *parsed;
+  }
+  if (options.architecture.empty()) return filter;
+  std::vector<std::string_view> names;
+  for (const auto& gpu : matrix->gpus) {
+    const auto name = gpu.architecture.view();
+    if (std::equal(name.begin(), name.end(), options.architecture.begin(), options.architecture.end(), [](char a, char b) {
+          return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+        })) {
+      filter.architecture = std::string(name);
+      return filter;
+    }
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  auto hints = did_you_mean(options.architecture, names, 1);
+  if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
+  return fail(ErrorCode::usage, fmt::format("{} is no GPU architecture that the matrix knows", in_quotes(options.architecture)),
+              "--arch", std::move(hints));
+}
+
+Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Subject subject, const ListOptions& options) {
+  if (subject == Subject::gpus) {
+    auto filter = gpu_filter(matrix, options);
+    if (!filter) return tl::unexpected(filter.error());
+    return render::list_gpus(matrix, *filter);
+  }
+  auto query = query_of(matrix, options);
+  if (!query) return tl::unexpected(query.error());
+  switch (subject) {
+    case Subject::torch: {
+      render::TorchFilter filter{std::move(*query), options.channels, options.official};
+      if (filter.channels.empty()) filter.channels = {0};
+      if (std::find(filter.channels.begin(), filter.channels.end(), every_channel) != filter.channels.end())
+        filter.channels.clear();
+      return render::list_torch(matrix, filter);
+    }
+    case Subject::tensorflow:
+      return render::list_tensorflow(matrix, *query);
+    case Subject::cuda:
+      return render::list_cuda(matrix, *query);
+    case Subject::cudnn:
+      return render::list_cudnn(matrix, *query);
+    case Subject::drivers:
+      return render::list_drivers(matrix, *query);
+    case Subject::images:
+      return render::list_images(matrix, {std::move(*query), options.repositories, options.variants, options.evidence});
+    case Subject::presets:
+      return render::list_presets(matrix);
+    case Subject::os:
+    case Subject::gpus:
+      break;
+  }
+  return render::list_os(matrix);
+}
+
+Expected<Exit> run_list(Subject subject, const ListOptions& options, Context& context) {
+  if (!options.extra.empty())
+    return fail(ErrorCode::usage, fmt::format("{} was not expected", in_quotes(options.extra.front())), {},
+                {fmt::format("see 'envgen list {} --help'", subject_names[static_cast<std::size_t>(subject)])});
+  auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  const auto sheet = make_sheet(*matrix, subject, options);
+  if (!sheet) return tl::unexpected(sheet.error());
+  if (sheet->rows.empty()) {
+    const auto* newest = matrix->newest(Framework::torch);
+    note(subject == Subject::torch && newest != nullptr
+             ? fmt::format("no row matches; the matrix was read on {} and ends at torch {}", (*matrix)->read.view(),
+                           newest->text.view())
+             : fmt::format("no row matches; the matrix was read on {}", (*matrix)->read.view()));
+  }
+  return written(context.json ? render::sheet_json(*sheet) : render::sheet_text(*sheet, util::Terminal::of_stdout()));
+}
+
+/// No subject, or a word that is none.
+Error no_subject(const ListOptions& options) {
+  if (options.extra.empty())
+    return {ErrorCode::usage, "what shall be listed?", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
+  auto hints = did_you_mean(options.extra.front(), subject_names, 1);
+  hints.push_back(fmt::format("can be listed: {}", fmt::join(subject_names, ", ")));
+  return {ErrorCode::usage, fmt::format("{} cannot be listed", in_quotes(options.extra.front())), {}, std::move(hints)};
+}
+
+}  // namespace
+
+Action setup_list(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ListOptions>();
+  auto chosen = std::make_shared<std::optional<Subject>>();
+  app.require_subcommand(0, 1);
+  app.add_option("subject", options->extra, "")->group("");  // a word that is no subject lands here
+  const auto subject = [&](Subject which, const char* summary) -> CLI::App& {
+    auto* sub = app.add_subcommand(std::string(subject_names[static_cast<std::size_t>(which)]), summary);
+    sub->parse_complete_callback([chosen, which] { *chosen = which; });
+    add_format(*sub, context);
+    return *sub;
+  };
+  auto& torch = subject(Subject::torch, "PyTorch builds, newest first");
+  add_value(torch, *options, Field::torch, "--torch", "2.3, 2.3.1, '>=2.3,<2.5', 2.3.1+cu121");
+  add_value(torch, *options, Field::cuda, "--cuda", "12.1, cu121, '>=12.1,<13', or cpu");
+  add_value(torch, *options, Field::python, "--python", "builds with a wheel for this Python: 3.11, 3.13t");
+  add_value(torch, *options, Field::platform, "--platform", "linux-x86_64 or linux-aarch64");
+  add_boards(torch, *options, "builds with code for this GPU (repeatable): 4090, A100, 8.6");
+  add_choices(torch, "--channel", options->channels, channel_choices, "where from; wheels by default");
+  torch.add_flag("--official", options->official, "only builds of the official release matrix");
+
+  auto& tensorflow = subject(Subject::tensorflow, "TensorFlow releases with the CUDA they were tested with");
+  add_value(tensorflow, *options, Field::tensorflow, "--tensorflow", "2.15, '>=2.15'");
+  add_value(tensorflow, *options, Field::cuda, "--cuda", "12.2, '>=12'");
+  add_value(tensorflow, *options, Field::python, "--python", "releases with a wheel for this Python");
+  add_boards(tensorflow, *options, "releases with code for this GPU (repeatable)");
+
+  auto& cuda = subject(Subject::cuda, "CUDA toolkits, newest first");
+  add_value(cuda, *options, Field::cuda, "--cuda", "12, 12.1, '>=12.1,<13'");
+  add_value(cuda, *options, Field::os, "--os", "toolkits with an nvidia/cuda image on this system");
+  add_boards(cuda, *options, "toolkits that compile for this GPU (repeatable)");
+
+  auto& cudnn = subject(Subject::cudnn, "cuDNN releases, newest first");
+  add_value(cudnn, *options, Field::cudnn, "--cudnn", "8, 9.1, '>=9'");
+  add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA");
+  add_boards(cudnn, *options, "releases known to serve this GPU (repeatable)");
+
+  auto& drivers = subject(Subject::drivers, "driver branches, newest first");
+  add_value(drivers, *options, Field::cuda, "--cuda", "branches that report this CUDA");
+  add_boards(drivers, *options, "branches that know this GPU (repeatable)");
+
+  auto& gpus = subject(Subject::gpus, "GPUs with their figures");
+  add_choices(gpus, "--class", options->classes, render::class_names, "boards of this class (repeatable)");
+  gpus.add_option("--arch", options->architecture, "boards of this architecture: Ampere, Hopper")->type_name("NAME");
+  gpus.add_option("--capability", options->capability, "boards of this compute capability: 8.6, sm_86")->type_name("X.Y");
+  gpus.add_flag("--laptop", options->laptop, "laptop boards only");
+
+  auto& images = subject(Subject::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
+  add_choices(images, "--repo", options->repositories, render::repository_names, "of this repository (repeatable)");
+  add_value(images, *options, Field::torch, "--torch", "pytorch images of this version");
+  add_value(images, *options, Field::tensorflow, "--tensorflow", "tensorflow images of this version");
+  add_value(images, *options, Field::cuda, "--cuda", "12.1, 12.1.1, '>=12.1,<13'");
+  add_value(images, *options, Field::cudnn, "--cudnn", "with cuDNN of this major: 8, 9");
+  add_value(images, *options, Field::os, "--os", "on this system: ubuntu22.04, rockylinux9");
+  add_choices(images, "--variant", options->variants, render::image_variant_names, "of this flavour (repeatable)");
+  add_choices(images, "--evidence", options->evidence, render::evidence_names,
+              "how the tag is known (repeatable); listed, recipe and used by default");
+
+  subject(Subject::os, "operating systems");
+  subject(Subject::presets, "ready-made requests for 'envgen resolve --preset'");
+
+  return [options, chosen, &context]() -> Expected<Exit> {
+    if (!*chosen) return tl::unexpected(no_subject(*options));
+    return run_list(**chosen, *options, context);
+  };
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/answer.hpp"
+#include "cli/choice_options.hpp"
+#include "cli/format_option.hpp"
+#include "cli/project_option.hpp"
+#include "cli/verified.hpp"
+#include "project/diff.hpp"
+#include "project/lock.hpp"
+#include "project/project_file.hpp"
+#include "render/answer_text.hpp"
+#include "resolver/resolver.hpp"
+#include "util/files.hpp"
+
+namespace envgen::cli {
+namespace {
+
+struct LockOptions {
+  RequestOptions request;
+  std::string project;
+  std::string output;
+  bool check = false;
+  bool force = false;
+};
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+bool asks_for_anything(const RequestOptions& request) {
+  return !request.singles.empty() || !request.gpus.empty() || !request.hosts.empty() || !request.preset.empty() || request.ptx ||
+         request.allow_inferred;
+}
+
+/// The project file to read: the named one, else the one of this folder; empty when the flags have to say it all.
+Expected<std::string> find_project(const LockOptions& options) {
+  if (!options.project.empty()) return options.project;
+  std::string here(project::project_file_name);
+  if (exists(here)) return here;
+  if (asks_for_anything(options.request)) return std::string();
+  return fail(ErrorCode::usage, "nothing says what to lock: no envgen.json is here, and no flag was given", "lock",
+              {"'envgen init' writes a project file", "or say it with flags: envgen lock --torch 2.3 --gpu 4090"});
+}
+
+std::string find_output(const LockOptions& options, const std::string& project) {
+  if (!options.output.empty()) return options.output;
+  return (std::filesystem::path(project).parent_path() / project::lock_file_name).string();
+}
+
+/// The lock that stands there already.
+struct OldLock {
+  std::string bytes;
+  Expected<project::Lock> lock;
+};
+
+OldLock read_old(const std::string& path) {
+  auto bytes = util::read_file(path, project::largest_lock);
+  if (!bytes) return {{}, tl::unexpected(bytes.error())};
+  auto lock = project::parse_lock(*bytes, path, project::Edited::accepted);
+  return {std::move(*bytes), std::move(lock)};
+}
+
+std::string lines_of(const std::vector<project::Difference>& differences) {
+  std::string text;
+  for (const auto& difference : differences) text += fmt::format("  {}\n", difference.text);
+  return text;
+}
+
+/// `state` is the member that tells the outcome.
+std::string json_of(const std::string& path, std::string_view state, bool holds,
+                    const std::vector<project::Difference>& differences) {
+  constexpr int indent = 2;
+  util::JsonWriter json(indent);
+  json.begin_object().member("schema_version", 1).member("lock", path).member(state, holds).key("differences");
+  project::write_differences(json, differences);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, const Context& context) {
+  if (!exists(path)) return fail(ErrorCode::differs, "there is no lock yet", path, {"'envgen lock' writes it"});
+  const auto old = read_old(path);
+  if (!old.lock) return tl::unexpected(old.lock.error());
+  const auto found = project::differences(*old.lock, fresh);
+  const bool current = !old.lock->edited && !project::any_matters(found);
+  std::string text;
+  if (context.json) {
+    text = json_of(path, "current", current, found);
+  } else if (old.lock->edited) {
+    text = fmt::format("{} was edited by hand; 'envgen lock --force' writes it anew{}\n", path,
+                       found.empty() ? "" : ", and this changes:") +
+           lines_of(found);
+  } else if (current) {
+    text = fmt::format("{} is current{}\n", path, found.empty() ? "" : ", though not to the letter:") + lines_of(found);
+  } else {
+    text = fmt::format("{} is not current; 'envgen lock' writes it anew, and this changes:\n", path) + lines_of(found);
+  }
+  if (auto printed = written(text); !printed) return printed;
+  return current ? Exit::ok : Exit::differs;
+}
+
+Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
+                          const Context& context) {
+  const auto bytes = project::lock_text(fresh);
+  std::vector<project::Difference> found;
+  bool same = false;
+  if (exists(path)) {
+    const auto old = read_old(path);
+    if (!old.lock && !options.force) return tl::unexpected(old.lock.error());
+    if (old.lock && old.lock->edited && !options.force)
+      return fail(ErrorCode::differs,
+                  "the lock was changed after envgen wrote it (by hand, or by a merge), so it is left as it is", path,
+                  {"'envgen lock --force' writes it anew"});
+    if (old.lock) found = project::differences(*old.lock, fresh);
+    same = old.bytes == bytes;
+  }
+  if (!same) {
+    if (auto wrote = util::write_file(path, bytes); !wrote) return tl::unexpected(wrote.error());
+  }
+  if (context.json) return written(json_of(path, "written", !same, found));
+  const auto line = render::environment_line(fresh.environment);
+  return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", path, line) + lines_of(found));
+}
+
+Expected<Exit> run_lock(const LockOptions& options, Context& context) {
+  auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  const auto project = find_project(options);
+  if (!project) return tl::unexpected(project.error());
+  auto request = request_of(options.request, *project, *matrix);
+  if (!request) return tl::unexpected(request.error());
+  // The same values give the same lock, in whatever order they were written.
+  std::stable_sort(request->values.begin(), request->values.end(),
+                   [](const auto& a, const auto& b) { return a.field < b.field; });
+  const auto query = resolver::interpret(*matrix, *request);
+  if (!query) return tl::unexpected(of_project(query.error(), *project));
+  const auto answer = resolver::resolve(*matrix, *query);
+  const auto* solution = std::get_if<resolver::Solution>(&answer);
+  if (solution == nullptr) return answer_request(*request, {}, *matrix, context);
+
+  project::Lock fresh;
+  fresh.matrix_revision = (*matrix)->revision.view();
+  fresh.matrix_hash = (*matrix)->hash.view();
+  auto environment = verified(*matrix, *request, *query, *solution);
+  if (!environment) return tl::unexpected(std::move(environment.error()));
+  fresh.request = std::move(*request);
+  fresh.environment = std::move(*environment);
+  const auto path = find_output(options, *project);
+  return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
+}
+
+}  // namespace
+
+Action setup_lock(CLI::App& app, Context& context) {
+  auto options = std::make_shared<LockOptions>();
+  add_request_options(app, options->request);
+  add_project_option(app, options->project,
+                     "the project file; flags override its values (default: envgen.json of this folder, where there is one)");
+  app.add_option("-o,--output", options->output, "the lock (default: envgen.lock beside the project file)")
+      ->type_name("FILE")
+      ->group("Output");
+  auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")
+                    ->group("Output");
+  app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")
+      ->group("Output")
+      ->excludes(check);
+  add_format_option(app, context);
+  app.footer(
+      "Without an environment for the request the old lock stays: exit 3 with the proof, 8 where a fact is missing.\n"
+      "A lock stays current when only the facts' revision or the wording of a reason changed.");
+  return [options, &context] { return run_lock(*options, context); };
+}
+
+}  // namespace envgen::cli

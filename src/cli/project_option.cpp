@@ -1,0 +1,35 @@
+#include "cli/project_option.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "project/project_file.hpp"
+
+namespace envgen::cli {
+
+void add_project_option(CLI::App& app, std::string& file, const std::string& help) {
+  app.add_option("--project", file, help)->type_name("FILE")->group("Request");
+}
+
+Expected<Request> request_of(RequestOptions options, const std::string& file, const matrix::Matrix& matrix) {
+  project::WrittenRequest written;
+  if (!file.empty()) {
+    auto read = project::read_project(file);
+    if (!read) return tl::unexpected(read.error());
+    written = std::move(*read);
+  }
+  const bool file_preset = options.preset.empty() && !written.preset.empty();
+  if (file_preset) options.preset = written.preset;
+  auto request = make_request(options, written.request, matrix);
+  if (request || !file_preset || request.error().origin != "--preset") return request;
+  auto error = request.error();
+  error.code = ErrorCode::bad_input;
+  error.origin = file + "#/request/preset";
+  return tl::unexpected(std::move(error));
+}
+
+Error of_project(Error error, const std::string& file) {
+  if (!file.empty() && error.code == ErrorCode::usage && error.origin.starts_with(file + "#")) error.code = ErrorCode::bad_input;
+  return error;
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,241 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "model/spelling.hpp"
+#include "render/facts.hpp"
+
+namespace envgen::cli {
+
+Action setup_show(CLI::App& app, Context& context);
+
+namespace {
+
+using Shown = Expected<render::Card>;
+
+struct ShowOptions {
+  std::vector<std::string> words;  ///< the name; people write `show gpu RTX 4090` without quotes
+  std::vector<std::string> extra;
+};
+
+struct Subject {
+  const char* name;
+  const char* summary;
+  const char* argument;   ///< what its help says of the name
+  bool optional = false;  ///< without a name it shows its newest, or all
+  Shown (*show)(const matrix::Matrix& matrix, std::string_view name);
+};
+
+/// The name of nothing in the matrix: what is near, else where to look.
+tl::unexpected<Error> unknown(std::string message, std::string_view name, std::span<const std::string_view> candidates,
+                              std::string list) {
+  auto hints = did_you_mean(name, candidates);
+  hints.push_back(fmt::format("see 'envgen list {}'", list));
+  return fail(ErrorCode::usage, std::move(message), {}, std::move(hints));
+}
+
+/// A version, or why the text is none.
+Expected<Version> version_of(std::string_view text, std::string_view what, std::string list) {
+  auto version = Version::parse(text);
+  if (version) return version;
+  return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(text), version.error().message), {},
+              {fmt::format("a {} version is written with digits and dots: see 'envgen list {}'", what, list)});
+}
+
+/// The release of that version; of a partial one, its newest.
+Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
+  const auto name = name_of(framework);
+  const auto version = version_of(text, name, std::string(name));
+  if (!version) return tl::unexpected(version.error());
+  const matrix::Release* found = nullptr;
+  std::vector<std::string_view> known;
+  for (const auto& release : matrix->releases) {
+    if (release.framework != framework) continue;
+    known.push_back(release.text.view());
+    if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
+  }
+  if (found == nullptr) {
+    const auto* newest = matrix.newest(framework);
+    if (newest != nullptr && *version > newest->version)
+      return fail(ErrorCode::usage,
+                  fmt::format("{} {} is newer than the matrix: it ends at {}, read on {}", name, version->to_string(),
+                              newest->text.view(), matrix->read.view()),
+                  {}, {"--matrix DIR lays newer rows over it"});
+    return unknown(fmt::format("no {} {} is in the matrix", name, version->to_string()), text, known, std::string(name));
+  }
+  if (found->version.count() != version->count() && found->text.view() != text)
+    note(fmt::format("{} {} is shown by its newest release, {}", name, version->to_string(), found->text.view()));
+  return found;
+}
+
+Shown show_torch(const matrix::Matrix& matrix, std::string_view name) {
+  const auto release = release_of(matrix, Framework::torch, name);
+  if (!release) return tl::unexpected(release.error());
+  return render::show_torch(matrix, **release);
+}
+
+Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
+  if (name.empty()) {
+    const auto* newest = matrix.newest(Framework::tensorflow);
+    if (newest == nullptr) return fail(ErrorCode::usage, "no tensorflow release is in the matrix");
+    return render::show_tensorflow(matrix, *newest);
+  }
+  const auto release = release_of(matrix, Framework::tensorflow, name);
+  if (!release) return tl::unexpected(release.error());
+  return render::show_tensorflow(matrix, **release);
+}
+
+Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
+  if (const auto capability = Capability::parse(name)) {
+    const bool known = matrix.gpu_driver(*capability) != nullptr ||
+                       std::any_of(matrix->gpus.begin(), matrix->gpus.end(),
+                                   [&](const matrix::Gpu& gpu) { return gpu.capability == *capability; });
+    if (known) return render::show_capability(matrix, *capability);
+    std::vector<std::string> capabilities;
+    for (const auto& row : matrix->gpu_drivers) capabilities.push_back(row.capability.to_string());
+    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability->to_string()), {},
+                {fmt::format("known: {}", fmt::join(capabilities, ", "))});
+  }
+  const auto boards = matrix.gpus_named(name);
+  if (boards.size() == 1) return render::show_gpu(matrix, *boards.front());
+  if (boards.size() > 1) return render::show_gpu_family(matrix, name, boards);
+  std::vector<std::string_view> spellings;
+  for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
+  return unknown(fmt::format("{} is no GPU that the matrix knows", in_quotes(name)), name, spellings, "gpus");
+}
+
+Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
+  const auto version = version_of(name, "CUDA", "cuda");
+  if (!version) return tl::unexpected(version.error());
+  std::vector<const matrix::Toolkit*> toolkits;
+  std::vector<std::string_view> known;
+  for (const auto& toolkit : matrix->toolkits) {
+    known.push_back(toolkit.text.view());
+    if (toolkit.version.under(*version)) toolkits.push_back(&toolkit);
+  }
+  if (toolkits.empty()) return unknown(fmt::format("no CUDA {} is in the matrix", version->to_string()), name, known, "cuda");
+  return render::show_cuda(matrix, *version, toolkits);
+}
+
+Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
+  const auto version = version_of(name, "cuDNN", "cudnn");
+  if (!version) return tl::unexpected(version.error());
+  std::vector<const matrix::Cudnn*> releases;
+  std::vector<std::string_view> known;
+  for (const auto& release : matrix->cudnns) {
+    known.push_back(release.text.view());
+    if (release.version.under(*version)) releases.push_back(&release);
+  }
+  if (releases.empty()) return unknown(fmt::format("no cuDNN {} is in the matrix", version->to_string()), name, known, "cudnn");
+  return render::show_cudnn(matrix, *version, releases);
+}
+
+Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
+  auto text = name;
+  if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+  if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
+  const auto version = version_of(text, "driver", "drivers");
+  if (!version) return tl::unexpected(version.error());
+  if (const auto* branch = matrix.branch(version->major())) return render::show_driver(matrix, *branch);
+  std::vector<std::string> texts;
+  for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
+  const std::vector<std::string_view> known(texts.begin(), texts.end());
+  return unknown(fmt::format("no driver branch {} is in the matrix", version->major()), fmt::format("{}", version->major()),
+                 known, "drivers");
+}
+
+Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
+  auto rest = name;
+  if (rest.starts_with("docker.io/")) rest.remove_prefix(std::string_view("docker.io/").size());
+  const auto matches = [&](std::string_view tag, std::string_view reference) { return rest == tag || rest == reference; };
+  std::vector<std::string_view> known;
+  for (const auto& image : matrix->cuda_images) {
+    if (matches(image.tag, render::image_reference(image))) return render::show_cuda_image(matrix, image);
+    known.push_back(image.tag.view());
+  }
+  for (const auto& image : matrix->official_images) {
+    if (matches(image.tag, render::image_reference(image))) return render::show_official_image(matrix, image);
+    known.push_back(image.tag.view());
+  }
+  const auto colon = rest.rfind(':');
+  const auto tag = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
+  return unknown(
+      fmt::format("{} is no image that the matrix knows: a tag that is not listed may never have existed", in_quotes(name)), tag,
+      known, "images");
+}
+
+Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
+  if (const auto* os = matrix.os(name)) return render::show_os(matrix, *os);
+  std::vector<std::string_view> known;
+  for (const auto& os : matrix->os) {
+    known.push_back(os.id.view());
+    for (const auto& alias : os.aliases) known.push_back(alias.view());
+  }
+  return unknown(fmt::format("{} is no operating system that the matrix knows", in_quotes(name)), name, known, "os");
+}
+
+constexpr std::array subjects{
+    Subject{"torch", "a PyTorch release: its builds, companions, conda packages and images",
+            "2.3.1; of a partial one, its newest", false, show_torch},
+    Subject{"tensorflow", "a TensorFlow release", "2.15.0; the newest without it", true, show_tensorflow},
+    Subject{"gpu", "a GPU: its figures, its drivers, and the torch that runs on it",
+            "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
+    Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda},
+    Subject{"cudnn", "a cuDNN version: its GPUs and the torch that pins it", "9, 9.1, 9.1.0.70", false, show_cudnn},
+    Subject{"driver", "a driver branch: its CUDA and its GPUs", "535, 535.183.01", false, show_driver},
+    Subject{"image", "an image: what is in it and which driver it asks for",
+            "a tag, or a whole reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
+    Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy; all of them without it", true, show_os},
+};
+
+Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Context& context) {
+  auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  const auto terminal = util::Terminal::of_stdout();
+  const auto name = fmt::format("{}", fmt::join(options.words, " "));
+  if (name.empty() && subject.show == show_os) {
+    const auto sheet = render::list_os(*matrix);
+    return written(context.json ? render::sheet_json(sheet) : render::sheet_text(sheet, terminal));
+  }
+  if (name.empty() && !subject.optional)
+    return fail(ErrorCode::usage, fmt::format("which {}?", subject.name), {},
+                {fmt::format("envgen show {} NAME: {}", subject.name, subject.argument)});
+  const auto card = subject.show(*matrix, name);
+  if (!card) return tl::unexpected(card.error());
+  return written(context.json ? render::card_json(*card, **matrix) : render::card_text(*card, **matrix, terminal));
+}
+
+Error no_subject(const ShowOptions& options) {
+  std::vector<std::string_view> names;
+  for (const auto& subject : subjects) names.emplace_back(subject.name);
+  if (options.extra.empty())
+    return {ErrorCode::usage, "what shall be shown?", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
+  auto hints = did_you_mean(options.extra.front(), names, 1);
+  hints.push_back(fmt::format("can be shown: {}", fmt::join(names, ", ")));
+  return {ErrorCode::usage, fmt::format("{} cannot be shown", in_quotes(options.extra.front())), {}, std::move(hints)};
+}
+
+}  // namespace
+
+Action setup_show(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ShowOptions>();
+  auto chosen = std::make_shared<const Subject*>(nullptr);
+  app.require_subcommand(0, 1);
+  app.add_option("subject", options->extra, "")->group("");  // a word that is no subject lands here
+  for (const auto& subject : subjects) {
+    auto* sub = app.add_subcommand(subject.name, subject.summary);
+    sub->add_option("NAME", options->words, subject.argument)->type_name("");
+    sub->parse_complete_callback([chosen, &subject] { *chosen = &subject; });
+    add_format(*sub, context);
+  }
+  return [options, chosen, &context]() -> Expected<Exit> {
+    if (*chosen == nullptr) return tl::unexpected(no_subject(*options));
+    return run_show(**chosen, *options, context);
+  };
+}
+
+}  // namespace envgen::cli

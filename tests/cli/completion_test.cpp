@@ -1,0 +1,115 @@
+#include <cstdio>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "cli/run_tool.hpp"
+#include "support/matrix_folder.hpp"
+#include "util/process.hpp"
+
+namespace envgen::cli {
+namespace {
+
+using test::run_tool;
+using testing::Contains;
+using testing::HasSubstr;
+
+/// The script in a file of its own.
+class Completion : public testing::Test {
+ protected:
+  std::string script(const std::string& shell) {
+    const auto outcome = run_tool({"completion", shell});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    folder.write("script", outcome.out);
+    return (folder.path() / "script").string();
+  }
+  /// What bash offers for the words; the last one is being typed.
+  std::vector<std::string> offered(const std::vector<std::string>& words) {
+    const auto file = script("bash");
+    std::vector<std::string> argv{
+        "bash", "--norc", "-c",
+        "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _envgen; printf '%s\\n' \"${COMPREPLY[@]}\"",
+        file};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const auto result = util::run_process(argv);
+    if (!result || !result->ok()) return {"bash failed"};
+    EXPECT_EQ(result->err, "");
+    std::vector<std::string> lines;
+    for (std::string_view rest = result->out; !rest.empty();) {
+      const auto end = rest.find('\n');
+      if (end > 0) lines.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
+    }
+    return lines;
+  }
+  void expect_parses(const std::string& shell, const std::string& flag) {
+    const auto file = script(shell);
+    const auto result = util::run_process({shell, flag, file});
+    if (!result) GTEST_SKIP() << shell << " is not installed";
+    EXPECT_TRUE(result->ok()) << result->err;
+    EXPECT_EQ(result->err, "");
+  }
+  test::MatrixFolder folder;
+};
+
+TEST_F(Completion, EachShellParsesItsScript) {
+  expect_parses("bash", "-n");
+  expect_parses("zsh", "-n");
+  expect_parses("fish", "--no-execute");
+}
+
+TEST_F(Completion, BashOffersCommandsSubjectsOptionsAndChoices) {
+  EXPECT_THAT(offered({"envgen", "res"}), testing::ElementsAre("resolve"));
+  for (const auto& command : commands()) {
+    if (!command.group.empty()) {
+      EXPECT_THAT(offered({"envgen", ""}), Contains(std::string(command.name)));
+    }
+  }
+  EXPECT_THAT(offered({"envgen", "list", "c"}), testing::UnorderedElementsAre("cuda", "cudnn"));
+  EXPECT_THAT(offered({"envgen", "list", "torch", "--off"}), testing::ElementsAre("--official"));
+  EXPECT_THAT(offered({"envgen", "list", "images", "--variant", "d"}), testing::ElementsAre("devel"));
+  EXPECT_THAT(offered({"envgen", "list", "images", "--format", "=", "j"}), testing::ElementsAre("json"));
+  EXPECT_THAT(offered({"envgen", "list", "torch", "--channel", "all", "--form"}), testing::ElementsAre("--format"));
+  EXPECT_THAT(offered({"envgen", "resolve", "--variant", ""}), testing::UnorderedElementsAre("runtime", "devel"));
+  EXPECT_THAT(offered({"envgen", "resolve", "--torch", "2.3"}), testing::UnorderedElementsAre("2.3.0", "2.3.1"));
+  EXPECT_THAT(offered({"envgen", "--matrix", "list", "sho"}), testing::ElementsAre("show"));
+  EXPECT_THAT(offered({"envgen", "show", "os", "ubuntu22"}), testing::ElementsAre("ubuntu22.04"));
+  EXPECT_THAT(offered({"envgen", "completion", ""}), testing::UnorderedElementsAre("bash", "zsh", "fish"));
+  EXPECT_THAT(offered({"envgen", "gpus", "--rank", "b"}), testing::UnorderedElementsAre("bf16", "bandwidth"));
+}
+
+TEST_F(Completion, FishOffersTheSame) {
+  const auto file = script("fish");
+  const auto result =
+      util::run_process({"fish", "--no-config", "-c",
+                         "source " + file + "; complete -C 'envgen list images --variant d'; complete -C 'envgen list c'"});
+  if (!result) GTEST_SKIP() << "fish is not installed";
+  EXPECT_THAT(result->out, HasSubstr("devel\n"));
+  EXPECT_THAT(result->out, HasSubstr("cudnn\t"));
+}
+
+TEST_F(Completion, MistakesAreNamed) {
+  EXPECT_EQ(run_tool({"completion"}).err,
+            "envgen: for which shell?\n  envgen completion bash|zsh|fish\n  bash: source <(envgen completion bash)\n");
+  EXPECT_EQ(run_tool({"completion", "zhs"}).err, "envgen: 'zhs' is not one of bash, zsh, fish\n  did you mean zsh?\n");
+}
+
+TEST_F(Completion, TheManualNamesEveryCommandAndPassesMandoc) {
+  const auto outcome = run_tool({"man"});
+  EXPECT_EQ(outcome.exit, 0);
+  for (const auto& command : commands()) {
+    if (!command.group.empty()) {
+      EXPECT_THAT(outcome.out, HasSubstr(".Ss \"" + std::string(command.name) + "\""));
+    }
+  }
+  folder.write("envgen.1", outcome.out);
+  const auto linted = util::run_process({"mandoc", "-Tlint", "-W", "warning", (folder.path() / "envgen.1").string()});
+  if (!linted) GTEST_SKIP() << "mandoc is not installed";
+  EXPECT_TRUE(linted->ok());
+  EXPECT_EQ(linted->out, "");
+}
+
+TEST_F(Completion, TheManualIsNotInTheHelp) { EXPECT_THAT(run_tool({"--help"}).out, testing::Not(HasSubstr("\n  man "))); }
+
+}  // namespace
+}  // namespace envgen::cli

@@ -1,0 +1,177 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_tool.hpp"
+
+namespace envgen::cli {
+namespace {
+
+using test::run_tool;
+using testing::HasSubstr;
+
+nlohmann::json shown(std::vector<std::string> words) {
+  words.insert(words.begin(), "show");
+  words.insert(words.end(), {"--format", "json"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  return outcome.json();
+}
+
+TEST(Show, TorchHasBuildsCompanionsImagesAndSources) {
+  const auto torch = shown({"torch", "2.3.1"});
+  EXPECT_EQ(torch["version"], "2.3.1");
+  EXPECT_EQ(torch["torchvision"], "0.18.1");
+  EXPECT_EQ(torch["tags_complete"], true);
+  for (const auto* part : {"builds", "torchvision_wheels", "torchaudio_wheels", "conda", "images", "sources"})
+    EXPECT_FALSE(torch[part].empty()) << part;
+  for (const auto& build : torch["builds"]) EXPECT_EQ(build["version"], "2.3.1");
+}
+
+TEST(Show, APartialTorchIsItsNewestPatch) {
+  const auto outcome = run_tool({"show", "torch", "2.3"});
+  EXPECT_THAT(outcome.out, testing::StartsWith("torch 2.3.1\n"));
+  EXPECT_EQ(outcome.err, "envgen: torch 2.3 is shown by its newest release, 2.3.1\n");
+}
+
+TEST(Show, AnOpenReleaseSaysSo) {
+  const auto* newest = matrix::embedded().newest(Framework::torch);
+  ASSERT_FALSE(newest->tags_complete);
+  EXPECT_THAT(run_tool({"show", "torch", std::string(newest->text.view())}).out,
+              HasSubstr("no: it may have builds that are not listed here"));
+}
+
+TEST(Show, AGpuHasItsFiguresDriversAndTorch) {
+  const auto gpu = shown({"gpu", "4090"});
+  EXPECT_EQ(gpu["name"], "GeForce RTX 4090");
+  EXPECT_EQ(gpu["capability"], "8.9");
+  EXPECT_EQ(gpu["memory_gb"], 24);
+  EXPECT_TRUE(gpu["last_branch"].is_null());
+  EXPECT_EQ(gpu["torch"].front()["which"], "newest");
+  EXPECT_EQ(gpu["torch"].back()["which"], "oldest");
+  const auto words = shown({"gpu", "RTX", "4090"});
+  EXPECT_EQ(words, gpu);
+}
+
+TEST(Show, VoltaEndsWithItsLastBranch) {
+  const auto gpu = shown({"gpu", "V100"});
+  EXPECT_EQ(gpu["capability"], "7.0");
+  EXPECT_EQ(gpu["last_branch"], "580");
+  EXPECT_EQ(gpu["kernel_module"], "proprietary");
+  EXPECT_GT(gpu["boards"].size(), 1U);
+}
+
+TEST(Show, ANameOfSeveralGenerationsShowsThemAll) {
+  const auto family = shown({"gpu", "RTX 6000"});
+  EXPECT_TRUE(family["capability"].is_null());
+  EXPECT_GT(family["capabilities"].size(), 2U);
+}
+
+TEST(Show, ACapabilityShowsItsBoards) {
+  const auto capability = shown({"gpu", "sm_89"});
+  EXPECT_EQ(capability["capability"], "8.9");
+  EXPECT_THAT(capability["gpus"], testing::Contains(nlohmann::json("GeForce RTX 4090")));
+}
+
+TEST(Show, CudaHasDriversAndToolkits) {
+  const auto cuda = shown({"cuda", "12.1"});
+  EXPECT_EQ(cuda["native_driver"], "530.30.02");
+  EXPECT_EQ(cuda["minor_compat_driver"], "525.60.13");
+  EXPECT_EQ(cuda["toolkits"].size(), 2U);
+  EXPECT_EQ(shown({"cuda", "12.1.1"})["toolkits"].size(), 1U);
+  EXPECT_GT(shown({"cuda", "12"})["toolkits"].size(), 10U);
+}
+
+TEST(Show, CudnnHasItsReleasesAndTorch) {
+  const auto cudnn = shown({"cudnn", "9.1"});
+  EXPECT_FALSE(cudnn["releases"].empty());
+  EXPECT_THAT(cudnn["torch"], testing::Contains(nlohmann::json("2.4.1+cu121")));
+}
+
+TEST(Show, ADriverKnowsItsGpus) {
+  const auto driver = shown({"driver", "nvidia-driver-535"});
+  EXPECT_EQ(driver["branch"], "535");
+  EXPECT_EQ(driver["cuda"], "12.2");
+  EXPECT_EQ(shown({"driver", "535.183.01"}), driver);
+  for (const auto& row : driver["gpus"]) EXPECT_NE(row["capability"], "12.0");
+}
+
+TEST(Show, AnImageByTagOrReference) {
+  const auto image = shown({"image", "nvidia/cuda:12.1.1-cudnn8-devel-ubuntu22.04"});
+  EXPECT_EQ(image["cuda"], "12.1.1");
+  EXPECT_EQ(image["cudnn"], "8");
+  EXPECT_EQ(shown({"image", "12.1.1-cudnn8-devel-ubuntu22.04"}), image);
+  EXPECT_EQ(shown({"image", "pytorch/pytorch:2.3.1-cuda12.1-cudnn8-devel"})["version"], "2.3.1");
+}
+
+TEST(Show, SystemsAndTensorFlow) {
+  EXPECT_EQ(shown({"os", "jammy"})["id"], "ubuntu22.04");
+  EXPECT_GT(shown({"os"}).size(), 10U);
+  EXPECT_EQ(shown({"tensorflow", "2.15"})["version"].get<std::string>().substr(0, 4), "2.15");
+  EXPECT_TRUE(shown({"tensorflow"}).contains("pins"));
+}
+
+TEST(Show, MistakesAreNamed) {
+  const auto* newest = matrix::embedded().newest(Framework::torch);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"show"}, "envgen: what shall be shown?\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
+      {{"show", "gpus"},
+       "envgen: 'gpus' cannot be shown\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
+       "os\n"},
+      {{"show", "torch"}, "envgen: which torch?\n  envgen show torch NAME: 2.3.1; of a partial one, its newest\n"},
+      {{"show", "torch", "99.0"},
+       "envgen: torch 99.0 is newer than the matrix: it ends at " + std::string(newest->text.view()) + ", read on " +
+           std::string(matrix::embedded()->read.view()) + "\n  --matrix DIR lays newer rows over it\n"},
+      {{"show", "gpu", "RTX 4091"}, ""},
+      {{"show", "cuda", "12.99"}, ""},
+      {{"show", "cudnn", "abc"}, ""},
+      {{"show", "driver", "536"}, ""},
+      {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
+       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is no image that the matrix knows: a tag that is not listed may never have "
+       "existed\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, "},
+      {{"show", "os", "jamy"},
+       "envgen: 'jamy' is no operating system that the matrix knows\n  did you mean jammy?\n  see 'envgen list os'\n"},
+  };
+  for (const auto& [words, err] : mistakes) {
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_TRUE(outcome.out.empty());
+    EXPECT_THAT(outcome.err, testing::StartsWith(err.empty() ? "envgen: " : err));
+    EXPECT_THAT(outcome.err, HasSubstr("\n  "));
+  }
+}
+
+TEST(Gpus, RanksWithTheUnknownLast) {
+  for (const auto* metric : {"fp16", "fp32", "bf16", "tf32", "fp8", "int8", "memory", "bandwidth"}) {
+    const auto rows = run_tool({"gpus", "--rank", metric, "--format", "json"}).json();
+    ASSERT_EQ(rows.size(), matrix::embedded()->gpus.size());
+    double last = 1e12;
+    bool unknown = false;
+    for (const auto& row : rows) {
+      EXPECT_EQ(row["metric"], metric);
+      EXPECT_EQ(row["rank"].is_null(), row["value"].is_null());
+      if (row["value"].is_null()) {
+        unknown = true;
+        continue;
+      }
+      EXPECT_FALSE(unknown) << "a known figure stands after an unknown one";
+      EXPECT_LE(row["value"].get<double>(), last);
+      last = row["value"].get<double>();
+    }
+  }
+}
+
+TEST(Gpus, AreNarrowedAndLimited) {
+  const auto rows = run_tool({"gpus", "--class", "consumer", "--limit", "3", "--format", "json"}).json();
+  ASSERT_EQ(rows.size(), 3U);
+  for (const auto& row : rows) EXPECT_EQ(row["class"], "consumer");
+  EXPECT_THAT(run_tool({"gpus", "--limit", "1"}).out, HasSubstr("* confirmed by a second source; ? nobody read it\n"));
+}
+
+TEST(Gpus, MistakesAreNamed) {
+  EXPECT_EQ(run_tool({"gpus", "--rank", "fp61"}).err,
+            "envgen: --rank: 'fp61' is not one of fp16, fp32, bf16, tf32, fp8, int8, memory, bandwidth (did you mean fp16?)\n  "
+            "see 'envgen gpus --help'\n");
+  EXPECT_EQ(run_tool({"gpus", "--limit", "0"}).exit, 2);
+}
+
+}  // namespace
+}  // namespace envgen::cli

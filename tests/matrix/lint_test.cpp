@@ -1,0 +1,273 @@
+#include "matrix/lint.hpp"
+
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/matrix_folder.hpp"
+
+namespace envgen::matrix {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// A small matrix without fault; each test breaks one thing in it.
+class MatrixLint : public testing::Test {
+ protected:
+  MatrixLint() {
+    const Json sources = Json::parse(R"({"s": {"what": "a test", "url": null, "read": "2026-11-21"}})");
+    const auto put = [&](const char* file, const char* text) {
+      files[file] = Json::parse(text);
+      files[file]["sources"] = sources;
+    };
+    put("torch.json", R"({
+      "releases": [{"version": "2.3.1", "released": "2024-06-05", "tags_complete": true, "default_cuda": {"linux-x86_64": "12.1"}, "torchvision": "0.18.1", "torchaudio": null, "source": "s"}],
+      "builds": [{"torch": "2.3.1", "tag": "cu121", "platform": "linux-x86_64", "cuda": "12.1", "toolkit": "12.1.1", "official": true, "cudnn": "8.9.2.26", "nccl": "2.20.5", "triton": "2.3.1",
+                  "triton_pythons": ["3.11"], "sass": ["8.0"], "ptx": [], "glibc": "2.17", "wheel_index": {"url": "https://x", "pythons": ["3.11"]}, "package_index": null, "source": "s"}],
+      "torchvision": [{"version": "0.18.1", "platform": "linux-x86_64", "requires_torch": "==2.3.1", "pythons": ["3.11"], "requires_python": ">=3.8", "source": "s"}],
+      "torchaudio": []})");
+    put("conda.json",
+        R"({"builds": [], "labels": [{"label": "nvidia/label/cuda-12.1.1", "cuda": "12.1.1", "evidence": "listed", "source": "s"}]})");
+    put("cuda.json", R"({
+      "toolkits": [{"version": "12.1.1", "minor": "12.1", "released": "2023-04", "driver": "530.30.02", "ptx_isa": "8.1", "archs": ["8.0", "8.6"], "arch_specific": [], "gcc_max": 12, "os": ["ubuntu22.04"], "source": "s"}],
+      "minors": [{"cuda": "12.1", "native_driver": "530.30.02", "source": "s"}],
+      "majors": [{"cuda": "12", "minor_compat_driver": "525.60.13", "source": "s"}]})");
+    put("cudnn.json",
+        R"({"releases": [{"version": "8.9.2.26", "cuda_majors": ["12"], "gpus": [{"cuda": "12", "min": "5.0", "max": "9.0"}], "exact": true, "wheels": ["nvidia-cudnn-cu12"], "source": "s"}]})");
+    put("drivers.json", R"({
+      "branches": [{"branch": "530", "kind": "feature", "cuda": "12.1", "first": "530.30.02", "latest": "530.41.03", "released": "2023-02", "eol": "2023-06", "source": "s"}],
+      "gpu_drivers": [{"capability": "8.0", "first_driver": "450.36.06", "last_branch": null, "kernel_module": "either", "tegra": false, "source": "s"},
+                      {"capability": "8.6", "first_driver": "455.23", "last_branch": null, "kernel_module": "either", "tegra": false, "source": "s"}],
+      "forward_compat": [{"cuda": "12.1", "branch": "530", "works": true, "source": "s"}]})");
+    const auto gpu = [](const char* name, const char* capability, const char* id) {
+      return Json{{"name", name},
+                  {"aliases", Json::array()},
+                  {"class", "datacenter"},
+                  {"architecture", "Ampere"},
+                  {"capability", capability},
+                  {"platform", nullptr},
+                  {"memory_gb", 40},
+                  {"memory_type", nullptr},
+                  {"bandwidth_gbs", nullptr},
+                  {"fp32_tflops", nullptr},
+                  {"tf32_tflops", nullptr},
+                  {"fp16_tflops", nullptr},
+                  {"bf16_tflops", nullptr},
+                  {"fp8_tflops", nullptr},
+                  {"int8_tops", nullptr},
+                  {"pcie_gen", nullptr},
+                  {"pcie_lanes", nullptr},
+                  {"nvlink_gbs", nullptr},
+                  {"power_w", nullptr},
+                  {"mig", nullptr},
+                  {"sms", nullptr},
+                  {"boost_mhz", nullptr},
+                  {"pci_ids", Json::array({id})},
+                  {"verified", Json::array()},
+                  {"laptop", false},
+                  {"source", "s"}};
+    };
+    put("gpus.json", "{}");
+    files["gpus.json"]["gpus"] = Json::array({gpu("A100", "8.0", "10de:20b0"), gpu("A10", "8.6", "10de:2236")});
+    files["gpus.json"]["families"] = Json::array();
+    files["gpus.json"]["ambiguous"] = Json::array();
+    put("images.json", R"({
+      "cuda": [{"tag": "12.1.1-cudnn8-devel-ubuntu22.04", "cuda": "12.1.1", "cudnn": "8", "variant": "devel", "os": "ubuntu22.04", "evidence": "listed", "status": "eol", "gate": "g", "source": "s"}],
+      "gates": [{"id": "g", "cuda": "12.1", "exceptions": [{"brand": "tesla", "branch": "530"}], "source": "s"}],
+      "pytorch": [{"tag": "2.3.1-cuda12.1-cudnn8-devel", "torch": "2.3.1", "cuda": "12.1", "cudnn": "8", "variant": "devel", "evidence": "used", "layout": null, "os": "ubuntu22.04", "python": null, "source": "s"}]})");
+    put("tensorflow.json",
+        R"({"releases": [{"version": "2.15.0", "pythons": ["3.11"], "cuda": "12.1", "cudnn": "8.9", "pins": {"nvidia-cudnn-cu12": "==8.9.2.26"}, "glibc": "2.17", "sass": null, "ptx": null, "images": [], "source": "s"}]})");
+    put("os.json", R"({
+      "os": [{"id": "ubuntu22.04", "aliases": ["jammy"], "family": "ubuntu", "version": "22.04", "lts": true, "pythons": ["3.10"], "optional_pythons": [], "glibc": "2.35", "gcc": 11, "eol": "2027-04",
+              "cuda_repo": null, "deadsnakes": null, "pep668": false, "default_user": null, "source": "s"}],
+      "pythons": [{"version": "3.11", "released": "2022-10-24", "eol": "2027-10", "source": "s"}]})");
+    put("pitfalls.json",
+        R"({"rules": [{"id": "r", "title": "t", "when": {"torch": "<2.4", "installer": "pip|uv"}, "action": {"pin": {"package": "numpy", "spec": "<2"}}, "symptom": null, "why": "w", "fix": null, "source": "s"}]})");
+    put("presets.json",
+        R"({"presets": [{"name": "p", "what": "w", "request": {"torch": "2.3", "os": "ubuntu22.04"}, "source": "s"}]})");
+    files["matrix.json"] = Json::parse(R"({"schema_version": 1, "revision": "2026.11.21", "read": "2026-11-21"})");
+  }
+
+  Json& row(const char* file, const char* list, std::size_t index = 0) { return files[file][list][index]; }
+
+  /// The findings as `FILE#/POINTER: message`, without the folder.
+  std::vector<std::string> findings() {
+    for (const auto& [file, json] : files) folder.write(file, json.dump());
+    const auto found = lint({folder.path()});
+    if (!found) return {"unreadable: " + found.error().message};
+    std::vector<std::string> texts;
+    const auto prefix = folder.path().string() + "/";
+    for (const auto& finding : *found) {
+      auto text = finding.origin + ": " + finding.message;
+      if (text.starts_with(prefix)) text.erase(0, prefix.size());
+      texts.push_back(text);
+    }
+    return texts;
+  }
+
+  std::map<std::string, Json> files;
+  test::MatrixFolder folder;
+};
+
+TEST_F(MatrixLint, FindsNothingInASoundMatrix) { EXPECT_THAT(findings(), IsEmpty()); }
+
+TEST_F(MatrixLint, ReportsWhatTheLoaderRefuses) {
+  row("torch.json", "builds")["colour"] = "red";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/colour: the field 'colour' is not known"));
+}
+
+TEST_F(MatrixLint, NamesRowsWithoutASource) {
+  row("torch.json", "releases")["source"] = "";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/releases/0/source: the row has no source"));
+}
+
+TEST_F(MatrixLint, NamesSourcesThatAreNotThere) {
+  row("os.json", "os")["source"] = "nowhere";
+  EXPECT_THAT(findings(), ElementsAre("os.json#/os/0/source: the source 'nowhere' is not in this file's sources"));
+}
+
+TEST_F(MatrixLint, NamesFieldSourcesOfFieldsThatAreNotThere) {
+  row("os.json", "os")["field_sources"] = Json{{"kernel", "s"}};
+  EXPECT_THAT(findings(), ElementsAre("os.json#/os/0/field_sources/kernel: the row has no field 'kernel'"));
+}
+
+TEST_F(MatrixLint, NamesCompanionsWithoutARow) {
+  row("torch.json", "releases")["torchaudio"] = "2.3.1";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/releases/0/torchaudio: no torchaudio 2.3.1 is in torch.json"));
+}
+
+TEST_F(MatrixLint, NamesReleasesWithoutABuild) {
+  auto release = row("torch.json", "releases");
+  release["version"] = "2.4.0";
+  release["torchvision"] = nullptr;
+  release["default_cuda"] = Json::object();
+  files["torch.json"]["releases"].push_back(release);
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/releases/1: torch 2.4.0 has no build"));
+}
+
+TEST_F(MatrixLint, NamesADefaultWithoutABuild) {
+  row("torch.json", "releases")["default_cuda"]["linux-x86_64"] = "12.4";
+  row("torch.json", "releases")["default_cuda"]["linux-aarch64"] = nullptr;
+  EXPECT_THAT(findings(),
+              ElementsAre("torch.json#/releases/0/default_cuda/linux-x86_64: torch 2.3.1 has no CUDA 12.4 build for linux-x86_64",
+                          "torch.json#/releases/0/default_cuda/linux-aarch64: torch 2.3.1 has no CPU build for linux-aarch64"));
+}
+
+TEST_F(MatrixLint, NamesCudaVersionsWithoutTheirRows) {
+  files["cuda.json"]["minors"] = Json::array();
+  const auto found = findings();
+  EXPECT_THAT(found, Contains("torch.json#/builds/0/cuda: CUDA 12.1 is not in the minors of cuda.json"));
+  EXPECT_THAT(found, Contains("drivers.json#/branches/0/cuda: CUDA 12.1 is not in the minors of cuda.json"));
+  files["cuda.json"]["toolkits"] = Json::array();
+  EXPECT_THAT(findings(), Contains("torch.json#/builds/0/cuda: no toolkit of CUDA 12.1 is in cuda.json"));
+}
+
+TEST_F(MatrixLint, NamesPinnedCudnnWithoutARow) {
+  row("torch.json", "builds")["cudnn"] = "8.9.7.29";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/cudnn: cuDNN 8.9.7.29 is not in cudnn.json"));
+}
+
+TEST_F(MatrixLint, NamesUnknownSystemsOfImages) {
+  row("images.json", "cuda")["os"] = "ubuntu22.10";
+  row("images.json", "cuda")["tag"] = "12.1.1-cudnn8-devel-ubuntu22.10";
+  EXPECT_THAT(findings(), ElementsAre("images.json#/cuda/0/os: the operating system 'ubuntu22.10' is not in os.json"));
+}
+
+TEST_F(MatrixLint, NamesTagsThatDoNotSayWhatTheirRowSays) {
+  row("images.json", "cuda")["tag"] = "12.1.0-devel-ubuntu22.04";
+  EXPECT_THAT(findings(),
+              ElementsAre("images.json#/cuda/0/tag: the tag '12.1.0-devel-ubuntu22.04' does not begin with its CUDA 12.1.1",
+                          "images.json#/cuda/0/cudnn: the tag '12.1.0-devel-ubuntu22.04' has no cuDNN"));
+  row("torch.json", "builds")["tag"] = "cu118";
+  EXPECT_THAT(findings(), Contains("torch.json#/builds/0/tag: the tag 'cu118' does not fit CUDA 12.1"));
+}
+
+TEST_F(MatrixLint, NamesSpellingsOfBoardsOfSeveralCapabilities) {
+  row("gpus.json", "gpus", 1)["aliases"] = Json::array({"Tesla A-100"});
+  EXPECT_THAT(findings(), ElementsAre("gpus.json#/gpus/1/aliases/0: the name 'a100' stands for A100 (8.0) and A10 (8.6) (list it "
+                                      "in 'ambiguous' where people must say which)"));
+  files["gpus.json"]["ambiguous"] = Json::parse(
+      R"([{"name": "A100", "members": ["A100", "A10"], "source": "s"}, {"name": "Tesla A100", "members": ["A100", "A10"], "source": "s"}])");
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+TEST_F(MatrixLint, NamesSharedAndMalformedPciIds) {
+  row("gpus.json", "gpus", 1)["pci_ids"] = Json::array({"10de:20b0", "10DE:2236"});
+  EXPECT_THAT(findings(), ElementsAre("gpus.json#/gpus/1/pci_ids/1: '10DE:2236' is no PCI id (10de:2684, small letters)",
+                                      "gpus.json#/gpus/1/pci_ids/0: the PCI id '10de:20b0' stands for A100 (8.0) and A10 (8.6)"));
+}
+
+TEST_F(MatrixLint, NamesRowsThatStandTwice) {
+  files["os.json"]["pythons"].push_back(row("os.json", "pythons"));
+  const auto found = findings();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found.front(), testing::StartsWith("os.json#/pythons/1: the row stands twice:"));
+}
+
+TEST_F(MatrixLint, NamesSpecifiersThatCannotBeParsedOrMet) {
+  row("pitfalls.json", "rules")["when"] =
+      Json{{"torch", ">=2.4"}, {"cuda", ">=12.4,<12.1"}, {"python", "abc"}, {"installer", "pipp"}, {"os", "jammy|mint"}};
+  EXPECT_THAT(findings(), ElementsAre("pitfalls.json#/rules/0/when/torch: no torch in the matrix meets '>=2.4'",
+                                      "pitfalls.json#/rules/0/when/cuda: no version meets '>=12.4,<12.1'",
+                                      testing::StartsWith("pitfalls.json#/rules/0/when/python: 'abc' is not a version"),
+                                      "pitfalls.json#/rules/0/when/installer: 'pipp' is not one of pip, uv, conda",
+                                      "pitfalls.json#/rules/0/when/os: the operating system 'jammy' is not in os.json",
+                                      "pitfalls.json#/rules/0/when/os: the operating system 'mint' is not in os.json"));
+}
+
+TEST_F(MatrixLint, NamesPinsOfTensorFlowThatNothingMeets) {
+  row("tensorflow.json", "releases")["pins"]["nvidia-cudnn-cu12"] = "==8.9.4.25";
+  EXPECT_THAT(findings(),
+              ElementsAre("tensorflow.json#/releases/0/pins/nvidia-cudnn-cu12: no cuDNN in the matrix meets '==8.9.4.25'"));
+}
+
+TEST_F(MatrixLint, NamesCompanionsThatAskForAnotherTorch) {
+  row("torch.json", "torchvision")["requires_torch"] = "==2.3.0";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/torchvision/0/requires_torch: no torch in the matrix meets '==2.3.0'",
+                                      "torch.json#/torchvision/0/requires_torch: 0.18.1 asks for torch ==2.3.0, but torch 2.3.1 "
+                                      "names it as its torchvision"));
+}
+
+TEST_F(MatrixLint, NamesSwappedEnds) {
+  row("cudnn.json", "releases")["gpus"][0]["min"] = "9.1";
+  row("drivers.json", "branches")["latest"] = "530.29.01";
+  row("drivers.json", "branches")["eol"] = "2022-12";
+  EXPECT_THAT(findings(),
+              ElementsAre("cudnn.json#/releases/0/gpus/0: the floor 9.1 lies above the ceiling 9.0",
+                          "drivers.json#/branches/0/latest: the latest release 530.29.01 is older than the first, 530.30.02",
+                          "drivers.json#/branches/0/eol: eol '2022-12' lies before released '2023-02'"));
+}
+
+TEST_F(MatrixLint, NamesMalformedGlibcDriversAndDates) {
+  row("torch.json", "builds")["glibc"] = "217";
+  row("cuda.json", "minors")["native_driver"] = "53.1";
+  row("torch.json", "releases")["released"] = "June 2024";
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/releases/0/released: 'June 2024' is no date (2024-06-05, 2024-06 or 2024)",
+                                      "torch.json#/builds/0/glibc: '217' is no glibc version (2.28)",
+                                      "cuda.json#/minors/0/native_driver: '53.1' is no driver version (535.183.01)"));
+}
+
+TEST_F(MatrixLint, NamesTargetsThatNoToolkitCompilesFor) {
+  row("torch.json", "builds")["sass"] = Json::array({"8.0", "12.0"});
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/sass/1: no toolkit of CUDA 12.1 compiles for 12.0"));
+}
+
+TEST_F(MatrixLint, CannotReadWhatIsNoJson) {
+  files.erase("os.json");
+  folder.write("os.json", "{");
+  EXPECT_THAT(findings(), ElementsAre("unreadable: not JSON (line 1, column 2)"));
+}
+
+TEST(MatrixLintOfTheRepository, FindsNothing) {
+  const auto found = lint({ENVGEN_MATRIX_FOLDER});
+  ASSERT_TRUE(found);
+  for (const auto& finding : *found) ADD_FAILURE() << finding.origin << ": " << finding.message;
+}
+
+}  // namespace
+}  // namespace envgen::matrix

@@ -1,0 +1,368 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include "locks.hpp"
+#include "project/template.hpp"
+#include "temporary_folder.hpp"
+#include "util/process.hpp"
+
+namespace envgen {
+namespace {
+
+using test::TemporaryFolder;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+/// Runs a program with the folder as its own.
+util::ProcessResult in_folder(const TemporaryFolder& folder, Words words) {
+  Words argv{"sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path().string()};
+  argv.insert(argv.end(), words.begin(), words.end());
+  auto result = util::run_process(argv);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : util::ProcessResult{};
+}
+
+util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
+  words.insert(words.begin(), ENVGEN_TOOL);
+  return in_folder(folder, std::move(words));
+}
+
+TEST(Init, WritesAFileThatResolvesAndLocks) {
+  const TemporaryFolder folder;
+  const auto init = tool(folder, {"init", "--torch", "2.3", "--gpu", "4090", "--gpu", "A100"});
+  EXPECT_EQ(init.out, "wrote envgen.json; 'envgen lock' comes next\n");
+  EXPECT_EQ(init.exit_status, 0);
+  EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"torch\": \"2.3\",\n"));
+  EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"gpus\": [\"4090\", \"A100\"],\n"));
+  EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    // \"cuda\": \"12.1\",\n"));
+  const auto resolve = tool(folder, {"resolve", "--project", "envgen.json", "--format", "json"});
+  EXPECT_EQ(resolve.exit_status, 0) << resolve.err;
+  EXPECT_EQ(Json::parse(resolve.out)["request"], (Json{{"torch", "2.3"}, {"gpus", {"4090", "A100"}}}));
+  EXPECT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"lock", "--check"}).exit_status, 0);
+}
+
+TEST(Init, LeavesAFileThatIsThere) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", "mine");
+  const auto refused = tool(folder, {"init"});
+  EXPECT_EQ(refused.exit_status, 9);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.json: the file is there already, and is left as it is\n  --force overwrites it\n  -o FILE writes "
+            "another one\n");
+  EXPECT_EQ(folder.read("envgen.json"), "mine");
+  EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json; 'envgen lock --project other.json' comes next\n");
+  EXPECT_EQ(tool(folder, {"init", "--force", "--format", "json"}).out, "{\"schema_version\":1,\"project\":\"envgen.json\"}\n");
+  EXPECT_EQ(folder.read("envgen.json"), project::project_template({}));
+  EXPECT_EQ(folder.read("other.json"), project::project_template({}));
+}
+
+TEST(Init, StartsWithNoConflictAndNoTypo) {
+  const TemporaryFolder folder;
+  const auto conflict = tool(folder, {"init", "--torch", "2.3", "--gpu", "5090"});
+  EXPECT_EQ(conflict.exit_status, 3);
+  EXPECT_THAT(conflict.out, StartsWith("No environment exists for this request."));
+  const auto typo = tool(folder, {"init", "--variant", "devl"});
+  EXPECT_EQ(typo.exit_status, 2);
+  EXPECT_THAT(typo.err, HasSubstr("did you mean devel?"));
+  EXPECT_EQ(folder.entries(), 0u);
+}
+
+TEST(Init, KeepsAPresetByName) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"init", "--preset", "colab-t4", "--torch", "2.6"}).exit_status, 0);
+  EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"preset\": \"colab-t4\",\n"));
+  EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    // \"gpus\": "));
+  EXPECT_EQ(Json::parse(tool(folder, {"resolve", "--project", "envgen.json", "--format", "json"}).out)["request"],
+            (Json{{"torch", "2.6"}, {"python", "3.12"}, {"os", "ubuntu22.04"}, {"gpus", {"T4"}}}));
+}
+
+TEST(ProjectOption, FlagsOverrideTheFile) {
+  const TemporaryFolder folder;
+  folder.write("p.json", R"({"request": {"torch": "2.3", "cuda": "12.1", "gpus": ["4090"]}})");
+  const auto answer = Json::parse(tool(folder, {"resolve", "--project", "p.json", "--torch", "2.4", "--format", "json"}).out);
+  EXPECT_EQ(answer["request"], (Json{{"torch", "2.4"}, {"cuda", "12.1"}, {"gpus", {"4090"}}}));
+}
+
+TEST(ProjectOption, ResolveReadsNoFileUnasked) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", "not JSON");
+  EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.3"}).exit_status, 0);
+}
+
+TEST(ProjectOption, WhatIsWrongInTheFileIsToldWithItsPlace) {
+  const TemporaryFolder folder;
+  folder.write("value.json", R"({"request": {"torch": "2.x"}})");
+  folder.write("preset.json", R"({"request": {"preset": "colab-t5"}})");
+  folder.write("member.json", R"({"request": {"troch": "2.3"}})");
+  for (const auto* command : {"resolve", "lock"}) {
+    auto result = tool(folder, {command, "--project", "value.json"});
+    EXPECT_EQ(result.exit_status, 4);
+    EXPECT_EQ(result.err,
+              "envgen: value.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)\n");
+    result = tool(folder, {command, "--project", "preset.json"});
+    EXPECT_EQ(result.exit_status, 4);
+    EXPECT_EQ(result.err,
+              "envgen: preset.json#/request/preset: 'colab-t5' is not one of 4090x2, autodl, colab-t4, dgx-a100, wsl2\n  did you "
+              "mean colab-t4?\n");
+    result = tool(folder, {command, "--project", "member.json", "--format", "json"});
+    EXPECT_EQ(result.exit_status, 4);
+    EXPECT_EQ(Json::parse(result.out)["error"], (Json{{"code", "bad_input"},
+                                                      {"message", "the field 'troch' is not known"},
+                                                      {"origin", "member.json#/request/troch"},
+                                                      {"hints", {"did you mean torch?"}}}));
+    result = tool(folder, {command, "--project", "none.json"});
+    EXPECT_EQ(result.exit_status, 4);
+    EXPECT_EQ(result.err,
+              "envgen: none.json: cannot open the file (No such file or directory)\n  'envgen init' writes a project file\n");
+    result = tool(folder, {command, "--project", "value.json", "--torch", "2.y"});  // the flag's own fault
+    EXPECT_EQ(result.exit_status, 2);
+    EXPECT_EQ(result.err, "envgen: --torch: '2.y' is not a version number (only digits and dots are allowed)\n");
+  }
+}
+
+TEST(Lock, FromFlagsFromTheFolderAndBesideTheProjectFile) {
+  const TemporaryFolder folder;
+  const auto nothing = tool(folder, {"lock"});
+  EXPECT_EQ(nothing.exit_status, 2);
+  EXPECT_EQ(nothing.err,
+            "envgen: lock: nothing says what to lock: no envgen.json is here, and no flag was given\n  'envgen init' writes a "
+            "project file\n"
+            "  or say it with flags: envgen lock --torch 2.3 --gpu 4090\n");
+  const auto flags = tool(folder, {"lock", "--torch", "2.3"});
+  EXPECT_EQ(flags.exit_status, 0);
+  EXPECT_THAT(flags.out, StartsWith("wrote envgen.lock: torch 2.3.1  CUDA 12.1.1  cuDNN 8.9.2.26  Python 3.10"));
+  std::filesystem::create_directory(folder.path() / "sub");
+  folder.write("sub/envgen.json", R"({"request": {"torch": "2.4"}})");
+  EXPECT_THAT(tool(folder, {"lock", "--project", "sub/envgen.json"}).out, StartsWith("wrote sub/envgen.lock: torch 2.4.1"));
+  EXPECT_THAT(tool(folder, {"lock", "--project", "sub/envgen.json", "-o", "third.lock"}).out,
+              StartsWith("wrote third.lock: torch 2.4.1"));
+  EXPECT_EQ(folder.read("sub/envgen.lock"), folder.read("third.lock"));
+}
+
+TEST(Lock, TheOrderOfTheFlagsIsNothing) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3", "--python", "3.10", "-o", "a.lock"});
+  tool(folder, {"lock", "--python", "3.10", "--torch", "2.3", "-o", "b.lock"});
+  EXPECT_NE(folder.read("a.lock"), "");
+  EXPECT_EQ(folder.read("a.lock"), folder.read("b.lock"));
+}
+
+TEST(Lock, IsWrittenAnewWithWhatChanged) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  const auto first = folder.read("envgen.lock");
+  const auto same = tool(folder, {"lock", "--torch", "2.3"});
+  EXPECT_THAT(same.out, StartsWith("unchanged envgen.lock: torch 2.3.1"));
+  const auto newer = tool(folder, {"lock", "--torch", "2.4", "--format", "json"});
+  const auto answer = Json::parse(newer.out);
+  EXPECT_EQ(answer["lock"], "envgen.lock");
+  EXPECT_EQ(answer["written"], true);
+  EXPECT_EQ(answer["differences"][0]["text"], "asked for: torch 2.3 -> 2.4");
+  EXPECT_THAT(tool(folder, {"lock", "--torch", "2.3"}).out, HasSubstr("\n  torch 2.4.1 -> 2.3.1\n"));
+  EXPECT_EQ(folder.read("envgen.lock"), first);
+}
+
+TEST(Lock, NoAnswerLeavesTheOldOneWhole) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  const auto before = folder.read("envgen.lock");
+  const auto conflict = tool(folder, {"lock", "--torch", "2.3", "--gpu", "5090"});
+  EXPECT_EQ(conflict.exit_status, 3);
+  EXPECT_THAT(conflict.out, HasSubstr("GeForce RTX 5090"));
+  const auto as_json = tool(folder, {"lock", "--torch", "2.3", "--gpu", "5090", "--format", "json"});
+  EXPECT_EQ(as_json.exit_status, 3);
+  EXPECT_TRUE(Json::parse(as_json.out).contains("conflict"));
+  EXPECT_EQ(folder.read("envgen.lock"), before);
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Lock, CheckSaysWhatIsStale) {
+  const TemporaryFolder folder;
+  const auto none = tool(folder, {"lock", "--check", "--torch", "2.3"});
+  EXPECT_EQ(none.exit_status, 9);
+  EXPECT_EQ(none.err, "envgen: envgen.lock: there is no lock yet\n  'envgen lock' writes it\n");
+  tool(folder, {"lock", "--torch", "2.3"});
+  const auto before = folder.read("envgen.lock");
+  const auto current = tool(folder, {"lock", "--check", "--torch", "2.3"});
+  EXPECT_EQ(current.exit_status, 0);
+  EXPECT_EQ(current.out, "envgen.lock is current\n");
+  const auto stale = tool(folder, {"lock", "--check", "--torch", "2.4"});
+  EXPECT_EQ(stale.exit_status, 9);
+  EXPECT_THAT(stale.out, StartsWith("envgen.lock is not current; 'envgen lock' writes it anew, and this changes:\n  asked for: "
+                                    "torch 2.3 -> 2.4\n  torch 2.3.1 -> 2.4.1\n"));
+  const auto as_json = tool(folder, {"lock", "--check", "--torch", "2.4", "--format", "json"});
+  EXPECT_EQ(as_json.exit_status, 9);
+  EXPECT_EQ(Json::parse(as_json.out)["current"], false);
+  EXPECT_EQ(folder.read("envgen.lock"), before);
+  EXPECT_EQ(tool(folder, {"lock", "--check", "--force", "--torch", "2.3"}).exit_status, 2);
+}
+
+TEST(Lock, OtherFactsWithTheSameAnswerLeaveItCurrent) {
+  const TemporaryFolder folder;
+  auto lock = test::lock_of("torch=2.3");
+  lock.matrix_revision = "2020.01.01";
+  folder.write("envgen.lock", project::lock_text(lock));
+  const auto check = tool(folder, {"lock", "--check", "--torch", "2.3"});
+  EXPECT_EQ(check.exit_status, 0);
+  EXPECT_THAT(check.out, StartsWith("envgen.lock is current, though not to the letter:\n  facts of 2020.01.01 -> "));
+}
+
+TEST(Lock, EditedByHand) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  auto text = folder.read("envgen.lock");
+  text.replace(text.find("\"2.3.1\""), 7, "\"2.3.0\"");
+  folder.write("envgen.lock", text);
+  const auto refused = tool(folder, {"lock", "--torch", "2.3"});
+  EXPECT_EQ(refused.exit_status, 9);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.lock: the lock was changed after envgen wrote it (by hand, or by a merge), so it is left as it is\n  "
+            "'envgen lock --force' writes it anew\n");
+  EXPECT_EQ(folder.read("envgen.lock"), text);
+  const auto check = tool(folder, {"lock", "--torch", "2.3", "--check"});
+  EXPECT_EQ(check.exit_status, 9);
+  EXPECT_EQ(check.out,
+            "envgen.lock was edited by hand; 'envgen lock --force' writes it anew, and this changes:\n  torch 2.3.0 -> 2.3.1\n");
+  const auto forced = tool(folder, {"lock", "--torch", "2.3", "--force"});
+  EXPECT_EQ(forced.exit_status, 0);
+  EXPECT_THAT(forced.out, HasSubstr("\n  torch 2.3.0 -> 2.3.1\n"));
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--check"}).exit_status, 0);
+}
+
+TEST(Lock, WhatIsNoLockIsNotOverwritten) {
+  const TemporaryFolder folder;
+  for (const std::string text : {"", "my notes", "{\"schema_version\": 2}", "[]"}) {
+    folder.write("envgen.lock", text);
+    const auto refused = tool(folder, {"lock", "--torch", "2.3"});
+    EXPECT_EQ(refused.exit_status, 4) << text;
+    EXPECT_THAT(refused.err, HasSubstr("'envgen lock --force' writes it anew")) << text;
+    EXPECT_EQ(folder.read("envgen.lock"), text);
+    EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--force"}).exit_status, 0) << text;
+  }
+  std::filesystem::create_directory(folder.path() / "folder");
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--force", "-o", "folder"}).err,
+            "envgen: folder: not a regular file, so it is not replaced\n");
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--force", "-o", "/dev/null"}).err,
+            "envgen: /dev/null: not a regular file, so it is not replaced\n");
+}
+
+TEST(Diff, TwoLocks) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3", "-o", "a.lock"});
+  tool(folder, {"lock", "--torch", "2.3", "-o", "b.lock"});
+  const auto equal = tool(folder, {"diff", "a.lock", "b.lock"});
+  EXPECT_EQ(equal.exit_status, 0);
+  EXPECT_EQ(equal.out, "a.lock and b.lock hold the same\n");
+  tool(folder, {"lock", "--torch", "2.4", "-o", "b.lock"});
+  const auto differ = tool(folder, {"diff", "a.lock", "b.lock"});
+  EXPECT_EQ(differ.exit_status, 9);
+  EXPECT_THAT(differ.out, StartsWith("asked for: torch 2.3 -> 2.4\ntorch 2.3.1 -> 2.4.1\n"));
+  const auto as_json = tool(folder, {"diff", "a.lock", "b.lock", "--format", "json"});
+  EXPECT_EQ(as_json.exit_status, 9);
+  const auto answer = Json::parse(as_json.out);
+  EXPECT_EQ(answer["equal"], false);
+  EXPECT_EQ(answer["differences"][1], (Json{{"field", "environment.torch.version"},
+                                            {"from", "2.3.1"},
+                                            {"to", "2.4.1"},
+                                            {"matters", true},
+                                            {"text", "torch 2.3.1 -> 2.4.1"}}));
+  EXPECT_EQ(
+      Json::parse(tool(folder, {"diff", "a.lock", "a.lock", "--format", "json"}).out),
+      (Json{{"schema_version", 1}, {"before", "a.lock"}, {"after", "a.lock"}, {"equal", true}, {"differences", Json::array()}}));
+}
+
+TEST(Diff, OnlyTheFactsDiffer) {
+  const TemporaryFolder folder;
+  auto lock = test::lock_of("torch=2.3");
+  folder.write("a.lock", project::lock_text(lock));
+  lock.matrix_revision = "2020.01.01";
+  folder.write("b.lock", project::lock_text(lock));
+  const auto differ = tool(folder, {"diff", "a.lock", "b.lock"});
+  EXPECT_EQ(differ.exit_status, 9);
+  EXPECT_THAT(differ.out, testing::MatchesRegex("the environment is the same\nfacts of [0-9.]+ -> 2020.01.01\n"));
+}
+
+TEST(Diff, ALockThatCannotBeRead) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3", "-o", "a.lock"});
+  folder.write("b.lock", "{");
+  const auto broken = tool(folder, {"diff", "a.lock", "b.lock"});
+  EXPECT_EQ(broken.exit_status, 4);
+  EXPECT_EQ(broken.err, "envgen: b.lock: the file ends too early (line 1, column 2)\n  'envgen lock --force' writes it anew\n");
+  EXPECT_EQ(tool(folder, {"diff", "none.lock", "a.lock"}).err,
+            "envgen: none.lock: cannot open the file (No such file or directory)\n  'envgen lock' writes it\n");
+  EXPECT_EQ(tool(folder, {"diff", "a.lock"}).exit_status, 2);
+}
+
+/// A disk that is full: a small one of its own where the test may mount, else a limit on the size of a file.
+TEST(FullDisk, LeavesTheOldFileWhole) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3", "-o", "old.lock"});
+  std::filesystem::create_directory(folder.path() / "disk");
+  const auto attempt = in_folder(folder, {"sh", "-c", R"(
+      if unshare -m mount -t tmpfs none disk 2>/dev/null; then
+        unshare -m sh -c 'mount -t tmpfs -o size=64k none disk && cd disk && cp ../old.lock envgen.lock
+            { head -c 100000 /dev/zero > filler; } 2>/dev/null
+            "$0" lock --torch 2.4; echo "exit $?"; cmp envgen.lock ../old.lock && ls' "$1"
+      else
+        cd disk && cp ../old.lock envgen.lock && touch filler
+        (ulimit -f 2; trap "" XFSZ; "$1" lock --torch 2.4; echo "exit $?"); cmp envgen.lock ../old.lock && ls
+      fi)",
+                                          "sh", ENVGEN_TOOL});
+  EXPECT_EQ(attempt.out, "exit 4\nenvgen.lock\nfiller\n") << attempt.err;
+  EXPECT_THAT(attempt.err, testing::MatchesRegex(
+                               "envgen: envgen.lock: cannot write the file \\((No space left on device|File too large)\\)\n"));
+}
+
+TEST(FullDisk, AFileSizeLimitLeavesTheOldFileWhole) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  folder.write("envgen.json", "// mine\n{}");
+  const auto before = folder.read("envgen.lock");
+  const auto lock = in_folder(folder, {"sh", "-c", "ulimit -f 2; trap '' XFSZ; exec \"$0\" lock --torch 2.4", ENVGEN_TOOL});
+  EXPECT_EQ(lock.exit_status, 4);
+  EXPECT_EQ(lock.err, "envgen: envgen.lock: cannot write the file (File too large)\n");
+  EXPECT_EQ(folder.read("envgen.lock"), before);
+  const auto init = in_folder(folder, {"sh", "-c", "ulimit -f 2; trap '' XFSZ; exec \"$0\" init --force", ENVGEN_TOOL});
+  EXPECT_EQ(init.exit_status, 4);
+  EXPECT_EQ(folder.read("envgen.json"), "// mine\n{}");
+  EXPECT_EQ(folder.entries(), 2u);
+}
+
+TEST(UnwritableFolder, LeavesTheOldFileWhole) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  const auto before = folder.read("envgen.lock");
+  // Root may write everywhere, so root becomes nobody, who must be able to read the tool.
+  Words words{ENVGEN_TOOL};
+  const TemporaryFolder open;
+  if (::geteuid() == 0) {
+    fs::copy_file(ENVGEN_TOOL, open.path() / "envgen");
+    fs::permissions(open.path(), fs::perms(0755));
+    words = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", (open.path() / "envgen").string()};
+  }
+  fs::permissions(folder.path(), fs::perms(0555));
+  auto lock_words = words;
+  lock_words.insert(lock_words.end(), {"lock", "--torch", "2.4"});
+  const auto lock = in_folder(folder, lock_words);
+  EXPECT_EQ(lock.exit_status, 4);
+  EXPECT_EQ(lock.err, "envgen: envgen.lock: cannot write the file (Permission denied)\n");
+  EXPECT_EQ(folder.read("envgen.lock"), before);
+  words.emplace_back("init");
+  EXPECT_EQ(in_folder(folder, words).err, "envgen: envgen.json: cannot write the file (Permission denied)\n");
+  fs::permissions(folder.path(), fs::perms(0755));
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+}  // namespace
+}  // namespace envgen

@@ -1,0 +1,198 @@
+#include "project/diff.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "locks.hpp"
+
+namespace envgen::project {
+namespace {
+
+using test::json_of;
+using test::lock_of;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> texts(const Lock& before, const Lock& after) {
+  std::vector<std::string> result;
+  for (const auto& difference : differences(before, after)) result.push_back(difference.text);
+  return result;
+}
+
+/// What one change of a lock is told as.
+template <class Change>
+std::vector<std::string> told(Change change, const std::string& request = "torch=2.3 gpu=4090 driver=535") {
+  const auto before = lock_of(request);
+  auto after = before;
+  change(after);
+  return texts(before, after);
+}
+
+TEST(Diff, TheSameLockHasNone) {
+  for (const auto& request : test::varied_requests())
+    EXPECT_THAT(texts(lock_of(request), lock_of(request)), IsEmpty()) << request;
+}
+
+TEST(Diff, AnotherTorch) {
+  const auto found = texts(lock_of("torch=2.3 cuda=12.1"), lock_of("torch=2.4 cuda=12.4"));
+  EXPECT_THAT(found, Contains("asked for: torch 2.3 -> 2.4"));
+  EXPECT_THAT(found, Contains("torch 2.3.1 -> 2.4.1"));
+  EXPECT_THAT(found, Contains("CUDA 12.1 -> 12.4"));
+  EXPECT_THAT(found, Contains("build tag cu121 -> cu124"));
+  EXPECT_THAT(found, Contains("torchvision 0.18.1 -> 0.19.1"));
+}
+
+TEST(Diff, AnotherFramework) {
+  const auto found = texts(lock_of("torch=2.3"), lock_of("tensorflow=2.16"));
+  EXPECT_THAT(found, Contains("torch 2.3.1 -> tensorflow 2.16.2"));
+  EXPECT_THAT(found, Contains("asked for: torch 2.3 -> none"));
+  EXPECT_THAT(found, Contains("asked for: tensorflow none -> 2.16"));
+}
+
+TEST(Diff, WithoutADriver) {
+  EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("no driver is needed any more"));
+  EXPECT_THAT(texts(lock_of("torch=2.3 cuda=cpu"), lock_of("torch=2.3")),
+              Contains("a driver is needed now (minimum: 525.60.13)"));
+  EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("CUDA 12.1 -> cpu"));
+}
+
+TEST(Diff, Floors) {
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum = "570.26"; }),
+              ElementsAre("driver minimum rises from 525.60.13 to 570.26: hosts with an older driver stop working"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum = "470.82.01"; }),
+              ElementsAre("driver minimum falls from 525.60.13 to 470.82.01: hosts with an older driver work too"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum.reset(); }),
+              ElementsAre("driver minimum 525.60.13 -> unknown"));
+  EXPECT_THAT(
+      told([](Lock& lock) { lock.environment.torch->glibc = "2.99"; }),
+      ElementsAre(testing::MatchesRegex("glibc minimum rises from [0-9.]+ to 2.99: systems with an older glibc stop working")));
+}
+
+TEST(Diff, Pythons) {
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.erase(lock.environment.pythons.begin()); }),
+              ElementsAre("Python 3.8 is no longer possible"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.emplace_back("3.99"); }),
+              ElementsAre("Python 3.99 becomes possible"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.emplace_back("3.99"); }),
+              ElementsAre("the framework itself has a wheel for Python 3.99 now"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.clear(); }),
+              ElementsAre("the framework itself has no wheel for Python 3.8, 3.9, 3.10, 3.11, 3.12 any more"));
+  // Told once, where both change.
+  EXPECT_THAT(told([](Lock& lock) {
+                lock.environment.pythons.emplace_back("3.99");
+                lock.environment.torch->pythons.emplace_back("3.99");
+              }),
+              ElementsAre("Python 3.99 becomes possible"));
+}
+
+TEST(Diff, BoardsAndCode) {
+  EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A100")),
+              ElementsAre("asked for: gpu 4090 -> 4090, A100", "served now: A100 (capability 8.0, sass 8.0)",
+                          "1 reason or source differs"));
+  EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090 gpu=4090"), lock_of("torch=2.3 gpu=4090")),
+              Contains("no longer served: GeForce RTX 4090 (capability 8.9, sass 8.6)"));
+  EXPECT_THAT(told([](Lock& lock) {
+                lock.environment.torch->archs = std::vector<std::string>{"8.6", "12.0"};
+              }),
+              ElementsAre("machine code for compute capability 5.0, 6.0, 7.0, 7.5, 8.0, 9.0 is gone",
+                          "machine code for compute capability 12.0 is new"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->archs.reset(); }),
+              ElementsAre("which machine code the build holds is not known any more"));
+}
+
+TEST(Diff, ImagesPinsVariablesAndWarnings) {
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.images.devel = "nvidia/cuda:x"; }),
+              ElementsAre("image (devel) nvidia/cuda:12.1.1-devel-ubuntu22.04 -> nvidia/cuda:x"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.images.devel.reset(); }),
+              ElementsAre("image (devel) nvidia/cuda:12.1.1-devel-ubuntu22.04 -> none"));
+  EXPECT_THAT(told([](Lock& lock) {
+                lock.environment.pins.push_back({"x", "<1", "w", "s"});
+              }),
+              ElementsAre("pin x none -> <1", "1 reason or source differs"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.env.emplace_back("A", "1"); }), ElementsAre("variable A none -> 1"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.warnings.emplace_back("beware"); }), ElementsAre("new to mind: beware"));
+}
+
+TEST(Diff, WhatDoesNotMatterIsToldButMarked) {
+  const auto before = lock_of("torch=2.3");
+  auto after = before;
+  after.matrix_revision = "2030.01.01";
+  after.environment.reasons[0].why = "because";
+  const auto found = differences(before, after);
+  EXPECT_FALSE(any_matters(found));
+  EXPECT_THAT(texts(before, after),
+              ElementsAre("1 reason or source differs", fmt::format("facts of {} -> 2030.01.01", before.matrix_revision)));
+  after = before;
+  after.matrix_hash = "other";
+  EXPECT_THAT(texts(before, after),
+              ElementsAre(fmt::format("the facts differ, though both are of revision {}", before.matrix_revision)));
+  after.environment.os = "debian12";
+  EXPECT_TRUE(any_matters(differences(before, after)));
+}
+
+TEST(Diff, AsJson) {
+  const auto before = lock_of("torch=2.3");
+  auto after = before;
+  after.environment.os = "debian12";
+  util::JsonWriter json;
+  write_differences(json, differences(before, after));
+  EXPECT_EQ(
+      json.text(),
+      R"([{"field":"environment.os","from":"ubuntu22.04","to":"debian12","matters":true,"text":"system ubuntu22.04 -> debian12"}])");
+}
+
+/// Changes each value of a lock, one at a time: no change may go untold.
+class EveryValue {
+ public:
+  explicit EveryValue(const std::string& request) : lock_(lock_of(request)), document_(json_of(lock_)) {}
+
+  std::size_t visit() {
+    for (const auto* part : {"matrix", "request", "environment", "pins", "env", "warnings", "reasons"})
+      visit(Json::json_pointer(fmt::format("/{}", part)));
+    return changes_;
+  }
+
+ private:
+  void visit(const Json::json_pointer& place) {
+    const auto& value = document_[place];
+    if (value.is_object()) {
+      for (const auto& [name, member] : value.items()) visit(place / name);
+    } else if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size(); ++i) visit(place / i);
+      if (value.empty()) return;
+      auto shorter = document_;
+      shorter[place].erase(value.size() - 1);
+      expect_told(shorter, place);
+    } else {
+      auto changed = document_;
+      if (value.is_boolean()) changed[place] = !value.get<bool>();
+      if (value.is_number()) changed[place] = value.get<int>() + 1;
+      if (value.is_string()) changed[place] = value.get<std::string>() + "9";
+      if (value.is_null()) changed[place] = "9";
+      // A whole part that is null needs more than a text to be there, and is told by its own tests.
+      if (parse_lock(test::sealed(changed), "l", Edited::refused)) expect_told(changed, place);
+    }
+  }
+
+  void expect_told(const Json& changed, const Json::json_pointer& place) {
+    const auto other = parse_lock(test::sealed(changed), "l", Edited::refused);
+    ASSERT_TRUE(other) << place.to_string() << ": " << other.error().message;
+    EXPECT_FALSE(differences(lock_, *other).empty()) << place.to_string();
+    EXPECT_FALSE(differences(*other, lock_).empty()) << place.to_string();
+    ++changes_;
+  }
+
+  Lock lock_;
+  Json document_;
+  std::size_t changes_ = 0;
+};
+
+TEST(Diff, NoChangeGoesUntold) {
+  for (const auto& request : test::varied_requests()) EXPECT_GT(EveryValue(request).visit(), 80u) << request;
+}
+
+}  // namespace
+}  // namespace envgen::project

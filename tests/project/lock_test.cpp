@@ -1,0 +1,238 @@
+#include "project/lock.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "locks.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "render/answer_json.hpp"
+#include "resolver/resolver.hpp"
+#include "support/request_text.hpp"
+#include "temporary_folder.hpp"
+
+namespace envgen::project {
+namespace {
+
+using test::json_of;
+using test::lock_of;
+using test::sealed;
+using test::text_of;
+using Json = nlohmann::ordered_json;
+
+std::string error_of(const std::string& text, Edited edited = Edited::refused) {
+  const auto parsed = parse_lock(text, "envgen.lock", edited);
+  return parsed ? "parsed" : text_of(parsed.error());
+}
+
+/// The error of a lock of torch 2.3 with one value replaced and the integrity made to fit.
+std::string error_with(const std::string& pointer, const Json& value) {
+  auto document = json_of(lock_of("torch=2.3 gpu=4090 driver=535"));
+  document[Json::json_pointer(pointer)] = value;
+  return error_of(sealed(document));
+}
+
+constexpr const char* anew = "'envgen lock --force' writes it anew";
+
+/// Everything that an environment holds, as text.
+std::string contents(const Environment& environment) {
+  util::JsonWriter json(1);
+  json.begin_object().key("environment");
+  render::write_environment(json, environment);
+  render::write_advice(json, environment);
+  json.end_object();
+  return json.take();
+}
+
+TEST(Lock, WhatIsWrittenIsReadBackWhole) {
+  for (const auto& request : test::varied_requests()) {
+    const auto lock = lock_of(request);
+    const auto text = lock_text(lock);
+    const auto read = parse_lock(text, "envgen.lock", Edited::refused);
+    ASSERT_TRUE(read) << request << ": " << text_of(read.error());
+    EXPECT_EQ(contents(read->environment), contents(lock.environment)) << request;
+    EXPECT_EQ(test::text_of(read->request).size(), test::text_of(lock.request).size()) << request;
+    EXPECT_EQ(read->matrix_revision, lock.matrix_revision);
+    EXPECT_EQ(read->matrix_hash, lock.matrix_hash);
+    EXPECT_FALSE(read->edited);
+    auto again = *read;
+    again.request = lock.request;  // a request is read in the order of the fields
+    EXPECT_EQ(lock_text(again), text) << request;
+  }
+}
+
+TEST(Lock, EveryEnvironmentOfARequestSurvives) {
+  const auto matrix = matrix::embedded();
+  const auto query = resolver::interpret(matrix, test::request_of("torch=2.5"));
+  ASSERT_TRUE(query);
+  std::size_t count = 0;
+  resolver::each_solution(matrix, *query, [&](const resolver::Solution& solution) {
+    Lock lock;
+    lock.environment = resolver::materialize(matrix, *query, solution);
+    const auto read = parse_lock(lock_text(lock), "envgen.lock", Edited::refused);
+    EXPECT_TRUE(read) << text_of(read.error());
+    if (read) EXPECT_EQ(contents(read->environment), contents(lock.environment));
+    return ++count < 200;
+  });
+  EXPECT_GT(count, 20u);
+}
+
+TEST(Lock, AValueThatMaySayNothingIsReadBack) {
+  auto lock = lock_of("torch=2.3 gpu=4090 driver=535");
+  auto& build = *lock.environment.torch;
+  build.archs.reset();
+  build.official.reset();
+  build.conda_channels = {"pytorch", "nvidia"};
+  lock.environment.driver->minimum.reset();
+  lock.environment.cudnn->major.reset();
+  lock.environment.env = {{"CONDA_OVERRIDE_CUDA", "12.1"}};
+  lock.environment.pins = {{"numpy", "<2", "\"quoted\" $(x) {{y}} ' \\", "a source"}};
+  const auto read = parse_lock(lock_text(lock), "envgen.lock", Edited::refused);
+  ASSERT_TRUE(read) << text_of(read.error());
+  EXPECT_EQ(contents(read->environment), contents(lock.environment));
+}
+
+TEST(Lock, TheSameLockGivesTheSameBytes) {
+  const auto text = lock_text(lock_of("torch=2.3 gpu=4090"));
+  EXPECT_EQ(text, lock_text(lock_of("torch=2.3 gpu=4090")));
+  EXPECT_TRUE(text.ends_with("\"\n}\n"));
+  EXPECT_EQ(text, sealed(Json::parse(text)));  // nothing but the values goes into the integrity
+}
+
+TEST(Lock, LayoutIsNoEdit) {
+  auto text = lock_text(lock_of("torch=2.3"));
+  const auto compact = Json::parse(text).dump();
+  EXPECT_EQ(error_of(compact), "parsed");
+  std::string windows;
+  for (const char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(error_of(windows), "parsed");
+}
+
+TEST(Lock, AnEditIsRefusedOrTold) {
+  auto text = lock_text(lock_of("torch=2.3"));
+  text.replace(text.find("2.3.1"), 5, "2.3.0");
+  EXPECT_EQ(
+      error_of(text),
+      fmt::format("bad_input | envgen.lock#/integrity | the lock was changed after envgen wrote it (by hand, or by a merge) | {}",
+                  anew));
+  const auto read = parse_lock(text, "envgen.lock", Edited::accepted);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->edited);
+  EXPECT_EQ(read->environment.torch->version, "2.3.0");
+  auto without = json_of(lock_of("torch=2.3"));
+  without.erase("integrity");
+  EXPECT_EQ(
+      error_of(without.dump()),
+      fmt::format("bad_input | envgen.lock#/integrity | the lock was changed after envgen wrote it (by hand, or by a merge) | {}",
+                  anew));
+}
+
+TEST(Lock, ANewerSchemaIsNamedBeforeAnythingElse) {
+  EXPECT_EQ(
+      error_of(R"({"schema_version": 2})"),
+      fmt::format(
+          "bad_input | envgen.lock#/schema_version | the lock is of schema 2, this envgen reads up to 1 | update envgen; {}",
+          anew));
+  EXPECT_EQ(error_of(R"({"schema_version": 0})"),
+            fmt::format("bad_input | envgen.lock#/schema_version | there is no schema 0 | {}", anew));
+  const auto no_lock =
+      fmt::format("bad_input | envgen.lock#/schema_version | this is no envgen.lock: a whole number is needed here | {}", anew);
+  EXPECT_EQ(error_of(R"({"schema_version": "1"})"), no_lock);
+  EXPECT_EQ(error_of(R"({"request": {}})"), no_lock);
+  EXPECT_EQ(error_of("[1]"),
+            fmt::format("bad_input | envgen.lock# | this is no envgen.lock: an object is needed here | {}", anew));
+}
+
+TEST(Lock, AnAdditionIsFree) {
+  auto document = json_of(lock_of("torch=2.3"));
+  document["images"] = Json{{"devel", "sha256:0"}};
+  document["environment"]["torch"]["new"] = 1;
+  EXPECT_EQ(error_of(sealed(document)), "parsed");
+}
+
+TEST(Lock, CutShortEmptyDeepAndMerged) {
+  const auto text = lock_text(lock_of("torch=2.3"));
+  EXPECT_EQ(error_of(""), fmt::format("bad_input | envgen.lock | the file is empty | {}", anew));
+  EXPECT_EQ(error_of("{\n  \"schema_version\": 1,\n  \"request\": {\"tor"),
+            fmt::format("bad_input | envgen.lock | the file ends too early (line 3, column 19) | {}", anew));
+  EXPECT_EQ(error_of("{\"schema_version\": 1, \"x\": " + std::string(50, '[')),
+            fmt::format("bad_input | envgen.lock | nested deeper than 32 levels | {}", anew));
+  EXPECT_EQ(error_of("<<<<<<< HEAD\n" + text), fmt::format("bad_input | envgen.lock | not JSON (line 1, column 1) | {}", anew));
+  for (std::size_t length = 0; length + 2 < text.size(); length += 97)
+    EXPECT_NE(error_of(text.substr(0, length)), "parsed") << length;
+}
+
+TEST(Lock, WrongTypes) {
+  const auto with = [](std::string_view where, std::string_view message) {
+    return fmt::format("bad_input | envgen.lock#{} | {} | {}", where, message, anew);
+  };
+  EXPECT_EQ(error_with("/environment/torch/version", 2), with("/environment/torch/version", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/on_package_index", "yes"),
+            with("/environment/torch/on_package_index", "true or false is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/official", 1), with("/environment/torch/official", "true or false is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/archs", "8.6"), with("/environment/torch/archs", "a list is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/pythons", nullptr), with("/environment/torch/pythons", "a list is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/pythons/0", 3), with("/environment/torch/pythons/0", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/torch", nullptr),
+            with("/environment", "one of torch and tensorflow is needed here, the other is null"));
+  EXPECT_EQ(error_with("/environment/torch", "2.3"), with("/environment/torch", "an object is needed here"));
+  EXPECT_EQ(error_with("/environment/cudnn/major", -8), with("/environment/cudnn/major", "a whole number is needed here"));
+  EXPECT_EQ(error_with("/environment/cudnn/major", 5000000000), with("/environment/cudnn/major", "the number is too large"));
+  EXPECT_EQ(error_with("/environment/driver/carried_by", Json::object()),
+            with("/environment/driver/carried_by", "a list is needed here"));
+  EXPECT_EQ(error_with("/environment/gpus/0/name", nullptr), with("/environment/gpus/0/name", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment", 1), with("/environment", "an object is needed here"));
+  EXPECT_EQ(error_with("/env", Json::array()), with("/env", "an object is needed here"));
+  EXPECT_EQ(error_with("/env", nullptr), with("/env", "an object is needed here"));
+  EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "a list is needed here"));
+  EXPECT_EQ(error_with("/matrix/hash", 5), with("/matrix/hash", "a text is needed here"));
+  EXPECT_EQ(error_with("/request", nullptr), with("/request", "an object is needed here"));
+  EXPECT_EQ(error_with("/request/torch", 2),
+            fmt::format("bad_input | envgen.lock#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"; {}",
+                        anew));
+}
+
+TEST(Lock, EveryMemberMustBeThere) {
+  const auto document = json_of(lock_of("torch=2.3 gpu=4090"));
+  for (const auto* pointer :
+       {"/matrix", "/environment", "/pins", "/env", "/warnings", "/reasons", "/environment/torch", "/environment/python",
+        "/environment/torch/tag", "/environment/images/devel", "/environment/driver/native", "/reasons/0/sources"}) {
+    auto changed = document;
+    const Json::json_pointer place(pointer);
+    changed[place.parent_pointer()].erase(place.back());
+    EXPECT_EQ(error_of(sealed(changed)), fmt::format("bad_input | envgen.lock#{} | the field '{}' is missing | {}",
+                                                     place.parent_pointer().to_string(), place.back(), anew));
+  }
+  auto changed = document;
+  changed.erase("request");
+  EXPECT_EQ(error_of(sealed(changed)), fmt::format("bad_input | envgen.lock#/request | an object is needed here | {}", anew));
+}
+
+TEST(Lock, AControlCharacterInAValueIsNotEnvgens) {
+  const auto with = [](std::string_view where, std::string_view value) {
+    return fmt::format("bad_input | envgen.lock#{} | {} holds a control character | {}", where, value, anew);
+  };
+  EXPECT_EQ(error_with("/environment/torch/index_url", "https://x\nRUN y"),
+            with("/environment/torch/index_url", "'https://x\\x0aRUN y'"));
+  EXPECT_EQ(error_with("/environment/python", "3.10\r"), with("/environment/python", "'3.10\\x0d'"));
+  EXPECT_EQ(error_with("/warnings", Json::array({std::string("a\0b", 3)})), with("/warnings/0", "'a\\x00b'"));
+  EXPECT_EQ(error_with("/env", Json{{"A\nB", "1"}}), with("/env", "'A\\x0aB'"));
+  // Quotes and other people's syntax are text; the outputs quote it.
+  EXPECT_EQ(error_with("/environment/os", "\"$(x)\" {{y}} `z`"), "parsed");
+  EXPECT_EQ(error_with("/environment/os", std::string(1000000, 'a')), "parsed");
+}
+
+TEST(Lock, FilesThatCannotBeRead) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "envgen.lock";
+  EXPECT_EQ(
+      text_of(read_lock(path).error()),
+      fmt::format("bad_input | {} | cannot open the file (No such file or directory) | 'envgen lock' writes it", path.string()));
+  folder.write("envgen.lock", std::string(std::size_t{100} << 20, ' '));
+  EXPECT_EQ(text_of(read_lock(path).error()),
+            fmt::format("bad_input | {} | the file is larger than 4 MiB | {}", path.string(), anew));
+  folder.write("envgen.lock", lock_text(lock_of("torch=2.3")));
+  EXPECT_EQ(read_lock(path)->environment.torch->version, "2.3.1");
+}
+
+}  // namespace
+}  // namespace envgen::project

@@ -1,0 +1,169 @@
+#include "project/project_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "locks.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "resolver/query.hpp"
+#include "temporary_folder.hpp"
+
+namespace envgen::project {
+namespace {
+
+using test::text_of;
+
+std::string error_of(const std::string& text) {
+  const auto parsed = parse_project(text, "envgen.json");
+  return parsed ? "parsed" : text_of(parsed.error());
+}
+std::string error_in_request(const std::string& members) { return error_of("{\"request\": {" + members + "}}"); }
+
+std::string values_of(const std::string& members) {
+  const auto parsed = parse_project("{\"request\": {" + members + "}}", "envgen.json");
+  if (!parsed) return text_of(parsed.error());
+  std::vector<std::string> values;
+  for (const auto& value : parsed->request.values) {
+    EXPECT_EQ(value.origin, Origin::file);
+    values.push_back(fmt::format("{}={} @{}", name_of(value.field), value.text, value.where));
+  }
+  if (!parsed->preset.empty()) values.push_back("preset " + parsed->preset);
+  return fmt::format("{}", fmt::join(values, " | "));
+}
+
+TEST(ProjectFile, EveryField) {
+  EXPECT_EQ(
+      values_of(
+          R"("torch": "2.3", "torchvision": "0.18", "torchaudio": "2.3", "cuda": "12.1", "cudnn": "8", "python": "3.11", "driver": "535")"),
+      "torch=2.3 @envgen.json#/request/torch | torchvision=0.18 @envgen.json#/request/torchvision | torchaudio=2.3 "
+      "@envgen.json#/request/torchaudio | "
+      "cuda=12.1 @envgen.json#/request/cuda | cudnn=8 @envgen.json#/request/cudnn | python=3.11 @envgen.json#/request/python | "
+      "driver=535 @envgen.json#/request/driver");
+  EXPECT_EQ(
+      values_of(
+          R"("tensorflow": "2.16", "os": "jammy", "platform": "amd64", "variant": "devel", "installer": "uv", "base": "cuda", "prefer": "newest")"),
+      "tensorflow=2.16 @envgen.json#/request/tensorflow | os=jammy @envgen.json#/request/os | platform=amd64 "
+      "@envgen.json#/request/platform | "
+      "variant=devel @envgen.json#/request/variant | installer=uv @envgen.json#/request/installer | base=cuda "
+      "@envgen.json#/request/base | "
+      "prefer=newest @envgen.json#/request/prefer");
+  EXPECT_EQ(values_of(R"("ptx": true, "allow_inferred": false, "preset": "wsl2")"),
+            "ptx=true @envgen.json#/request/ptx | allow-inferred=false @envgen.json#/request/allow_inferred | preset wsl2");
+  EXPECT_EQ(
+      values_of(
+          R"("gpus": ["4090", "A100"], "hosts": [{"gpus": ["V100", "T4"], "driver": "535"}, "gpu=H100", {"driver": "550"}])"),
+      "gpu=4090 @envgen.json#/request/gpus/0 | gpu=A100 @envgen.json#/request/gpus/1 | host=gpu=V100,gpu=T4,driver=535 "
+      "@envgen.json#/request/hosts/0 | "
+      "host=gpu=H100 @envgen.json#/request/hosts/1 | host=driver=550 @envgen.json#/request/hosts/2");
+  EXPECT_EQ(values_of(""), "");
+  EXPECT_EQ(error_of("{}"), "parsed");
+}
+
+TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
+  EXPECT_EQ(error_of(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
+  EXPECT_EQ(error_of(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
+  EXPECT_EQ(error_of(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
+  EXPECT_EQ(error_of(R"({"outputs": {"dockerfile": {}}})"),
+            "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | ");
+}
+
+TEST(ProjectFile, UnknownMembers) {
+  EXPECT_EQ(error_in_request(R"("troch": "2.3")"),
+            "bad_input | envgen.json#/request/troch | the field 'troch' is not known | did you mean torch?");
+  EXPECT_EQ(error_in_request(R"("gpu": "4090")"),
+            "bad_input | envgen.json#/request/gpu | the field 'gpu' is not known | did you mean gpus?");
+  EXPECT_EQ(
+      error_in_request(R"("allow-inferred": true)"),
+      "bad_input | envgen.json#/request/allow-inferred | the field 'allow-inferred' is not known | did you mean allow_inferred?");
+  EXPECT_EQ(error_of(R"({"requests": {}})"),
+            "bad_input | envgen.json#/requests | the field 'requests' is not known | did you mean request?");
+  EXPECT_EQ(error_of(R"({"torch": "2.3"})"),
+            "bad_input | envgen.json#/torch | the field 'torch' is not known | known here: $schema, request, outputs");
+  EXPECT_EQ(error_of("{\"a/b~\\n$(x){{'\": 1}"),
+            "bad_input | envgen.json#/a~1b~0\\x0a$(x){{' | the field 'a/b~\\x0a$(x){{'' is not known | known here: $schema, "
+            "request, outputs");
+  EXPECT_EQ(error_in_request(R"("hosts": [{"gpu": "V100"}])"),
+            "bad_input | envgen.json#/request/hosts/0/gpu | the field 'gpu' is not known | did you mean gpus?");
+}
+
+TEST(ProjectFile, WrongTypes) {
+  EXPECT_EQ(error_of("[]"), "bad_input | envgen.json# | an object is needed here | 'envgen init' writes a file to start from");
+  EXPECT_EQ(error_of(R"({"request": "torch"})"), "bad_input | envgen.json#/request | an object is needed here | ");
+  EXPECT_EQ(error_in_request(R"("torch": 2.3)"),
+            "bad_input | envgen.json#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"");
+  EXPECT_EQ(error_in_request(R"("torch": null)"),
+            "bad_input | envgen.json#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"");
+  EXPECT_EQ(error_in_request(R"("preset": [])"),
+            "bad_input | envgen.json#/request/preset | a text is needed here | write it in quotes, as in \"colab-t4\"");
+  EXPECT_EQ(error_in_request(R"("ptx": "true")"), "bad_input | envgen.json#/request/ptx | true or false is needed here | ");
+  EXPECT_EQ(error_in_request(R"("gpus": "4090")"),
+            "bad_input | envgen.json#/request/gpus | a list is needed here | write it as [\"RTX 4090\", \"A100\"]");
+  EXPECT_EQ(error_in_request(R"("gpus": ["4090", 8.6])"),
+            "bad_input | envgen.json#/request/gpus/1 | a text is needed here | write it in quotes, as in \"RTX 4090\"");
+  const std::string as_host = R"(write the list as [{"gpus": ["V100", "T4"], "driver": "535.183.01"}])";
+  EXPECT_EQ(error_in_request(R"("hosts": [3])"), "bad_input | envgen.json#/request/hosts/0 | a host is needed here | " + as_host);
+  EXPECT_EQ(
+      error_in_request(R"("hosts": {})"),
+      R"(bad_input | envgen.json#/request/hosts | a list is needed here | write it as [{"gpus": ["V100", "T4"], "driver": "535.183.01"}])");
+  EXPECT_EQ(error_in_request(R"("hosts": [{}])"),
+            "bad_input | envgen.json#/request/hosts/0 | the host has neither gpus nor a driver | ");
+  EXPECT_EQ(error_in_request(R"("hosts": [{"gpus": "V100"}])"),
+            R"(bad_input | envgen.json#/request/hosts/0/gpus | a list is needed here | write it as ["V100", "T4"])");
+  EXPECT_EQ(error_in_request(R"("hosts": [{"driver": 535}])"),
+            "bad_input | envgen.json#/request/hosts/0/driver | a text is needed here | write it in quotes, as in \"535.183.01\"");
+}
+
+TEST(ProjectFile, AHostsPartCannotSmuggleAnother) {
+  EXPECT_EQ(error_in_request(R"("hosts": [{"gpus": ["V100,driver=1"]}])"),
+            "bad_input | envgen.json#/request/hosts/0/gpus/0 | 'V100,driver=1' holds a comma, which the gpu of a host cannot | ");
+  EXPECT_EQ(error_in_request(R"("hosts": [{"driver": ">=535,<580"}])"),
+            "bad_input | envgen.json#/request/hosts/0/driver | '>=535,<580' holds a comma, which the driver of a host cannot | ");
+}
+
+TEST(ProjectFile, SyntaxSizeDepthAndDuplicates) {
+  EXPECT_EQ(error_of(""), "bad_input | envgen.json | the file is empty | ");
+  EXPECT_EQ(error_of("{\n  \"request\": {\n    \"torch\" \"2.3\"\n"),
+            "bad_input | envgen.json | not JSON (line 3, column 17) | ");
+  EXPECT_EQ(error_of("{\"request\": {\"torch\": \"2"),
+            "bad_input | envgen.json | the file ends too early (line 1, column 25) | ");
+  EXPECT_EQ(error_in_request(R"("torch": "2.3", "torch": "2.4")"),
+            "bad_input | envgen.json#/request/torch | the name stands twice in one object | keep one of the two");
+  EXPECT_EQ(error_of("{\"request\":" + std::string(100000, '[')), "bad_input | envgen.json | nested deeper than 32 levels | ");
+}
+
+TEST(ProjectFile, FilesThatCannotBeRead) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "envgen.json";
+  EXPECT_EQ(text_of(read_project(path).error()),
+            fmt::format("bad_input | {} | cannot open the file (No such file or directory) | 'envgen init' writes a project file",
+                        path.string()));
+  folder.write("envgen.json", std::string((std::size_t{1} << 20) + 1, ' '));
+  EXPECT_EQ(text_of(read_project(path).error()), fmt::format("bad_input | {} | the file is larger than 1 MiB | ", path.string()));
+  EXPECT_EQ(text_of(read_project(folder.path()).error()),
+            fmt::format("bad_input | {} | cannot read the file (Is a directory) | ", folder.path().string()));
+}
+
+/// What such values mean is for the resolver; here they must arrive there as they are, and leave it as one readable line.
+TEST(ProjectFile, HostileValuesEndAsOneMessage) {
+  const auto message = [](const std::string& json_text) {
+    const auto parsed = parse_project("{\"request\": {\"torch\": \"" + json_text + "\"}}", "envgen.json");
+    if (!parsed) return text_of(parsed.error());
+    const auto query = resolver::interpret(matrix::embedded(), parsed->request);
+    return query ? std::string("understood") : query.error().origin + " | " + query.error().message;
+  };
+  const std::string where = "envgen.json#/request/torch | ";
+  const std::string why = " is not a version number (only digits and dots are allowed)";
+  EXPECT_EQ(message(R"(2.3\")"), where + "'2.3\"'" + why);
+  EXPECT_EQ(message(R"(2.3\nRUN x)"), where + "'2.3\\x0aRUN x'" + why);
+  EXPECT_EQ(message(R"(2.3\r)"), where + "'2.3\\x0d'" + why);
+  EXPECT_EQ(message(R"(2.3\u0000)"), where + "'2.3\\x00'" + why);
+  EXPECT_EQ(message("$(reboot)"), where + "'$(reboot)'" + why);
+  EXPECT_EQ(message("{{x}}"), where + "'{{x}}'" + why);
+  EXPECT_EQ(
+      message(std::string(1000000, '2')),
+      where + "'" + std::string(60, '2') + "...' (1000000 characters) is not a version or range (longer than 200 characters)");
+}
+
+}  // namespace
+}  // namespace envgen::project

@@ -1,0 +1,97 @@
+#include <fstream>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "locks.hpp"
+#include "project/project_file.hpp"
+
+namespace envgen::project {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Names = std::set<std::string>;
+
+Json schema(const std::string& name) { return Json::parse(std::ifstream(fmt::format("{}/{}", ENVGEN_SCHEMA_FOLDER, name))); }
+
+Names names_of(const Json& object) {
+  Names names;
+  for (const auto& [name, value] : object.items()) names.insert(name);
+  return names;
+}
+
+TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
+  const auto project = schema("envgen.schema.json");
+  EXPECT_EQ(names_of(project.at("properties")), Names(project_members.begin(), project_members.end()));
+  Names members;
+  for (const auto& member : request_members()) members.emplace(member.name);
+  const auto& request = project.at("properties").at("request");
+  EXPECT_EQ(names_of(request.at("properties")), members);
+  EXPECT_EQ(request.at("additionalProperties"), false);
+  EXPECT_EQ(project.at("additionalProperties"), false);
+  EXPECT_EQ(names_of(project.at("$defs").at("host").at("anyOf").at(1).at("properties")), (Names{"gpus", "driver"}));
+}
+
+TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {
+  const auto properties = schema("envgen.schema.json").at("properties").at("request").at("properties");
+  for (const auto& member : request_members()) {
+    const auto& property = properties.at(std::string(member.name));
+    EXPECT_EQ(property.at("description"), std::string(member.what));
+    const auto example = Json::parse(member.example);
+    const auto& shown = property.contains("enum") ? property.at("enum") : property.at("examples");
+    EXPECT_NE(std::find(shown.begin(), shown.end(), example), shown.end()) << member.name;
+  }
+}
+
+/// Goes through a lock and its schema together: every member that is written is described.
+void expect_described(const Json& value, const Json& schema, const std::string& where) {
+  if (value.is_array()) {
+    for (const auto& item : value) expect_described(item, schema.at("items"), where + "/*");
+  }
+  if (!value.is_object()) return;
+  if (!schema.contains("properties")) {  // free names
+    EXPECT_TRUE(schema.contains("additionalProperties")) << where;
+    return;
+  }
+  const auto described = names_of(schema.at("properties"));
+  for (const auto& [name, member] : value.items()) {
+    ASSERT_TRUE(described.contains(name)) << where << "/" << name;
+    expect_described(member, schema.at("properties").at(name), where + "/" + name);
+  }
+  if (!schema.contains("required")) return;
+  for (const auto& name : schema.at("required")) EXPECT_TRUE(value.contains(name.get<std::string>())) << where << "/" << name;
+}
+
+/// What the schema calls needed, the loader must miss.
+void expect_missed(const Json& document, const Json::json_pointer& place, const Json& schema) {
+  const auto& value = document[place];
+  if (!value.is_object() || !schema.contains("required")) return;
+  for (const auto& name : schema.at("required")) {
+    const auto text = name.get<std::string>();
+    if (text == "$schema") continue;  // for editors only
+    auto changed = document;
+    changed[place].erase(text);
+    EXPECT_FALSE(parse_lock(text == "integrity" ? changed.dump() : test::sealed(changed), "l", Edited::refused))
+        << (place / text).to_string();
+    expect_missed(document, place / text, schema.at("properties").at(text));
+  }
+}
+
+TEST(Schema, OfTheLockKnowsWhatIsWrittenAndRead) {
+  const auto lock = schema("lock.schema.json");
+  for (const auto& request : test::varied_requests()) {
+    const auto document = test::json_of(test::lock_of(request));
+    expect_described(document, lock, "");
+    expect_missed(document, Json::json_pointer(), lock);
+  }
+  EXPECT_EQ(lock.at("properties").at("schema_version").at("const"), lock_schema_version);
+  Names members;
+  for (const auto& member : request_members()) {
+    if (member.shape != Shape::preset) members.emplace(member.name);
+  }
+  EXPECT_EQ(names_of(lock.at("properties").at("request").at("properties")), members);
+}
+
+}  // namespace
+}  // namespace envgen::project

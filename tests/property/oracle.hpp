@@ -1,0 +1,210 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "model/capability.hpp"
+#include "model/request.hpp"
+#include "model/version.hpp"
+#include "model/version_spec.hpp"
+#include "property/random_matrix.hpp"
+
+/// A second opinion on the resolver: naive, slow, and written from the design alone. It reads the JSON files itself, puts
+/// every build on every base, system and Python, and judges each whole environment with three values. It shares nothing with
+/// src/resolver and src/matrix but the types of src/model.
+namespace envgen::property {
+
+/// No, perhaps (a fact is missing), yes. `and` is the smaller one, `or` the larger one.
+enum class Tri { no, maybe, yes };
+constexpr Tri both(Tri a, Tri b) { return a < b ? a : b; }
+constexpr Tri either(Tri a, Tri b) { return a < b ? b : a; }
+constexpr Tri tri(bool value) { return value ? Tri::yes : Tri::no; }
+
+/// What tells two environments apart here.
+struct Place {
+  std::string framework, version, tag, channel, platform, os, base, python;
+  friend bool operator==(const Place&, const Place&) = default;
+  friend auto operator<=>(const Place& a, const Place& b) {
+    return std::tie(a.framework, a.version, a.tag, a.channel, a.platform, a.os, a.base, a.python) <=>
+           std::tie(b.framework, b.version, b.tag, b.channel, b.platform, b.os, b.base, b.python);
+  }
+  std::string to_string() const;
+};
+
+struct Opinion {
+  Tri exists = Tri::no;
+  std::set<Place> environments;  ///< those that certainly fit
+  std::set<Place> perhaps;       ///< those that a missing fact keeps from being certain; not the unlisted builds
+};
+
+class Oracle {
+ public:
+  explicit Oracle(const MatrixFiles& files);
+
+  /// `compat` false: without cuda-compat, which is the last resort.
+  Opinion judge(const Request& request, bool compat = true) const;
+  Tri exists(const Request& request) const { return judge(request).exists; }
+
+  /// The order of preference `stable` among builds, as the design writes it: official ones before side builds, those
+  /// whose cuDNN is known before others, the newest torch, its default CUDA, the newest CUDA. Smaller is better.
+  using Rank = std::tuple<int, bool, bool, std::vector<int>, bool, std::vector<int>>;
+  Rank rank(const Place& place) const;
+  bool lts(const std::string& os) const;
+  std::optional<Version> os_version(const std::string& os) const;
+  /// The Python that an operating system brings itself; empty when it is not one.
+  std::string python_of(const std::string& os) const;
+
+ private:
+  struct Toolkit {
+    Version version, minor;
+    std::optional<std::vector<Arch>> archs;
+    std::vector<Arch> specific;
+  };
+  struct Major {
+    int cuda = 0;
+    std::optional<DriverVersion> driver;
+    std::vector<std::pair<Version, DriverVersion>> except;
+  };
+  struct CudnnRange {
+    std::optional<Version> cuda;
+    Capability min;
+    std::optional<Capability> max;
+  };
+  struct Cudnn {
+    Version version;
+    std::optional<std::vector<CudnnRange>> gpus;
+  };
+  struct Branch {
+    int number = 0;
+    std::optional<Version> cuda;
+    std::optional<DriverVersion> first, latest;
+  };
+  struct GpuDriver {
+    Capability capability;
+    std::optional<DriverVersion> first;
+    std::optional<int> last;
+    std::string module;
+    bool tegra = false;
+  };
+  struct Cell {
+    Version cuda;
+    int branch = 0;
+    bool works = false;
+  };
+  struct Board {
+    std::string name, kind;  ///< kind: the class, empty = unknown (only a capability was given)
+    Capability capability;
+    bool arm_only = false;
+  };
+  struct Os {
+    std::string id;
+    bool lts = false;
+    Version version;
+    std::vector<std::string> pythons;
+    std::optional<Version> glibc;
+  };
+  struct Release {
+    Version version;
+    bool complete = false;
+    std::map<std::string, Version> defaults;
+    std::optional<Version> torchvision, torchaudio;
+  };
+  struct Build {
+    std::string framework, text, tag, channel, platform;
+    Version version;
+    std::optional<Version> cuda;
+    bool cpu = false;
+    bool listed = true;
+    bool side = false;
+    std::optional<std::string> cudnn;
+    std::optional<std::vector<Arch>> sass, ptx;
+    std::optional<Version> glibc;
+    std::optional<std::set<std::string>> pythons;
+  };
+  struct Companion {
+    Version version;
+    std::string platform;
+    std::optional<VersionSpec> requires_torch;
+    std::optional<std::set<std::string>> pythons;  ///< none: any, from `floor` on
+    Version floor;
+  };
+  struct Gate {
+    Version cuda;
+    std::vector<std::pair<std::string, int>> exceptions;
+  };
+  struct Image {
+    Version cuda;
+    bool with_cudnn = false;
+    std::string variant, os, evidence;
+    std::optional<std::string> gate;
+  };
+  struct Official {
+    std::string framework, variant, evidence;
+    Version version;
+    std::optional<Version> cuda;
+    std::optional<std::string> os, python;
+  };
+
+  /// One machine: its boards and, where a driver was named, the drivers that may be meant.
+  struct Machine {
+    std::vector<Board> boards;
+    bool driver_named = false;
+    std::vector<DriverVersion> drivers;
+  };
+  struct Asked;
+
+  void read_cuda(const MatrixFiles& files);
+  void read_drivers(const MatrixFiles& files);
+  void read_places(const MatrixFiles& files);
+  void read_builds(const MatrixFiles& files);
+
+  Asked understand(const Request& request) const;
+  Board board_of(const std::string& text) const;
+  std::vector<DriverVersion> drivers_of(std::string text) const;
+  const GpuDriver& facts_of(const Board& board) const;
+  bool is_tegra(Capability capability) const;
+
+  bool hopeless(const Asked& asked) const;
+  bool outside(const Asked& asked) const;
+  Tri of_build(const Asked& asked, const Build& build) const;
+  Tri companion_fits(const std::optional<VersionSpec>& asked, const Build& build, bool vision, const std::string& python) const;
+  Tri python_fits(const Asked& asked, const Build& build, const std::string& python) const;
+  void judge_places(const Asked& asked, const Build& build, Opinion& opinion) const;
+  std::vector<Build> all_builds(const Asked& asked) const;
+  Tri cudnn_serves(const Build& build, const Board& board) const;
+  Tri has_sass(const Build& build, const Board& board) const;
+  Tri has_ptx(const Build& build, const Board& board) const;
+  bool sass_runs(Arch target, Capability capability) const;
+  Tri reports(DriverVersion driver, Version cuda) const;
+  Tri minor_compatible(DriverVersion driver, Version cuda) const;
+  Tri forward_compatible(DriverVersion driver, Version cuda, const Machine& machine) const;
+  /// Some one driver of the machine serves all its boards with this build, and opens the image's gate.
+  Tri served(const Asked& asked, const Build& build, const Machine& machine, const Image* image) const;
+  Tri gate_opens(const Image& image, const Machine& machine, DriverVersion driver) const;
+  std::vector<DriverVersion> possible_drivers(const Machine& machine) const;
+  Tri all_served(const Asked& asked, const Build& build, const Image* image) const;
+  bool cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const;
+
+  std::vector<Toolkit> toolkits_;
+  std::vector<std::pair<Version, std::optional<DriverVersion>>> natives_;
+  std::vector<Major> majors_;
+  std::vector<Cudnn> cudnns_;
+  std::vector<Branch> branches_;
+  std::vector<GpuDriver> gpu_drivers_;
+  std::vector<Cell> cells_;
+  std::vector<Board> boards_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> families_;
+  std::vector<Os> systems_;
+  std::vector<Release> releases_;
+  std::vector<Build> builds_;
+  std::vector<Companion> torchvision_, torchaudio_;
+  std::map<std::string, Gate> gates_;
+  std::vector<Image> images_;
+  std::vector<Official> officials_;
+};
+
+}  // namespace envgen::property

@@ -1,0 +1,335 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "resolver/answers.hpp"
+
+/// The named cases of the field and of the design, on the shipped matrix.
+namespace envgen::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Environment must(std::string_view request) {
+  auto environment = environment_of(request);
+  if (!environment) throw std::runtime_error(std::string(request) + ": " + summary(request));
+  return std::move(*environment);
+}
+
+std::string build_of(std::string_view request) {
+  const auto environment = environment_of(request);
+  return environment ? environment->build().version + "+" + environment->build().tag : summary(request);
+}
+
+std::string runs_on(std::string_view request) {
+  std::string text;
+  for (const auto& board : must(request).gpus)
+    text += (text.empty() ? "" : ", ") + board.capability + " runs " + board.runs + " " + board.via;
+  return text;
+}
+
+std::string why(const Environment& environment, std::string_view field) {
+  for (const auto& reason : environment.reasons) {
+    if (reason.field == field) return reason.why;
+  }
+  return "no reason for " + std::string(field);
+}
+
+// ---- gpu_driver: a driver knows a GPU, or nothing else helps
+
+TEST(GpuDriver, R535DoesNotKnowARtx5090) { EXPECT_EQ(summary("gpu=5090 driver=535"), "conflict: gpu, driver"); }
+TEST(GpuDriver, R590DroppedTheV100) { EXPECT_EQ(summary("gpu=V100 driver=590"), "conflict: gpu, driver"); }
+TEST(GpuDriver, R580IsTheLastForTheV100) { EXPECT_EQ(build_of("gpu=V100 driver=580 torch=2.10"), "2.10.0+cu128"); }
+TEST(GpuDriver, ABranchMustHoldForItsFirstRelease) {
+  // 450.36.06 comes before 450.80.02, from which on CUDA 11.x is compatible within its major: only cuda-compat is left.
+  EXPECT_THAT(must("gpu=A100 driver=450").driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
+  EXPECT_THAT(must("gpu=A100 driver=450.80.02").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+}
+
+// ---- kernel modules, hosts and boards
+
+TEST(Hosts, AV100AndA5090CannotShareOneMachine) { EXPECT_EQ(summary("host=gpu=V100,gpu=5090"), "conflict: host"); }
+TEST(Hosts, TwoMachinesCan) { EXPECT_EQ(build_of("host=gpu=V100 host=gpu=5090"), "2.10.0+cu128"); }
+TEST(Hosts, BareBoardsMaySitInDifferentMachines) {
+  EXPECT_EQ(build_of("gpu=V100 gpu=B200"), "2.10.0+cu128");
+  EXPECT_EQ(runs_on("gpu=V100 gpu=B200"), "7.0 runs sass 7.0, 10.0 runs sass 10.0");
+}
+TEST(Hosts, TheDriverOfAHostIsNoDriverOfAnother) {
+  const auto environment = must("host=gpu=V100,driver=535 host=gpu=5090");
+  EXPECT_EQ(environment.torch->tag, "cu128");
+  EXPECT_EQ(environment.driver->asked, "535");
+  EXPECT_EQ(environment.driver->minimum, "570.26");
+}
+TEST(Hosts, CudaCompatOfAHostAsksForDataCentreBoardsAlone) {
+  EXPECT_EQ(build_of("host=gpu=A100,driver=470 torch=2.3 cuda=12.1"), "2.3.1+cu121");
+  EXPECT_EQ(summary("host=gpu=A100,gpu=3090,driver=470 torch=2.3 cuda=12.1"), "conflict: host, cuda");
+}
+
+// ---- machine code and PTX
+
+TEST(Code, AListWithHolesIsTheTruth) {
+  EXPECT_EQ(summary("torch=2.7 cuda=12.8 gpu=V100"), "conflict: torch, cuda, gpu");
+  EXPECT_EQ(build_of("torch=2.8 cuda=12.8 gpu=V100"), "2.8.0+cu128");
+  EXPECT_EQ(summary("torch=2.11 cuda=12.8 gpu=V100"), "conflict: torch, cuda, gpu");
+}
+TEST(Code, MachineCodeRunsOnLaterMinorsOfItsMajor) {
+  EXPECT_EQ(runs_on("torch=2.3 gpu=4090"), "8.9 runs sass 8.6");
+  EXPECT_EQ(runs_on("torch=2.10 cuda=12.8 gpu=B300"), "10.3 runs sass 10.0");
+  EXPECT_EQ(runs_on("gpu=GB10"), "12.1 runs sass 12.0");
+}
+TEST(Code, TheMachineCodeOfDesktopBoardsIsNothingToAnOrin) {
+  EXPECT_EQ(runs_on("gpu=Orin installer=conda torch=2.13"), "8.7 runs sass 8.7");
+  EXPECT_THAT(summary("gpu=Orin torch=2.5.1"),
+              StartsWith("unknown: the matrix does not say whether torch 2.5.1+cu124 for linux-aarch64 has code for the Orin"));
+}
+TEST(Code, A5090NeedsCuda128) {
+  EXPECT_EQ(summary("torch=2.3 gpu=5090"), "conflict: torch, gpu");
+  EXPECT_EQ(build_of("torch=2.7 gpu=5090"), "2.7.1+cu128");
+}
+TEST(Code, AK80EndsAtTorch23) {
+  EXPECT_EQ(build_of("gpu=K80"), "2.3.1+cu118");
+  EXPECT_EQ(summary("torch=2.5 gpu=K80"), "conflict: torch, gpu");
+  // The builds of 2.4 have code for 3.7, but their cuDNN starts at 5.0.
+  EXPECT_EQ(summary("torch=2.4 cuda=11.8 gpu=K80"), "conflict: torch, gpu");
+}
+TEST(Code, PtxNeedsADriverThatReportsTheCuda) {
+  EXPECT_THAT(must("torch=2.3 cuda=12.1 gpu=4090 driver=525").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+  EXPECT_EQ(summary("torch=2.3 cuda=12.1 gpu=4090 driver=525 ptx"), "conflict: cuda, driver, ptx");
+  const auto environment = must("torch=2.3 cuda=12.1 gpu=4090 driver=535 ptx");
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "native"));
+  EXPECT_EQ(environment.driver->minimum, "530.30.02");
+}
+
+// ---- drivers and CUDA
+
+TEST(Driver, MinorCompatibilityStartsPerMajor) {
+  EXPECT_EQ(must("torch=2.3 cuda=12.1").driver->minimum, "525.60.13");
+  EXPECT_EQ(must("torch=2.3 cuda=11.8").driver->minimum, "450.80.02");
+  EXPECT_EQ(must("torch=2.9 cuda=13.0").driver->minimum, "580.65.06");
+  EXPECT_EQ(must("torch=1.12 cuda=10.2").driver->minimum, "440.33");  // CUDA 10 has no such compatibility
+}
+TEST(Driver, TheDefaultCudaGivesWayToAnOldDriver) {
+  EXPECT_EQ(build_of("torch=2.12 driver=580"), "2.12.1+cu130");
+  EXPECT_EQ(build_of("torch=2.12 driver=535"), "2.12.1+cu126");
+  EXPECT_EQ(build_of("driver=470"), "2.7.1+cu118");
+}
+TEST(Driver, CudaCompatLiftsDataCentreBoards) {
+  const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
+  EXPECT_THAT(environment.warnings,
+              testing::Contains("the container needs cuda-compat-12-1: the driver alone does not carry CUDA 12.1"));
+}
+TEST(Driver, CudaCompatNeverLiftsAGeForce) {
+  // Both have capability 8.6, and R470 knows both.
+  EXPECT_EQ(build_of("torch=2.3 cuda=12.1 gpu=A10 driver=470"), "2.3.1+cu121");
+  EXPECT_THAT(summary("torch=2.3 cuda=12.1 gpu=3090 driver=470"), StartsWith("conflict: "));
+}
+TEST(Driver, WithoutAClassCudaCompatIsUnknown) {
+  EXPECT_EQ(summary("torch=2.3 cuda=12.1 gpu=8.6 driver=470"),
+            "unknown: the matrix does not say whether driver 470.42.01 carries CUDA 12.1");
+}
+TEST(Driver, CudaCompatComesLast) {
+  EXPECT_THAT(must("gpu=A100 driver=470").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+  EXPECT_EQ(build_of("gpu=A100 driver=470"), "2.7.1+cu118");
+}
+TEST(Driver, ARangeIsMetByAnyReleaseInIt) {
+  EXPECT_EQ(build_of("torch=2.3 cuda=12.1 gpu=4090 driver=>=515,<530"), "2.3.1+cu121");
+  EXPECT_THAT(summary("torch=2.3 cuda=12.1 gpu=4090 driver=>=515,<525"), StartsWith("conflict: "));
+}
+
+// ---- image gates
+
+TEST(ImageGate, AnImageAsksForItsOwnCuda) {
+  EXPECT_EQ(must("torch=2.5 base=cuda").driver->minimum, "550.54.14");
+  EXPECT_EQ(must("torch=2.5 base=slim").driver->minimum, "525.60.13");
+}
+TEST(ImageGate, ADataCentreBoardPassesAsAnException) {
+  const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=525 base=cuda");
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "minor_compat", "image_gate"));
+}
+TEST(ImageGate, AGeForceIsNotLetInUnderADriverThatMinorCompatibilityWouldAllow) {
+  EXPECT_EQ(build_of("torch=2.5 cuda=12.4 gpu=4090 driver=545"), "2.5.1+cu124");
+  EXPECT_FALSE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=545 base=cuda"));
+  EXPECT_FALSE(environment_of("torch=2.3 cuda=12.1 gpu=4090 driver=525 base=cuda"));
+}
+
+// ---- torch, its companions and its Pythons
+
+TEST(Torch, APrefixTakesItsNewestPatch) { EXPECT_EQ(build_of("torch=2.3"), "2.3.1+cu121"); }
+TEST(Torch, RangesFollowPep440) {
+  EXPECT_EQ(build_of("torch=>=2.3,<2.5"), "2.4.1+cu121");
+  EXPECT_EQ(build_of("torch=~=2.3.0"), "2.3.1+cu121");
+  EXPECT_EQ(build_of("torch===2.3"), "2.3.0+cu121");
+  EXPECT_EQ(build_of("torch===2.3.*"), "2.3.1+cu121");
+  EXPECT_EQ(build_of("torch=>=2.3,<2.5,!=2.4.*"), "2.3.1+cu121");
+}
+TEST(Torch, CudaIsWrittenInManyWays) {
+  for (const std::string cuda : {"12.1", "cu121", "cuda12.1", "12.1.1", ">=12.1,<12.4", "==12.1"})
+    EXPECT_EQ(build_of("torch=2.3 cuda=" + cuda), "2.3.1+cu121") << cuda;
+  EXPECT_EQ(build_of("torch=torch==2.3.1+cu118"), "2.3.1+cu118");
+  EXPECT_EQ(build_of("torch=2.3.1+cpu"), "2.3.1+cpu");
+  EXPECT_EQ(build_of("torch=2.3 cuda=cpu"), "2.3.1+cpu");
+}
+TEST(Torch, ThreeDigitsNameTheToolkit) {
+  EXPECT_EQ(must("torch=2.3 cuda=12.1").cuda_toolkit, "12.1.1");
+  EXPECT_EQ(must("torch=2.3 cuda=12.1.0").cuda_toolkit, "12.1.0");
+  EXPECT_EQ(must("torch=2.3 cuda=12.1.0").images.devel, "nvidia/cuda:12.1.0-devel-ubuntu22.04");
+  EXPECT_EQ(summary("torch=2.3 cuda=12.1.9"), "conflict: cuda");
+}
+TEST(Torch, ACompanionWithoutAWheelIsLeftOut) {
+  const auto environment = must("torch=2.5.0 python=3.13");
+  EXPECT_FALSE(environment.torch->torchvision);
+  EXPECT_EQ(why(environment, "torchvision"), "torchvision 0.20.0 has no wheel for Python 3.13 on linux-x86_64");
+  EXPECT_THAT(must("torch=2.5.0").pythons, testing::Not(testing::Contains("3.13")));
+  EXPECT_THAT(must("torch=2.5.0").torch->pythons, testing::Contains("3.13"));
+}
+TEST(Torch, TorchaudioStopsAt211) {
+  EXPECT_EQ(must("torch=2.11").torch->torchaudio, "2.11.0");
+  const auto environment = must("torch=2.12");
+  EXPECT_FALSE(environment.torch->torchaudio);
+  EXPECT_EQ(why(environment, "torchaudio"), "none was released for torch 2.12.1");
+}
+TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
+  const auto environment = must("python=3.13t");
+  EXPECT_EQ(environment.python, "3.13t");
+  EXPECT_EQ(environment.python_provider, "uv");
+  EXPECT_TRUE(environment.torch->on_package_index);
+  EXPECT_FALSE(environment.torch->index_url);  // the wheel index has none
+  EXPECT_EQ(must("torch=2.12").python, "3.12");
+}
+TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
+  const std::vector<std::string> pythons{"3.8", "3.9", "3.10", "3.11", "3.12"};
+  EXPECT_EQ(must("torch=2.3").pythons, pythons);
+  EXPECT_EQ(must("torch=2.3 python=3.11").pythons, pythons);
+}
+
+// ---- what the matrix does not know
+
+TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
+  EXPECT_EQ(summary("torch=2.15 gpu=V100"), "unknown: the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
+}
+TEST(Unknown, ATorchBeyondTheMatrix) {
+  EXPECT_EQ(summary("torch=2.16"),
+            "unknown: torch 2.16 is newer than the matrix, which ends at 2.15.0 (read 2026-11-21); extend it with --matrix DIR, "
+            "or use a newer envgen");
+}
+
+// ---- installers, channels, side builds, TensorFlow
+
+TEST(Installer, CondaTakesTheOfficialChannelWhileItLives) {
+  const auto environment = must("torch=2.5.1 installer=conda");
+  EXPECT_EQ(environment.torch->conda_spec, "pytorch==2.5.1 pytorch-cuda=12.4");
+  EXPECT_THAT(environment.torch->conda_channels, ElementsAre("pytorch", "nvidia"));
+  EXPECT_EQ(environment.python_provider, "conda");
+  EXPECT_EQ(environment.cudnn->from, "conda");
+}
+TEST(Installer, CondaForgeCarriesOnAfterIt) {
+  const auto environment = must("torch=2.13 installer=conda");
+  EXPECT_THAT(environment.torch->conda_channels, ElementsAre("conda-forge"));
+  EXPECT_EQ(environment.torch->official, false);
+}
+TEST(SideBuild, IsTheAnswerOnlyWhereNoOfficialBuildIs) {
+  const auto environment = must("torch=2.10 cuda=12.9");
+  EXPECT_EQ(environment.torch->tag, "cu129");
+  EXPECT_EQ(environment.torch->official, false);
+  EXPECT_THAT(why(environment, "torch"), HasSubstr("a side build, outside the official release matrix"));
+  EXPECT_EQ(must("torch=2.10 cuda=>=12.8,<13").torch->tag, "cu128");
+}
+TEST(TensorFlow, HasTheSameShape) {
+  const auto environment = must("tensorflow=2.16 gpu=4090");
+  EXPECT_FALSE(environment.torch);
+  EXPECT_EQ(environment.tensorflow->version, "2.16.2");
+  EXPECT_EQ(environment.tensorflow->cuda, "12.3");
+  EXPECT_EQ(environment.images.official_runtime, "tensorflow/tensorflow:2.16.2-gpu");
+  EXPECT_FALSE(environment.tensorflow->cuda_pins.empty());
+}
+TEST(TensorFlow, ItsImagesAreNoDevelImages) {
+  EXPECT_EQ(summary("tensorflow=2.16 base=tensorflow variant=devel"), "conflict: base, variant");
+}
+
+// ---- the defaults of the design, each with its reason
+
+TEST(Defaults, OfAnEmptyRequest) {
+  const auto environment = must("");
+  EXPECT_EQ(environment.torch->version, "2.15.0");
+  EXPECT_EQ(environment.platform, "linux-x86_64");
+  EXPECT_EQ(why(environment, "platform"), "the default");
+  EXPECT_EQ(environment.variant, "runtime");
+  EXPECT_EQ(why(environment, "variant"), "the default: no compiler is needed to run");
+  EXPECT_EQ(environment.installer, "pip");
+  EXPECT_EQ(why(environment, "installer"), "the default");
+  EXPECT_EQ(environment.base, "slim");
+  EXPECT_EQ(why(environment, "base"), "the wheels bring CUDA, so nothing is shipped twice");
+}
+TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
+  const auto environment = must("torch=2.3.1");
+  EXPECT_EQ(environment.torch->cuda, "12.1");
+  EXPECT_EQ(why(environment, "cuda"), "what torch 2.3.1 installs by default");
+  EXPECT_EQ(why(environment, "index"), "the package index carries this build, so every mirror works");
+}
+TEST(Defaults, TheSystemIsTheNewestUbuntuWithImagesForThatCuda) {
+  EXPECT_EQ(must("torch=2.3").os, "ubuntu22.04");
+  EXPECT_EQ(must("torch=2.12").os, "ubuntu24.04");
+  EXPECT_EQ(must("torch=2.12 os=debian12").os, "debian12");
+  EXPECT_EQ(summary("torch=2.12 os=ubuntu18.04"), "conflict: torch, os");  // glibc 2.27, and 2.28 is needed
+}
+TEST(Defaults, ThePythonIsTheSystemsOwnWhereThereAreWheelsForIt) {
+  const auto own = must("torch=2.3");
+  EXPECT_EQ(own.python, "3.10");
+  EXPECT_EQ(own.python_provider, "system");
+  const auto other = must("torch=2.3 python=3.11");
+  EXPECT_EQ(other.python, "3.11");
+  EXPECT_EQ(other.python_provider, "uv");
+}
+TEST(Defaults, DevelStartsFromNvidiaCuda) {
+  const auto environment = must("torch=2.3 variant=devel");
+  EXPECT_EQ(environment.base, "cuda");
+  EXPECT_EQ(why(environment, "base"), "nvcc and headers come with it");
+  EXPECT_EQ(must("torch=2.3 variant=devel os=debian12").base, "slim");  // nvidia/cuda has no Debian images
+}
+TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
+  const auto environment = must("gpu=GH200");
+  EXPECT_EQ(environment.platform, "linux-aarch64");
+  EXPECT_EQ(why(environment, "platform"), "the asked GPUs sit beside an Arm CPU");
+  EXPECT_EQ(summary("gpu=GH200 platform=amd64"), "conflict: gpu, platform");
+}
+TEST(Defaults, CpuBuildsServeThoseWhoAskForThem) {
+  const auto environment = must("torch=2.3 cuda=cpu");
+  EXPECT_FALSE(environment.driver);
+  EXPECT_FALSE(environment.cudnn);
+  EXPECT_FALSE(environment.torch->cuda);
+  EXPECT_EQ(summary("gpu=4090 cuda=cpu"), "conflict: gpu, cuda");
+}
+
+// ---- preferences
+
+TEST(Prefer, StableIsTheDefaultAndOfficial) { EXPECT_EQ(build_of("prefer=stable"), build_of("")); }
+TEST(Prefer, NewestTakesTheNewestCudaToo) {
+  EXPECT_EQ(build_of("torch=2.9"), "2.9.1+cu128");
+  EXPECT_EQ(build_of("torch=2.9 prefer=newest"), "2.9.1+cu130");
+}
+TEST(Prefer, WidestRunsOnTheMostGpusAndDrivers) {
+  const auto environment = must("prefer=widest");
+  EXPECT_EQ(environment.driver->minimum, "450.80.02");
+  EXPECT_EQ(environment.torch->tag, "cu118");
+}
+TEST(Prefer, SmallestComparesWhatPipFetches) {
+  const auto environment = must("torch=>=2.0 prefer=smallest");
+  EXPECT_THAT(why(environment, "torch"), StartsWith("the smallest known installation that serves all that was asked"));
+}
+
+// ---- requests that cannot be read
+
+TEST(Usage, SaysWhatAValueIsNot) {
+  EXPECT_EQ(usage_error("gpu=RTX_6000"), "'RTX 6000' stands for GPUs of several generations");
+  EXPECT_EQ(usage_error("torch=banana"), "'banana' is not a version number (only digits and dots are allowed)");
+  EXPECT_EQ(usage_error("torch=2.3 tensorflow=2.16"), "torch and tensorflow cannot both be asked for in one environment");
+  EXPECT_EQ(usage_error("gpu=Banana"), "'Banana' is no GPU that the matrix knows");
+  EXPECT_EQ(usage_error("driver=111"), "no driver branch 111 is in the matrix");
+  EXPECT_EQ(usage_error("os=beos"), "'beos' is no operating system that the matrix knows");
+  EXPECT_EQ(usage_error("host=gpu=V100,colour=red"), "'gpu=V100,colour=red' is not a host");
+}
+
+}  // namespace
+}  // namespace envgen::test
