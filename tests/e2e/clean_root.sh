@@ -31,10 +31,10 @@ trap 'rm -rf --one-file-system "$work"' EXIT
   skip "$mirror does not offer $suite"
 "$offered" && exit 0
 
-mapfile -t tools < <(apt_offers mmdebstrap "$distribution-archive-keyring" "$distribution-keyring")
+keyring=debian-archive-keyring components=main
+if [[ "$distribution" == ubuntu ]]; then keyring=ubuntu-keyring components=main,universe; fi
+mapfile -t tools < <(apt_offers mmdebstrap "$keyring")
 apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
-components=main
-[[ "$distribution" != ubuntu ]] || components=main,universe
 
 # What this machine tells apt of proxies and clocks holds in the root, too.
 options=()
