@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
-#   scripts/test.sh          unit, property and golden tests (under ASan and UBSan; goldens once more with the release
-#                            build), static checks, 20 s of each fuzzer
-#   scripts/test.sh --full   10 minutes of each fuzzer, and both README commands in clean roots
+#   scripts/test.sh          unit, property and golden tests (the goldens once more with the release build), static checks
+#   scripts/test.sh --full   also the suite under ASan and UBSan, clang-tidy, 10 minutes of each fuzzer, and both README
+#                            commands in clean roots
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -59,7 +59,7 @@ build() {
 # Release optimises most and so sees most; users build it without -Werror, so its warnings are looked for here.
 build_release() {
   local log=$logs/release-warnings
-  build release -DENVGEN_TESTS=ON --target envgen envgen_golden_test 2>&1 | tee "$log"
+  build release -DENVGEN_TESTS=ON --target envgen envgen_golden_test 2>&1 | tee "$log" || return 1
   ! grep ' warning: ' "$log"
 }
 
@@ -74,15 +74,18 @@ run_tests() {
   return "$status"
 }
 
-suite build build asan -DENVGEN_TESTS=ON
-suite tests run_tests asan
+suite build build debug -DENVGEN_TESTS=ON
+suite tests run_tests debug
 suite release build_release
 suite goldens run_tests release --tests-regex '^Cases/Golden'
-for check in rooms names format shell schemas self tidy; do
+for check in rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done
-suite fuzz scripts/fuzz.sh "$("$full" && echo 600 || echo 20)"
 if "$full"; then
+  suite asan-build build asan -DENVGEN_TESTS=ON
+  suite asan-tests run_tests asan
+  suite tidy scripts/checks/tidy.sh
+  suite fuzz scripts/fuzz.sh 600
   for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
       suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"
