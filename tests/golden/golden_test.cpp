@@ -53,8 +53,8 @@ TEST_P(Golden, PrintsWhatItMust) {
   EXPECT_EQ(read(folder / "exit"), exit);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(case_names()), [](const auto& info) {
-  auto name = info.param;
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(case_names()), [](const auto& one) {
+  auto name = one.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

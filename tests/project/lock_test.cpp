@@ -70,7 +70,9 @@ TEST(Lock, EveryEnvironmentOfARequestSurvives) {
     lock.environment = resolver::materialize(matrix, *query, solution);
     const auto read = parse_lock(lock_text(lock), "envgen.lock", Edited::refused);
     EXPECT_TRUE(read) << text_of(read.error());
-    if (read) EXPECT_EQ(contents(read->environment), contents(lock.environment));
+    if (read) {
+      EXPECT_EQ(contents(read->environment), contents(lock.environment));
+    }
     return ++count < 200;
   });
   EXPECT_GT(count, 20u);

@@ -46,7 +46,9 @@ TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
     const auto query = resolver::interpret(matrix::embedded(), parsed->request);
     ASSERT_TRUE(query) << it->str() << query.error().message;
     EXPECT_TRUE(resolver::find_best(matrix::embedded(), *query)) << it->str();
-    if (!parsed->preset.empty()) EXPECT_NE(matrix::embedded().preset(parsed->preset), nullptr);
+    if (!parsed->preset.empty()) {
+      EXPECT_NE(matrix::embedded().preset(parsed->preset), nullptr);
+    }
   }
   EXPECT_EQ(lines, request_members().size());
 }
