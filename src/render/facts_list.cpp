@@ -365,9 +365,10 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
 
 std::string_view metric_note(std::size_t metric) {
   const auto name = metric_names[metric];
-  if (name == "fp32") return "Peak without tensor cores, as the vendor states it.\n";
+  if (name == "fp32") return "Peak without tensor cores.\n";
   if (name == "memory" || name == "bandwidth") return "";
-  return "Dense peak of the tensor cores (FP32 accumulate for floating point), as the vendor states it.\n";
+  return "Dense peak of the tensor cores (FP32 accumulate for floating point), recalled or derived where unmarked: see 'envgen "
+         "show gpu'.\n";
 }
 
 }  // namespace envgen::render

@@ -187,7 +187,8 @@ class Interpreter {
     AskedCuda cuda;
     cuda.value = index;
     const auto text = lower(value.text);
-    const auto spelled = without_package(text, {"cuda"});
+    std::string_view spelled = without_package(text, {"cuda"});
+    if (spelled.starts_with("cuda")) spelled.remove_prefix(4);  // cuda12.1
     if (text == "cpu" || text == "none") {
       cuda.cpu = true;
     } else if (const auto version = tag_version(spelled)) {

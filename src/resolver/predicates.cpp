@@ -129,25 +129,24 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
     return result;
   }
   bool maybe = false;
+  const auto carry = [&](DriverVersion driver, std::uint8_t by) {
+    result.answer = Answer::yes;
+    result.by = static_cast<std::uint8_t>(by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
+    result.driver = driver;
+    return result;
+  };
   for (const auto driver : machine.drivers) {
-    std::uint8_t by = 0;
     const auto is_new_enough = is_native(matrix, build, driver);
-    if (is_new_enough == Answer::yes) {
-      by = Carrier::native;
-    } else if (!jit && is_minor_compatible(matrix, build, driver)) {
-      by = Carrier::minor_compat;
-    } else if (allow_forward) {
-      const auto lifted = forward(matrix, build, machine, driver);
-      if (lifted == Answer::yes) by = Carrier::forward_compat;
-      maybe = maybe || lifted == Answer::unknown;
-    }
-    if (by != 0) {
-      result.answer = Answer::yes;
-      result.by = static_cast<std::uint8_t>(by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
-      result.driver = driver;
-      return result;
-    }
+    if (is_new_enough == Answer::yes) return carry(driver, Carrier::native);
+    if (!jit && is_minor_compatible(matrix, build, driver)) return carry(driver, Carrier::minor_compat);
     maybe = maybe || is_new_enough == Answer::unknown;
+  }
+  // cuda-compat only where no driver of the range does without it.
+  for (const auto driver : machine.drivers) {
+    if (!allow_forward) break;
+    const auto lifted = forward(matrix, build, machine, driver);
+    if (lifted == Answer::yes) return carry(driver, Carrier::forward_compat);
+    maybe = maybe || lifted == Answer::unknown;
   }
   result.answer = maybe ? Answer::unknown : Answer::no;
   return result;

@@ -84,7 +84,7 @@ TEST_F(Completion, FishOffersTheSame) {
       util::run_process({"fish", "--no-config", "-c",
                          "source " + file + "; complete -C 'envgen list images --variant d'; complete -C 'envgen list c'"});
   if (!result) GTEST_SKIP() << "fish is not installed";
-  EXPECT_THAT(result->out, HasSubstr("devel\n"));
+  EXPECT_THAT(result->out, HasSubstr("devel\t"));
   EXPECT_THAT(result->out, HasSubstr("cudnn\t"));
 }
 

@@ -171,7 +171,8 @@ TEST(List, MistakesAreNamed) {
        "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets\n"},
       {{"list", "torch", "2.3"}, "envgen: '2.3' was not expected\n  see 'envgen list torch --help'\n"},
-      {{"list", "torch", "--torch", "2.x"}, "envgen: --torch: '2.x' is not a version (a part of it is not a number)\n"},
+      {{"list", "torch", "--torch", "2.x"},
+       "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"},
       {{"list", "torch", "--gpu", "4909"}, ""},
       {{"list", "torch", "--channel", "pip"},
        "envgen: --channel: 'pip' is not one of wheels, pytorch, conda-forge, all\n  see 'envgen list --help'\n"},
