@@ -64,6 +64,9 @@ print(f"--batch                                     {int(lines) / seconds:,.0f} 
 PY
 
 if command -v valgrind >/dev/null; then
-  counts=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$envgen" resolve --torch 2.3 --cuda 12.1 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+  # callgrind moves a file that stands in its way, and as root that would be the device /dev/null itself.
+  profile=$(mktemp -u)
+  counts=$(valgrind --tool=callgrind --callgrind-out-file="$profile" "$envgen" resolve --torch 2.3 --cuda 12.1 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+  rm -f "$profile"
   echo "instructions (callgrind)                    $counts"
 fi

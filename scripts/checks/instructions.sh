@@ -6,10 +6,14 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 envgen=${1:-build/release/src/envgen}
 failed=0
+# callgrind moves a file that stands in its way, and as root that would be the device /dev/null itself.
+profile=$(mktemp -u)
+trap 'rm -f "$profile"' EXIT
 while read -r kept command; do
   case $kept in '' | '#'*) continue ;; esac
   read -ra words <<<"$command"
-  now=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$envgen" "${words[@]}" 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+  now=$(valgrind --tool=callgrind --callgrind-out-file="$profile" "$envgen" "${words[@]}" 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+  rm -f "$profile"
   change=$(((now - kept) * 100 / kept))
   echo "envgen $command: $now instructions, $kept kept ($change %)"
   if [ "${change#-}" -gt 10 ]; then

@@ -3,31 +3,10 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "render/answer_json.hpp"
 
 namespace envgen::cli {
-namespace {
-
-constexpr std::string_view code_name(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::internal:
-      return "internal";
-    case ErrorCode::usage:
-      return "usage";
-    case ErrorCode::bad_input:
-      return "bad_input";
-    case ErrorCode::missing:
-      return "missing";
-    case ErrorCode::network:
-      return "network";
-    case ErrorCode::differs:
-      return "differs";
-  }
-  return "internal";
-}
-
-}  // namespace
-
 Exit exit_for(ErrorCode code) {
   switch (code) {
     case ErrorCode::internal:
@@ -67,11 +46,7 @@ bool print(std::string_view text) {
 
 void print_error(const Error& error, const Context& context) {
   if (context.json) {
-    const nlohmann::ordered_json json{
-        {"schema_version", 1},
-        {"error",
-         {{"code", code_name(error.code)}, {"message", error.message}, {"origin", error.origin}, {"hints", error.hints}}}};
-    print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    print(render::error_json(error, 0) + "\n");
     return;
   }
   std::string text = "envgen: ";
