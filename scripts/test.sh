@@ -75,8 +75,7 @@ run_tests() {
 }
 
 suite build build debug -DENVGEN_TESTS=ON
-# The property tests still find disagreements between the search and the oracle (see the open issue), so they run in --full.
-suite tests run_tests debug --exclude-regex '^ResolverProperty'
+suite tests run_tests debug
 suite release build_release
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 for check in rooms names format shell schemas self; do
@@ -84,8 +83,7 @@ for check in rooms names format shell schemas self; do
 done
 if "$full"; then
   suite asan-build build asan -DENVGEN_TESTS=ON
-  suite asan-tests run_tests asan --exclude-regex '^ResolverProperty'
-  suite property run_tests debug --tests-regex '^ResolverProperty'
+  suite asan-tests run_tests asan
   suite tidy scripts/checks/tidy.sh
   suite fuzz scripts/fuzz.sh 600
   for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do

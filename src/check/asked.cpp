@@ -127,15 +127,23 @@ class Reader {
   }
 
   std::size_t board(std::string_view text) {
-    AskedBoard board{text, matrix_.gpus_named(text), {}};
+    AskedBoard board{text, matrix_.gpus_named(text), {}, false};
+    const auto beside_arm = [](const matrix::Gpu& row) { return row.arm_only == matrix::Answer::yes; };
     if (board.rows.empty()) {
       if (const auto capability = Capability::parse(text)) {
         board.capability = *capability;
+        const auto has = [&](const matrix::Gpu& row) { return row.capability == *capability; };
+        const auto& all = matrix_->gpus;
+        board.arm_only =
+            std::any_of(all.begin(), all.end(), has) &&
+            std::all_of(all.begin(), all.end(), [&](const matrix::Gpu& row) { return !has(row) || beside_arm(row); });
       } else {
         violations_.push_back(fmt::format("request: no board and no compute capability is called {}", text));
       }
     } else {
       board.capability = board.rows.front()->capability;
+      board.arm_only =
+          std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) { return beside_arm(*row); });
       for (const auto* row : board.rows) {
         if (row->capability != board.capability)
           violations_.push_back(fmt::format("request: {} may be a {} or a {}, whose capabilities differ", text,

@@ -14,6 +14,7 @@ struct AskedBoard {
   std::string_view text;
   std::vector<const matrix::Gpu*> rows;  ///< empty: only the capability was given
   Capability capability;
+  bool arm_only = false;  ///< no PC has it: it sits beside an Arm CPU
 };
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without boards.

@@ -1,9 +1,16 @@
 #include "check/check.hpp"
 
+#include <algorithm>
+
 #include "check/subject.hpp"
 
 namespace envgen::check {
 namespace {
+
+bool same_texts(const std::vector<std::string>& answer, const matrix::List<matrix::Text>& fact) {
+  return std::equal(answer.begin(), answer.end(), fact.begin(), fact.end(),
+                    [](const std::string& text, const matrix::Text& row) { return text == row.view(); });
+}
 
 const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment& environment) {
   const auto& named = environment.build();
@@ -11,14 +18,16 @@ const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment
   const auto version = Version::parse(named.version);
   if (!version) return nullptr;
   const bool conda = environment.installer == name_of(Installer::conda);
+  const matrix::Build* of_other_channels = nullptr;
   for (const auto& build : matrix->builds) {
     if (build.version != *version || build.framework != framework || !build.listed) continue;
     if ((build.channel != matrix::Channel::wheels) != conda || name_of(build.platform) != environment.platform) continue;
     if (build.version_text.view() != named.version || build.tag.view() != named.tag) continue;
     if (conda && !same(named.conda_spec, build.conda_spec)) continue;
-    return &build;
+    if (!conda || same_texts(named.conda_channels, build.conda_channels)) return &build;
+    of_other_channels = &build;
   }
-  return nullptr;
+  return of_other_channels;
 }
 
 }  // namespace

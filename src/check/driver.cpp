@@ -84,11 +84,22 @@ class DriverCheck {
       subject_.wrong("driver.asked: {} was asked for, the answer says {}", shown(asked), shown(driver.asked));
   }
 
-  /// The oldest driver that carries the build on one machine without cuda-compat; none: no number can say it.
+  /// True when none of the drivers that may be meant carries the build by itself.
+  bool only_by_compat(const Machine& machine) const {
+    const auto drivers = facts_.meant_by(machine.driver);
+    return !machine.driver.empty() && std::none_of(drivers.begin(), drivers.end(), [&](DriverVersion driver) {
+      return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
+    });
+  }
+
+  /// The oldest driver that carries the build on one machine, by cuda-compat only where the asked one needs it; none: no number
+  /// can say it.
   DriverVersion floor_of(const Machine& machine) const {
     if (machine.tegra) return {};
     auto floor = facts_.native_floor();
     if (!machine.jit && facts_.compat_floor() && (!floor || facts_.compat_floor() < floor)) floor = facts_.compat_floor();
+    if (only_by_compat(machine)) floor = facts_.first_lifted();
+    if (!floor) return {};
     for (const auto* board : machine.boards) {
       const auto* row = subject_.matrix.gpu_driver(board->capability);
       if (row != nullptr) floor = std::max(floor, row->first_driver);
@@ -105,8 +116,8 @@ class DriverCheck {
     }
     minimum_ = *minimum;
     if (minimum_ == floor_) return;
-    // The image's own gate may ask for more than the build does.
-    if (gate_ && minimum_ == std::max(floor_, gate_->native_floor())) return;
+    // The image's own gate may ask for more than the build does, or for a CUDA whose first driver is not known.
+    if (gate_ && minimum_ == (gate_->native_floor() ? std::max(floor_, gate_->native_floor()) : DriverVersion())) return;
     subject_.wrong("driver.minimum: CUDA {} on the asked boards needs {}, the answer says {}", cuda(),
                    floor_ ? floor_.to_string() : "no number", shown(driver.minimum));
   }
@@ -155,11 +166,17 @@ class DriverCheck {
       drivers = facts_.meant_by(machine.driver);
     } else if (const auto floor = floor_of(machine)) {
       drivers.push_back(floor);
-    } else if (machine.boards.empty()) {
-      return;  // nothing was asked of the driver, and no fact says what it would be
+    } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
+      true_claims_ |= native | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
+      return;  // nothing was asked of the driver, and which is the first that would do is not known
     }
     std::string why = fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(),
                                   machine.driver.empty() ? "" : ", for that of ", machine.driver);
+    // What the gate of a free driver's image asks for has no number either.
+    if (gate_ && machine.driver.empty() && !drivers.empty() && !gate_->native_floor() && !minimum_) {
+      true_claims_ |= carries(drivers.front(), machine, why);
+      return;
+    }
     for (const auto candidate : drivers) {
       const auto by = carries(candidate, machine, why);
       if (by == 0) continue;

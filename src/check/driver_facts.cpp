@@ -41,6 +41,26 @@ bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoar
   });
 }
 
+DriverVersion DriverFacts::first_lifted() const {
+  DriverVersion first;
+  for (const auto& branch : matrix_->branches) {
+    const auto* cell = matrix_.forward_compat(cuda_, branch.branch);
+    if (cell != nullptr && cell->works && branch.first && (!first || branch.first < first)) first = branch.first;
+  }
+  return first;
+}
+
+bool DriverFacts::reported_by_some(std::span<const AskedBoard* const> boards) const {
+  return std::any_of(matrix_->branches.begin(), matrix_->branches.end(), [&](const matrix::DriverBranch& row) {
+    if (row.cuda < cuda_) return false;
+    return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
+      const auto* known = matrix_.gpu_driver(board->capability);
+      return known != nullptr && row.branch >= known->first_driver.branch() &&
+             (known->last_branch == 0 || row.branch <= known->last_branch);
+    });
+  });
+}
+
 std::string DriverFacts::unknown_to(DriverVersion driver, Capability gpu) const {
   const auto* row = matrix_.gpu_driver(gpu);
   if (row == nullptr) return fmt::format("no fact says which drivers know compute capability {}", gpu.to_string());

@@ -23,6 +23,11 @@ class DriverFacts {
   /// cuda-compat: for this branch by the table, and for data-centre and Jetson boards only.
   bool forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
 
+  /// The oldest driver that cuda-compat of this CUDA lifts; none where the table has no such cell.
+  DriverVersion first_lifted() const;
+  /// True when some branch that knows every board is said to report this CUDA.
+  bool reported_by_some(std::span<const AskedBoard* const> boards) const;
+
   /// Why a driver does not know a GPU; empty when it does.
   std::string unknown_to(DriverVersion driver, Capability gpu) const;
 

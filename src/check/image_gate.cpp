@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "check/driver_facts.hpp"
-
 namespace envgen::check {
 namespace {
 
@@ -29,15 +27,12 @@ bool has_brand(const AskedBoard& board, std::string_view brand) {
 }  // namespace
 
 Gate::Gate(const matrix::Matrix& matrix, std::string image, Version cuda, const matrix::Gate* row)
-    : image_(std::move(image)),
-      cuda_(row != nullptr ? row->cuda : cuda),
-      row_(row),
-      native_floor_(DriverFacts(matrix, cuda_).native_floor()) {}
+    : image_(std::move(image)), cuda_(row != nullptr ? row->cuda : cuda), row_(row), facts_(matrix, cuda_) {}
 
 std::string Gate::prose() const { return fmt::format("the gate of {} (CUDA {})", image_, cuda_.to_string()); }
 
 bool Gate::opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
-  if (native_floor_ && driver >= native_floor_) return true;
+  if (facts_.native(driver)) return true;
   if (row_ == nullptr || boards.empty()) return false;
   return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
     return std::any_of(row_->exceptions.begin(), row_->exceptions.end(), [&](const matrix::GateException& exception) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "check/driver_facts.hpp"
 #include "check/subject.hpp"
 
 namespace envgen::check {
@@ -15,7 +16,7 @@ class Gate {
 
   std::string prose() const;
   /// The oldest driver that reports the asked CUDA itself.
-  DriverVersion native_floor() const { return native_floor_; }
+  DriverVersion native_floor() const { return facts_.native_floor(); }
   /// The driver reports that CUDA, or one of the image's exceptions names its branch and the brand of every board.
   bool opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
 
@@ -23,7 +24,7 @@ class Gate {
   std::string image_;
   Version cuda_;
   const matrix::Gate* row_;  ///< null: only CUDA_VERSION is known, which asks for the minor without exceptions
-  DriverVersion native_floor_;
+  DriverFacts facts_;
 };
 
 /// None where the environment does not start from an image of nvidia/cuda.

@@ -62,7 +62,9 @@ void check_python(const Subject& subject) {
     const auto one = PythonVersion::parse(asked);
     if (!one || *one != *subject.python) subject.wrong("python: {} is not {}", environment.python, asked);
   } else {
-    if (subject.python->free_threaded) subject.wrong("python: nobody asked for the free-threaded {}", environment.python);
+    const bool any_regular = !(subject.build.pythons & PythonSet::regular()).empty();
+    if (subject.python->free_threaded && any_regular)
+      subject.wrong("python: nobody asked for the free-threaded {}", environment.python);
     if (!asked.empty() && !satisfies(asked, subject.python->version(), 2))
       subject.wrong("python: {} is not {}", environment.python, asked);
   }
@@ -92,10 +94,8 @@ void check_system(const Subject& subject) {
     subject.wrong("glibc: {} needs {}, {} has {}", subject.name(), subject.build.glibc.to_string(), os->id.view(),
                   os->glibc.to_string());
   if (subject.python) check_provider(subject, os);
-  const bool arm_board = std::any_of(asked.boards.begin(), asked.boards.end(), [](const AskedBoard& board) {
-    return std::any_of(board.rows.begin(), board.rows.end(),
-                       [](const matrix::Gpu* row) { return row->arm_only == matrix::Answer::yes; });
-  });
+  const bool arm_board =
+      std::any_of(asked.boards.begin(), asked.boards.end(), [](const AskedBoard& board) { return board.arm_only; });
   if (arm_board && environment.platform != name_of(Platform::linux_aarch64))
     subject.wrong("platform: an asked board sits beside an Arm CPU only, the answer is {}", environment.platform);
   check_choice<Platform>(subject, "platform", asked.platform, environment.platform,

@@ -218,6 +218,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.source = &row;
     p.framework = Framework::tensorflow;
     p.version = peek(row).at("version").version();
+    p.incomplete = peek(row).at("cudnn").is_null();
     all.push_back(std::move(p));
   }
   // What an open release may have besides: every CUDA minor that is not listed for it, and the CPU build (no CUDA).

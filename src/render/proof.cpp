@@ -253,8 +253,8 @@ class Prover {
         return fmt::format("Because {}, no driver of one machine knows them all.", joined(ranges));
       }
       case Reason::arm_only:
-        return fmt::format("Because {} sits beside an Arm CPU only, it is not on {}.", named(board(step)),
-                           name_of(query_.platform));
+        return fmt::format("Because {} is for {} and {} sits beside an Arm CPU only, it does not run there.", builds(step.builds),
+                           name_of(Platform::linux_x86_64), named(board(step)));
       case Reason::version:
         return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
       case Reason::cuda:
@@ -325,7 +325,8 @@ class Prover {
       case Reason::toolkit:
         return fmt::format("Because no image for {} carries that toolkit update, {} cannot be met.", builds(step.builds),
                            values(step.values));
-      case Reason::no_release:
+      case Reason::framework:
+      case Reason::default_place:
         break;
     }
     return fmt::format("Because no build fits {}, there is no environment.", values(step.values));

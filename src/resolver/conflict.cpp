@@ -20,8 +20,10 @@ namespace {
 /// Values that select builds by what they are called; what they leave is the scope that the other values then rule out.
 bool selects(Reason reason) {
   switch (reason) {
+    case Reason::framework:
     case Reason::version:
     case Reason::platform:
+    case Reason::default_place:
     case Reason::installer:
     case Reason::cuda:
     case Reason::cudnn:
@@ -155,32 +157,120 @@ void add_sources(const Matrix& matrix, const Query& query, const Step& step, std
 
 }  // namespace
 
-Conflict prove_conflict(const Matrix& matrix, const Query& query) {
-  struct Candidate {
-    const Build* build;
-    std::vector<Finding> findings;
-  };
+namespace {
+
+/// What the request would choose from had some of its values been left to their defaults: a conflict must hold there too, or it
+/// is one of the defaults and not of what was asked.
+struct Frame {
+  Query query;
+  ValueSet all_asked = 0;  ///< the values that say where a build is put
+  ValueSet left_out = 0;   ///< those of them that this frame is without
+};
+
+std::vector<Frame> frames_of(const Query& query) {
+  std::vector<Frame> frames{{query, set_of(query.base_value) | set_of(query.variant_value), 0}};
+  if (query.base_value != no_value) {
+    auto frame = frames.front();
+    frame.query.base_value = no_value;
+    frame.left_out = set_of(query.base_value);
+    frames.push_back(std::move(frame));
+  }
+  if (query.variant_value == no_value || query.variant == Query().variant) return frames;
+  for (std::size_t i = 0, count = frames.size(); i < count; ++i) {
+    auto frame = frames[i];
+    frame.query.variant_value = no_value;
+    frame.query.variant = Query().variant;
+    frame.left_out |= set_of(query.variant_value);
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+/// True when the build is a candidate of the request or of some part of it, where other defaults hold.
+bool in_frame(const Query& query, const Build& build) {
+  if (build.framework != query.framework && query.framework == Framework::torch) return false;
+  if (build.framework != query.framework && !build.listed) return false;
+  // Without its value the request would be one for torch, and hear of no unlisted build: no other release is ever a candidate.
+  const bool needs_version = build.framework == Framework::tensorflow || !build.listed;
+  if (needs_version && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
+  if (build.channel != matrix::Channel::wheels && query.installer != Installer::conda) return false;
+  const auto beside_arm = [](const Board& board) { return board.arm_only; };
+  const bool any_platform = build.platform == query.platform || build.platform == Query().platform ||
+                            std::any_of(query.boards.begin(), query.boards.end(), beside_arm);
+  if (!any_platform) return false;
+  auto of_framework = query;
+  of_framework.framework = build.framework;
+  return in_domain(of_framework, build);
+}
+
+/// The sets of values of which one must stand in a request for the build to be a candidate at all. Where it is none, these values
+/// cannot be what is wrong, so they need no place in the conflict.
+std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
+  ValueSet always = 0;
+  if (build.framework == Framework::tensorflow) always |= set_of(query.framework_value);
+  if (!build.listed) always |= set_of(query.version.value);
+  if (build.channel != matrix::Channel::wheels) always |= set_of(query.installer_value);
+  std::vector<ValueSet> cpu;
+  for (const auto& asked : query.cuda) {
+    if (asked.cpu) cpu.push_back(set_of(asked.value));
+  }
+  if (!build.cpu) cpu = {0};
+  std::vector<ValueSet> platform;
+  if (build.platform == Query().platform) {
+    platform = {0};
+  } else {
+    if (query.platform_value != no_value && query.platform == build.platform) platform.push_back(set_of(query.platform_value));
+    for (const auto& board : query.boards) {
+      if (board.arm_only) platform.push_back(set_of(board.value));
+    }
+  }
+  std::vector<ValueSet> all;
+  for (const auto of_cpu : cpu) {
+    for (const auto of_platform : platform) all.push_back(always | of_cpu | of_platform);
+  }
+  return all;
+}
+
+struct Candidate {
+  const Build* build;
+  std::vector<Finding> findings;
+};
+
+}  // namespace
+
+Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   std::vector<Candidate> candidates;
   std::set<Family> families;
+  const auto add_family = [&](const std::vector<Finding>& findings, ValueSet presupposed) {
+    std::vector<ValueSet> sets;
+    for (const auto& finding : findings) sets.push_back(finding.values & ~presupposed);
+    families.insert(minimal(std::move(sets)));
+  };
+  // A release outside the matrix falls only for what falls whatever the build is.
+  if (!inside) add_family(query.always, set_of(query.version.value));
+  const auto frames = frames_of(query);
   for (const auto& build : matrix->builds) {
-    if (!in_domain(query, build)) continue;
+    if (!in_frame(query, build)) continue;
     std::vector<Finding> of_build;
     judge(matrix, query, build, true, &of_build);
     std::erase_if(of_build, [](const Finding& finding) { return finding.unknown; });
-    const auto places = all_places(matrix, query, build);
-    const auto add = [&](std::vector<Finding> findings) {
-      std::vector<ValueSet> sets;
-      for (const auto& finding : findings) sets.push_back(finding.values);
-      families.insert(minimal(std::move(sets)));
-      candidates.push_back({&build, std::move(findings)});
-    };
-    if (places.empty()) add(of_build);
-    for (const auto& option : places) {
-      auto findings = of_build;
-      for (const auto& finding : option.findings) {
-        if (!finding.unknown) findings.push_back(finding);
+    const auto presupposed = presuppositions(query, build);
+    for (const auto& frame : frames) {
+      const auto of_place = frames.front().all_asked & ~frame.left_out;
+      for (const auto& option : all_places(matrix, frame.query, build, build.pythons)) {
+        if (!option.exists && frame.left_out != 0) continue;
+        auto findings = of_build;
+        // Any one of the values that were left out takes its default place away.
+        for (auto left = frame.left_out; left != 0; left &= left - 1)
+          findings.push_back({Reason::default_place, false, left & (~left + 1), -1});
+        for (const auto& finding : option.findings) {
+          if (!finding.unknown) findings.push_back(finding);
+        }
+        for (const auto values : presupposed) {
+          if (option.exists) add_family(findings, values | of_place);
+        }
+        candidates.push_back({&build, std::move(findings)});
       }
-      add(std::move(findings));
     }
   }
 
@@ -199,16 +289,16 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
     break;
   }
   if (conflict.steps.empty()) {
-    const auto inside = [&](const Finding& finding) { return (finding.values & ~chosen) == 0; };
+    const auto holds = [&](const Finding& finding) { return (finding.values & ~chosen) == 0; };
     // The scope: builds that no selecting value of the conflict rules out.
     std::map<std::tuple<Reason, ValueSet, std::int16_t>, Step> steps;
     std::vector<const Build*> scope;
     for (const auto& candidate : candidates) {
       const bool selected = std::none_of(candidate.findings.begin(), candidate.findings.end(),
-                                         [&](const Finding& finding) { return inside(finding) && selects(finding.reason); });
+                                         [&](const Finding& finding) { return holds(finding) && selects(finding.reason); });
       if (!selected) continue;
       if (scope.empty() || scope.back() != candidate.build) scope.push_back(candidate.build);
-      const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), inside);
+      const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
       if (finding == candidate.findings.end()) continue;
       auto& step = steps[{finding->reason, finding->values, finding->subject}];
       step.reason = finding->reason;
@@ -225,7 +315,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
           const bool left = std::none_of(candidate.findings.begin(), candidate.findings.end(),
                                          [&](const Finding& finding) { return (finding.values & ~without) == 0; });
           if (!left) continue;
-          const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), inside);
+          const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
           if (finding == candidate.findings.end()) continue;
           step.reason = finding->reason;
           step.values = finding->values;
@@ -243,6 +333,9 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
       }
     }
     conflict.scope = std::move(scope);
+    // A place that falls whatever was asked is worth a sentence only where no other reason is left.
+    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const auto& entry) { return entry.second.values != 0; });
+    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const auto& entry) { return entry.second.values == 0; });
     for (auto& [key, step] : steps) {
       add_sources(matrix, query, step, sources);
       conflict.steps.push_back(std::move(step));

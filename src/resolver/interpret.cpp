@@ -159,6 +159,7 @@ class Interpreter {
     std::string_view text = without_package(value.text, {"torch", "pytorch", "tensorflow"});
     frameworks_seen_ |= 1 << static_cast<int>(framework);
     query_.framework = framework;
+    query_.framework_value = index;
     if (text == "auto" || text == "latest") return {};
     // A local version fixes the CUDA tag too: 2.3.1+cu121, 2.3.1+cpu.
     const auto plus = text.find('+');
@@ -254,6 +255,7 @@ class Interpreter {
       board.capability = *capability;
       board.name = fmt::format("GPU of compute capability {}", capability->to_string());
       if (matrix_.gpu_driver(*capability) == nullptr) return unknown_capability(*capability, value);
+      board.arm_only = only_beside_arm(*capability);
     } else {
       const auto gpus = matrix_.gpus_named(text);
       if (gpus.empty()) return unknown_gpu(text, value);
@@ -271,11 +273,24 @@ class Interpreter {
           if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
         }
       }
+      board.arm_only =
+          std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Answer::yes; });
     }
     board.driver_row = matrix_.gpu_driver(board.capability);
     board.tegra = matrix_.tegra(board.capability);
     query_.boards.push_back(std::move(board));
     return static_cast<std::uint16_t>(query_.boards.size() - 1);
+  }
+
+  /// True when every GPU of that capability sits beside an Arm CPU.
+  bool only_beside_arm(Capability capability) const {
+    bool any = false;
+    for (const auto& gpu : matrix_->gpus) {
+      if (gpu.capability != capability) continue;
+      if (gpu.arm_only != matrix::Answer::yes) return false;
+      any = true;
+    }
+    return any;
   }
 
   Expected<std::uint16_t> unknown_capability(Capability capability, const RequestValue& value) const {
@@ -435,9 +450,7 @@ class Interpreter {
   /// A board that sits beside an Arm CPU only makes that the platform, unless one was asked for: no other could serve it.
   void default_platform() {
     if (query_.platform_value != no_value || query_.boards.empty()) return;
-    const bool arm = std::any_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) {
-      return board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes;
-    });
+    const bool arm = std::any_of(query_.boards.begin(), query_.boards.end(), [](const Board& board) { return board.arm_only; });
     if (!arm) return;
     query_.platform = Platform::linux_aarch64;
     query_.platform_from_gpu = true;
@@ -446,6 +459,7 @@ class Interpreter {
   void find_what_always_falls() {
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       auto& machine = query_.machines[m];
+      machine.asked_drivers = machine.drivers;
       const auto subject = static_cast<std::int16_t>(m);
       bool proprietary = false;
       bool open = false;
@@ -458,9 +472,6 @@ class Interpreter {
         } else if (board.gpu->gpu_class != matrix::GpuClass::datacenter && board.gpu->gpu_class != matrix::GpuClass::jetson) {
           machine.all_datacenter = false;
         }
-        if (board.gpu != nullptr && board.gpu->arm_only == matrix::Answer::yes && query_.platform == Platform::linux_x86_64)
-          query_.always.push_back(
-              {Reason::arm_only, false, set_of(board.value) | set_of(query_.platform_value), static_cast<std::int16_t>(b)});
         if (board.driver_row == nullptr || board.tegra) continue;
         const auto& row = *board.driver_row;
         machine.first_driver = std::max(machine.first_driver, row.first_driver);

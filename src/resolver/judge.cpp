@@ -13,7 +13,8 @@ using matrix::Matrix;
 bool in_domain(const Query& query, const Build& build) {
   if (build.framework != query.framework) return false;
   if (!build.listed && !query.names_version()) return false;
-  if (query.platform_value == no_value && build.platform != query.platform) return false;
+  // A board beside an Arm CPU moves the default: what it moved away from falls because of the board.
+  if (query.platform_value == no_value && build.platform != query.platform && !query.platform_from_gpu) return false;
   if (query.installer_value == no_value && build.channel != Channel::wheels) return false;
   const bool asked_cpu = std::any_of(query.cuda.begin(), query.cuda.end(), [](const AskedCuda& asked) { return asked.cpu; });
   // Who asks for the CPU build is told of the others when it cannot be had; nobody else is offered one.
@@ -37,6 +38,13 @@ class Court {
     if (findings_ != nullptr) findings_->push_back({reason, true, values, subject});
   }
   Answer answer() const { return answer_; }
+  bool collects() const { return findings_ != nullptr; }
+  /// True when these values alone say no.
+  bool refutes(ValueSet values) const {
+    return findings_ != nullptr && std::any_of(findings_->begin(), findings_->end(), [&](const Finding& finding) {
+             return !finding.unknown && (finding.values & ~values) == 0;
+           });
+  }
 
  private:
   std::vector<Finding>* findings_;
@@ -52,7 +60,6 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
                      [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
 }
 
-/// A companion row for this build: the release's own, or, where the request asks for another, one that declares this torch.
 const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
                            const Build& build) {
   if (asked.value == no_value) return own_row;
@@ -71,22 +78,34 @@ bool companion_fits(const AskedVersion& asked, Version own, const Companion* cho
   return asked.value == no_value || chosen != nullptr || (own && asked.spec.matches(own));
 }
 
-/// The Pythons that a build may be used with: those asked for; else the regular ones, or what there is.
-PythonSet wanted_pythons(const Query& query, const Build& build) {
-  const auto own = build.pythons_known ? build.pythons : PythonSet::all();
-  const auto wanted = own & query.pythons;
-  return wanted.empty() && query.python_value == no_value ? own : wanted;
-}
+PythonSet own_pythons(const Build& build) { return build.pythons_known ? build.pythons : PythonSet::all(); }
 
 }  // namespace
 
-Companions choose_companions(const Matrix& matrix, const Query& query, const Build& build) {
+PythonSet default_pythons(const Build& build) {
+  const auto own = own_pythons(build);
+  const auto regular = own & PythonSet::regular();
+  return regular.empty() ? own : regular;
+}
+
+PythonSet wanted_pythons(const Query& query, const Build& build) {
+  return query.python_value == no_value ? default_pythons(build) : own_pythons(build) & query.pythons;
+}
+
+const Companion* torchvision_of(const Matrix& matrix, const Query& query, const Build& build) {
+  return companion(query.torchvision, matrix.release(build).torchvision, matrix.torchvision(build), matrix->torchvision, build);
+}
+
+const Companion* torchaudio_of(const Matrix& matrix, const Query& query, const Build& build) {
+  return companion(query.torchaudio, matrix.release(build).torchaudio, matrix.torchaudio(build), matrix->torchaudio, build);
+}
+
+Companions choose_companions(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {
   Companions result;
-  if (build.pythons_known) result.pythons = wanted_pythons(query, build);
+  if (build.pythons_known) result.pythons = pythons;
   if (build.channel != Channel::wheels || build.framework != Framework::torch) return result;
-  const auto& release = matrix.release(build);
-  const auto* vision = companion(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, build);
-  const auto* audio = companion(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, build);
+  const auto* vision = torchvision_of(matrix, query, build);
+  const auto* audio = torchaudio_of(matrix, query, build);
   // A companion without a wheel for the Python is left out, unless it was asked for.
   const auto take = [&](const Companion* row, const AskedVersion& asked) -> const Companion* {
     if (row == nullptr) return nullptr;
@@ -111,14 +130,6 @@ bool boards_need_jit(const Matrix& matrix, const Query& query, const Build& buil
   });
 }
 
-}  // namespace
-
-bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
-  return query.ptx_value != no_value || boards_need_jit(matrix, query, build, machine);
-}
-
-namespace {
-
 /// The first board of a machine whose machine code was not read: with it the driver would not have to compile PTX. None
 /// where another board needs PTX for certain.
 int board_with_unread_code(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
@@ -132,12 +143,40 @@ int board_with_unread_code(const Matrix& matrix, const Query& query, const Build
   return found;
 }
 
+/// True when the machine's driver says no whichever of the asked boards it stands beside, and with none of them: where some
+/// boards narrow the drivers, or let cuda-compat carry the build, the others are to blame too.
+bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine, bool jit,
+                 bool allow_forward, const Court& court) {
+  const auto falls = [&](const Machine& one) { return carried_on(matrix, build, one, jit, allow_forward).answer == Answer::no; };
+  Machine bare;
+  bare.drivers = machine.asked_drivers;
+  return falls(bare) && std::all_of(query.machines.begin(), query.machines.end(), [&](const Machine& other) {
+           return other.driver_value != machine.driver_value || falls(other) || court.refutes(other.values);
+         });
+}
+
+/// Boards whose last driver is too old for the build need no asked driver to be refused.
+void no_driver_at_all(const Matrix& matrix, const Query& query, const Build& build, std::size_t m, Court& court) {
+  auto free = query.machines[m];
+  free.drivers.clear();
+  ValueSet boards = 0;
+  for (const auto b : free.boards) boards |= set_of(query.boards[b].value);
+  const auto falls = [&](bool jit) { return carried_on(matrix, build, free, jit, false).answer == Answer::no; };
+  if (falls(boards_need_jit(matrix, query, build, free))) {
+    court.no(Reason::gpu_too_old, boards, static_cast<std::int16_t>(m));
+  } else if (query.ptx_value != no_value && falls(true)) {
+    court.no(Reason::gpu_too_old, boards | set_of(query.ptx_value), static_cast<std::int16_t>(m));
+  }
+}
+
 /// GPUs and drivers.
 bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court,
                     Verdict& verdict) {
   for (std::size_t b = 0; b < query.boards.size(); ++b) {
     const auto& board = query.boards[b];
     const auto subject = static_cast<std::int16_t>(b);
+    if (board.arm_only && build.platform != Platform::linux_aarch64 && court.no(Reason::arm_only, set_of(board.value), subject))
+      return true;
     const auto path = code_path(matrix, build, board.capability);
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
@@ -148,7 +187,9 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   for (std::size_t m = 0; m < query.machines.size(); ++m) {
     const auto& machine = query.machines[m];
     const auto subject = static_cast<std::int16_t>(m);
-    const bool jit = needs_jit(matrix, query, build, machine);
+    const bool boards_jit = boards_need_jit(matrix, query, build, machine);
+    const bool jit = boards_jit || query.ptx_value != no_value;
+    verdict.jit = verdict.jit || boards_jit;
     const auto carried = carried_on(matrix, build, machine, jit, allow_forward);
     if (carried.answer == Answer::no && jit && query.ptx_value == no_value) {
       const int unread = board_with_unread_code(matrix, query, build, machine);
@@ -163,20 +204,37 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
       const auto reason = free ? Reason::gpu_too_old : Reason::driver;
       ValueSet boards = 0;
       for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
-      const ValueSet values = free ? boards : set_of(machine.driver_value);
+      // Without PTX first: where machine code falls too, PTX is not to blame.
+      const auto blamed = [&](bool by_ptx) {
+        if (free) return boards;
+        const bool alone = falls_alone(matrix, query, build, machine, by_ptx, allow_forward, court);
+        return set_of(machine.driver_value) | (alone ? 0 : boards);
+      };
       if (carried.answer == Answer::unknown) {
-        court.unknown(reason, values, subject);
+        court.unknown(reason, blamed(false), subject);
       } else if (!jit || carried_on(matrix, build, machine, false, allow_forward).answer == Answer::no) {
-        if (court.no(reason, values, subject)) return true;
+        if (court.no(reason, blamed(false), subject)) return true;
       } else {
         // Only PTX asks for more than this: because of --ptx, or because a board has no machine code.
-        if (query.ptx_value != no_value && court.no(reason, values | set_of(query.ptx_value), subject)) return true;
-        if (boards_need_jit(matrix, query, build, machine) && court.no(reason, values | boards, subject)) return true;
+        if (query.ptx_value != no_value && court.no(reason, blamed(true) | set_of(query.ptx_value), subject)) return true;
+        if (boards_jit && court.no(reason, blamed(false) | boards, subject)) return true;
       }
     }
+    // What the boards say alone, which what they say with the driver may hide.
+    const bool more_to_say = carried.answer == Answer::no || !query.always.empty();
+    if (court.collects() && more_to_say && !machine.drivers.empty() && !machine.boards.empty())
+      no_driver_at_all(matrix, query, build, m, court);
     verdict.carried_by |= carried.by;
     verdict.minimum = std::max(verdict.minimum, carried.minimum);
     verdict.forward = verdict.forward || (carried.by & Carrier::forward_compat) != 0;
+  }
+  if (court.collects()) {
+    for (std::size_t m = 0; m < query.machines.size(); ++m) {
+      const auto& machine = query.machines[m];
+      if (!machine.drivers.empty() && !machine.boards.empty() && court.refutes(machine.values) &&
+          falls_alone(matrix, query, build, machine, false, allow_forward, court))
+        court.no(Reason::driver, set_of(machine.driver_value), static_cast<std::int16_t>(m));
+    }
   }
   if (query.machines.empty()) {
     const Machine any;
@@ -201,6 +259,7 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
       if (court.no(finding.reason, finding.values, finding.subject)) return done();
     }
   }
+  if (build.framework != query.framework && court.no(Reason::framework, set_of(query.framework_value))) return done();
   if (query.version.value != no_value && !query.version.spec.matches(build.version) &&
       court.no(Reason::version, set_of(query.version.value)))
     return done();
@@ -211,11 +270,10 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     const bool conda = query.installer == Installer::conda;
     if (conda != (build.channel != Channel::wheels) && court.no(Reason::installer, set_of(query.installer_value))) return done();
   }
+  const bool cuda_unread = !build.cpu && !build.cuda;  // of a TensorFlow release
+  if (cuda_unread) court.unknown(Reason::cuda, 0);
   for (const auto& asked : query.cuda) {
-    if (!build.cpu && !build.cuda && !asked.cpu) {  // TensorFlow: the CUDA of the release was not read
-      court.unknown(Reason::cuda, set_of(asked.value));
-      continue;
-    }
+    if (cuda_unread && !asked.cpu) continue;
     if (!cuda_matches(matrix, build, asked) && court.no(Reason::cuda, set_of(asked.value))) return done();
   }
   if (query.cudnn.value != no_value) {
@@ -234,31 +292,30 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
   }
   if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value)) {
     const auto& release = matrix.release(build);
-    auto pythons = wanted_pythons(query, build);
-    const auto check = [&](const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
-                           Reason reason) {
+    const auto wanted = wanted_pythons(query, build);
+    auto left = wanted;
+    auto left_by_default = default_pythons(build);
+    // Which Python was asked for matters only where the default would have done.
+    const auto without_python = [&](ValueSet values, PythonSet by_default) {
+      return court.no(Reason::companion_python, values | (by_default.empty() ? 0 : set_of(query.python_value)));
+    };
+    const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
       if (asked.value == no_value) return false;
-      const auto* row = companion(asked, own, own_row, rows, build);
       if (!companion_fits(asked, own, row)) return court.no(reason, set_of(asked.value));
       if (build.channel != Channel::wheels) return false;
       if (row == nullptr) {
         court.unknown(reason, set_of(asked.value));
         return false;
       }
-      if ((row->pythons & wanted_pythons(query, build)).empty())
-        return court.no(Reason::companion_python, set_of(asked.value) | set_of(query.python_value));
-      pythons = pythons & row->pythons;
-      return false;
+      left = left & row->pythons;
+      left_by_default = left_by_default & row->pythons;
+      return (wanted & row->pythons).empty() && without_python(set_of(asked.value), default_pythons(build) & row->pythons);
     };
-    if (check(query.torchvision, release.torchvision, matrix.torchvision(build), matrix->torchvision, Reason::torchvision))
-      return done();
-    if (check(query.torchaudio, release.torchaudio, matrix.torchaudio(build), matrix->torchaudio, Reason::torchaudio))
-      return done();
+    if (check(query.torchvision, release.torchvision, torchvision_of(matrix, query, build), Reason::torchvision)) return done();
+    if (check(query.torchaudio, release.torchaudio, torchaudio_of(matrix, query, build), Reason::torchaudio)) return done();
     // Each has a Python, but no Python has both.
     const auto companions = set_of(query.torchvision.value) | set_of(query.torchaudio.value);
-    if (pythons.empty() && !wanted_pythons(query, build).empty() &&
-        court.no(Reason::companion_python, companions | set_of(query.python_value)))
-      return done();
+    if (left.empty() && !wanted.empty() && without_python(companions, left_by_default)) return done();
   }
   if (build.cpu) {  // needs no driver, and serves no GPU
     for (std::size_t b = 0; b < query.boards.size(); ++b) {

@@ -13,7 +13,8 @@ struct Verdict {
   matrix::Answer answer = matrix::Answer::yes;
   std::uint8_t carried_by = 0;
   DriverVersion minimum;
-  bool forward = false;
+  bool jit = false;      ///< a board has no machine code: the driver compiles PTX for it
+  bool forward = false;  ///< cuda-compat is needed
 };
 
 /// True when the build belongs to what the request chooses from: what the defaults leave out was never asked for.
@@ -24,15 +25,22 @@ bool in_domain(const Query& query, const matrix::Build& build);
 Verdict judge(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, bool allow_forward,
               std::vector<Finding>* findings);
 
-/// The companions of a build that the request allows, and the Pythons that are left.
+/// The Pythons that a build may be used with: those asked for; else the regular ones, or what there is.
+PythonSet wanted_pythons(const Query& query, const matrix::Build& build);
+/// The same, had no Python been asked for.
+PythonSet default_pythons(const matrix::Build& build);
+
+/// The torchvision (or torchaudio) that goes with a build: the release's own, or, where the request asks for another, the
+/// newest one that declares this torch. Null: there is none, or its row is missing.
+const matrix::Companion* torchvision_of(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
+const matrix::Companion* torchaudio_of(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
+
+/// The companions of a build that the request allows, and which of `pythons` are left with them.
 struct Companions {
   const matrix::Companion* torchvision = nullptr;
   const matrix::Companion* torchaudio = nullptr;
   PythonSet pythons;  ///< empty: nothing fits
 };
-Companions choose_companions(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
-
-/// The oldest driver that this request needs for the build on a machine, and what it must be able to do.
-bool needs_jit(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Machine& machine);
+Companions choose_companions(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, PythonSet pythons);
 
 }  // namespace envgen::resolver

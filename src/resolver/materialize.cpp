@@ -387,7 +387,7 @@ class Materializer {
           all_native = all_native && is_native(matrix_, build_, machine.drivers.back()) == matrix::Answer::yes;
       }
       carried |= Carrier::image_gate;
-      if (all_native && native > minimum) minimum = native;
+      if (all_native) minimum = native ? std::max(native, minimum) : DriverVersion();
     }
     if (minimum) driver.minimum = minimum.to_string();
     if (native) driver.native = native.to_string();

@@ -199,7 +199,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     judge(matrix, query, build, false, &of_build);
     if (std::any_of(of_build.begin(), of_build.end(), [](const Finding& finding) { return finding.unknown; })) continue;
     const int distance = 10 * release_distance(matrix, query, build) + cuda_distance(matrix, query, build);
-    for (const auto& option : all_places(matrix, query, build)) {
+    for (const auto& option : all_places(matrix, query, build, wanted_pythons(query, build))) {
       std::vector<ValueSet> reasons;
       bool unknown = false;
       for (const auto* list : {static_cast<const std::vector<Finding>*>(&of_build), &option.findings}) {

@@ -54,26 +54,22 @@ class Placer {
   }
 
  private:
-  /// The system that was asked for decides, wherever the place is: no other could stand in for it.
+  /// Whatever was asked: a wheel does not load on a system with an older glibc.
   void glibc(const Os* os, Option& option) const {
-    const ValueSet values = set_of(query_.os_value);
-    if (query_.os != nullptr) os = query_.os;
-    if (os == nullptr || !os->glibc || !build_.glibc) {
-      option.findings.push_back({Reason::glibc, true, values, -1});
+    if (!os->glibc || !build_.glibc) {
+      option.findings.push_back({Reason::glibc, true, 0, -1});
     } else if (os->glibc < build_.glibc) {
-      option.findings.push_back({Reason::glibc, false, values, -1});
+      option.findings.push_back({Reason::glibc, false, 0, -1});
     }
   }
 
-  /// `offer`: the values that the place hangs on; without them there would be others.
-  void asked_system(const Os* os, ValueSet offer, Option& option) const {
+  void asked_system(const Os* os, Option& option) const {
     if (query_.os == nullptr || os == query_.os) return;
-    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value) | offer, -1});
+    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
   }
 
-  void asked_toolkit(Version toolkit, ValueSet offer, Option& option) const {
-    if (const auto against = against_toolkit(query_, toolkit))
-      option.findings.push_back({Reason::toolkit, false, against | offer, -1});
+  void asked_toolkit(Version toolkit, Option& option) const {
+    if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
   }
 
   /// NVIDIA_REQUIRE_CUDA against each machine whose driver is known.
@@ -90,10 +86,23 @@ class Placer {
         if (opens == Answer::unknown && best == Answer::no) best = Answer::unknown;
       }
       if (best != Answer::yes)
-        option.findings.push_back(
-            {Reason::image_gate, best == Answer::unknown,
-             set_of(machine.driver_value) | set_of(query_.base_value) | (boards_matter ? machine.values : 0),
-             static_cast<std::int16_t>(m)});
+        option.findings.push_back({Reason::image_gate, best == Answer::unknown,
+                                   set_of(machine.driver_value) | (boards_matter ? machine.values : 0),
+                                   static_cast<std::int16_t>(m)});
+    }
+  }
+
+  /// Which nvidia/cuda tag an official image was made from was not read: a driver that reports its CUDA passes every gate, of
+  /// another one nothing is known.
+  /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
+  void inherited_gate(Option& option) const {
+    for (std::size_t m = 0; m < query_.machines.size(); ++m) {
+      const auto& machine = query_.machines[m];
+      if (machine.drivers.empty() || machine.tegra) continue;
+      const bool opens = std::any_of(machine.drivers.begin(), machine.drivers.end(),
+                                     [&](DriverVersion driver) { return is_native(matrix_, build_, driver) == Answer::yes; });
+      if (!opens)
+        option.findings.push_back({Reason::image_gate, true, set_of(machine.driver_value), static_cast<std::int16_t>(m)});
     }
   }
 
@@ -110,33 +119,34 @@ class Placer {
 
   template <class Visit>
   bool each_cuda_image(Visit& visit) {
-    const bool devel = query_.variant == Variant::devel;
-    const bool both = query_.base_value != no_value && query_.variant_value != no_value;
-    const ValueSet base = set_of(query_.base_value);
+    const auto of_variant = [&](const ImageSet& set, Variant variant) {
+      return offered(matrix_, query_, variant == Variant::devel ? set.devel : set.runtime);
+    };
+    const auto other_variant = query_.variant == Variant::devel ? Variant::runtime : Variant::devel;
     bool any = false;
+    bool any_other = false;
     for (const auto* set : in_order(matrix_.image_sets(build_))) {
-      const auto* tag = offered(matrix_, query_, devel ? set->devel : set->runtime);
-      // Where only the variant is missing, the variant is to blame too.
-      const auto* other = tag == nullptr && both ? offered(matrix_, query_, devel ? set->runtime : set->devel) : nullptr;
-      if (tag == nullptr && other == nullptr) continue;
+      const auto* tag = of_variant(*set, query_.variant);
+      any_other = any_other || of_variant(*set, other_variant) != nullptr;
+      if (tag == nullptr) continue;
       any = true;
       Option option;
       option.placement = {Base::cuda, &matrix_->os[set->os], set, nullptr, toolkit_of(*set)};
-      if (tag == nullptr) option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
-      asked_system(option.placement.os, base, option);
+      asked_system(option.placement.os, option);
       glibc(option.placement.os, option);
-      asked_toolkit(option.placement.toolkit, base, option);
-      gates(tag == nullptr ? *other : *tag, option);
+      asked_toolkit(option.placement.toolkit, option);
+      gates(*tag, option);
       if (visit(std::move(option))) return true;
     }
-    return !any && base != 0 && visit(no_image());
+    return !any && query_.base_value != no_value && visit(no_image(any_other));
   }
 
-  /// What stands for the images that were never published.
-  Option no_image() const {
+  /// What stands for the images that were never published. Where those of the other variant were, the variant is to blame too.
+  Option no_image(bool of_other_variant) const {
     Option option;
-    option.findings.push_back({Reason::base, false, set_of(query_.base_value), -1});
-    if (query_.os != nullptr) glibc(query_.os, option);
+    option.exists = false;
+    option.findings.push_back(
+        {Reason::base, false, set_of(query_.base_value) | (of_other_variant ? set_of(query_.variant_value) : 0), -1});
     return option;
   }
 
@@ -165,7 +175,9 @@ class Placer {
       for (const auto* set : in_order(matrix_.image_sets(build_))) {
         const auto* os = &matrix_->os[set->os];
         if (is_seen(os)) continue;
-        if (offered(matrix_, query_, set->devel) == nullptr && offered(matrix_, query_, set->runtime) == nullptr) continue;
+        const auto images = {set->devel, set->devel_cudnn, set->runtime, set->runtime_cudnn};
+        if (std::none_of(images.begin(), images.end(), [&](auto image) { return offered(matrix_, query_, image) != nullptr; }))
+          continue;
         auto option = slim_option(os, set);
         if (option.findings.empty()) seen.push_back(os);
         if (visit(std::move(option))) return;
@@ -189,9 +201,9 @@ class Placer {
   Option slim_option(const Os* os, const ImageSet* set) const {
     Option option;
     option.placement = {Base::slim, os, set, nullptr, set == nullptr ? asked_or_default_toolkit() : toolkit_of(*set)};
-    asked_system(os, 0, option);
+    asked_system(os, option);
     glibc(os, option);
-    asked_toolkit(option.placement.toolkit, 0, option);
+    asked_toolkit(option.placement.toolkit, option);
     return option;
   }
 
@@ -209,36 +221,52 @@ class Placer {
   template <class Visit>
   void each_official_image(Visit& visit) {
     const auto framework = query_.base == Base::pytorch ? Framework::torch : Framework::tensorflow;
-    const ValueSet base = set_of(query_.base_value);
     bool any = false;
+    bool any_other = false;
     for (const auto& image : matrix_->official_images) {
       if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter)
         continue;
       if (image.cuda != build_.cuda || build_.channel != matrix::Channel::wheels) continue;
-      const bool of_variant = image.variant == query_.variant;  // TensorFlow's have no nvcc
-      if (!of_variant && query_.variant_value == no_value) continue;
       if (image.evidence == Evidence::used_doubtful || (image.evidence == Evidence::inferred && !query_.allow_inferred)) continue;
       if (build_.platform != Platform::linux_x86_64) continue;  // the arm64 variants install from the CPU index
+      any_other = any_other || image.variant != query_.variant;
+      if (image.variant != query_.variant) continue;  // TensorFlow's have no nvcc
       any = true;
       Option option;
       const auto* os = image.os.empty() ? nullptr : matrix_.os(image.os);
-      option.placement = {query_.base, os, images_on(os), &image, default_toolkit()};
-      if (!of_variant) option.findings.push_back({Reason::base, false, base | set_of(query_.variant_value), -1});
-      asked_system(os, base, option);
-      if (os != nullptr && query_.os != nullptr && os != query_.os) glibc(query_.os, option);
+      option.placement = {query_.base, os, images_on(os, default_toolkit()), &image, default_toolkit()};
+      asked_system(os, option);
+      if (os != nullptr && os->glibc && build_.glibc) glibc(os, option);
       if (build_.toolkit) {
-        asked_toolkit(build_.toolkit, base, option);
+        asked_toolkit(build_.toolkit, option);
       } else if (const auto against = against_some_update(); against != 0) {
-        option.findings.push_back({Reason::toolkit, true, against | base, -1});  // a tag names the minor alone
+        option.findings.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
       }
-      if (query_.python_value != no_value) {
-        const bool read = image.python.minor != 0;
-        if (!read || !query_.pythons.contains(image.python))
-          option.findings.push_back({Reason::python, !read, base | set_of(query_.python_value), -1});
-      }
+      image_python(image, option);
+      // A torch runtime image is made on a plain system; the others are made on nvidia/cuda and inherit its gate.
+      if (framework == Framework::tensorflow || image.variant == Variant::devel) inherited_gate(option);
       if (visit(std::move(option))) return;
     }
-    if (!any) visit(no_image());
+    if (!any) visit(no_image(any_other));
+  }
+
+  /// The image's Python is the only one there: the request, the wheel and every asked companion must do with it.
+  void image_python(const OfficialImage& image, Option& option) const {
+    if (image.python.minor == 0) {  // was not read
+      option.findings.push_back({Reason::python, true, set_of(query_.python_value), -1});
+      return;
+    }
+    if (!wanted_pythons(query_, build_).contains(image.python)) {
+      const bool by_default = default_pythons(build_).contains(image.python);
+      option.findings.push_back({Reason::python, false, by_default ? set_of(query_.python_value) : 0, -1});
+    }
+    if (build_.framework != Framework::torch) return;
+    const auto companion = [&](const AskedVersion& asked, const matrix::Companion* row) {
+      if (asked.value != no_value && row != nullptr && !row->pythons.contains(image.python))
+        option.findings.push_back({Reason::companion_python, false, set_of(asked.value), -1});
+    };
+    companion(query_.torchvision, torchvision_of(matrix_, query_, build_));
+    companion(query_.torchaudio, torchaudio_of(matrix_, query_, build_));
   }
 
   ValueSet against_some_update() const {
@@ -247,9 +275,9 @@ class Placer {
     return against;
   }
 
-  const ImageSet* images_on(const Os* os) const {
+  const ImageSet* images_on(const Os* os, Version toolkit) const {
     for (const auto* set : in_order(matrix_.image_sets(build_))) {
-      if (os != nullptr && &matrix_->os[set->os] == os) return set;
+      if (os != nullptr && &matrix_->os[set->os] == os && toolkit_of(*set) == toolkit) return set;
     }
     return nullptr;
   }
@@ -285,9 +313,9 @@ std::optional<Placement> place(const Matrix& matrix, const Query& query, const B
   return best;
 }
 
-std::vector<Option> all_places(const Matrix& matrix, const Query& query, const Build& build) {
+std::vector<Option> all_places(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {
   std::vector<Option> all;
-  Placer(matrix, query, build).each(build.pythons & query.pythons, [&](Option&& option) {
+  Placer(matrix, query, build).each(pythons, [&](Option&& option) {
     all.push_back(std::move(option));
     return false;
   });

@@ -9,6 +9,7 @@ namespace envgen::resolver {
 
 /// One place that a build could be put, and what the request says against it.
 struct Option {
+  bool exists = true;  ///< false: it stands for images that were never published, so that a proof can say so
   Placement placement;
   std::vector<Finding> findings;
 };
@@ -18,8 +19,8 @@ struct Option {
 std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                const Companions& companions, std::vector<Finding>* missing);
 
-/// Every place that a build could be put, fit or not, best first.
-std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
+/// Every place that a build could be put, fit or not, best first for these Pythons.
+std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, PythonSet pythons);
 
 /// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
 const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);

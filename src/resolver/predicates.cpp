@@ -75,6 +75,9 @@ DriverVersion minor_compat_floor(const Matrix& matrix, const Build& build) {
 
 Answer is_native(const Matrix& matrix, const Build& build, DriverVersion driver) {
   if (const auto floor = native_floor(matrix, build)) return driver >= floor ? Answer::yes : Answer::no;
+  // Below the first driver of a CUDA major there is none that reports one of its minors.
+  const auto* major = matrix.major(build);
+  if (major != nullptr && major->minor_compat_driver && driver < major->minor_compat_driver) return Answer::no;
   const auto* branch = matrix.branch(driver.branch());
   if (branch == nullptr || !branch->cuda) return Answer::unknown;
   return branch->cuda >= build.cuda ? Answer::yes : Answer::no;
@@ -103,6 +106,28 @@ Answer forward(const Matrix& matrix, const Build& build, const Machine& machine,
   return answer == Answer::yes && machine.class_unknown ? Answer::unknown : answer;
 }
 
+/// Whether a branch that knows the machine's boards reports the build's CUDA, by the table of branches alone.
+Answer some_branch_reports(const Matrix& matrix, const Build& build, const Machine& machine) {
+  const bool any = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
+    return build.cuda && row.cuda >= build.cuda && row.branch >= machine.first_driver.branch() &&
+           (machine.last_branch == 0 || row.branch <= machine.last_branch);
+  });
+  if (any) return Answer::yes;
+  const auto* last = matrix.branch(machine.last_branch);
+  return last != nullptr && last->cuda && last->cuda < build.cuda ? Answer::no : Answer::unknown;
+}
+
+/// The oldest driver that the cuda-compat package of the build's CUDA lifts.
+DriverVersion first_lifted(const Matrix& matrix, const Build& build) {
+  DriverVersion first;
+  for (const auto& cell : matrix->forward_compat) {
+    if (cell.cuda != build.cuda || !cell.works) continue;
+    const auto* branch = matrix.branch(cell.branch);
+    if (branch != nullptr && branch->first && (!first || branch->first < first)) first = branch->first;
+  }
+  return first;
+}
+
 }  // namespace
 
 Carried carried_on(const Matrix& matrix, const Build& build, const Machine& machine, bool jit, bool allow_forward) {
@@ -116,22 +141,25 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
     result.answer = machine.drivers.empty() ? Answer::yes : Answer::unknown;
     return result;
   }
-  result.minimum = std::max(needed, machine.first_driver);
+  const std::uint8_t boards_know = machine.boards.empty() ? 0 : Carrier::gpu_driver;
+  // Without a floor that was read there is no minimum to name.
+  if (needed) result.minimum = std::max(needed, machine.first_driver);
   if (machine.drivers.empty()) {
     if (!needed) {
-      result.answer = Answer::unknown;
+      result.answer = some_branch_reports(matrix, build, machine);
+      if (result.answer == Answer::yes) result.by = static_cast<std::uint8_t>(Carrier::native | boards_know);
     } else if (machine.last_branch != 0 && needed.branch() > machine.last_branch) {
       result.answer = Answer::no;
     } else {
       result.answer = Answer::yes;
-      result.by = static_cast<std::uint8_t>(needed_by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
+      result.by = static_cast<std::uint8_t>(needed_by | boards_know);
     }
     return result;
   }
   bool maybe = false;
   const auto carry = [&](DriverVersion driver, std::uint8_t by) {
     result.answer = Answer::yes;
-    result.by = static_cast<std::uint8_t>(by | (machine.boards.empty() ? 0 : Carrier::gpu_driver));
+    result.by = static_cast<std::uint8_t>(by | boards_know);
     result.driver = driver;
     return result;
   };
@@ -145,7 +173,10 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
   for (const auto driver : machine.drivers) {
     if (!allow_forward) break;
     const auto lifted = forward(matrix, build, machine, driver);
-    if (lifted == Answer::yes) return carry(driver, Carrier::forward_compat);
+    if (lifted == Answer::yes) {
+      result.minimum = std::max(first_lifted(matrix, build), machine.first_driver);
+      return carry(driver, Carrier::forward_compat);
+    }
     maybe = maybe || lifted == Answer::unknown;
   }
   result.answer = maybe ? Answer::unknown : Answer::no;
@@ -159,6 +190,35 @@ bool gate_knows(const Matrix& matrix, const matrix::ImageTag& image, DriverVersi
                      [&](const matrix::GateException& row) { return row.branch == driver.branch(); });
 }
 
+namespace {
+
+/// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
+/// read, so its class passes when every brand of the class is named, and is refused when none is.
+/// https://docs.nvidia.com/deploy/nvml-api/ (nvmlBrandType_t) has the brands.
+Answer gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
+  const auto named = [&](std::string_view brand) {
+    return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
+                       [&](const matrix::GateException& row) { return row.branch == branch && row.brand.view() == brand; });
+  };
+  const auto names = [&](std::initializer_list<std::string_view> brands) {
+    const auto count = std::count_if(brands.begin(), brands.end(), named);
+    return count == 0 ? Answer::no : static_cast<std::size_t>(count) == brands.size() ? Answer::yes : Answer::unknown;
+  };
+  switch (gpu_class) {
+    case matrix::GpuClass::consumer:
+      return names({"geforce", "geforcertx", "titan", "titanrtx"});
+    case matrix::GpuClass::workstation:
+      return names({"quadro", "quadrortx", "nvidiartx"});
+    case matrix::GpuClass::datacenter:
+      return names({"tesla"});
+    case matrix::GpuClass::jetson:
+      break;
+  }
+  return Answer::unknown;
+}
+
+}  // namespace
+
 Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
                   const Machine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
@@ -170,16 +230,9 @@ Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bui
   for (const auto index : machine.boards) {
     const auto* gpu = query.boards[index].gpu;
     if (gpu == nullptr) return Answer::unknown;
-    bool open = false;
-    bool maybe = native == Answer::unknown;
-    for (const auto& row : gate.exceptions) {
-      if (row.branch != driver.branch()) continue;
-      const bool tesla = row.brand.view() == "tesla";
-      const bool datacenter = gpu->gpu_class == matrix::GpuClass::datacenter;
-      open = open || (tesla && datacenter);
-      maybe = maybe || (!tesla && !datacenter);  // which brand string such a board reports was not read
-    }
-    if (!open) return maybe ? Answer::unknown : Answer::no;
+    const auto passes = gate_lets(gate, gpu->gpu_class, driver.branch());
+    if (passes == Answer::yes) continue;
+    return passes == Answer::unknown || native == Answer::unknown ? Answer::unknown : Answer::no;
   }
   return Answer::yes;
 }

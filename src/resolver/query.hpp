@@ -35,6 +35,7 @@ struct Board {
   Capability capability;
   const matrix::GpuDriver* driver_row = nullptr;
   bool tegra = false;
+  bool arm_only = false;  ///< sits beside an Arm CPU only
 };
 
 /// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without boards.
@@ -44,7 +45,8 @@ struct Machine {
   std::string driver_text;
   /// The drivers that may be meant, ascending: any one that works is enough. Empty: the driver is free.
   std::vector<DriverVersion> drivers;
-  std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
+  std::vector<DriverVersion> asked_drivers;  ///< the same, with those that do not know every board
+  std::vector<std::uint16_t> boards;         ///< indexes into Query::boards
   // What its boards say together.
   DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
   std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any
@@ -54,6 +56,7 @@ struct Machine {
 };
 
 enum class Reason : std::uint8_t {
+  framework,
   version,
   platform,
   installer,
@@ -73,10 +76,10 @@ enum class Reason : std::uint8_t {
   os,
   glibc,
   base,
+  default_place,
   image_gate,
   toolkit,
-  arm_only,
-  no_release
+  arm_only
 };
 
 /// Why a candidate falls, or what is not known about it: the requested values that together say so.
@@ -91,6 +94,7 @@ struct Finding {
 struct Query {
   std::vector<RequestValue> values;
   Framework framework = Framework::torch;
+  int framework_value = no_value;
   AskedVersion version;
   AskedVersion torchvision;
   AskedVersion torchaudio;

@@ -21,7 +21,7 @@ constexpr auto unknown = matrix::Answer::unknown;
 /// Python by the rules: the system's own where every part has a wheel for it, else the newest that torch.compile works with.
 void choose_python(const Build& build, Solution& solution) {
   const auto& placement = solution.placement;
-  if (placement.official != nullptr && placement.official->python.minor != 0) {
+  if (placement.official != nullptr) {
     solution.python = placement.official->python;
     solution.provider = PythonProvider::image;
     return;
@@ -41,10 +41,32 @@ void choose_python(const Build& build, Solution& solution) {
 
 /// False when the request rules out every place that the build could be put.
 bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
-  const auto places = all_places(matrix, query, build);
+  const auto places = all_places(matrix, query, build, wanted_pythons(query, build));
   return std::any_of(places.begin(), places.end(), [](const Option& option) {
     return std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
   });
+}
+
+/// A judged build in its place, with the best Python there.
+Solution put(const Matrix& matrix, const Query& query, const Build& build, const Verdict& verdict, const Placement& placement) {
+  auto pythons = wanted_pythons(query, build);
+  if (placement.official != nullptr) {
+    pythons = {};
+    pythons.add(placement.official->python);
+  }
+  const auto companions = choose_companions(matrix, query, build, pythons);
+  Solution solution;
+  solution.build = &build;
+  solution.placement = placement;
+  solution.pythons = companions.pythons;
+  solution.torchvision = companions.torchvision;
+  solution.torchaudio = companions.torchaudio;
+  solution.carried_by = verdict.carried_by;
+  solution.driver_minimum = verdict.minimum;
+  solution.jit = verdict.jit;
+  solution.forward = verdict.forward;
+  choose_python(build, solution);
+  return solution;
 }
 
 /// The builds that a solution list can name: everything an open release may have besides stays out.
@@ -55,7 +77,7 @@ std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, co
     maybe = maybe || (verdict.answer == unknown && may_be_placed(matrix, query, build));
     return std::nullopt;
   }
-  const auto companions = choose_companions(matrix, query, build);
+  const auto companions = choose_companions(matrix, query, build, wanted_pythons(query, build));
   if (companions.pythons.empty()) return std::nullopt;
   std::vector<Finding> missing;
   const auto placement = place(matrix, query, build, companions, &missing);
@@ -63,17 +85,7 @@ std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, co
     maybe = maybe || !missing.empty();
     return std::nullopt;
   }
-  Solution solution;
-  solution.build = &build;
-  solution.placement = *placement;
-  solution.pythons = companions.pythons;
-  solution.torchvision = companions.torchvision;
-  solution.torchaudio = companions.torchaudio;
-  solution.carried_by = verdict.carried_by;
-  solution.driver_minimum = verdict.minimum;
-  solution.forward = verdict.forward;
-  choose_python(build, solution);
-  return solution;
+  return put(matrix, query, build, verdict, *placement);
 }
 
 /// How many capabilities of the GPUs in the matrix a build has code for.
@@ -86,8 +98,13 @@ int breadth(const Matrix& matrix, const Build& build) {
   return static_cast<int>(served.size());
 }
 
+/// What an answer leans on: machine code and the driver alone; PTX, which the driver compiles first; cuda-compat last, for it
+/// asks for more than a driver and an image.
+int leans(const Solution& solution) { return solution.forward ? 2 : solution.jit ? 1 : 0; }
+
 /// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides.
 bool better(const Matrix& matrix, const Query& query, const Solution& a, const Solution& b) {
+  if (leans(a) != leans(b)) return leans(a) < leans(b);
   switch (query.prefer) {
     case Prefer::stable:
       return false;
@@ -116,7 +133,7 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
     if (!in_domain(query, build)) continue;
     auto solution = solve_build(matrix, query, build, allow_forward, maybe);
     if (!solution || !build.listed) continue;
-    if (query.prefer == Prefer::stable) return solution;
+    if (query.prefer == Prefer::stable && leans(*solution) == 0) return solution;
     if (!best || better(matrix, query, *solution, *best)) best = std::move(solution);
   }
   return best;
@@ -174,7 +191,8 @@ std::string missing_fact(const Query& query, const Build& build, const Finding& 
     case Reason::cudnn:
       return fmt::format("which cuDNN {} brings", label(build));
     case Reason::python:
-      return fmt::format("which Pythons {} is built for", label(build));
+      return build.pythons_known ? fmt::format("which Python the official image of {} has", label(build))
+                                 : fmt::format("which Pythons {} is built for", label(build));
     case Reason::torchvision:
       return fmt::format("which Pythons the torchvision of {} is built for", label(build));
     case Reason::torchaudio:
@@ -226,7 +244,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
     }
     if (findings.empty()) {
       // Judged fit, but no place is known for it.
-      place(matrix, query, build, choose_companions(matrix, query, build), &findings);
+      place(matrix, query, build, choose_companions(matrix, query, build, wanted_pythons(query, build)), &findings);
     }
     for (const auto& finding : findings) add(missing_fact(query, build, finding));
   }
@@ -271,13 +289,12 @@ Answer resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   if (auto solution = search(matrix, query, false, maybe)) return *solution;
   maybe = false;
-  // cuda-compat comes last: it asks for more than a driver and an image.
   if (auto solution = search(matrix, query, true, maybe)) return *solution;
   // Boards and drivers that cannot stand together are no matter of the release.
-  const auto beyond = query.always.empty() ? beyond_the_matrix(matrix, query) : Beyond::no;
-  if (beyond != Beyond::no) return outside_the_matrix(matrix, query, beyond == Beyond::newer);
+  const auto beyond = beyond_the_matrix(matrix, query);
+  if (beyond != Beyond::no && query.always.empty()) return outside_the_matrix(matrix, query, beyond == Beyond::newer);
   if (maybe) return missing_facts(matrix, query);
-  return prove_conflict(matrix, query);
+  return prove_conflict(matrix, query, beyond == Beyond::no);
 }
 
 void each_solution(const Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit) {
@@ -287,20 +304,11 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
       if (!build.listed || !in_domain(query, build)) continue;
       const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
       if (verdict.answer != yes || verdict.forward != allow_forward) continue;
-      const auto companions = choose_companions(matrix, query, build);
+      const auto companions = choose_companions(matrix, query, build, wanted_pythons(query, build));
       if (companions.pythons.empty()) continue;
-      for (const auto& option : all_places(matrix, query, build)) {
+      for (const auto& option : all_places(matrix, query, build, companions.pythons)) {
         if (!option.findings.empty()) continue;
-        Solution solution;
-        solution.build = &build;
-        solution.placement = option.placement;
-        solution.pythons = companions.pythons;
-        solution.torchvision = companions.torchvision;
-        solution.torchaudio = companions.torchaudio;
-        solution.carried_by = verdict.carried_by;
-        solution.driver_minimum = verdict.minimum;
-        solution.forward = verdict.forward;
-        choose_python(build, solution);
+        auto solution = put(matrix, query, build, verdict, option.placement);
         all.push_back(solution);
         if (solution.provider == PythonProvider::image) continue;
         // The other Pythons of the same place, newest first.

@@ -28,6 +28,7 @@ struct Solution {
   const matrix::Companion* torchaudio = nullptr;
   std::uint8_t carried_by = 0;
   DriverVersion driver_minimum;  ///< none: no GPU is involved, or Tegra
+  bool jit = false;              ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;          ///< cuda-compat is needed
 };
 

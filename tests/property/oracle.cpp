@@ -41,7 +41,7 @@ struct Oracle::Asked {
   bool ptx = false;
   bool inferred = false;
   bool python_said = false;
-  bool compat = true;
+  Leaning leaning = Leaning::compat;
 };
 
 std::string Place::to_string() const {
@@ -101,11 +101,22 @@ Oracle::Board Oracle::board_of(const std::string& text) const {
     const std::vector<std::string> kinds{"consumer", "workstation", "datacenter", "jetson"};
     std::vector<Board> all;
     for (const auto& member : members) all.push_back(board_of(member));
-    return *std::min_element(all.begin(), all.end(), [&](const Board& a, const Board& b) {
+    auto board = *std::min_element(all.begin(), all.end(), [&](const Board& a, const Board& b) {
       return std::find(kinds.begin(), kinds.end(), a.kind) < std::find(kinds.begin(), kinds.end(), b.kind);
     });
+    board.arm_only = std::any_of(all.begin(), all.end(), [](const Board& one) { return one.arm_only; });
+    return board;
   }
-  return {text, "", Capability::parse(text).value(), false};
+  // A capability alone sits beside an Arm CPU when all boards that have it do.
+  const auto capability = Capability::parse(text).value();
+  bool any = false;
+  bool arm = true;
+  for (const auto& board : boards_) {
+    if (board.capability != capability) continue;
+    any = true;
+    arm = arm && board.arm_only;
+  }
+  return {text, "", capability, any && arm};
 }
 
 std::vector<DriverVersion> Oracle::drivers_of(std::string text) const {
@@ -350,6 +361,9 @@ Tri Oracle::reports(DriverVersion driver, Version cuda) const {
   for (const auto& [minor, native] : natives_) {
     if (minor == cuda && native) return tri(*native <= driver);
   }
+  for (const auto& major : majors_) {  // the first driver of a major reports its first minor
+    if (major.cuda == cuda.major() && major.driver && driver < *major.driver) return Tri::no;
+  }
   for (const auto& branch : branches_) {
     if (branch.number == driver.branch() && branch.cuda) return tri(cuda <= *branch.cuda);
   }
@@ -388,14 +402,26 @@ Tri Oracle::gate_opens(const Image& image, const Machine& machine, DriverVersion
   Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
   if (!image.gate) return either(result, Tri::maybe);
   const auto& gate = gates_.at(*image.gate);
+  const std::map<std::string, std::vector<std::string>> brands{{"consumer", {"geforce", "geforcertx", "titan", "titanrtx"}},
+                                                               {"workstation", {"quadro", "quadrortx", "nvidiartx"}},
+                                                               {"datacenter", {"tesla"}}};
+  std::set<std::string> named;
   for (const auto& [brand, branch] : gate.exceptions) {
-    if (brand != "tesla" || driver.branch() != branch) continue;
-    Tri boards = machine.boards.empty() ? Tri::maybe : Tri::yes;
-    for (const auto& board : machine.boards)
-      boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter"));
-    result = either(result, boards);
+    if (driver.branch() == branch) named.insert(brand);
   }
-  return result;
+  if (named.empty()) return result;
+  Tri boards = machine.boards.empty() ? Tri::maybe : Tri::yes;
+  for (const auto& board : machine.boards) {
+    const auto own = brands.find(board.kind);
+    Tri passes = Tri::maybe;
+    if (own != brands.end()) {
+      const auto count = std::count_if(own->second.begin(), own->second.end(),
+                                       [&](const std::string& brand) { return named.count(brand) != 0; });
+      passes = count == 0 ? Tri::no : static_cast<std::size_t>(count) == own->second.size() ? Tri::yes : Tri::maybe;
+    }
+    boards = both(boards, passes);
+  }
+  return either(result, boards);
 }
 
 /// Where no driver was named, any release may be installed: the interesting ones are those in the tables, each bound that a
@@ -442,6 +468,7 @@ Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machin
     any_code = both(any_code, either(has_sass(build, board), has_ptx(build, board)));
     libraries = both(libraries, cudnn_serves(build, board));
   }
+  if (asked.leaning == Leaning::nothing && sass != Tri::yes) return Tri::no;
   const auto code = both(any_code, libraries);
   if (code == Tri::no) return Tri::no;
   // Tegra driver numbers compare only among themselves, and the matrix has none of them.
@@ -451,7 +478,8 @@ Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machin
   for (const auto driver : possible_drivers(machine)) {
     auto here = reports(driver, *build.cuda);
     if (!asked.ptx) here = either(here, both(minor_compatible(driver, *build.cuda), sass));
-    if (asked.compat && machine.driver_named) here = either(here, forward_compatible(driver, *build.cuda, machine));
+    if (asked.leaning == Leaning::compat && machine.driver_named)
+      here = either(here, forward_compatible(driver, *build.cuda, machine));
     if (image != nullptr && machine.driver_named) here = both(here, gate_opens(*image, machine, driver));
     carried = either(carried, here);
   }
@@ -518,8 +546,9 @@ Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   if ((build.channel == "wheels") != (asked.installer != "conda")) return Tri::no;
   if (asked.version && !asked.version->matches(build.version)) return Tri::no;
   if (!build.cpu && !build.cuda && !asked.cudas.empty()) return Tri::maybe;
-  if (!cuda_fits(asked, build, std::nullopt)) return Tri::no;
-  Tri result = build.listed ? Tri::yes : Tri::maybe;
+  const bool cuda_known = build.cpu || build.cuda;
+  if (cuda_known && !cuda_fits(asked, build, std::nullopt)) return Tri::no;
+  Tri result = build.listed && cuda_known ? Tri::yes : Tri::maybe;
   if (asked.cudnn) {
     if (build.cpu) return Tri::no;
     result = both(result, build.cudnn ? tri(asked.cudnn->matches(Version::parse(*build.cudnn).value())) : Tri::maybe);
@@ -604,6 +633,16 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       build.platform == "linux-x86_64") {
     const auto served_here = all_served(asked, build, nullptr);
     for (const auto& image : officials_) {
+      // TensorFlow's and the devel ones are made on an nvidia/cuda image that nobody read, so its gate is unknown too.
+      Tri gate = Tri::yes;
+      for (const auto& machine : asked.machines) {
+        const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(),
+                                       [&](const Board& board) { return is_tegra(board.capability); });
+        if (!machine.driver_named || tegra || !build.cuda || (build.framework == "torch" && image.variant == "runtime")) continue;
+        Tri opens = Tri::no;
+        for (const auto driver : possible_drivers(machine)) opens = either(opens, reports(driver, *build.cuda));
+        gate = both(gate, either(opens, Tri::maybe));
+      }
       if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||
           !offered(image.evidence))
         continue;
@@ -615,9 +654,12 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       for (const auto& toolkit : toolkits_)
         every = every && (toolkit.minor != build.cuda || cuda_fits(asked, build, toolkit.version));
       const auto update = every ? Tri::yes : Tri::maybe;
+      for (const auto& os : systems_) {
+        if (os.id == image.os && os.glibc && build.glibc && *os.glibc < *build.glibc) gate = Tri::no;
+      }
       const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : Tri::maybe;
-      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""), both(both(served_here, update), os),
-          image.python, !image.python && asked.python_said);
+      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""),
+          both(both(served_here, both(update, gate)), os), image.python, !image.python);
     }
   }
 }
@@ -649,9 +691,9 @@ bool Oracle::outside(const Asked& asked) const {
                      [&](Version probe) { return (probe > newest || probe < oldest) && asked.version->matches(probe); });
 }
 
-Opinion Oracle::judge(const Request& request, bool compat) const {
+Opinion Oracle::judge(const Request& request, Leaning leaning) const {
   auto asked = understand(request);
-  asked.compat = compat;
+  asked.leaning = leaning;
   Opinion opinion;
   if (hopeless(asked)) return opinion;
   if (outside(asked)) {

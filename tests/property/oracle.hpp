@@ -35,6 +35,9 @@ struct Place {
   std::string to_string() const;
 };
 
+/// What an environment may lean on: the driver and machine code; PTX, too; cuda-compat, too. The first that has one decides.
+enum class Leaning { nothing, ptx, compat };
+
 struct Opinion {
   Tri exists = Tri::no;
   std::set<Place> environments;  ///< those that certainly fit
@@ -45,8 +48,7 @@ class Oracle {
  public:
   explicit Oracle(const MatrixFiles& files);
 
-  /// `compat` false: without cuda-compat, which is the last resort.
-  Opinion judge(const Request& request, bool compat = true) const;
+  Opinion judge(const Request& request, Leaning leaning = Leaning::compat) const;
   Tri exists(const Request& request) const { return judge(request).exists; }
 
   /// The order of preference `stable` among builds, as the design writes it: official ones before side builds, those

@@ -250,6 +250,7 @@ class Maker {
   std::vector<std::string> pythons() {
     auto list = subset({"3.8", "3.9", "3.10", "3.11", "3.12"}, 70);
     if (chance(random_, 20)) list.emplace_back("3.13t");
+    if (list.empty()) list.emplace_back("3.11");
     return list;
   }
   Json glibc() { return or_null(7, pick(random_, std::vector<std::string>{"2.17", "2.17", "2.28", "2.28", "2.34", "2.37"})); }
@@ -376,7 +377,11 @@ class Maker {
     for (const auto* minor : minors_) {
       Json exceptions = Json::array();
       for (const auto& branch : branches) {
-        if (chance(random_, 25)) exceptions.push_back({{"brand", "tesla"}, {"branch", branch}});
+        std::vector<const char*> brands;
+        if (chance(random_, 25)) brands.push_back("tesla");
+        if (chance(random_, 15)) brands.insert(brands.end(), {"geforce", "geforcertx", "titan", "titanrtx"});
+        if (chance(random_, 10)) brands.push_back("quadro");
+        for (const char* brand : brands) exceptions.push_back({{"brand", brand}, {"branch", branch}});
       }
       result["gates"].push_back(row({{"id", minor->cuda}, {"cuda", minor->cuda}, {"exceptions", exceptions}}));
     }

@@ -151,7 +151,36 @@ TEST(ImageGate, ADataCentreBoardPassesAsAnException) {
 TEST(ImageGate, AGeForceIsNotLetInUnderADriverThatMinorCompatibilityWouldAllow) {
   EXPECT_EQ(build_of("torch=2.5 cuda=12.4 gpu=4090 driver=545"), "2.5.1+cu124");
   EXPECT_FALSE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=545 base=cuda"));
-  EXPECT_FALSE(environment_of("torch=2.3 cuda=12.1 gpu=4090 driver=525 base=cuda"));
+  EXPECT_FALSE(environment_of("torch=2.7 cuda=12.8 gpu=4090 driver=550 base=cuda"));
+}
+TEST(ImageGate, AGeForceIsLetInWhereTheGateNamesItsBrands) {
+  EXPECT_EQ(must("torch=2.3 cuda=12.1 gpu=4090 driver=525 base=cuda").driver->minimum, "525.60.13");
+}
+TEST(ImageGate, AnOfficialDevelImageInheritsOneThatNobodyRead) {
+  EXPECT_TRUE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=545 base=pytorch"));
+  EXPECT_TRUE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=550 base=pytorch variant=devel"));
+  EXPECT_THAT(summary("torch=2.5.1 cuda=12.4 gpu=4090 driver=545 base=pytorch variant=devel"),
+              testing::HasSubstr("which drivers the image for torch 2.5.1+cu124 accepts (NVIDIA_REQUIRE_CUDA)"));
+}
+
+// ---- what an answer leans on
+
+TEST(Leaning, MachineCodeComesBeforePtx) {
+  EXPECT_EQ(must("gpu=5090 installer=conda").gpus.front().runs, "sass");
+  EXPECT_EQ(must("tensorflow=2.16 gpu=5090").gpus.front().runs, "ptx");
+}
+TEST(Leaning, CudaCompatNamesTheOldestDriverThatItLifts) {
+  const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
+  EXPECT_EQ(environment.driver->minimum, "470.42.01");
+}
+
+// ---- boards beside an Arm CPU
+
+TEST(ArmOnly, ABoardMovesThePlatform) {
+  EXPECT_EQ(must("gpu=GB10").platform, "linux-aarch64");
+  EXPECT_EQ(must("gpu=12.1").platform, "linux-aarch64");
+  EXPECT_FALSE(environment_of("gpu=GB10 platform=amd64"));
 }
 
 // ---- torch, its companions and its Pythons
