@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 envgen=${1:-build/release/src/envgen}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # Median of many whole processes, in milliseconds, without a shell between.
 median() {
@@ -29,8 +31,7 @@ echo "/bin/true                                   $true_ms ms"
 echo "envgen resolve --torch 2.3 --cuda 12.1      $envgen_ms ms  ($(python3 -c "print(f'{$envgen_ms/$true_ms:.1f}')") x /bin/true)"
 
 if command -v uv >/dev/null; then
-  request=$(mktemp)
-  trap 'rm -f "$request"' EXIT
+  request=$work/requirements.in
   echo 'torch==2.3.1' > "$request"
   if uv pip compile --python-version 3.10 "$request" >/dev/null 2>&1; then
     uv_ms=$(median 20 uv pip compile --offline --python-version 3.10 "$request")
@@ -43,8 +44,7 @@ else
 fi
 
 lines=20000
-stream=$(mktemp)
-trap 'rm -f "$stream" "${request:-/dev/null}" 2>/dev/null || true' EXIT
+stream=$work/stream.jsonl
 python3 - "$lines" > "$stream" <<'PY'
 import itertools, json, sys
 gpus = ["4090", "A100", "T4", "V100", "3090", "H100", "L4", "5090"]
@@ -64,9 +64,6 @@ print(f"--batch                                     {int(lines) / seconds:,.0f} 
 PY
 
 if command -v valgrind >/dev/null; then
-  # callgrind moves a file that stands in its way, and as root that would be the device /dev/null itself.
-  profile=$(mktemp -u)
-  counts=$(valgrind --tool=callgrind --callgrind-out-file="$profile" "$envgen" resolve --torch 2.3 --cuda 12.1 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
-  rm -f "$profile"
+  counts=$(valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$envgen" resolve --torch 2.3 --cuda 12.1 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
   echo "instructions (callgrind)                    $counts"
 fi

@@ -16,6 +16,7 @@
 #include "project/request_json.hpp"
 #include "render/answer_json.hpp"
 #include "resolver/resolver.hpp"
+#include "util/json_text.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -28,21 +29,15 @@ constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
 Expected<Request> read_line(const std::string& line, const std::string& where) {
   if (line.size() > longest_line)
     return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
-  bool too_deep = false;
-  const auto guard = [&](int depth, matrix::Json::parse_event_t, matrix::Json&) {
-    too_deep = too_deep || depth > deepest_nesting;
-    return !too_deep;
-  };
-  matrix::Json json;
-  try {
-    json = matrix::Json::parse(line, guard);
-  } catch (const matrix::Json::parse_error& error) {
-    return fail(ErrorCode::usage, fmt::format("not JSON (column {})", error.byte), where);
+  const auto json = util::parse_json(line, where, {.deepest = deepest_nesting, .what = "line"});
+  if (!json) {
+    auto error = json.error();
+    error.code = ErrorCode::usage;
+    return tl::unexpected(std::move(error));
   }
-  if (too_deep) return fail(ErrorCode::usage, fmt::format("nested deeper than {} levels", deepest_nesting), where);
-  if (!json.is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
+  if (!json->is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
   matrix::Problems problems;
-  auto written = project::read_request(json, where + "#", problems);
+  auto written = project::read_request(*json, where + "#", problems);
   if (!problems.empty()) {
     auto problem = problems.front();
     problem.code = ErrorCode::usage;
@@ -85,7 +80,7 @@ std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
   while (lines.size() < most_lines && (lines.empty() || input.rdbuf()->in_avail() > 0) && std::getline(input, text)) {
     ++number;
     if (text.ends_with('\r')) text.pop_back();
-    if (!text.empty()) lines.push_back({number, text});
+    if (text.find_first_not_of(" \t") != std::string::npos) lines.push_back({number, text});
   }
   return lines;
 }

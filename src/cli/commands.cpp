@@ -128,8 +128,7 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    const auto parsed = app.get_subcommands();
-    return print(parsed.empty() ? app.help() : parsed.front()->help()) ? 0 : static_cast<int>(Exit::internal);
+    return print(app.help()) ? 0 : static_cast<int>(Exit::internal);
   } catch (const CLI::CallForVersion& version) {
     return print(std::string(version.what()) + "\n") ? 0 : static_cast<int>(Exit::internal);
   } catch (const CLI::ParseError& error) {

@@ -142,10 +142,13 @@ std::size_t Cell::choice(std::initializer_list<std::string_view> names) const {
   return 0;
 }
 
-void Cell::allow_only(std::initializer_list<std::string_view> fields) const {
+void Cell::allow_only(std::initializer_list<std::string_view> fields) const { allow(fields, false); }
+void Cell::allow_in_row(std::initializer_list<std::string_view> fields) const { allow(fields, true); }
+
+void Cell::allow(std::initializer_list<std::string_view> fields, bool is_row) const {
   if (value_ == nullptr || !value_->is_object()) return;
   for (const auto& [name, value] : value_->items()) {
-    if (name == "source" || name == "field_sources") continue;
+    if (is_row && (name == "source" || name == "field_sources")) continue;
     if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
     std::vector<std::string> hints;
     for (const auto& near : nearest_spellings(name, {fields.begin(), fields.size()}, 1))

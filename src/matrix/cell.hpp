@@ -53,12 +53,16 @@ class Cell {
   /// The index of a text among `names`.
   std::size_t choice(std::initializer_list<std::string_view> names) const;
 
-  /// Reports every member that is not one of `fields` (plus source and field_sources).
+  /// Reports every member that is not one of `fields`.
   void allow_only(std::initializer_list<std::string_view> fields) const;
+  /// The same of a row, which has `source` and `field_sources` besides.
+  void allow_in_row(std::initializer_list<std::string_view> fields) const;
   void problem(std::string message, std::vector<std::string> hints = {}) const;
   const std::string& where() const { return where_; }
 
  private:
+  void allow(std::initializer_list<std::string_view> fields, bool is_row) const;
+
   const Json* value_;
   std::string where_;
   Problems* problems_;

@@ -6,38 +6,17 @@
 
 #include "model/spelling.hpp"
 #include "util/files.hpp"
+#include "util/json_text.hpp"
 #include "util/sha256.hpp"
 
 namespace envgen::matrix {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{64} << 20;
-constexpr int deepest_nesting = 32;
-
-/// Line and column (from 1) of a byte offset.
-std::pair<std::size_t, std::size_t> position(std::string_view text, std::size_t offset) {
-  const auto before = text.substr(0, offset);
-  const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-  const auto start = before.rfind('\n');
-  return {line, start == std::string_view::npos ? offset + 1 : offset - start};
-}
-
 Expected<Json> parse(const std::string& text, const std::string& path) {
-  bool too_deep = false;
-  const auto guard = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > deepest_nesting;
-    return !too_deep;
-  };
-  try {
-    auto json = Json::parse(text, guard);
-    if (too_deep) return fail(ErrorCode::bad_input, fmt::format("nested deeper than {} levels", deepest_nesting), path);
-    if (!json.is_object()) return fail(ErrorCode::bad_input, "an object is needed at the top", path);
-    return json;
-  } catch (const Json::parse_error& error) {
-    const auto [line, column] = position(text, error.byte > 0 ? error.byte - 1 : 0);
-    const auto why = text.empty() ? std::string("the file is empty") : fmt::format("not JSON (line {}, column {})", line, column);
-    return fail(ErrorCode::bad_input, why, path);
-  }
+  auto json = util::parse_json(text, path);
+  if (json && !json->is_object()) return fail(ErrorCode::bad_input, "an object is needed at the top", path);
+  return json;
 }
 
 std::string name_of_list(std::string_view file, std::string_view list) { return fmt::format("{}#{}", file, list); }

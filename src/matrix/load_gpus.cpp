@@ -22,7 +22,7 @@ void load_boards(Loading& l, Spellings& spellings) {
   auto* rows = l.packer.fill(l.root.gpus, gpus.size());
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const auto cell = l.cell(gpus[i]);
-    cell.allow_only({"name",        "aliases",       "class",       "architecture", "capability",  "platform",    "memory_gb",
+    cell.allow_in_row({"name",        "aliases",       "class",       "architecture", "capability",  "platform",    "memory_gb",
                      "memory_type", "bandwidth_gbs", "fp32_tflops", "tf32_tflops",  "fp16_tflops", "bf16_tflops", "fp8_tflops",
                      "int8_tops",   "pcie_gen",      "pcie_lanes",  "nvlink_gbs",   "power_w",     "mig",         "sms",
                      "boost_mhz",   "pci_ids",       "verified",    "laptop"});
@@ -71,7 +71,7 @@ void load_groups(Loading& l, std::string_view list, Spellings& spellings) {
   const bool one_capability = list == "families";
   for (const auto& source : l.documents.rows("gpus.json", list)) {
     const auto cell = l.cell(source);
-    cell.allow_only({"name", "members"});
+    cell.allow_in_row({"name", "members"});
     const Gpu* first = nullptr;
     for (const auto& member : cell.at("members").items()) {
       const auto wanted = member.text();

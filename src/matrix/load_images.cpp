@@ -18,7 +18,7 @@ void load_gates(Loading& l, std::map<std::string, std::int16_t, std::less<>>& in
   auto* rows = l.packer.fill(l.root.gates, gates.size());
   for (std::size_t i = 0; i < gates.size(); ++i) {
     const auto cell = l.cell(gates[i]);
-    cell.allow_only({"id", "cuda", "exceptions"});
+    cell.allow_in_row({"id", "cuda", "exceptions"});
     l.packer.put(rows[i].id, cell.at("id").text());
     rows[i].cuda = cell.at("cuda").version();
     const auto exceptions = cell.at("exceptions").items();
@@ -39,7 +39,7 @@ void load_cuda_images(Loading& l) {
   auto* rows = l.packer.fill(l.root.cuda_images, images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     const auto cell = l.cell(images[i]);
-    cell.allow_only({"tag", "cuda", "cudnn", "variant", "os", "evidence", "status", "gate"});
+    cell.allow_in_row({"tag", "cuda", "cudnn", "variant", "os", "evidence", "status", "gate"});
     auto& row = rows[i];
     l.packer.put(row.tag, cell.at("tag").text());
     row.cuda = cell.at("cuda").version();
@@ -135,7 +135,7 @@ void load_official_images(Loading& l) {
   };
   for (std::size_t i = 0; i < pytorch.size(); ++i) {
     const auto cell = l.cell(pytorch[i]);
-    cell.allow_only({"tag", "torch", "cuda", "cudnn", "variant", "evidence", "layout", "os", "python"});
+    cell.allow_in_row({"tag", "torch", "cuda", "cudnn", "variant", "evidence", "layout", "os", "python"});
     auto& row = rows[i];
     l.packer.put(row.tag, cell.at("tag").text());
     row.version = cell.at("torch").version();

@@ -7,8 +7,8 @@ void load_os(Loading& l) {
   auto* rows = l.packer.fill(l.root.os, systems.size());
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const auto cell = l.cell(systems[i]);
-    cell.allow_only({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
-                     "cuda_repo", "deadsnakes", "pep668", "default_user", "same_as", "codename"});
+    cell.allow_in_row({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
+                     "cuda_repo", "deadsnakes", "pep668", "default_user"});
     auto& row = rows[i];
     l.packer.put(row.id, cell.at("id").text());
     l.texts(row.aliases, cell.at("aliases"));
@@ -30,7 +30,7 @@ void load_os(Loading& l) {
   auto* python_rows = l.packer.fill(l.root.pythons, pythons.size());
   for (std::size_t i = 0; i < pythons.size(); ++i) {
     const auto cell = l.cell(pythons[i]);
-    cell.allow_only({"version", "released", "eol"});
+    cell.allow_in_row({"version", "released", "eol"});
     if (auto version = PythonVersion::parse(cell.at("version").text())) {
       python_rows[i].version = *version;
     } else {

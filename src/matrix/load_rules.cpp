@@ -15,7 +15,7 @@ void load_pitfalls(Loading& l) {
   auto* rows = l.packer.fill(l.root.rules, rules.size());
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const auto cell = l.cell(rules[i]);
-    cell.allow_only({"id", "title", "when", "action", "symptom", "why", "fix"});
+    cell.allow_in_row({"id", "title", "when", "action", "symptom", "why", "fix"});
     auto& row = rows[i];
     l.packer.put(row.id, cell.at("id").text());
     l.packer.put(row.title, cell.at("title").text());
@@ -60,7 +60,7 @@ void load_presets(Loading& l) {
   auto* rows = l.packer.fill(l.root.presets, presets.size());
   for (std::size_t i = 0; i < presets.size(); ++i) {
     const auto cell = l.cell(presets[i]);
-    cell.allow_only({"name", "what", "request"});
+    cell.allow_in_row({"name", "what", "request"});
     l.packer.put(rows[i].name, cell.at("name").text());
     l.packer.put(rows[i].what, cell.at("what").text());
     std::vector<std::pair<std::string, std::string>> values;

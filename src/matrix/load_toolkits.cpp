@@ -19,7 +19,7 @@ void load_cuda(Loading& l) {
   auto* rows = l.packer.fill(l.root.toolkits, toolkits.size());
   for (std::size_t i = 0; i < toolkits.size(); ++i) {
     const auto cell = l.cell(toolkits[i]);
-    cell.allow_only({"version", "minor", "released", "driver", "ptx_isa", "archs", "arch_specific", "gcc_max", "os"});
+    cell.allow_in_row({"version", "minor", "released", "driver", "ptx_isa", "archs", "arch_specific", "gcc_max", "os"});
     auto& row = rows[i];
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
@@ -38,7 +38,7 @@ void load_cuda(Loading& l) {
   auto* minor_rows = l.packer.fill(l.root.cuda_minors, minors.size());
   for (std::size_t i = 0; i < minors.size(); ++i) {
     const auto cell = l.cell(minors[i]);
-    cell.allow_only({"cuda", "native_driver"});
+    cell.allow_in_row({"cuda", "native_driver"});
     minor_rows[i].cuda = cell.at("cuda").version();
     minor_rows[i].native_driver = cell.at("native_driver").driver_or_null();
     l.provenance(minor_rows[i].from, minors[i]);
@@ -48,7 +48,7 @@ void load_cuda(Loading& l) {
   auto* major_rows = l.packer.fill(l.root.cuda_majors, majors.size());
   for (std::size_t i = 0; i < majors.size(); ++i) {
     const auto cell = l.cell(majors[i]);
-    cell.allow_only({"cuda", "minor_compat_driver", "except"});
+    cell.allow_in_row({"cuda", "minor_compat_driver", "except"});
     major_rows[i].cuda = branch_number(cell.at("cuda"));
     major_rows[i].minor_compat_driver = cell.at("minor_compat_driver").driver_or_null();
     const auto exceptions = cell.maybe("except").items();
@@ -67,7 +67,7 @@ void load_cudnn(Loading& l) {
   auto* rows = l.packer.fill(l.root.cudnns, releases.size());
   for (std::size_t i = 0; i < releases.size(); ++i) {
     const auto cell = l.cell(releases[i]);
-    cell.allow_only({"version", "cuda_majors", "gpus", "exact", "wheels"});
+    cell.allow_in_row({"version", "cuda_majors", "gpus", "exact", "wheels"});
     auto& row = rows[i];
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
@@ -94,7 +94,7 @@ void load_drivers(Loading& l) {
   auto* branch_rows = l.packer.fill(l.root.branches, branches.size());
   for (std::size_t i = 0; i < branches.size(); ++i) {
     const auto cell = l.cell(branches[i]);
-    cell.allow_only({"branch", "kind", "cuda", "first", "latest", "released", "eol"});
+    cell.allow_in_row({"branch", "kind", "cuda", "first", "latest", "released", "eol"});
     auto& row = branch_rows[i];
     row.branch = branch_number(cell.at("branch"));
     l.packer.put(row.kind, cell.at("kind").text_or_null());
@@ -110,7 +110,7 @@ void load_drivers(Loading& l) {
   auto* driver_rows = l.packer.fill(l.root.gpu_drivers, gpu_drivers.size());
   for (std::size_t i = 0; i < gpu_drivers.size(); ++i) {
     const auto cell = l.cell(gpu_drivers[i]);
-    cell.allow_only({"capability", "first_driver", "last_branch", "kernel_module", "tegra"});
+    cell.allow_in_row({"capability", "first_driver", "last_branch", "kernel_module", "tegra"});
     auto& row = driver_rows[i];
     row.capability = cell.at("capability").capability();
     row.first_driver = cell.at("first_driver").driver_or_null();
@@ -124,7 +124,7 @@ void load_drivers(Loading& l) {
   auto* compat_rows = l.packer.fill(l.root.forward_compat, compat.size());
   for (std::size_t i = 0; i < compat.size(); ++i) {
     const auto cell = l.cell(compat[i]);
-    cell.allow_only({"cuda", "branch", "works"});
+    cell.allow_in_row({"cuda", "branch", "works"});
     compat_rows[i].cuda = cell.at("cuda").version();
     compat_rows[i].branch = branch_number(cell.at("branch"));
     compat_rows[i].works = cell.at("works").flag();

@@ -20,7 +20,7 @@ void load_releases(Loading& l) {
   auto* rows = l.packer.fill(l.root.releases, torch.size() + tensorflow.size());
   for (std::size_t i = 0; i < torch.size(); ++i) {
     const auto cell = l.cell(torch[i]);
-    cell.allow_only({"version", "released", "tags_complete", "default_cuda", "torchvision", "torchaudio"});
+    cell.allow_in_row({"version", "released", "tags_complete", "default_cuda", "torchvision", "torchaudio"});
     auto& row = rows[i];
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
@@ -57,7 +57,7 @@ std::uint16_t release_index(Loading& l, Framework framework, const Cell& version
 
 void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
-  cell.allow_only({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons", "sass",
+  cell.allow_in_row({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons", "sass",
                    "ptx", "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
   row.release = release_index(l, Framework::torch, cell.at("torch"));
   row.version = cell.at("torch").version();
@@ -102,7 +102,7 @@ void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
 
 void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
-  cell.allow_only({"torch", "channel", "cuda", "platform", "spec", "channels", "pythons", "cudnn", "sass", "ptx", "glibc"});
+  cell.allow_in_row({"torch", "channel", "cuda", "platform", "spec", "channels", "pythons", "cudnn", "sass", "ptx", "glibc"});
   row.release = release_index(l, Framework::torch, cell.at("torch"));
   row.channel = cell.at("channel").choice({"pytorch", "conda-forge"}) == 0 ? Channel::pytorch_channel : Channel::conda_forge;
   row.official = row.channel == Channel::pytorch_channel ? Answer::yes : Answer::no;
@@ -128,7 +128,7 @@ void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
 
 void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row, TensorFlowExtra& extra) {
   const auto cell = l.cell(source);
-  cell.allow_only({"version", "pythons", "cuda", "cudnn", "pins", "glibc", "sass", "ptx", "images"});
+  cell.allow_in_row({"version", "pythons", "cuda", "cudnn", "pins", "glibc", "sass", "ptx", "images"});
   row.framework = Framework::tensorflow;
   row.release = release_index(l, Framework::tensorflow, cell.at("version"));
   row.version = cell.at("version").version();
@@ -292,7 +292,7 @@ void load_companions(Loading& l, std::string_view list, List<Companion>& target)
   auto* rows = l.packer.fill(target, documents.size());
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const auto cell = l.cell(documents[i]);
-    cell.allow_only({"version", "platform", "requires_torch", "pythons", "requires_python"});
+    cell.allow_in_row({"version", "platform", "requires_torch", "pythons", "requires_python"});
     auto& row = rows[i];
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
@@ -322,7 +322,7 @@ void load_labels(Loading& l) {
   auto* rows = l.packer.fill(l.root.conda_labels, labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto cell = l.cell(labels[i]);
-    cell.allow_only({"label", "cuda", "evidence"});
+    cell.allow_in_row({"label", "cuda", "evidence"});
     l.packer.put(rows[i].label, cell.at("label").text());
     l.packer.put(rows[i].cuda, cell.at("cuda").text());
     l.packer.put(rows[i].evidence, cell.at("evidence").text_or_null());

@@ -257,7 +257,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
     const auto presupposed = presuppositions(query, build);
     for (const auto& frame : frames) {
       const auto of_place = frames.front().all_asked & ~frame.left_out;
-      for (const auto& option : all_places(matrix, frame.query, build, build.pythons)) {
+      for (const auto& option : distinct_places(matrix, frame.query, build, build.pythons)) {
         if (!option.exists && frame.left_out != 0) continue;
         auto findings = of_build;
         // Any one of the values that were left out takes its default place away.

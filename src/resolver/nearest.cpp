@@ -67,43 +67,58 @@ ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, 
   return chosen;
 }
 
-/// How far a release is from those that were asked for, in minor releases. Within a minor the order of the builds decides,
-/// and that puts the newest patch first.
-int release_distance(const Matrix& matrix, const Query& query, const Build& build) {
-  if (query.version.value == no_value || query.version.spec.matches(build.version)) return 0;
-  std::vector<Version> minors;
-  std::vector<Version> wanted;
-  for (const auto& release : matrix->releases) {
-    if (release.framework != query.framework) continue;
-    minors.push_back(release.version.at(2));
-    if (query.version.spec.matches(release.version)) wanted.push_back(release.version.at(2));
+/// How far a build is from what was asked.
+class Distance {
+ public:
+  Distance(const Matrix& matrix, const Query& query) : matrix_(matrix), query_(query) {
+    for (const auto& release : matrix->releases) {
+      if (release.framework != query.framework) continue;
+      minors_.push_back(release.version.at(2));
+      if (query.version.value != no_value && query.version.spec.matches(release.version)) wanted_.push_back(minors_.back());
+    }
+    for (auto* list : {&minors_, &wanted_}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    if (wanted_.empty() && query.version.spec.single()) wanted_.push_back(query.version.spec.single().at(2));
   }
-  std::sort(minors.begin(), minors.end());
-  minors.erase(std::unique(minors.begin(), minors.end()), minors.end());
-  if (wanted.empty() && query.version.spec.single()) wanted.push_back(query.version.spec.single().at(2));
-  const auto at = [&](Version v) {
-    return static_cast<int>(std::lower_bound(minors.begin(), minors.end(), v.at(2)) - minors.begin());
-  };
-  int nearest = static_cast<int>(minors.size());
-  for (const auto version : wanted) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
-  return nearest + 1;  // a changed release is never as near as the asked one
-}
 
-int cuda_distance(const Matrix& matrix, const Query& query, const Build& build) {
-  int distance = 0;
-  for (const auto& asked : query.cuda) {
-    const auto wanted = asked.spec.single();
-    if (asked.cpu || !wanted || build.cuda.under(wanted.at(2))) continue;
-    int steps = 0;
-    for (const auto& minor : matrix->cuda_minors) {
+  int of(const Build& build) const {
+    constexpr int release_weight = 10;
+    return release_weight * release(build) + cuda(build);
+  }
+
+ private:
+  /// In minor releases. Within a minor the order of the builds decides, and that puts the newest patch first.
+  int release(const Build& build) const {
+    if (query_.version.value == no_value || query_.version.spec.matches(build.version)) return 0;
+    const auto at = [&](Version version) {
+      return static_cast<int>(std::lower_bound(minors_.begin(), minors_.end(), version.at(2)) - minors_.begin());
+    };
+    int nearest = static_cast<int>(minors_.size());
+    for (const auto version : wanted_) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
+    return nearest + 1;  // a changed release is never as near as the asked one
+  }
+
+  /// In minors of CUDA.
+  int cuda(const Build& build) const {
+    int distance = 0;
+    for (const auto& asked : query_.cuda) {
+      const auto wanted = asked.spec.single();
+      if (asked.cpu || !wanted || build.cuda.under(wanted.at(2))) continue;
       const auto low = std::min(wanted.at(2), build.cuda);
       const auto high = std::max(wanted.at(2), build.cuda);
-      if (minor.cuda > low && minor.cuda <= high) ++steps;
+      distance += static_cast<int>(std::count_if(matrix_->cuda_minors.begin(), matrix_->cuda_minors.end(),
+                                                 [&](const auto& minor) { return minor.cuda > low && minor.cuda <= high; }));
     }
-    distance += steps;
+    return distance;
   }
-  return distance;
-}
+
+  const Matrix& matrix_;
+  const Query& query_;
+  std::vector<Version> minors_;
+  std::vector<Version> wanted_;
+};
 
 struct Draft {
   int cost = 0;
@@ -192,14 +207,15 @@ bool holds(const Matrix& matrix, const Query& query, const std::vector<Change>& 
 
 std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.
+  const Distance distances(matrix, query);
   std::map<ValueSet, Draft> drafts;
   for (const auto& build : matrix->builds) {
     if (!build.listed || !in_domain(query, build)) continue;
     std::vector<Finding> of_build;
     judge(matrix, query, build, false, &of_build);
     if (std::any_of(of_build.begin(), of_build.end(), [](const Finding& finding) { return finding.unknown; })) continue;
-    const int distance = 10 * release_distance(matrix, query, build) + cuda_distance(matrix, query, build);
-    for (const auto& option : all_places(matrix, query, build, wanted_pythons(query, build))) {
+    const int distance = distances.of(build);
+    for (const auto& option : distinct_places(matrix, query, build, wanted_pythons(query, build))) {
       std::vector<ValueSet> reasons;
       bool unknown = false;
       for (const auto* list : {static_cast<const std::vector<Finding>*>(&of_build), &option.findings}) {

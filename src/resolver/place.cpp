@@ -322,4 +322,16 @@ std::vector<Option> all_places(const Matrix& matrix, const Query& query, const B
   return all;
 }
 
+std::vector<Option> distinct_places(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {
+  std::vector<Option> distinct;
+  Placer(matrix, query, build).each(pythons, [&](Option&& option) {
+    const bool seen = std::any_of(distinct.begin(), distinct.end(), [&](const Option& other) {
+      return other.exists == option.exists && other.findings == option.findings;
+    });
+    if (!seen) distinct.push_back(std::move(option));
+    return false;
+  });
+  return distinct;
+}
+
 }  // namespace envgen::resolver

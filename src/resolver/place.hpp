@@ -22,6 +22,10 @@ std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query,
 /// Every place that a build could be put, fit or not, best first for these Pythons.
 std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, PythonSet pythons);
 
+/// The same, of places with equal findings the best one only: that is all that a proof needs.
+std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
+                                    PythonSet pythons);
+
 /// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
 const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);
 

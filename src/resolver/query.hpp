@@ -88,6 +88,8 @@ struct Finding {
   bool unknown = false;
   ValueSet values = 0;
   std::int16_t subject = -1;  ///< board or machine, where the reason is about one
+
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 /// A request as the search understands it: typed values, each with the bit that stands for it.

@@ -41,7 +41,7 @@ void choose_python(const Build& build, Solution& solution) {
 
 /// False when the request rules out every place that the build could be put.
 bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
-  const auto places = all_places(matrix, query, build, wanted_pythons(query, build));
+  const auto places = distinct_places(matrix, query, build, wanted_pythons(query, build));
   return std::any_of(places.begin(), places.end(), [](const Option& option) {
     return std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
   });

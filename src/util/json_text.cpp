@@ -58,7 +58,7 @@ std::string without_last_commas(std::string text) {
 /// Builds the document from the events of the parser, and ends it at the first thing that the rules refuse.
 class Builder {
  public:
-  Builder(std::string_view text, const std::string& file, int deepest) : text_(text), file_(file), deepest_(deepest) {}
+  Builder(std::string_view text, const std::string& file, const JsonRules& rules) : text_(text), file_(file), rules_(rules) {}
 
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
@@ -90,7 +90,7 @@ class Builder {
     const bool ended = read > text_.size() || text_.empty();
     const auto where = position(text_, offset);
     error_ = Error{ErrorCode::bad_input,
-                   ended ? fmt::format("the file ends too early ({})", where) : fmt::format("not JSON ({})", where),
+                   ended ? fmt::format("the {} ends too early ({})", rules_.what, where) : fmt::format("not JSON ({})", where),
                    file_,
                    {}};
     return false;
@@ -117,8 +117,8 @@ class Builder {
   }
 
   bool open(Json&& container) {
-    if (static_cast<int>(open_.size()) == deepest_) {
-      error_ = Error{ErrorCode::bad_input, fmt::format("nested deeper than {} levels", deepest_), file_, {}};
+    if (static_cast<int>(open_.size()) == rules_.deepest) {
+      error_ = Error{ErrorCode::bad_input, fmt::format("nested deeper than {} levels", rules_.deepest), file_, {}};
       return false;
     }
     steps_.push_back(name_);
@@ -147,7 +147,7 @@ class Builder {
 
   std::string_view text_;
   const std::string& file_;
-  int deepest_;
+  const JsonRules& rules_;
   Json document_;
   std::vector<Json*> open_;         ///< the containers from the outermost in; only the last one grows, so these stay valid
   std::vector<std::string> steps_;  ///< the name under which each was opened
@@ -159,11 +159,12 @@ class Builder {
 }  // namespace
 
 Expected<Json> parse_json(const std::string& text, const std::string& file, const JsonRules& rules) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return fail(ErrorCode::bad_input, "the file is empty", file);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) 
+    return fail(ErrorCode::bad_input, fmt::format("the {} is empty", rules.what), file);
   // The parser takes a NUL byte for the end of the text and would not see what stands behind it.
   if (const auto nul = text.find('\0'); nul != std::string::npos)
     return fail(ErrorCode::bad_input, fmt::format("a NUL byte is in the text ({})", position(text, nul)), file);
-  Builder builder(text, file, rules.deepest);
+  Builder builder(text, file, rules);
   const bool good = rules.commented ? Json::sax_parse(without_last_commas(text), &builder, Json::input_format_t::json, true, true)
                                     : Json::sax_parse(text, &builder);
   if (!good) return tl::unexpected(builder.error());

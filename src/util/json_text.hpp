@@ -13,6 +13,7 @@ namespace envgen::util {
 struct JsonRules {
   int deepest = 32;        ///< levels of nesting
   bool commented = false;  ///< `//` and `/* */` are skipped, and so is a comma after the last member
+  std::string_view what = "file";  ///< what the text is, for messages
 };
 
 /// Reads one JSON document from outside, strictly: a name that stands twice in an object is refused (readers differ in which

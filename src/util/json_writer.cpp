@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -35,9 +37,21 @@ constexpr auto plain_bytes = [] {
   return table;
 }();
 
+/// True when eight bytes stand for themselves, asked of all at once: none has its high bit, and none becomes zero or wraps.
+bool eight_plain(const char* bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  const auto below = [&](std::uint64_t x, std::uint64_t limit) { return (x - ones * limit) & ~x & high; };
+  return ((word & high) | below(word, 0x20) | below(word ^ (ones * '"'), 1) | below(word ^ (ones * '\\'), 1) |
+          below(word ^ (ones * 0x7F), 1)) == 0;
+}
+
 void append_escaped(std::string& out, std::string_view text) {
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size();) {
+    while (i + 8 <= text.size() && eight_plain(text.data() + i)) i += 8;
+    if (i == text.size()) break;
     const auto c = static_cast<unsigned char>(text[i]);
     if (plain_bytes[c]) {
       ++i;
