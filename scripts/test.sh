@@ -15,7 +15,7 @@ esac
 
 apt_install "${build_packages[@]}" libgtest-dev libgmock-dev zsh fish mandoc || die "what the build and the tests need is missing; see above"
 # These only serve checks; each check says what it lacks. Ubuntu 22.04 has no libclang-rt-14-dev: there it is part of clang.
-mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache)
+mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache valgrind)
 apt_install "${check_packages[@]}" || say "going on without what could not be installed"
 
 logs=$PWD/build/test-logs
@@ -78,6 +78,7 @@ suite build build debug -DENVGEN_TESTS=ON
 suite tests run_tests debug
 suite release build_release
 suite goldens run_tests release --tests-regex '^Cases/Golden'
+suite instructions scripts/checks/instructions.sh
 for check in rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done

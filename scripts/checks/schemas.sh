@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Each matrix file against its schema, by check-jsonschema, and each schema against its metaschema.
+# Each matrix file against its schema, by check-jsonschema, and each schema, of the matrix and of people's files, against its
+# metaschema.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 checker=$(first_of check-jsonschema) || {
@@ -14,7 +15,7 @@ checker=$(first_of check-jsonschema) || {
 }
 
 bad=0
-"$checker" --check-metaschema matrix/schema/*.schema.json || bad=1
+"$checker" --check-metaschema matrix/schema/*.schema.json schema/*.schema.json || bad=1
 for file in matrix/*.json; do
   schema=matrix/schema/$(basename "$file" .json).schema.json
   if [[ ! -f "$schema" ]]; then
