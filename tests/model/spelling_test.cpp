@@ -1,0 +1,105 @@
+#include "model/spelling.hpp"
+
+#include <array>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/choices.hpp"
+
+namespace envgen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::array<std::string_view, 6> names{"torch", "torchvision", "torchaudio", "tensorflow", "cuda", "cudnn"};
+
+TEST(NearestSpellings, OneSlipOfEachKindIsFound) {
+  for (const auto* slip : {"torc", "torcch", "torvh", "trorch", "tocrh", "TORCH", "Torhc"})
+    EXPECT_THAT(nearest_spellings(slip, names, 1), ElementsAre("torch")) << slip;
+}
+
+TEST(NearestSpellings, TheNearestComesFirst) {
+  EXPECT_THAT(nearest_spellings("cuds", names), ElementsAre("cuda"));
+  EXPECT_THAT(nearest_spellings("torchadio", names), ElementsAre("torchaudio"));
+  constexpr std::array<std::string_view, 3> boards{"RTX 4070", "RTX 4090", "RTX 3090"};
+  EXPECT_THAT(nearest_spellings("rtx 4090", boards), ElementsAre("RTX 4090", "RTX 4070", "RTX 3090"));
+  EXPECT_THAT(nearest_spellings("rtx 4090", boards, 2), ElementsAre("RTX 4090", "RTX 4070"));
+  EXPECT_THAT(nearest_spellings("rtx 4090", boards, 0), IsEmpty());
+}
+
+TEST(NearestSpellings, AThirdOfTheLengthMayDiffer) {
+  constexpr std::array<std::string_view, 1> one{"abcdef"};
+  EXPECT_THAT(nearest_spellings("abcdxx", one), ElementsAre("abcdef"));
+  EXPECT_THAT(nearest_spellings("abcxxx", one), IsEmpty());
+  constexpr std::array<std::string_view, 1> short_name{"os"};
+  EXPECT_THAT(nearest_spellings("is", short_name), ElementsAre("os"));
+  EXPECT_THAT(nearest_spellings("it", short_name), IsEmpty());
+}
+
+TEST(NearestSpellings, NeverMoreThanThreeDiffer) {
+  constexpr std::array<std::string_view, 1> one{"abcdefghijklmnopqrst"};
+  EXPECT_THAT(nearest_spellings("xxxdefghijklmnopqrst", one), ElementsAre("abcdefghijklmnopqrst"));
+  EXPECT_THAT(nearest_spellings("xxxxefghijklmnopqrst", one), IsEmpty());
+}
+
+TEST(NearestSpellings, ANameThatStandsTwiceIsOfferedOnce) {
+  constexpr std::array<std::string_view, 3> twice{"cuda", "cudb", "cuda"};
+  EXPECT_THAT(nearest_spellings("cuda", twice), ElementsAre("cuda", "cudb"));
+}
+
+TEST(NearestSpellings, NothingIsNearToNothingOrToALongText) {
+  EXPECT_THAT(nearest_spellings("", names), IsEmpty());
+  EXPECT_THAT(nearest_spellings("unrelated", names), IsEmpty());
+  EXPECT_THAT(nearest_spellings("torch", {}), IsEmpty());
+  const std::string at_limit(64, 'x');
+  const std::string above(65, 'x');
+  EXPECT_THAT(nearest_spellings(at_limit, std::array<std::string_view, 1>{at_limit}), ElementsAre(at_limit));
+  EXPECT_THAT(nearest_spellings(above, std::array<std::string_view, 1>{above}), IsEmpty());
+}
+
+TEST(Quotes, PlainTextStandsAsItIs) {
+  EXPECT_EQ(in_quotes(""), "''");
+  EXPECT_EQ(in_quotes("RTX 4091"), "'RTX 4091'");
+  EXPECT_EQ(in_quotes("$(reboot)\"{{x}}`\\"), "'$(reboot)\"{{x}}`\\'");
+}
+
+TEST(Quotes, EveryControlCharacterIsMadeVisible) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (int byte = 0; byte < 0x20; ++byte) {
+    const auto high = std::string(1, digits[static_cast<std::size_t>(byte / 16)]);
+    const auto low = std::string(1, digits[static_cast<std::size_t>(byte % 16)]);
+    EXPECT_EQ(in_quotes(std::string(1, static_cast<char>(byte))), "'\\x" + high + low + "'");
+  }
+  EXPECT_EQ(in_quotes("a\x7f"
+                      "b"),
+            "'a\\x7fb'");
+  EXPECT_EQ(in_quotes("a\nb\rc\x1b[31m"), "'a\\x0ab\\x0dc\\x1b[31m'");
+}
+
+TEST(Quotes, SixtyCharactersAreShownAndTheRestIsCounted) {
+  EXPECT_EQ(in_quotes(std::string(60, 'x')), "'" + std::string(60, 'x') + "'");
+  EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "...' (61 characters)");
+  EXPECT_EQ(in_quotes(std::string(1'000'000, 'x')), "'" + std::string(60, 'x') + "...' (1000000 characters)");
+}
+
+TEST(Quotes, Utf8StandsAsItIs) { EXPECT_EQ(in_quotes("Größe – 显卡 😀"), "'Größe – 显卡 😀'"); }
+
+TEST(Choices, ANameIsItsValue) {
+  EXPECT_EQ(parse_choice<Installer>("uv"), Installer::uv);
+  EXPECT_EQ(parse_choice<Platform>("linux-aarch64"), Platform::linux_aarch64);
+  EXPECT_EQ(name_of(Prefer::widest), "widest");
+}
+
+TEST(Choices, AnythingElseListsThemWithTheOneThatWasMeant) {
+  const auto error = parse_choice<Variant>("devle").error();
+  EXPECT_EQ(error.message, "'devle' is not one of runtime, devel");
+  EXPECT_THAT(error.hints, ElementsAre("did you mean devel?"));
+  EXPECT_THAT(parse_choice<Variant>("x").error().hints, IsEmpty());
+  EXPECT_EQ(parse_choice<Installer>("").error().message, "'' is not one of pip, uv, conda");
+  EXPECT_EQ(parse_choice<Installer>("PIP").error().message, "'PIP' is not one of pip, uv, conda");
+}
+
+}  // namespace
+}  // namespace envgen
