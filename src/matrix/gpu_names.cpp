@@ -1,5 +1,6 @@
 #include "matrix/gpu_names.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace envgen::matrix {
@@ -35,6 +36,16 @@ std::string full_key(std::string_view name) {
   auto key = light_key(name);
   for (const std::string_view word : {"geforce", "tesla", "quadro"}) erase_word(key, word);
   return key;
+}
+
+std::string pci_key(std::string_view name) {
+  constexpr std::string_view vendor = "10de:";
+  constexpr std::size_t device_digits = 4;
+  auto key = light_key(name);
+  erase_word(key, "0x");
+  if (key.starts_with(vendor)) key.erase(0, vendor.size());
+  const bool is_hex = std::all_of(key.begin(), key.end(), [](char c) { return digit(c) || (c >= 'a' && c <= 'f'); });
+  return is_hex && key.size() == device_digits ? std::string(vendor) + key : std::string();
 }
 
 NameAndMemory split_memory(std::string_view name) {

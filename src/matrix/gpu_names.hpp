@@ -12,6 +12,9 @@ std::string light_key(std::string_view name);
 /// The light key without the words that people leave out: geforce, tesla, quadro. -> `v100sxm232gb`.
 std::string full_key(std::string_view name);
 
+/// The key of a PCI id as lspci, /sys or a person writes it: `10de:2684`, `0x10DE:0x2684`, `2684`. Empty: it is none.
+std::string pci_key(std::string_view name);
+
 /// Splits a trailing memory size off a name: `RTX 3090(24GB)` -> `RTX 3090`, 24. No size: the name as it is, 0.
 struct NameAndMemory {
   std::string_view name;

@@ -86,7 +86,9 @@ std::vector<const Gpu*> Matrix::gpus_named(std::string_view name) const {
   };
   const auto lookup = [&](std::string_view spelled) -> const GpuName* {
     if (const auto* found = find(light_key(spelled))) return found;
-    return find(full_key(spelled));
+    if (const auto* found = find(full_key(spelled))) return found;
+    const auto pci = pci_key(spelled);
+    return pci.empty() ? nullptr : find(pci);
   };
   if (name.empty()) return {};
   if (const auto* found = lookup(name)) return boards(found);

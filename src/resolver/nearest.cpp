@@ -100,14 +100,16 @@ class Distance {
     return nearest + 1;  // a changed release is never as near as the asked one
   }
 
-  /// In minors of CUDA.
+  /// In minors of CUDA; another major is farther than any minor, for libraries are built for one.
   int cuda(const Build& build) const {
+    constexpr int major_weight = 10;
     int distance = 0;
     for (const auto& asked : query_.cuda) {
       const auto wanted = asked.spec.single();
       if (asked.cpu || !wanted || build.cuda.under(wanted.at(2))) continue;
       const auto low = std::min(wanted.at(2), build.cuda);
       const auto high = std::max(wanted.at(2), build.cuda);
+      if (low.major() != high.major()) distance += major_weight;
       distance += static_cast<int>(std::count_if(matrix_->cuda_minors.begin(), matrix_->cuda_minors.end(),
                                                  [&](const auto& minor) { return minor.cuda > low && minor.cuda <= high; }));
     }

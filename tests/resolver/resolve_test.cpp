@@ -163,6 +163,12 @@ TEST(ImageGate, AnOfficialDevelImageInheritsOneThatNobodyRead) {
               testing::HasSubstr("which drivers the image for torch 2.5.1+cu124 accepts (NVIDIA_REQUIRE_CUDA)"));
 }
 
+TEST(GpuNames, PciIdsAreWrittenInManyWays) {
+  for (const std::string id : {"10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684", "2684"})
+    EXPECT_EQ(must("gpu=" + id).gpus.front().name, "GeForce RTX 4090") << id;
+  EXPECT_EQ(usage_error("gpu=ffff"), "'ffff' is no GPU that the matrix knows");
+}
+
 // ---- what an answer leans on
 
 TEST(Leaning, MachineCodeComesBeforePtx) {
