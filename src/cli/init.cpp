@@ -32,14 +32,16 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   // A file to start from must not start with a conflict.
   if (!resolver::find_best(*matrix, *query)) return answer_request(*request, {}, *matrix, context);
 
+  const bool to_stdout = options.output == "-";
   std::error_code ignored;
-  if (!options.force && std::filesystem::exists(options.output, ignored))
+  if (!to_stdout && !options.force && std::filesystem::exists(options.output, ignored))
     return fail(ErrorCode::differs, "the file is there already, and is left as it is", options.output,
                 {"--force overwrites it", "-o FILE writes another one"});
   project::WrittenRequest start{{}, options.request.preset};
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
   }
+  if (to_stdout) return written(project::project_template(start));
   if (auto wrote = util::write_file(options.output, project::project_template(start)); !wrote)
     return tl::unexpected(wrote.error());
   if (!context.json)
@@ -55,7 +57,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
 Action setup_init(CLI::App& app, Context& context) {
   auto options = std::make_shared<InitOptions>();
   add_request_options(app, options->request);
-  app.add_option("-o,--output", options->output, "the file to write (default: envgen.json)")->type_name("FILE")->group("Output");
+  app.add_option("-o,--output", options->output, "the file to write (default: envgen.json; - is standard output)")->type_name("FILE")->group("Output");
   app.add_flag("--force", options->force, "overwrite the file where it is there already")->group("Output");
   add_format_option(app, context);
   app.footer("The flags become the values of the file; all else stands in it as comments. 'auto' is asked of this machine now.");

@@ -107,6 +107,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
                           const Context& context) {
   const auto bytes = project::lock_text(fresh);
+  if (path == "-") return written(bytes);
   std::vector<project::Difference> found;
   bool same = false;
   if (exists(path)) {
@@ -161,7 +162,7 @@ Action setup_lock(CLI::App& app, Context& context) {
   add_request_options(app, options->request);
   add_project_option(app, options->project,
                      "the project file; flags override its values (default: envgen.json of this folder, where there is one)");
-  app.add_option("-o,--output", options->output, "the lock (default: envgen.lock beside the project file)")
+  app.add_option("-o,--output", options->output, "the lock (default: envgen.lock beside the project file; - is standard output)")
       ->type_name("FILE")
       ->group("Output");
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")

@@ -49,6 +49,15 @@ TEST(Init, WritesAFileThatResolvesAndLocks) {
   EXPECT_EQ(tool(folder, {"lock", "--check"}).exit_status, 0);
 }
 
+TEST(Init, AndLockWriteToStandardOutput) {
+  const TemporaryFolder folder;
+  const auto init = tool(folder, {"init", "--torch", "2.3", "-o", "-"});
+  EXPECT_THAT(init.out, HasSubstr("\n    \"torch\": \"2.3\""));
+  const auto lock = tool(folder, {"lock", "--torch", "2.3", "-o", "-"});
+  EXPECT_EQ(Json::parse(lock.out)["environment"]["torch"]["version"], "2.3.1");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(Init, LeavesAFileThatIsThere) {
   const TemporaryFolder folder;
   folder.write("envgen.json", "mine");
