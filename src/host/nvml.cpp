@@ -16,7 +16,7 @@
 // two types bear the names of the header, because UndefinedBehaviorSanitizer compares a called function's types by name.
 struct nvmlDevice_st;  // nvmlDevice_t is a pointer to it
 
-struct nvmlPciInfo_st {
+struct nvmlPciInfo_st {  // NOLINT(readability-identifier-naming)
   char bus_id_legacy[16];
   unsigned int domain;
   unsigned int bus;

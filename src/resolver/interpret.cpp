@@ -314,6 +314,7 @@ class Interpreter {
   static Expected<std::uint16_t> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus,
                                                const RequestValue& value) {
     std::vector<std::string> names;
+    names.reserve(gpus.size());
     for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability.to_string()));
     return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), value.where,
                 {fmt::format("say which: {}", fmt::join(names, ", "))});

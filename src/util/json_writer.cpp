@@ -96,7 +96,7 @@ void append_escaped(std::string& out, std::string_view text) {
 void JsonWriter::new_line() {
   if (indent_ == 0) return;
   text_ += '\n';
-  text_.append(static_cast<std::size_t>(indent_ * depth_), ' ');
+  text_.append(static_cast<std::size_t>(indent_) * static_cast<std::size_t>(depth_), ' ');
 }
 
 void JsonWriter::before_value() {

@@ -109,6 +109,11 @@ TEST_F(Completion, TheManualNamesEveryCommandAndPassesMandoc) {
   EXPECT_EQ(linted->out, "");
 }
 
+TEST(Help, NamesTheWholeCommand) {
+  EXPECT_THAT(run_tool({"resolve", "--help"}).out, HasSubstr("Usage: envgen resolve "));
+  EXPECT_THAT(run_tool({"list", "torch", "--help"}).out, HasSubstr("Usage: envgen list torch "));
+}
+
 TEST_F(Completion, TheManualIsNotInTheHelp) { EXPECT_THAT(run_tool({"--help"}).out, testing::Not(HasSubstr("\n  man "))); }
 
 }  // namespace
