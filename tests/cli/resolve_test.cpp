@@ -1,0 +1,413 @@
+#include <fcntl.h>
+#include <stdio_ext.h>
+#include <unistd.h>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "cli/run_tool.hpp"
+#include "support/matrix_folder.hpp"
+
+namespace envgen::cli {
+namespace {
+
+using test::Outcome;
+using test::run_tool;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The options of `resolve` that take one free value.
+const std::vector<std::string> options{"--torch",   "--torchvision", "--torchaudio", "--tensorflow", "--cuda",  "--cudnn",
+                                       "--python",  "--driver",      "--gpu",        "--host",       "--os",    "--platform",
+                                       "--variant", "--installer",   "--base",       "--prefer",     "--preset"};
+
+/// stderr of a request that cannot be understood, which is all that it may write.
+std::string refusal(std::vector<std::string> words) {
+  words.insert(words.begin(), "resolve");
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 2) << words.at(1);
+  EXPECT_EQ(outcome.out, "") << words.at(1);
+  return outcome.err;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Runs the tool while a descriptor leads to /dev/full, a disk without space.
+class FullDevice {
+ public:
+  explicit FullDevice(int descriptor) : descriptor_(descriptor), saved_(::dup(descriptor)) {
+    const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+    ::dup2(full, descriptor);
+    ::close(full);
+  }
+  ~FullDevice() {
+    // What could not be written must not turn up later.
+    auto* stream = descriptor_ == STDOUT_FILENO ? stdout : stderr;
+    ::__fpurge(stream);
+    std::clearerr(stream);
+    ::dup2(saved_, descriptor_);
+    ::close(saved_);
+  }
+  FullDevice(const FullDevice&) = delete;
+  FullDevice& operator=(const FullDevice&) = delete;
+
+ private:
+  int descriptor_;
+  int saved_;
+};
+
+Outcome run_on_a_full_disk(std::vector<std::string> words) {
+  words.insert(words.begin(), "envgen");
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  Outcome outcome;
+  testing::internal::CaptureStderr();
+  {
+    const FullDevice full(STDOUT_FILENO);
+    outcome.exit = cli::run(arguments, matrix::embedded());
+  }
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+// ---- values that cannot be understood
+
+TEST(ResolveOptions, AMalformedVersionIsNamed) {
+  for (const auto* option : {"--torch", "--torchvision", "--torchaudio", "--tensorflow", "--cudnn", "--python"})
+    EXPECT_EQ(refusal({option, "2.x"}),
+              "envgen: " + std::string(option) + ": '2.x' is not a version number (only digits and dots are allowed)\n");
+  EXPECT_EQ(refusal({"--cuda", "12.x"}),
+            "envgen: --cuda: '12.x' is not a version number (only digits and dots are allowed)\n"
+            "  a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
+  EXPECT_EQ(refusal({"--driver", "535x"}),
+            "envgen: --driver: '535x' is not a version number (only digits and dots are allowed)\n"
+            "  a driver is written 535 (a branch), 535.183.01 or '>=535,<580'\n");
+}
+
+TEST(ResolveOptions, AMalformedRangeIsNamed) {
+  for (const auto* option : {"--torch", "--torchvision", "--torchaudio", "--tensorflow", "--cudnn", "--python"})
+    EXPECT_EQ(refusal({option, ">=2,,<3"}),
+              "envgen: " + std::string(option) + ": '>=2,,<3' is not a version or range (a part of it is empty)\n");
+  EXPECT_EQ(refusal({"--torch", ">=2."}), "envgen: --torch: '>=2.' is not a version number (a part is empty)\n");
+  EXPECT_EQ(refusal({"--torch", "2.3.1.0.1"}), "envgen: --torch: '2.3.1.0.1' is not a version number (more than four parts)\n");
+  EXPECT_EQ(refusal({"--cuda", ">12,"}),
+            "envgen: --cuda: '>12,' is not a version or range (a part of it is empty)\n"
+            "  a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
+  EXPECT_EQ(refusal({"--driver", ">=535,,<580"}),
+            "envgen: --driver: '>=535,,<580' is not a version or range (a part of it is empty)\n"
+            "  a driver is written 535 (a branch), 535.183.01 or '>=535,<580'\n");
+}
+
+TEST(ResolveOptions, AnEmptyVersionIsNone) {
+  for (const auto* option : {"--torch", "--torchvision", "--torchaudio", "--tensorflow", "--cudnn", "--python"})
+    EXPECT_EQ(refusal({option, ""}),
+              "envgen: " + std::string(option) + ": '' is not a version or range (a part of it is empty)\n");
+}
+
+TEST(ResolveOptions, AnUnknownChoiceListsThemAll) {
+  EXPECT_EQ(refusal({"--platform", "linux-arm64"}),
+            "envgen: --platform: 'linux-arm64' is not one of linux-x86_64, linux-aarch64\n  did you mean linux-aarch64?\n");
+  EXPECT_EQ(refusal({"--variant", "dev"}), "envgen: --variant: 'dev' is not one of runtime, devel\n");
+  EXPECT_EQ(refusal({"--variant", "devle"}), "envgen: --variant: 'devle' is not one of runtime, devel\n  did you mean devel?\n");
+  EXPECT_EQ(refusal({"--installer", "poetry"}), "envgen: --installer: 'poetry' is not one of pip, uv, conda\n");
+  EXPECT_EQ(refusal({"--base", "alpine"}), "envgen: --base: 'alpine' is not one of slim, cuda, pytorch, tensorflow\n");
+  EXPECT_EQ(refusal({"--prefer", "fastest"}), "envgen: --prefer: 'fastest' is not one of stable, newest, smallest, widest\n");
+  EXPECT_EQ(refusal({"--prefer", ""}), "envgen: --prefer: '' is not one of stable, newest, smallest, widest\n");
+}
+
+TEST(ResolveOptions, AnUnknownPresetListsThemAll) {
+  std::string names;
+  for (const auto& preset : matrix::embedded()->presets) names += (names.empty() ? "" : ", ") + std::string(preset.name.view());
+  EXPECT_EQ(refusal({"--preset", "colab-t5"}),
+            "envgen: --preset: 'colab-t5' is not one of " + names + "\n  did you mean colab-t4?\n");
+}
+
+TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
+  EXPECT_EQ(refusal({"--gpu", "4900"}),
+            "envgen: --gpu: '4900' is no GPU that the matrix knows\n  did you mean 4090?\n"
+            "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
+  EXPECT_THAT(refusal({"--gpu", "9.9"}),
+              StartsWith("envgen: --gpu: no GPU of compute capability 9.9 is in the matrix\n  known: "));
+}
+
+TEST(ResolveOptions, AnUnknownSystemIsNamedWithAllOthers) {
+  EXPECT_THAT(refusal({"--os", "windows"}),
+              StartsWith("envgen: --os: 'windows' is no operating system that the matrix knows\n  known: "));
+}
+
+TEST(ResolveOptions, AHostIsWrittenInParts) {
+  for (const auto* host : {"V100", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
+    EXPECT_EQ(refusal({"--host", host}), "envgen: --host: '" + std::string(host) +
+                                             "' is not a host\n  a host is written gpu=V100,gpu=T4,driver=535.183.01\n");
+  EXPECT_EQ(refusal({"--host", "driver=535,gpu=V100,driver=550"}),
+            "envgen: --host: 'driver=535,gpu=V100,driver=550' gives one machine two drivers\n");
+}
+
+TEST(ResolveOptions, ADriverThatIsNotThereIsNamed) {
+  EXPECT_EQ(refusal({"--driver", ">=999"}),
+            "envgen: --driver: '>=999' allows no driver that the matrix knows\n  see 'envgen list drivers'\n");
+  EXPECT_THAT(refusal({"--driver", "536"}), StartsWith("envgen: --driver: no driver branch 536 is in the matrix\n  "));
+}
+
+TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
+  for (const auto* python : {"3.99", "2.7", "<3"})
+    EXPECT_EQ(refusal({"--python", python}),
+              "envgen: --python: '" + std::string(python) +
+                  "' allows no Python 3\n  a Python is written 3.12, or 3.13t for the free-threaded "
+                  "one\n");
+}
+
+TEST(ResolveOptions, TwoFrameworksAreOneTooMany) {
+  EXPECT_EQ(refusal({"--torch", "2.3", "--tensorflow", "2.15"}),
+            "envgen: --tensorflow: torch and tensorflow cannot both be asked for in one environment\n");
+}
+
+TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
+  const std::string help = "\n  see 'envgen resolve --help'\n";
+  EXPECT_EQ(refusal({"--nope"}), "envgen: The following argument was not expected: --nope" + help);
+  EXPECT_EQ(refusal({"word"}), "envgen: The following argument was not expected: word" + help);
+  EXPECT_EQ(refusal({"--torch"}), "envgen: --torch: 1 required VERSION missing" + help);
+  EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: At Most 1 required but received 2" + help);
+  EXPECT_EQ(refusal({"--torch", "2.3", "--batch", "-"}), "envgen: --torch excludes --batch" + help);
+  EXPECT_EQ(refusal({"--format", "xml"}), "envgen: --format: xml not in {text,json}" + help);
+}
+
+TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
+  EXPECT_EQ(run_tool({"resolve", "--torch", "99.9"}).exit, 8);
+  EXPECT_EQ(run_tool({"resolve", "--tensorflow", "99.9"}).exit, 8);
+  EXPECT_EQ(run_tool({"resolve", "--cuda", "99.9"}).exit, 3);
+  EXPECT_EQ(run_tool({"resolve", "--torchvision", "99.9"}).exit, 3);
+  EXPECT_EQ(run_tool({"resolve", "--torchaudio", "99.9"}).exit, 3);
+}
+
+// ---- hostile values
+
+TEST(HostileValues, AreShownOnOneShortLineAndRefused) {
+  const std::string million(1'000'000, 'x');
+  std::string many_lines;
+  for (int i = 0; i < 500'000; ++i) many_lines += "x\n";
+  const std::vector<std::string> values{"a'b\"c`d\\e", "a\nb", "a\r\nb", "a\rb",   "$(id)",    "`id`",
+                                        "; id",        "| id", "{{x}}",  "%s%n%d", "\x1b[31m", "a\tb",
+                                        "\x7f",        "   ",  "--",     million,  many_lines, std::string(1'000'000, '9')};
+  for (const auto& option : options) {
+    for (const auto& value : values) {
+      const auto err = refusal({option, value});
+      EXPECT_THAT(err, StartsWith("envgen: " + option + ": ")) << option;
+      EXPECT_LT(err.size(), 600U) << option << ": " << err.substr(0, 600);
+      auto lines = lines_of(err);
+      ASSERT_FALSE(lines.empty());
+      for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_THAT(lines[i], StartsWith("  ")) << err;  // hints
+      const bool visible = std::none_of(err.begin(), err.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\n') || byte == 0x7f;
+      });
+      EXPECT_TRUE(visible) << option << ": " << err;
+    }
+  }
+}
+
+TEST(HostileValues, AreShownAsTheyAreMadeVisible) {
+  EXPECT_EQ(refusal({"--torch", "a\nb\r"}),
+            "envgen: --torch: 'a\\x0ab\\x0d' is not a version number (only digits and dots are allowed)\n");
+  EXPECT_EQ(refusal({"--torch", "$(id)\"'{{x}}"}),
+            "envgen: --torch: '$(id)\"'{{x}}' is not a version number (only digits and dots are allowed)\n");
+  EXPECT_EQ(
+      refusal({"--base", std::string(1'000'000, 'x')}),
+      "envgen: --base: '" + std::string(60, 'x') + "...' (1000000 characters) is not one of slim, cuda, pytorch, tensorflow\n");
+}
+
+TEST(HostileValues, AreNeverExecuted) {
+  const test::MatrixFolder folder;
+  const auto marker = (folder.path() / "executed").string();
+  for (const auto& option : options) {
+    for (const auto& value : {"$(touch " + marker + ")", "`touch " + marker + "`", "; touch " + marker, "| touch " + marker,
+                              "x\ntouch " + marker, "'; touch " + marker + "; '"})
+      refusal({option, value});
+  }
+  EXPECT_FALSE(std::filesystem::exists(marker));
+}
+
+TEST(HostileValues, AreJsonInJson) {
+  const auto outcome = run_tool({"resolve", "--torch", "a\nb\"\\$(id)", "--format", "json"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1);
+  EXPECT_EQ(outcome.json()["error"]["message"], "'a\\x0ab\"\\$(id)' is not a version number (only digits and dots are allowed)");
+}
+
+// ---- the error object
+
+TEST(ErrorObject, HasCodeMessageOriginAndHints) {
+  const auto outcome = run_tool({"resolve", "--gpu", "4900", "--format", "json"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            R"({"schema_version":1,"error":{"code":"usage","message":"'4900' is no GPU that the matrix knows","origin":"--gpu",)"
+            R"("hints":["did you mean 4090?","'envgen list gpus' shows all names; a compute capability such as 8.6 works too"]}})"
+            "\n");
+}
+
+TEST(ErrorObject, IsWrittenForAWrongOptionToo) {
+  for (const auto& words : {std::vector<std::string>{"resolve", "--nope", "--format", "json"},
+                            std::vector<std::string>{"resolve", "--format", "json", "--nope"}}) {
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out,
+              R"({"schema_version":1,"error":{"code":"usage","message":"The following argument was not expected: --nope",)"
+              R"("origin":"","hints":["see 'envgen resolve --help'"]}})"
+              "\n");
+  }
+}
+
+TEST(ErrorObject, NamesTheFileOfABadMatrix) {
+  const test::MatrixFolder folder;
+  folder.write("torch.json", "{");
+  const auto outcome = run_tool({"resolve", "--matrix", folder.path().string(), "--format", "json"});
+  EXPECT_EQ(outcome.exit, 4);
+  EXPECT_EQ(outcome.json()["error"]["code"], "bad_input");
+  EXPECT_EQ(outcome.json()["error"]["message"], "the file ends too early (line 1, column 2)");
+  EXPECT_EQ(outcome.json()["error"]["origin"], (folder.path() / "torch.json").string());
+}
+
+// ---- --all
+
+TEST(All, BeginsWithTheBestAndHoldsNothingTwice) {
+  const std::vector<std::string> words{"resolve", "--torch",     "2.3.1",    "--cuda", "12.1",
+                                       "--os",    "ubuntu22.04", "--format", "json"};
+  const auto best = run_tool(words).json()["environment"];
+  auto all_words = words;
+  all_words.emplace_back("--all");
+  const auto all = run_tool(all_words);
+  EXPECT_EQ(all.exit, 0);
+  const auto lines = lines_of(all.out);
+  ASSERT_GT(lines.size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(lines.front())["environment"], best);
+  std::set<std::string> distinct;
+  for (const auto& line : lines) {
+    const auto answer = nlohmann::json::parse(line);
+    distinct.insert(answer["environment"].dump());
+    EXPECT_EQ(answer["environment"]["torch"]["version"], "2.3.1");
+    EXPECT_EQ(answer["environment"]["torch"]["cuda"], "12.1");
+    EXPECT_EQ(answer["environment"]["os"], "ubuntu22.04");
+  }
+  EXPECT_EQ(distinct.size(), lines.size());
+}
+
+TEST(All, TextHasAsManyLinesAsJson) {
+  const std::vector<std::string> words{"resolve", "--all", "--torch", "2.3.1", "--cuda", "12.1", "--gpu", "A100"};
+  auto json_words = words;
+  json_words.insert(json_words.end(), {"--format", "json"});
+  const auto text = lines_of(run_tool(words).out);
+  EXPECT_EQ(text.size(), lines_of(run_tool(json_words).out).size());
+  for (const auto& line : text) EXPECT_THAT(line, StartsWith("torch 2.3.1  CUDA 12.1"));
+}
+
+TEST(All, OfNothingIsTheProof) {
+  const std::vector<std::string> request{"resolve", "--torch", "2.3", "--gpu", "5090"};
+  auto all = request;
+  all.emplace_back("--all");
+  EXPECT_EQ(run_tool(all).exit, 3);
+  EXPECT_EQ(run_tool(all).out, run_tool(request).out);
+}
+
+TEST(All, OfNothingKnownIsTheMissingFact) {
+  const auto outcome = run_tool({"resolve", "--all", "--torch", "99.9", "--format", "json"});
+  EXPECT_EQ(outcome.exit, 8);
+  EXPECT_EQ(lines_of(outcome.out).size(), 1U);
+  EXPECT_TRUE(outcome.json().contains("unknown"));
+}
+
+// ---- --explain and why
+
+TEST(Explain, CountsWhatEachValueRemoved) {
+  const auto outcome = run_tool({"resolve", "--torch", "2.3", "--gpu", "5090", "--explain", "--format", "json"});
+  EXPECT_EQ(outcome.exit, 3);
+  const auto explain = outcome.json()["explain"];
+  ASSERT_EQ(explain.size(), 2U);
+  EXPECT_EQ(explain[0]["field"], "torch");
+  EXPECT_EQ(explain[0]["value"], "2.3");
+  EXPECT_EQ(explain[1]["field"], "gpu");
+  EXPECT_EQ(explain[1]["before"], explain[0]["after"]);
+  EXPECT_EQ(explain[1]["after"], 0);
+  EXPECT_EQ(explain[1]["removed"],
+            nlohmann::json({"torch 2.3.1+cu121", "torch 2.3.1+cu118", "torch 2.3.0+cu121", "torch 2.3.0+cu118"}));
+}
+
+TEST(Explain, StandsBehindTheAnswer) {
+  const auto plain = run_tool({"resolve", "--torch", "2.3.1"});
+  const auto explained = run_tool({"resolve", "--torch", "2.3.1", "--explain"});
+  EXPECT_EQ(explained.exit, 0);
+  EXPECT_THAT(explained.out, StartsWith(plain.out));
+  EXPECT_THAT(explained.out.substr(plain.out.size()), HasSubstr("What each value removed\n"));
+}
+
+TEST(Why, IsResolveWithExplainInWords) {
+  const auto words = run_tool({"why", "torch", "2.3", "gpu", "5090", "gpu", "A100", "ptx", "true"});
+  const auto flags = run_tool({"resolve", "--torch", "2.3", "--gpu", "5090", "--gpu", "A100", "--ptx", "--explain"});
+  EXPECT_EQ(words.exit, 3);
+  EXPECT_EQ(words.exit, flags.exit);
+  EXPECT_THAT(words.out, HasSubstr("So torch 2.3 and gpu 5090 cannot hold together.\n"));
+}
+
+TEST(Why, AnswersWhatCanBe) {
+  const auto outcome = run_tool({"why", "torch", "2.3.1", "cuda", "12.1"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.out, run_tool({"resolve", "--torch", "2.3.1", "--cuda", "12.1", "--explain"}).out);
+}
+
+TEST(Why, MistakesAreNamed) {
+  EXPECT_EQ(run_tool({"why", "torch"}).err,
+            "envgen: why: 'torch' has no value\n  write it as in: envgen why torch 2.6 cuda 12.1\n");
+  EXPECT_THAT(run_tool({"why", "to\nrch", "2.6"}).err,
+              StartsWith("envgen: why: 'to\\x0arch' is no field of a request\n  did you mean torch?\n  known: torch, "));
+  EXPECT_EQ(run_tool({"why", "torch", "2.x"}).err,
+            "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n");
+  for (const auto& words : {std::vector<std::string>{"why"}, {"why", "torch"}, {"why", "touch", "1"}, {"why", "torch", "2.x"}}) {
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
+// ---- a disk without space
+
+TEST(FullDisk, IsAnErrorWithAMessage) {
+  for (const auto& words : {std::vector<std::string>{"resolve", "--torch", "2.3.1"},
+                            {"resolve", "--torch", "2.3.1", "--explain"},
+                            {"resolve", "--torch", "2.3.1", "--all"},
+                            {"resolve", "--torch", "2.3", "--gpu", "5090"},
+                            {"why", "torch", "2.3"},
+                            {"list", "torch"},
+                            {"show", "gpu", "4090"}}) {
+    const auto outcome = run_on_a_full_disk(words);
+    EXPECT_EQ(outcome.exit, 1) << words.front();
+    EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n") << words.front();
+  }
+}
+
+TEST(FullDisk, IsAnErrorInJsonToo) {
+  for (const auto& words : {std::vector<std::string>{"resolve", "--torch", "2.3.1", "--format", "json"},
+                            {"resolve", "--torch", "2.3.1", "--format", "json", "--explain"},
+                            {"resolve", "--torch", "2.3.1", "--format", "json", "--all"}})
+    EXPECT_EQ(run_on_a_full_disk(words).exit, 1);
+}
+
+TEST(FullDisk, UnderABatchIsAnError) {
+  const test::MatrixFolder folder;
+  folder.write("requests", "{}\n{}\n");
+  const auto outcome = run_on_a_full_disk({"resolve", "--batch", (folder.path() / "requests").string()});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n");
+}
+
+}  // namespace
+}  // namespace envgen::cli
