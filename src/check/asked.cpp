@@ -37,6 +37,7 @@ class Reader {
   Asked run(const Request& request) {
     for (const auto& value : request.values) {
       const auto text = without_spaces_around(value.text);
+      asked_.wants_tensorflow = asked_.wants_tensorflow || value.field == Field::tensorflow;
       if (text != "auto" && text != "latest") field(value.field, text);
     }
     // A bare driver drives each bare board; without boards it is a machine by itself.

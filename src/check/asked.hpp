@@ -30,6 +30,7 @@ struct Asked {
   std::string os;                 ///< lower case
   std::vector<std::string> cuda;  ///< lower case
   bool cpu = false;
+  bool wants_tensorflow = false;
   bool ptx = false;
   bool inferred_tags = false;
   std::vector<AskedBoard> boards;

@@ -84,8 +84,9 @@ void check_cudnn_serves(const Subject& subject, const Environment::Board& answer
     if (!build.cudnn || !row.version.under(build.cudnn)) continue;
     const auto* gpus = served_gpus(row, build.cuda);
     if (gpus == nullptr) continue;
+    if (gpus->max != Capability() && gpu > gpus->max) continue;  // newer than what was printed for it: nothing is known
     known = true;
-    serves = serves || gpu >= gpus->min;  // what is printed above is what was tested, not a limit
+    serves = serves || gpu >= gpus->min;
   }
   if (!known && gpu < highest_floor(subject.matrix))
     subject.wrong("cudnn: no fact says whether cuDNN {} for CUDA {} serves the {}", shown(build.cudnn_text.view()),

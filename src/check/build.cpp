@@ -120,8 +120,9 @@ void check_requested_versions(const Subject& subject) {
   const auto& asked = subject.asked;
   const auto& build = subject.build;
   const bool torch = build.framework == Framework::torch;
-  if (!asked.tensorflow.empty() && torch) subject.wrong("tensorflow: {} was asked for, the answer is a torch", asked.tensorflow);
-  if (asked.tensorflow.empty() && !torch) subject.wrong("torch: nobody asked for a TensorFlow");
+  if (asked.wants_tensorflow && torch)
+    subject.wrong("tensorflow: {} was asked for, the answer is a torch", asked.tensorflow.empty() ? "auto" : asked.tensorflow);
+  if (!asked.wants_tensorflow && !torch) subject.wrong("torch: nobody asked for a TensorFlow");
   if (!asked.torch.empty() && torch && !satisfies(asked.torch, build.version))
     subject.wrong("torch: {} is not {}", build.version_text.view(), asked.torch);
   if (!asked.tensorflow.empty() && !torch && !satisfies(asked.tensorflow, build.version))

@@ -36,7 +36,7 @@ class DriverCheck {
                      shown(driver->native));
     collect_machines();
     check_asked(*driver);
-    check_minimum(*driver);
+    check_ranges(*driver);
     for (const auto& machine : machines_) check_machine(machine);
     check_claims();
   }
@@ -84,12 +84,20 @@ class DriverCheck {
       subject_.wrong("driver.asked: {} was asked for, the answer says {}", shown(asked), shown(driver.asked));
   }
 
-  /// True when none of the drivers that may be meant carries the build by itself.
-  bool only_by_compat(const Machine& machine) const {
-    const auto drivers = facts_.meant_by(machine.driver);
-    return !machine.driver.empty() && std::none_of(drivers.begin(), drivers.end(), [&](DriverVersion driver) {
-      return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
-    });
+  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
+  DriverVersion lifted_driver(const Machine& machine) const {
+    if (machine.driver.empty() || machine.tegra) return {};
+    const auto knows_all = [&](DriverVersion driver) {
+      return std::all_of(machine.boards.begin(), machine.boards.end(),
+                         [&](const AskedBoard* board) { return facts_.unknown_to(driver, board->capability).empty(); });
+    };
+    DriverVersion lifted;
+    for (const auto driver : facts_.meant_by(machine.driver)) {
+      if (!knows_all(driver)) continue;
+      if (facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit)) return {};
+      if (facts_.forward_compat(driver, machine.boards) && (!lifted || driver < lifted)) lifted = driver;
+    }
+    return lifted;
   }
 
   /// The oldest driver that carries the build on one machine, by cuda-compat only where the asked one needs it; none: no number
@@ -98,7 +106,7 @@ class DriverCheck {
     if (machine.tegra) return {};
     auto floor = facts_.native_floor();
     if (!machine.jit && facts_.compat_floor() && (!floor || facts_.compat_floor() < floor)) floor = facts_.compat_floor();
-    if (only_by_compat(machine)) floor = facts_.first_lifted();
+    if (const auto lifted = lifted_driver(machine)) floor = facts_.first_of_branch(lifted);
     if (!floor) return {};
     for (const auto* board : machine.boards) {
       const auto* row = subject_.matrix.gpu_driver(board->capability);
@@ -107,19 +115,84 @@ class DriverCheck {
     return floor;
   }
 
-  void check_minimum(const Environment::Driver& driver) {
-    for (const auto& machine : machines_) floor_ = std::max(floor_, floor_of(machine));
-    const auto minimum = driver.minimum ? DriverVersion::parse(*driver.minimum) : Expected<DriverVersion>(DriverVersion());
-    if (!minimum || (driver.minimum && minimum->to_string() != *driver.minimum)) {
-      subject_.wrong("driver.minimum: there is no driver {}", shown(driver.minimum));
+  /// The image's own gate may ask for more than the build does, or for a CUDA whose first driver is not known. Where no driver of
+  /// the boards reports that CUDA, the first branch that the gate excepts.
+  DriverVersion minimum_of(const Machine& machine) const {
+    const auto floor = floor_of(machine);
+    const auto* official = official_image(subject_);
+    const bool inherits =
+        official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+    if ((!gate_ && !inherits) || machine.tegra) return floor;
+    if (gate_ && lifted_driver(machine)) return floor;
+    const auto native = facts_.native_floor();
+    if (!native) return {};
+    const auto last = last_branch_of(machine);
+    if (!gate_ || last == 0 || native.branch() <= last) return std::max(floor, native);
+    for (const auto& branch : subject_.matrix->branches) {
+      for (const auto driver : {branch.first, branch.latest}) {
+        if (driver && driver >= floor && branch.branch <= last && gate_->opens(driver, machine.boards)) return driver;
+      }
+    }
+    return {};
+  }
+
+  std::uint16_t last_branch_of(const Machine& machine) const {
+    if (const auto lifted = lifted_driver(machine)) return lifted.branch();
+    std::uint16_t last = 0;
+    for (const auto* board : machine.boards) {
+      const auto* row = subject_.matrix.gpu_driver(board->capability);
+      if (row != nullptr && row->last_branch != 0 && !row->tegra)
+        last = last == 0 ? row->last_branch : std::min(last, row->last_branch);
+    }
+    return last;
+  }
+
+  void check_range(std::string_view field, const Environment::DriverRange& answer, DriverVersion minimum,
+                   std::uint16_t last_branch) const {
+    const auto minimum_text = minimum ? minimum.to_string() : std::string();
+    const auto last_text = last_branch == 0 ? std::string() : fmt::format("{}", last_branch);
+    if (!same(answer.minimum, minimum_text))
+      subject_.wrong("{}.minimum: CUDA {} on the asked boards needs {}, the answer says {}", field, cuda(),
+                     minimum ? minimum_text : "no number", shown(answer.minimum));
+    if (!same(answer.last_branch, last_text))
+      subject_.wrong("{}.last_branch: the last branch for the asked boards is {}, the answer says {}", field, shown(last_text),
+                     shown(answer.last_branch));
+  }
+
+  void check_ranges(const Environment::Driver& driver) const {
+    const auto& asked = subject_.asked.machines;
+    if (driver.machines.size() != asked.size()) {
+      subject_.wrong("driver.machines: {} were asked for, the answer has {}", asked.size(), driver.machines.size());
       return;
     }
-    minimum_ = *minimum;
-    if (minimum_ == floor_) return;
-    // The image's own gate may ask for more than the build does, or for a CUDA whose first driver is not known.
-    if (gate_ && minimum_ == (gate_->native_floor() ? std::max(floor_, gate_->native_floor()) : DriverVersion())) return;
-    subject_.wrong("driver.minimum: CUDA {} on the asked boards needs {}, the answer says {}", cuda(),
-                   floor_ ? floor_.to_string() : "no number", shown(driver.minimum));
+    DriverVersion minimum;
+    std::uint16_t last = 0;
+    bool known = true;
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      const auto& machine = machines_[i];
+      const auto own = minimum_of(machine);
+      const auto own_last = last_branch_of(machine);
+      if (i < driver.machines.size()) {
+        const auto& answer = driver.machines[i];
+        check_range("driver.machines", answer.range, own, own_last);
+        if (!same(answer.asked, machine.driver))
+          subject_.wrong("driver.machines.asked: {} was asked for, the answer says {}", shown(machine.driver),
+                         shown(answer.asked));
+        if (answer.gpus.size() != machine.boards.size())
+          subject_.wrong("driver.machines.gpus: {} boards were asked for, the answer has {}", machine.boards.size(),
+                         answer.gpus.size());
+      }
+      if (machine.tegra) continue;
+      known = known && own;
+      minimum = std::max(minimum, own);
+      if (own_last != 0) last = last == 0 ? own_last : std::min(last, own_last);
+    }
+    // Machines that need different drivers have no range in common.
+    if (!known || !minimum || (last != 0 && minimum.branch() > last)) {
+      minimum = {};
+      last = 0;
+    }
+    check_range("driver", driver.range, minimum, last);
   }
 
   /// The claims under which a driver carries the build on a machine; `why` says what stands in the way when it does not.
@@ -173,7 +246,7 @@ class DriverCheck {
     std::string why = fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(),
                                   machine.driver.empty() ? "" : ", for that of ", machine.driver);
     // What the gate of a free driver's image asks for has no number either.
-    if (gate_ && machine.driver.empty() && !drivers.empty() && !gate_->native_floor() && !minimum_) {
+    if (gate_ && machine.driver.empty() && !drivers.empty() && !gate_->native_floor()) {
       true_claims_ |= carries(drivers.front(), machine, why);
       return;
     }
@@ -181,7 +254,7 @@ class DriverCheck {
       const auto by = carries(candidate, machine, why);
       if (by == 0) continue;
       // A free driver may as well be the minimum that the answer names.
-      if (gate_ && !gate_->opens(machine.driver.empty() ? std::max(candidate, minimum_) : candidate, machine.boards)) {
+      if (gate_ && !gate_->opens(machine.driver.empty() ? std::max(candidate, minimum_of(machine)) : candidate, machine.boards)) {
         why = fmt::format("driver {} does not open {}", candidate.to_string(), gate_->prose());
         continue;
       }
@@ -192,7 +265,8 @@ class DriverCheck {
   }
 
   void check_claims() const {
-    const unsigned gate = gate_ ? image_gate : 0U;
+    const bool any_gated = std::any_of(machines_.begin(), machines_.end(), [](const Machine& machine) { return !machine.tegra; });
+    const unsigned gate = gate_ && any_gated ? image_gate : 0U;
     const auto truth = true_claims_ | gate;
     for (std::size_t i = 0; i < claim_names.size(); ++i) {
       const unsigned bit = 1U << i;
@@ -211,8 +285,6 @@ class DriverCheck {
   std::vector<Machine> machines_;
   unsigned claims_ = 0;
   unsigned true_claims_ = 0;
-  DriverVersion floor_;
-  DriverVersion minimum_;
 };
 
 }  // namespace

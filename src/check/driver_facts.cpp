@@ -41,13 +41,9 @@ bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoar
   });
 }
 
-DriverVersion DriverFacts::first_lifted() const {
-  DriverVersion first;
-  for (const auto& branch : matrix_->branches) {
-    const auto* cell = matrix_.forward_compat(cuda_, branch.branch);
-    if (cell != nullptr && cell->works && branch.first && (!first || branch.first < first)) first = branch.first;
-  }
-  return first;
+DriverVersion DriverFacts::first_of_branch(DriverVersion driver) const {
+  const auto* branch = matrix_.branch(driver.branch());
+  return branch != nullptr && branch->first ? branch->first : driver;
 }
 
 bool DriverFacts::reported_by_some(std::span<const AskedBoard* const> boards) const {

@@ -23,8 +23,8 @@ class DriverFacts {
   /// cuda-compat: for this branch by the table, and for data-centre and Jetson boards only.
   bool forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
 
-  /// The oldest driver that cuda-compat of this CUDA lifts; none where the table has no such cell.
-  DriverVersion first_lifted() const;
+  /// The first release of a driver's branch; the driver itself where the branch is not known.
+  DriverVersion first_of_branch(DriverVersion driver) const;
   /// True when some branch that knows every board is said to report this CUDA.
   bool reported_by_some(std::span<const AskedBoard* const> boards) const;
 

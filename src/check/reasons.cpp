@@ -33,8 +33,15 @@ void check_reasons(const Subject& subject) {
   expect("variant", environment.variant);
   expect("installer", environment.installer);
   expect("base", environment.base);
-  if (environment.driver)
-    expect("driver", environment.driver->minimum ? ">=" + *environment.driver->minimum : std::string("unknown"));
+  if (environment.driver) {
+    for (const auto& machine : environment.driver->machines) {
+      const auto range = machine.range.to_string();
+      if (std::none_of(environment.reasons.begin(), environment.reasons.end(),
+                       [&](const Environment::Reason& entry) { return entry.field == "driver" && entry.value == range; }))
+        subject.wrong("reasons: nothing says why driver is {}", range);
+    }
+    if (environment.driver->machines.empty()) expect("driver", environment.driver->range.to_string());
+  }
   std::size_t board = 0;
   for (const auto& reason : environment.reasons) {
     if (reason.field != "gpu") continue;

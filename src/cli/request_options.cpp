@@ -36,7 +36,12 @@ constexpr Flag flags[] = {
     {Field::prefer, "--prefer", "NAME", "what best means: stable, newest, smallest or widest"},
 };
 
-bool is_auto(std::string_view text) { return text == "auto"; }
+/// A value that this machine is to give; elsewhere `auto` leaves the choice open.
+bool asks_the_machine(const RequestValue& value) {
+  const bool probed =
+      value.field == Field::gpu || value.field == Field::driver || value.field == Field::os || value.field == Field::platform;
+  return probed && value.text == "auto";
+}
 
 /// The value that stands for one found GPU: the name where the matrix knows it, else what identifies it.
 std::string board_text(const host::Gpu& gpu, const matrix::Matrix& matrix) {
@@ -58,15 +63,13 @@ std::string driver_text(const host::Report& report, DriverVersion driver, const 
 
 /// Replaces every `auto` by what this machine has.
 Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix) {
-  const bool any =
-      std::any_of(request.values.begin(), request.values.end(), [](const auto& value) { return is_auto(value.text); });
-  if (!any) return request;
+  if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
   const auto report = host::probe({});
   Request result;
   std::string driver;
   std::string driver_where;
   for (auto& value : request.values) {
-    if (value.field != Field::driver || !is_auto(value.text)) continue;
+    if (value.field != Field::driver || !asks_the_machine(value)) continue;
     auto found = host::require_driver(report);
     if (!found) return tl::unexpected(found.error());
     driver = driver_text(report, *found, matrix);
@@ -77,7 +80,7 @@ Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix)
   }
   const auto* asked_driver = request.find(Field::driver);
   for (auto& value : request.values) {
-    if (!is_auto(value.text)) {
+    if (!asks_the_machine(value)) {
       result.values.push_back(std::move(value));
       continue;
     }
@@ -116,7 +119,7 @@ Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix)
         result.values.push_back(std::move(value));
         break;
       default:
-        break;  // auto for anything else leaves the choice to the rules
+        break;  // not the machine's to say
     }
   }
   // The driver of a host of several boards stands inside it.

@@ -34,11 +34,28 @@ struct Environment {
     std::optional<int> major;
     std::string from;  ///< `wheel`, `image` or `conda`
   };
+  /// The drivers that work: from `minimum` (a release) to all of `last_branch`. No minimum: unknown, or Tegra, whose drivers have
+  /// numbers of their own; no last branch: the newest there is. An asked driver below the minimum works as an exception: its
+  /// branch is named by the image's gate.
+  struct DriverRange {
+    std::optional<std::string> minimum;
+    std::optional<std::string> last_branch;
+    /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`.
+    std::string to_string() const;
+  };
+  /// Boards under one driver.
+  struct Machine {
+    std::vector<std::string> gpus;
+    std::optional<std::string> asked;  ///< the driver, as it was written
+    DriverRange range;
+    std::vector<std::string> carried_by;
+  };
   struct Driver {
     std::optional<std::string> asked;
-    std::optional<std::string> minimum;
+    DriverRange range;  ///< works on every machine; empty where each needs another one
     std::optional<std::string> native;
     std::vector<std::string> carried_by;
+    std::vector<Machine> machines;
   };
   struct Board {
     std::string name;

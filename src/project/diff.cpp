@@ -206,20 +206,34 @@ class Differ {
   }
 
   void driver(const std::optional<Environment::Driver>& before, const std::optional<Environment::Driver>& after) {
-    if (before && !after) return add("environment.driver", before->minimum, std::nullopt, "no driver is needed any more");
+    if (before && !after) return add("environment.driver", before->range.minimum, std::nullopt, "no driver is needed any more");
     if (!before && after)
-      return add("environment.driver", std::nullopt, after->minimum,
-                 fmt::format("a driver is needed now (minimum: {})", after->minimum.value_or("unknown")));
+      return add("environment.driver", std::nullopt, after->range.minimum,
+                 fmt::format("a driver is needed now (minimum: {})", after->range.minimum.value_or("unknown")));
     if (!before) return;
     const auto& a = *before;
     const auto& b = *after;
     const std::string path = "environment.driver.";
     value(path + "asked", "asked driver", a.asked, b.asked);
-    floor(path + "minimum", "driver", "hosts with an older driver", a.minimum, b.minimum);
+    floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
+    value(path + "last_branch", "last driver branch", a.range.last_branch, b.range.last_branch, "the newest");
     value(path + "native", "driver that reports this CUDA itself", a.native, b.native);
-    if (only_in(a.carried_by, b.carried_by).empty() && only_in(b.carried_by, a.carried_by).empty()) return;
-    const auto carriers = [](const Texts& texts) { return texts.empty() ? MaybeText() : MaybeText(listed(texts)); };
-    value(path + "carried_by", "what the driver question rests on:", carriers(a.carried_by), carriers(b.carried_by));
+    if (!only_in(a.carried_by, b.carried_by).empty() || !only_in(b.carried_by, a.carried_by).empty()) {
+      const auto carriers = [](const Texts& texts) { return texts.empty() ? MaybeText() : MaybeText(listed(texts)); };
+      value(path + "carried_by", "what the driver question rests on:", carriers(a.carried_by), carriers(b.carried_by));
+    }
+    const auto machines = [](const Environment::Driver& driver) {
+      Texts result;
+      for (const auto& machine : driver.machines)
+        result.push_back(fmt::format("{}{}: {} ({})", machine.gpus.empty() ? std::string("any GPU") : listed(machine.gpus),
+                                     machine.asked ? fmt::format(" under driver {}", *machine.asked) : std::string(),
+                                     machine.range.to_string(), listed(machine.carried_by)));
+      return result;
+    };
+    list(
+        path + "machines", machines(a), machines(b),
+        [](const auto& items, bool) { return fmt::format("drivers no longer for {}", items); },
+        [](const auto& items, bool) { return fmt::format("drivers now for {}", items); });
   }
 
   void gpus(const std::vector<Environment::Board>& a, const std::vector<Environment::Board>& b) {

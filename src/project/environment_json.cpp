@@ -80,10 +80,18 @@ std::optional<int> maybe_major(const Cell& cell) {
   return static_cast<int>(std::min<std::uint64_t>(count, std::numeric_limits<int>::max()));
 }
 
+Environment::DriverRange read_range(const Cell& cell) {
+  return {maybe_line(cell.at("minimum")), maybe_line(cell.at("last_branch"))};
+}
+
 Environment::Driver read_driver(const Cell& cell) {
   Environment::Driver driver;
   driver.asked = maybe_line(cell.maybe("asked"));
-  driver.minimum = maybe_line(cell.at("minimum"));
+  driver.range = read_range(cell);
+  each(cell.at("machines"), [&](const Cell& machine) {
+    driver.machines.push_back(
+        {lines(machine.at("gpus")), maybe_line(machine.maybe("asked")), read_range(machine), lines(machine.at("carried_by"))});
+  });
   driver.native = maybe_line(cell.at("native"));
   driver.carried_by = lines(cell.at("carried_by"));
   return driver;

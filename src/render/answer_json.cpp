@@ -135,6 +135,14 @@ void write_request(JsonWriter& json, const Request& request) {
   json.end_object();
 }
 
+namespace {
+
+void write_range(JsonWriter& json, const Environment::DriverRange& range) {
+  json.member("minimum", range.minimum).member("last_branch", range.last_branch);
+}
+
+}  // namespace
+
 void write_environment(JsonWriter& json, const Environment& environment) {
   json.begin_object();
   write_build(json, "torch", environment.torch);
@@ -164,10 +172,16 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   if (environment.driver) {
     json.begin_object();
     if (environment.driver->asked) json.member("asked", environment.driver->asked);
-    json.member("minimum", environment.driver->minimum)
-        .member("native", environment.driver->native)
-        .member("carried_by", environment.driver->carried_by);
-    json.end_object();
+    write_range(json, environment.driver->range);
+    json.member("native", environment.driver->native).member("carried_by", environment.driver->carried_by);
+    json.key("machines").begin_array();
+    for (const auto& machine : environment.driver->machines) {
+      json.begin_object().member("gpus", machine.gpus);
+      if (machine.asked) json.member("asked", machine.asked);
+      write_range(json, machine.range);
+      json.member("carried_by", machine.carried_by).end_object();
+    }
+    json.end_array().end_object();
   } else {
     json.null();
   }

@@ -27,16 +27,16 @@ std::string headline(const Environment& environment) {
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
-  if (environment.driver && environment.driver->minimum)
-    text += fmt::format(", driver {} or newer", *environment.driver->minimum);
-  return text;
+  if (!environment.driver || !environment.driver->range.minimum) return text;
+  const auto& [minimum, last] = environment.driver->range;
+  return text + (last ? fmt::format(", driver {} to branch {}", *minimum, *last) : fmt::format(", driver {} or newer", *minimum));
 }
 
 }  // namespace
 
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
-  const auto driver = !environment.driver ? "no driver" : fmt::format("driver >={}", environment.driver->minimum.value_or("?"));
+  const auto driver = !environment.driver ? "no driver" : fmt::format("driver {}", environment.driver->range.to_string());
   return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
                      build.version, build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu",
                      environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,

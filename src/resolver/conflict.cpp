@@ -243,6 +243,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   std::set<Family> families;
   const auto add_family = [&](const std::vector<Finding>& findings, ValueSet presupposed) {
     std::vector<ValueSet> sets;
+    sets.reserve(findings.size());
     for (const auto& finding : findings) sets.push_back(finding.values & ~presupposed);
     families.insert(minimal(std::move(sets)));
   };

@@ -68,6 +68,7 @@ class Interpreter {
 
  private:
   Expected<void> read_value(const RequestValue& value, int index) {
+    if (value.text == "auto" && may_be_left_open(value.field)) return {};
     switch (value.field) {
       case Field::torch:
         return read_framework(value, index, Framework::torch);
@@ -113,6 +114,24 @@ class Interpreter {
         return read_flag(value, [&](bool on) { query_.allow_inferred = on; });
     }
     return {};
+  }
+
+  /// `auto` of what the answer chooses. Boards, driver and system are the machine's to say, and a framework is still chosen.
+  static bool may_be_left_open(Field field) {
+    switch (field) {
+      case Field::torch:
+      case Field::tensorflow:
+      case Field::driver:
+      case Field::gpu:
+      case Field::host:
+      case Field::os:
+      case Field::platform:
+      case Field::ptx:
+      case Field::allow_inferred:
+        return false;
+      default:
+        return true;
+    }
   }
 
   template <class E>

@@ -224,7 +224,6 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const bool more_to_say = carried.answer == Answer::no || !query.always.empty();
     if (court.collects() && more_to_say && !machine.drivers.empty() && !machine.boards.empty())
       no_driver_at_all(matrix, query, build, m, court);
-    verdict.carried_by |= carried.by;
     verdict.minimum = std::max(verdict.minimum, carried.minimum);
     verdict.forward = verdict.forward || (carried.by & Carrier::forward_compat) != 0;
   }
@@ -239,13 +238,16 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   if (query.machines.empty()) {
     const Machine any;
     const auto carried = carried_on(matrix, build, any, query.ptx_value != no_value, false);
-    verdict.carried_by = carried.by;
     verdict.minimum = carried.minimum;
   }
   return false;
 }
 
 }  // namespace
+
+bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+  return query.ptx_value != no_value || boards_need_jit(matrix, query, build, machine);
+}
 
 Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, std::vector<Finding>* findings) {
   Court court(findings);

@@ -11,7 +11,6 @@ namespace envgen::resolver {
 /// Whether a build can be an answer, before it is put anywhere.
 struct Verdict {
   matrix::Answer answer = matrix::Answer::yes;
-  std::uint8_t carried_by = 0;
   DriverVersion minimum;
   bool jit = false;      ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;  ///< cuda-compat is needed
@@ -24,6 +23,9 @@ bool in_domain(const Query& query, const matrix::Build& build);
 /// every reason for a "no" and every missing fact.
 Verdict judge(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, bool allow_forward,
               std::vector<Finding>* findings);
+
+/// True when the driver of a machine has to compile PTX: because of `--ptx`, or because a board has no machine code.
+bool needs_jit(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Machine& machine);
 
 /// The Pythons that a build may be used with: those asked for; else the regular ones, or what there is.
 PythonSet wanted_pythons(const Query& query, const matrix::Build& build);

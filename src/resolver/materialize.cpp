@@ -374,58 +374,148 @@ class Materializer {
     }
   }
 
-  void driver() {
-    Environment::Driver driver;
-    auto minimum = solution_.driver_minimum;
-    auto carried = solution_.carried_by;
-    const auto native = native_floor(matrix_, build_);
-    // An nvidia/cuda image opens its gate for a driver that reports its CUDA itself; others pass only as exceptions.
-    if (solution_.placement.base == Base::cuda) {
-      bool all_native = true;
-      for (const auto& machine : query_.machines) {
-        if (!machine.drivers.empty())
-          all_native = all_native && is_native(matrix_, build_, machine.drivers.back()) == matrix::Answer::yes;
-      }
-      carried |= Carrier::image_gate;
-      if (all_native) minimum = native ? std::max(native, minimum) : DriverVersion();
-    }
-    if (minimum) driver.minimum = minimum.to_string();
-    if (native) driver.native = native.to_string();
-    std::vector<std::string> askeds;
-    for (const auto& machine : query_.machines) {
-      if (machine.driver_value != no_value && std::find(askeds.begin(), askeds.end(), machine.driver_text) == askeds.end())
-        askeds.push_back(machine.driver_text);
-    }
-    if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
+  static std::vector<std::string> carrier_names(std::uint8_t carried) {
     constexpr std::pair<Carrier, std::string_view> names[] = {{Carrier::gpu_driver, "gpu_driver"},
                                                               {Carrier::native, "native"},
                                                               {Carrier::minor_compat, "minor_compat"},
                                                               {Carrier::forward_compat, "forward_compat"},
                                                               {Carrier::image_gate, "image_gate"}};
+    std::vector<std::string> result;
     for (const auto& [bit, name] : names) {
-      if ((carried & bit) != 0) driver.carried_by.emplace_back(name);
+      if ((carried & bit) != 0) result.emplace_back(name);
     }
-    const auto* minor = matrix_.minor(build_);
-    const auto* major = matrix_.major(build_);
-    std::string why;
-    if ((carried & Carrier::forward_compat) != 0) {
-      why = fmt::format("cuda-compat-{}-{} lifts the asked driver to CUDA {} (data-centre boards only)", build_.cuda.major(),
-                        build_.cuda.minor(), build_.cuda.to_string());
+    return result;
+  }
+
+  /// The name of the board of a machine for which `holds`.
+  template <class Holds>
+  std::string board_with(const Machine& machine, Holds holds) const {
+    for (const auto b : machine.boards) {
+      const auto& board = query_.boards[b];
+      if (board.driver_row != nullptr && holds(*board.driver_row)) return board.name;
+    }
+    return "GPU";
+  }
+
+  /// Where the range of a machine's drivers begins, and why.
+  std::string minimum_why(const Machine& machine, const Carried& carried) const {
+    const auto cuda = build_.cuda.to_string();
+    const auto native = native_floor(matrix_, build_);
+    const auto compat = minor_compat_floor(matrix_, build_);
+    const bool jit = needs_jit(matrix_, query_, build_, machine);
+    if ((carried.by & Carrier::forward_compat) != 0)
+      return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
+                         build_.cuda.major(), build_.cuda.minor(), cuda);
+    if (!carried.minimum) return fmt::format("some branch reports CUDA {}, but which driver is the first was not read", cuda);
+    if (carried.minimum == machine.first_driver)
+      return fmt::format("the first driver that knows the {}",
+                         board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
+    if ((carried.by & Carrier::image_gate) != 0)
+      return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
+    if (!jit && compat && (!native || compat < native))
+      return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
+                         build_.cuda.major(), native ? native.to_string() : "a newer one");
+    return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
+  }
+
+  /// What is to be said of the asked driver, and of the last branch for the boards.
+  std::string driver_remarks(const Machine& machine, const Carried& carried) const {
+    std::string remarks;
+    if (machine.driver_value != no_value && !machine.tegra) {
+      const auto how = (carried.by & Carrier::native) != 0 ? fmt::format("reports CUDA {} itself", build_.cuda.to_string())
+                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
+                                                                   : std::string("carries it with cuda-compat");
+      remarks += fmt::format("; the asked {} {}", machine.driver_text, how);
+      if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
+        remarks += ", and the image's gate names its branch for these boards";
+      const auto* branch = matrix_.branch(carried.driver.branch());
+      if (branch != nullptr && !branch->eol.empty())
+        remarks += fmt::format("; support of R{} ends {}", branch->branch, branch->eol.view());
+    }
+    if (machine.last_branch != 0)
+      remarks += fmt::format("; R{} is the last branch that knows the {}", machine.last_branch,
+                             board_with(machine, [&](const auto& row) { return row.last_branch == machine.last_branch; }));
+    return remarks;
+  }
+
+  /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
+  void apply_gate(const Machine& machine, Carried& carried) const {
+    const auto& placement = solution_.placement;
+    if (placement.official != nullptr && inherits_gate(*placement.official)) {
+      const auto native = native_floor(matrix_, build_);
+      carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();
+    } else if (placement.base == Base::cuda) {
+      carried.by |= Carrier::image_gate;
+      const auto& set = *placement.images;
+      const auto* image = offered(matrix_, query_, query_.variant == Variant::devel ? set.devel : set.runtime);
+      if ((carried.by & Carrier::forward_compat) == 0)
+        carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
+    }
+  }
+
+  void driver() {
+    Environment::Driver driver;
+    const auto native = native_floor(matrix_, build_);
+    if (native) driver.native = native.to_string();
+    DriverVersion minimum;
+    std::uint16_t last = 0;
+    std::uint8_t carried_by = 0;
+    bool known = true;
+    std::vector<std::string> askeds;
+    // Machines of which the same is to be said share a line.
+    struct Line {
+      std::string range, why, boards;
+    };
+    std::vector<Line> lines;
+    const std::vector<Machine> nobody(1);
+    for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
+      auto carried = carried_on(matrix_, build_, machine, needs_jit(matrix_, query_, build_, machine), solution_.forward);
+      if (!machine.tegra) apply_gate(machine, carried);
+      Environment::Machine entry;
+      for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
+      if (machine.driver_value != no_value) entry.asked = machine.driver_text;
+      if (carried.minimum) entry.range.minimum = carried.minimum.to_string();
+      // cuda-compat lifts branches one by one, so the asked one alone is known to do.
+      const bool lifted = (carried.by & Carrier::forward_compat) != 0;
+      const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
+      if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
+      entry.carried_by = carrier_names(carried.by);
+      auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
+                               : minimum_why(machine, carried) + driver_remarks(machine, carried);
+      const auto boards = fmt::format("{}", fmt::join(entry.gpus, ", "));
+      const auto same = std::find_if(lines.begin(), lines.end(),
+                                     [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
+      if (same == lines.end()) {
+        lines.push_back({entry.range.to_string(), std::move(why), boards});
+      } else {
+        same->boards += ", " + boards;
+      }
+
+      if (!machine.tegra) {
+        known = known && carried.minimum;
+        minimum = std::max(minimum, carried.minimum);
+        if (last_branch != 0) last = last == 0 ? last_branch : std::min(last, last_branch);
+      }
+      carried_by = static_cast<std::uint8_t>(carried_by | carried.by);
+      if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
+      if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
+    }
+    const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
+    if (one_for_all) driver.range.minimum = minimum.to_string();
+    if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
+    if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
+    driver.carried_by = carrier_names(carried_by);
+    if ((carried_by & Carrier::forward_compat) != 0)
       environment_.warnings.push_back(
           fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
                       build_.cuda.minor(), build_.cuda.to_string()));
-    } else if ((carried & Carrier::minor_compat) != 0) {
-      why = fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
-                        build_.cuda.major(), driver.native.value_or("a newer one"));
-    } else {
-      why = fmt::format("the driver reports CUDA {} itself", build_.cuda.to_string());
+    const auto* minor = matrix_.minor(build_);
+    const auto* major = matrix_.major(build_);
+    for (auto& line : lines) {
+      reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
+             {minor != nullptr ? minor->from.of("native_driver") : build_.from.source,
+              major != nullptr ? major->from.of("minor_compat_driver") : build_.from.source});
     }
-    if ((carried & Carrier::gpu_driver) != 0) why += "; it knows every asked GPU";
-    if ((carried & Carrier::image_gate) != 0) why += "; the image's NVIDIA_REQUIRE_CUDA lets it start";
-    if (!minimum && driver.carried_by.empty()) why = "Jetson drivers have numbers of their own";
-    const auto minor_source = minor != nullptr ? minor->from.of("native_driver") : build_.from.source;
-    const auto major_source = major != nullptr ? major->from.of("minor_compat_driver") : build_.from.source;
-    reason("driver", driver.minimum ? ">=" + *driver.minimum : "unknown", std::move(why), {minor_source, major_source});
     environment_.driver = std::move(driver);
   }
 

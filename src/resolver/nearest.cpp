@@ -175,7 +175,7 @@ std::string value_of(const Environment& environment, Field field) {
     case Field::python:
       return environment.python;
     case Field::driver:
-      return environment.driver && environment.driver->minimum ? ">=" + *environment.driver->minimum : "";
+      return environment.driver && environment.driver->range.minimum ? environment.driver->range.to_string() : "";
     case Field::os:
       return environment.os.value_or("");
     case Field::platform:
@@ -215,20 +215,15 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     if (!build.listed || !in_domain(query, build)) continue;
     std::vector<Finding> of_build;
     judge(matrix, query, build, false, &of_build);
-    if (std::any_of(of_build.begin(), of_build.end(), [](const Finding& finding) { return finding.unknown; })) continue;
     const int distance = distances.of(build);
     for (const auto& option : distinct_places(matrix, query, build, wanted_pythons(query, build))) {
+      // What is unknown stands in the way like a reason, and giving its values up takes it away, too.
       std::vector<ValueSet> reasons;
-      bool unknown = false;
       for (const auto* list : {static_cast<const std::vector<Finding>*>(&of_build), &option.findings}) {
-        for (const auto& finding : *list) {
-          unknown = unknown || finding.unknown;
-          reasons.push_back(finding.values);
-        }
+        for (const auto& finding : *list) reasons.push_back(finding.values);
       }
       // A reason without values cannot be given up: the candidate falls whatever the request says.
-      if (unknown || option.placement.os == nullptr ||
-          std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
+      if (option.placement.os == nullptr || std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
         continue;
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
@@ -239,6 +234,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     }
   }
   std::vector<Draft> ordered;
+  ordered.reserve(drafts.size());
   for (const auto& [values, draft] : drafts) ordered.push_back(draft);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const Draft& a, const Draft& b) { return a.cost != b.cost ? a.cost < b.cost : a.distance < b.distance; });

@@ -72,13 +72,14 @@ class Placer {
     if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
   }
 
-  /// NVIDIA_REQUIRE_CUDA against each machine whose driver is known.
+  /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards.
   void gates(const ImageTag& image, Option& option) const {
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
-      if (machine.drivers.empty() || machine.tegra) continue;
+      if (machine.tegra) continue;
       auto best = Answer::no;
-      bool boards_matter = false;
+      bool boards_matter = machine.drivers.empty();
+      if (machine.drivers.empty()) best = admitted_by(matrix_, image, build_, query_, machine).answer;
       for (const auto driver : machine.drivers) {
         boards_matter = boards_matter || gate_knows(matrix_, image, driver);
         const auto opens = gate_opens(matrix_, image, build_, query_, machine, driver);
@@ -243,8 +244,7 @@ class Placer {
         option.findings.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
       }
       image_python(image, option);
-      // A torch runtime image is made on a plain system; the others are made on nvidia/cuda and inherit its gate.
-      if (framework == Framework::tensorflow || image.variant == Variant::devel) inherited_gate(option);
+      if (inherits_gate(image)) inherited_gate(option);
       if (visit(std::move(option))) return;
     }
     if (!any) visit(no_image(any_other));
@@ -288,6 +288,10 @@ class Placer {
 };
 
 }  // namespace
+
+bool inherits_gate(const OfficialImage& image) {
+  return image.framework == Framework::tensorflow || image.variant == Variant::devel;
+}
 
 const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t index) {
   const auto* image = matrix.image(index);

@@ -26,6 +26,10 @@ std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query,
 std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                     PythonSet pythons);
 
+/// True of an official image that is made on nvidia/cuda and so inherits its NVIDIA_REQUIRE_CUDA. A torch runtime image is made
+/// on a plain system.
+bool inherits_gate(const matrix::OfficialImage& image);
+
 /// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
 const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);
 

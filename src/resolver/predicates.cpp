@@ -42,21 +42,41 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
   return best;
 }
 
-Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability) {
-  const auto* cudnn = matrix.cudnn(build);
-  if (cudnn == nullptr || cudnn->gpus.empty()) {
-    // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
-    Capability highest_floor;
-    for (const auto& release : matrix->cudnns) {
-      for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
-    }
-    return capability >= highest_floor ? Answer::yes : Answer::unknown;
-  }
-  for (const auto& row : cudnn->gpus) {
+namespace {
+
+/// What one cuDNN release says of a GPU. Above the newest GPU that was printed for it, nothing is known.
+Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability) {
+  for (const auto& row : cudnn.gpus) {
     if (row.cuda && !build.cuda.under(row.cuda)) continue;
-    return capability >= row.min ? Answer::yes : Answer::no;
+    if (capability < row.min) return Answer::no;
+    return row.max == Capability() || capability <= row.max ? Answer::yes : Answer::unknown;
   }
   return Answer::unknown;
+}
+
+}  // namespace
+
+Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability) {
+  if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty())
+    return release_serves(*exact, build, capability);
+  // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.
+  bool any = false;
+  bool all_yes = true;
+  bool all_no = true;
+  for (const auto& cudnn : matrix->cudnns) {
+    if (!build.cudnn || !cudnn.version.under(build.cudnn) || cudnn.gpus.empty()) continue;
+    const auto answer = release_serves(cudnn, build, capability);
+    any = true;
+    all_yes = all_yes && answer == Answer::yes;
+    all_no = all_no && answer == Answer::no;
+  }
+  if (any) return all_yes ? Answer::yes : all_no ? Answer::no : Answer::unknown;
+  // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
+  Capability highest_floor;
+  for (const auto& release : matrix->cudnns) {
+    for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
+  }
+  return capability >= highest_floor ? Answer::yes : Answer::unknown;
 }
 
 DriverVersion native_floor(const Matrix& matrix, const Build& build) {
@@ -117,17 +137,6 @@ Answer some_branch_reports(const Matrix& matrix, const Build& build, const Machi
   return last != nullptr && last->cuda && last->cuda < build.cuda ? Answer::no : Answer::unknown;
 }
 
-/// The oldest driver that the cuda-compat package of the build's CUDA lifts.
-DriverVersion first_lifted(const Matrix& matrix, const Build& build) {
-  DriverVersion first;
-  for (const auto& cell : matrix->forward_compat) {
-    if (cell.cuda != build.cuda || !cell.works) continue;
-    const auto* branch = matrix.branch(cell.branch);
-    if (branch != nullptr && branch->first && (!first || branch->first < first)) first = branch->first;
-  }
-  return first;
-}
-
 }  // namespace
 
 Carried carried_on(const Matrix& matrix, const Build& build, const Machine& machine, bool jit, bool allow_forward) {
@@ -174,7 +183,8 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
     if (!allow_forward) break;
     const auto lifted = forward(matrix, build, machine, driver);
     if (lifted == Answer::yes) {
-      result.minimum = std::max(first_lifted(matrix, build), machine.first_driver);
+      const auto* branch = matrix.branch(driver.branch());
+      result.minimum = std::max(branch != nullptr ? branch->first : driver, machine.first_driver);
       return carry(driver, Carrier::forward_compat);
     }
     maybe = maybe || lifted == Answer::unknown;
@@ -235,6 +245,27 @@ Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bui
     return passes == Answer::unknown || native == Answer::unknown ? Answer::unknown : Answer::no;
   }
   return Answer::yes;
+}
+
+Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                     const Machine& machine) {
+  const auto native = native_floor(matrix, build);
+  const auto fits = [&](DriverVersion driver) {
+    return driver >= machine.first_driver && (machine.last_branch == 0 || driver.branch() <= machine.last_branch);
+  };
+  if (!native) return {some_branch_reports(matrix, build, machine), {}};
+  if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Answer::yes, driver};
+  // No driver of these boards reports that CUDA: one of an older branch can only pass as an exception.
+  Admitted best;
+  for (const auto& branch : matrix->branches) {
+    for (const auto driver : {branch.first, branch.latest}) {
+      if (!driver || !fits(driver) || !is_minor_compatible(matrix, build, driver)) continue;
+      const auto answer = gate_opens(matrix, image, build, query, machine, driver);
+      if (answer == Answer::yes) return {Answer::yes, driver};
+      if (answer == Answer::unknown) best.answer = Answer::unknown;
+    }
+  }
+  return best;
 }
 
 }  // namespace envgen::resolver

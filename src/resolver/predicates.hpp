@@ -64,4 +64,13 @@ bool gate_knows(const matrix::Matrix& matrix, const matrix::ImageTag& image, Dri
 matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
                           const Query& query, const Machine& machine, DriverVersion driver);
 
+/// Whether some driver that knows a machine's boards opens an image's gate, and the oldest one from which on all do (or, where
+/// none reports the CUDA, the first exception); none: not known.
+struct Admitted {
+  matrix::Answer answer = matrix::Answer::no;
+  DriverVersion minimum;
+};
+Admitted admitted_by(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build, const Query& query,
+                     const Machine& machine);
+
 }  // namespace envgen::resolver

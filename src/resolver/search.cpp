@@ -61,7 +61,6 @@ Solution put(const Matrix& matrix, const Query& query, const Build& build, const
   solution.pythons = companions.pythons;
   solution.torchvision = companions.torchvision;
   solution.torchaudio = companions.torchaudio;
-  solution.carried_by = verdict.carried_by;
   solution.driver_minimum = verdict.minimum;
   solution.jit = verdict.jit;
   solution.forward = verdict.forward;
@@ -134,7 +133,7 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
     auto solution = solve_build(matrix, query, build, allow_forward, maybe);
     if (!solution || !build.listed) continue;
     if (query.prefer == Prefer::stable && leans(*solution) == 0) return solution;
-    if (!best || better(matrix, query, *solution, *best)) best = std::move(solution);
+    if (!best || better(matrix, query, *solution, *best)) best = solution;
   }
   return best;
 }

@@ -26,8 +26,7 @@ struct Solution {
   PythonSet pythons;  ///< where every companion in the answer has a wheel too
   const matrix::Companion* torchvision = nullptr;
   const matrix::Companion* torchaudio = nullptr;
-  std::uint8_t carried_by = 0;
-  DriverVersion driver_minimum;  ///< none: no GPU is involved, or Tegra
+  DriverVersion driver_minimum;  ///< with which every machine works; none: no GPU is involved, unknown, or Tegra
   bool jit = false;              ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;          ///< cuda-compat is needed
 };

@@ -60,11 +60,11 @@ TEST(Diff, WithoutADriver) {
 }
 
 TEST(Diff, Floors) {
-  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum = "570.26"; }),
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum = "570.26"; }),
               ElementsAre("driver minimum rises from 525.60.13 to 570.26: hosts with an older driver stop working"));
-  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum = "470.82.01"; }),
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum = "470.82.01"; }),
               ElementsAre("driver minimum falls from 525.60.13 to 470.82.01: hosts with an older driver work too"));
-  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->minimum.reset(); }),
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum.reset(); }),
               ElementsAre("driver minimum 525.60.13 -> unknown"));
   EXPECT_THAT(
       told([](Lock& lock) { lock.environment.torch->glibc = "2.99"; }),
@@ -90,8 +90,8 @@ TEST(Diff, Pythons) {
 
 TEST(Diff, BoardsAndCode) {
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A100")),
-              ElementsAre("asked for: gpu 4090 -> 4090, A100", "served now: A100 (capability 8.0, sass 8.0)",
-                          "1 reason or source differs"));
+              ElementsAre("asked for: gpu 4090 -> 4090, A100", "drivers now for A100: >=525.60.13 (gpu_driver, minor_compat)",
+                          "served now: A100 (capability 8.0, sass 8.0)", "1 reason or source differs"));
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090 gpu=4090"), lock_of("torch=2.3 gpu=4090")),
               Contains("no longer served: GeForce RTX 4090 (capability 8.9, sass 8.6)"));
   EXPECT_THAT(told([](Lock& lock) {

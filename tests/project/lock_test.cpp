@@ -84,7 +84,7 @@ TEST(Lock, AValueThatMaySayNothingIsReadBack) {
   build.archs.reset();
   build.official.reset();
   build.conda_channels = {"pytorch", "nvidia"};
-  lock.environment.driver->minimum.reset();
+  lock.environment.driver->range.minimum.reset();
   lock.environment.cudnn->major.reset();
   lock.environment.env = {{"CONDA_OVERRIDE_CUDA", "12.1"}};
   lock.environment.pins = {{"numpy", "<2", "\"quoted\" $(x) {{y}} ' \\", "a source"}};

@@ -337,24 +337,27 @@ Tri Oracle::has_ptx(const Build& build, const Board& board) const {
 }
 
 Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
-  const Cudnn* row = nullptr;
+  // A version in part (8.9) may be any release of that name: they have to agree.
+  std::set<Tri> said;
   for (const auto& cudnn : cudnns_) {
-    if (build.cudnn && cudnn.version == Version::parse(*build.cudnn).value()) row = &cudnn;
-  }
-  if (row == nullptr || !row->gpus || row->gpus->empty()) {
-    // ARCHITECTURE.md: a cuDNN that was not read serves every GPU above all floors that were.
-    for (const auto& cudnn : cudnns_) {
-      for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
-        if (board.capability < range.min) return Tri::maybe;
-      }
+    if (!build.cudnn || !cudnn.version.under(Version::parse(*build.cudnn).value()) || !cudnn.gpus || cudnn.gpus->empty())
+      continue;
+    auto one = Tri::maybe;  // nothing was printed for this CUDA
+    for (const auto& range : *cudnn.gpus) {
+      if (range.cuda && !(build.cuda && build.cuda->under(*range.cuda))) continue;
+      one = board.capability < range.min ? Tri::no : range.max && *range.max < board.capability ? Tri::maybe : Tri::yes;
+      break;
     }
-    return Tri::yes;
+    said.insert(one);
   }
-  for (const auto& range : *row->gpus) {
-    if (!range.cuda || (build.cuda && build.cuda->under(*range.cuda)))
-      return tri(range.min <= board.capability);  // a floor; no ceiling
+  if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;
+  // ARCHITECTURE.md: a cuDNN that was not read serves every GPU above all floors that were.
+  for (const auto& cudnn : cudnns_) {
+    for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
+      if (board.capability < range.min) return Tri::maybe;
+    }
   }
-  return Tri::maybe;  // nothing was printed for this CUDA
+  return Tri::yes;
 }
 
 Tri Oracle::reports(DriverVersion driver, Version cuda) const {
@@ -480,7 +483,7 @@ Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machin
     if (!asked.ptx) here = either(here, both(minor_compatible(driver, *build.cuda), sass));
     if (asked.leaning == Leaning::compat && machine.driver_named)
       here = either(here, forward_compatible(driver, *build.cuda, machine));
-    if (image != nullptr && machine.driver_named) here = both(here, gate_opens(*image, machine, driver));
+    if (image != nullptr) here = both(here, gate_opens(*image, machine, driver));
     carried = either(carried, here);
   }
   return both(code, carried);

@@ -19,7 +19,8 @@ using testing::IsEmpty;
 
 constexpr std::string_view image = "torch=2.3.1 cuda=12.1 gpu=4090 driver=535 python=3.10 os=ubuntu22.04 variant=devel base=cuda";
 constexpr std::string_view conda = "torch=2.5.1 installer=conda gpu=A100";
-constexpr std::string_view ptx = "tensorflow=2.16 gpu=5090 driver=570";
+constexpr std::string_view ptx = "tensorflow=2.10 gpu=H100 driver=570";
+constexpr std::string_view pins = "tensorflow=2.16 gpu=4090";
 constexpr std::string_view hosts = "host=gpu=V100,driver=535 host=gpu=5090";
 constexpr std::string_view forward = "torch=2.3.1 cuda=12.1 gpu=A100 driver=470";
 constexpr std::string_view cpu = "torch=2.3.1+cpu";
@@ -84,7 +85,7 @@ const Mutation mutations[] = {
     {conda, [](Environment& e) { e.torch->on_package_index = true; }, "index_url: a conda package stands on no index"},
     {conda, [](Environment& e) { e.torch->torchvision = "0.20.0"; },
      "torchvision: 0.20.1 was released for torch 2.5.1+cu124 for linux-x86_64, the answer says 0.20.0"},
-    {ptx, [](Environment& e) { e.tensorflow->cuda_pins.front().second = "==1"; },
+    {pins, [](Environment& e) { e.tensorflow->cuda_pins.front().second = "==1"; },
      "cuda_pins: [and-cuda] of tensorflow 2.16.2+cu123 for linux-x86_64 names 12 packages, 11 of the answer's 12 are right"},
     {image, [](Environment& e) { e.cuda_toolkit = "12.1.9"; }, "cuda.toolkit: there is no CUDA toolkit 12.1.9"},
     {image, [](Environment& e) { e.cuda_toolkit = "12.2.2"; }, "cuda.toolkit: 12.2.2 is no update of CUDA 12.1"},
@@ -130,18 +131,18 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.gpus.front().runs = "ptx"; },
      "gpus.runs: torch 2.3.1+cu121 for linux-x86_64 has machine code for the GeForce RTX 4090, the answer says ptx"},
     {image, [](Environment& e) { e.gpus.front().runs = "magic"; }, "gpus.runs: a GPU runs sass or ptx, the answer says magic"},
-    {ptx, [](Environment& e) { e.gpus.front().runs = "sass"; },
-     "gpus.via: machine code for 9.0 does not run on the GeForce RTX 5090 (12.0)"},
-    {ptx, [](Environment& e) { e.gpus.front().via = "12.0"; },
-     "gpus.via: tensorflow 2.16.2+cu123 for linux-x86_64 has no PTX for 12.0"},
+    {ptx, [](Environment& e) { e.gpus.front().runs = "sass"; }, "gpus.via: machine code for 8.0 does not run on the H100 (9.0)"},
+    {ptx, [](Environment& e) { e.gpus.front().via = "7.0"; },
+     "gpus.via: tensorflow 2.10.1+cu112 for linux-x86_64 has no PTX for 7.0"},
     {image, [](Environment& e) { e.driver = std::nullopt; },
      "driver: torch 2.3.1+cu121 for linux-x86_64 needs one, the answer has none"},
     {image, [](Environment& e) { e.driver->asked = "550"; }, "driver.asked: 535 was asked for, the answer says 550"},
-    {image, [](Environment& e) { e.driver->minimum = "520.61.05"; },
-     "driver.minimum: CUDA 12.1 on the asked boards needs 525.60.13, the answer says 520.61.05"},
-    {image, [](Environment& e) { e.driver->minimum = "550.54.14"; },
-     "driver.minimum: CUDA 12.1 on the asked boards needs 525.60.13, the answer says 550.54.14"},
-    {image, [](Environment& e) { e.driver->minimum = "new"; }, "driver.minimum: there is no driver new"},
+    {image, [](Environment& e) { e.driver->range.minimum = "520.61.05"; },
+     "driver.minimum: CUDA 12.1 on the asked boards needs 530.30.02, the answer says 520.61.05"},
+    {image, [](Environment& e) { e.driver->range.minimum = "550.54.14"; },
+     "driver.minimum: CUDA 12.1 on the asked boards needs 530.30.02, the answer says 550.54.14"},
+    {image, [](Environment& e) { e.driver->range.minimum = "new"; },
+     "driver.minimum: CUDA 12.1 on the asked boards needs 530.30.02, the answer says new"},
     {image, [](Environment& e) { e.driver->native = "525.60.13"; },
      "driver.native: CUDA 12.1 came with driver 530.30.02, the answer says 525.60.13"},
     {image, [](Environment& e) { remove_text(e.driver->carried_by, "native"); },
@@ -162,7 +163,7 @@ const Mutation mutations[] = {
      [](Environment& e) {
        e.driver->carried_by = {"gpu_driver", "forward_compat"};
      },
-     "driver: driver 570.26 carries CUDA 12.3 with PTX by none of the named predicates"},
+     "driver: driver 570.26 carries CUDA 11.2 with PTX by none of the named predicates"},
     {image, [](Environment& e) { e.images.devel = "nvidia/cuda:12.1.1-runtime-ubuntu22.04"; },
      "images.devel: for CUDA 12.1.1 on ubuntu22.04 the published tag is 12.1.1-devel-ubuntu22.04, the answer says "
      "nvidia/cuda:12.1.1-runtime-ubuntu22.04"},
@@ -210,7 +211,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { std::erase_if(e.reasons, [](const auto& reason) { return reason.field == "gpu"; }); },
      "reasons: nothing says why the GeForce RTX 4090 is served"},
     {hosts, [](Environment& e) { std::swap(e.gpus[0], e.gpus[1]); }, "gpus.capability: V100 has 7.0, the answer says 12.0"},
-    {hosts, [](Environment& e) { e.driver->minimum = "525.60.13"; },
+    {hosts, [](Environment& e) { e.driver->range.minimum = "525.60.13"; },
      "driver.minimum: CUDA 12.8 on the asked boards needs 570.26, the answer says 525.60.13"},
     {image, [](Environment& e) { e.tensorflow = e.torch; }, "framework: an environment holds either torch or tensorflow"},
 };
