@@ -1,6 +1,7 @@
 #include "render/proof.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include <fmt/format.h>
@@ -130,8 +131,9 @@ class Prover {
   std::string driver(const resolver::Machine& machine) const {
     if (machine.drivers.size() == 1) {
       const auto release = machine.drivers.front().to_string();
-      return machine.driver_text == release ? "driver " + release
-                                            : fmt::format("driver {} (its first release is {})", machine.driver_text, release);
+      return machine.driver_text.find('.') != std::string::npos
+                 ? "driver " + machine.driver_text
+                 : fmt::format("driver {} (its first release is {})", machine.driver_text, release);
     }
     return fmt::format("a driver {}", machine.driver_text);
   }
@@ -149,7 +151,8 @@ class Prover {
       return joined(words);
     };
     if (sass.empty() && ptx.empty()) return "holds no GPU code";
-    return fmt::format("is compiled for {}{}", names(sass),
+    const bool differ = std::any_of(list.begin(), list.end(), [&](const Build* build) { return build->sass.size() != sass.size(); });
+    return fmt::format("is compiled for {}{}{}", differ ? "some of " : "", names(sass),
                        ptx.empty() ? " and holds no PTX" : fmt::format(" and holds PTX for {}", names(ptx)));
   }
 
@@ -258,9 +261,12 @@ class Prover {
       case Reason::version:
         return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
       case Reason::cuda:
-        return fmt::format("Because {} {} is built for CUDA {} only, there is no build for {}.", framework(),
-                           version_range(step.builds), joined(cudas(step.builds)), values(step.values));
+        if (contradicts_itself(step)) return fmt::format("Because {} each name another CUDA, no build has both.", values(step.values | everything()));
+        return fmt::format("Because {} {} is {}built for CUDA {} only, there is no build for {}.", framework(),
+                           version_range(step.builds), complete(step.builds) ? "" : "known to be ", joined(cudas(step.builds)), values(step.values));
       case Reason::cudnn: {
+        if (std::all_of(step.builds.begin(), step.builds.end(), [](const Build* build) { return build->cpu; }))
+          return fmt::format("Because {} brings no cuDNN, it does not have {}.", builds(step.builds), values(step.values));
         const auto have = distinct(
             step.builds, [](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
         return fmt::format("Because {} brings cuDNN {}, it does not have {}.", builds(step.builds), joined(have),
@@ -332,6 +338,22 @@ class Prover {
     return fmt::format("Because no build fits {}, there is no environment.", values(step.values));
   }
 
+  /// True when the CUDA of a `2.3.1+cu121` and that of `--cuda` are both part of the conflict.
+  bool contradicts_itself(const Step& step) const {
+    const auto all = everything();
+    const auto asked = std::count_if(query_.cuda.begin(), query_.cuda.end(), [&](const resolver::AskedCuda& cuda) {
+      return (all & resolver::set_of(cuda.value)) != 0;
+    });
+    return asked > 1 && std::popcount(all) == asked && (step.values & ~all) == 0;
+  }
+
+  /// True when the lists of CUDA tags of all these builds' releases are complete.
+  bool complete(const std::vector<const Build*>& list) const {
+    return std::all_of(list.begin(), list.end(), [&](const Build* build) {
+      return build->channel != matrix::Channel::wheels || build->framework != Framework::torch || matrix_.release(*build).tags_complete;
+    });
+  }
+
   /// The systems of the published nvidia/cuda images for some builds.
   std::string systems(const std::vector<const Build*>& list) const {
     std::set<std::string> names;
@@ -379,7 +401,8 @@ std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, c
 std::string changes_text(const std::vector<resolver::Change>& changes) {
   std::vector<std::string> words;
   for (const auto& change : changes)
-    words.push_back(change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
+    words.push_back(change.from.empty() ? fmt::format("with {} {}", name_of(change.field), change.to)
+                    : change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
                                       : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
   return joined(words);
 }

@@ -190,8 +190,8 @@ std::vector<Frame> frames_of(const Query& query) {
 bool in_frame(const Query& query, const Build& build) {
   if (build.framework != query.framework && query.framework == Framework::torch) return false;
   if (build.framework != query.framework && !build.listed) return false;
-  // Without its value the request would be one for torch, and hear of no unlisted build: no other release is ever a candidate.
-  const bool needs_version = build.framework == Framework::tensorflow || !build.listed;
+  // Without its value the request would be one for torch, or hear of no unlisted build: no other release is ever a candidate.
+  const bool needs_version = build.framework == Framework::tensorflow || (!build.listed && !query.names_cuda());
   if (needs_version && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
   if (build.channel != matrix::Channel::wheels && query.installer != Installer::conda) return false;
   const auto beside_arm = [](const Board& board) { return board.arm_only; };
@@ -208,13 +208,18 @@ bool in_frame(const Query& query, const Build& build) {
 std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   ValueSet always = 0;
   if (build.framework == Framework::tensorflow) always |= set_of(query.framework_value);
-  if (!build.listed) always |= set_of(query.version.value);
   if (build.channel != matrix::Channel::wheels) always |= set_of(query.installer_value);
   std::vector<ValueSet> cpu;
   for (const auto& asked : query.cuda) {
     if (asked.cpu) cpu.push_back(set_of(asked.value));
   }
   if (!build.cpu) cpu = {0};
+  std::vector<ValueSet> unlisted;
+  if (query.version.value != no_value) unlisted.push_back(set_of(query.version.value));
+  for (const auto& asked : query.cuda) {
+    if (!asked.cpu) unlisted.push_back(set_of(asked.value));
+  }
+  if (build.listed) unlisted = {0};
   std::vector<ValueSet> platform;
   if (build.platform == Query().platform) {
     platform = {0};
@@ -226,7 +231,9 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   }
   std::vector<ValueSet> all;
   for (const auto of_cpu : cpu) {
-    for (const auto of_platform : platform) all.push_back(always | of_cpu | of_platform);
+    for (const auto of_platform : platform) {
+      for (const auto of_unlisted : unlisted) all.push_back(always | of_cpu | of_platform | of_unlisted);
+    }
   }
   return all;
 }
@@ -280,6 +287,13 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   for (std::size_t i = 0; i < query.values.size(); ++i) {
     if ((chosen & set_of(static_cast<int>(i))) != 0) conflict.values.push_back(static_cast<int>(i));
   }
+
+  // The prose speaks of builds that are known to exist, and of the framework that was asked for, as far as these say it.
+  const auto spoken_of = [&](const Candidate& candidate) {
+    return candidate.build->listed && candidate.build->framework == query.framework;
+  };
+  if (std::any_of(candidates.begin(), candidates.end(), spoken_of))
+    std::erase_if(candidates, [&](const Candidate& candidate) { return !spoken_of(candidate); });
 
   // What falls whatever the build is says it all.
   std::set<std::uint16_t> sources;

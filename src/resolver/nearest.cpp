@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -124,11 +125,26 @@ class Distance {
 
 struct Draft {
   int cost = 0;
+  DriverVersion driver;  ///< where the driver is given up: the oldest that would do
   int distance = 0;
   ValueSet given_up = 0;
   const Build* build = nullptr;
   Placement placement;
 };
+
+/// The oldest driver with which the build runs on the machines of the given-up driver; none: it was not given up, or no number
+/// says it.
+DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Build& build, ValueSet given_up) {
+  DriverVersion oldest;
+  for (const auto& machine : query.machines) {
+    if ((set_of(machine.driver_value) & given_up) == 0) continue;
+    auto free = machine;
+    free.drivers.clear();
+    std::erase_if(free.boards, [&](std::uint16_t board) { return (set_of(query.boards[board].value) & given_up) != 0; });
+    oldest = std::max(oldest, carried_on(matrix, build, free, needs_jit(matrix, query, build, free), false).minimum);
+  }
+  return oldest;
+}
 
 /// The request with the given-up values set to what the draft has, or left out.
 Request relaxed(const Query& query, const Draft& draft) {
@@ -149,6 +165,10 @@ Request relaxed(const Query& query, const Draft& draft) {
         break;
       case Field::platform:
         value.text = std::string(name_of(draft.build->platform));
+        break;
+      case Field::driver:
+        if (!draft.driver) continue;
+        value.text = draft.driver.to_string();
         break;
       default:
         continue;  // left out: the search then chooses
@@ -228,9 +248,10 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0) continue;
-      const Draft draft{cost, distance, given_up, &build, option.placement};
+      const Draft draft{cost, oldest_driver(matrix, query, build, given_up), distance, given_up, &build, option.placement};
       const auto [it, fresh] = drafts.emplace(given_up, draft);
-      if (!fresh && draft.distance < it->second.distance) it->second = draft;
+      const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance); };
+      if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
     }
   }
   std::vector<Draft> ordered;
@@ -267,6 +288,15 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       if (!holds(matrix, query, nearest.changes)) continue;
     }
     result.push_back(std::move(nearest));
+  }
+  // Who named no installer has heard of wheels alone.
+  if (result.size() < most && query.installer_value == no_value) {
+    Request request{query.values};
+    request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "--installer"});
+    if (const auto conda = interpret(matrix, request)) {
+      if (const auto solution = find_best(matrix, *conda))
+        result.push_back({{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
+    }
   }
   return result;
 }

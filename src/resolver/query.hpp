@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -102,7 +103,6 @@ struct Query {
   AskedVersion torchaudio;
   AskedVersion cudnn;
   std::vector<AskedCuda> cuda;  ///< `--cuda`, and the `+cu121` of a torch version
-  bool cpu = false;             ///< a CPU build was asked for
   int python_value = no_value;
   PythonSet pythons = PythonSet::regular();
   std::vector<Board> boards;
@@ -124,8 +124,11 @@ struct Query {
   /// What falls whatever the build is: a driver that does not know its board, a host whose boards no driver serves.
   std::vector<Finding> always;
 
-  /// All values that fix a version of the framework may select an open release.
-  bool names_version() const { return version.value != no_value; }
+  /// A framework version or a CUDA version that was asked for may be that of a build which an open release has besides.
+  bool may_mean_unlisted() const { return version.value != no_value || names_cuda(); }
+  bool names_cuda() const {
+    return std::any_of(cuda.begin(), cuda.end(), [](const AskedCuda& asked) { return !asked.cpu; });
+  }
 };
 
 /// Reads the texts of a request. Errors (usage) name the flag, the value, and the nearest spelling.

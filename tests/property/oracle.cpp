@@ -516,9 +516,10 @@ bool Oracle::cuda_fits(const Asked& asked, const Build& build, std::optional<Ver
 /// The listed builds, and for each release whose list is open the builds that it may have besides.
 std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
   auto all = builds_;
+  const bool names_cuda = std::any_of(asked.cudas.begin(), asked.cudas.end(), [](const AskedCuda& cuda) { return !cuda.cpu; });
   // ARCHITECTURE.md: a request that names no torch chooses among the listed builds.
   for (const auto& release : releases_) {
-    if (release.complete || !asked.names_version) continue;
+    if (release.complete || !(asked.names_version || names_cuda)) continue;
     std::vector<std::optional<Version>> tags{std::nullopt};
     for (const auto& [minor, native] : natives_) tags.emplace_back(minor);
     for (const auto& tag : tags) {

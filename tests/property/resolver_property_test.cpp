@@ -191,9 +191,8 @@ bool is_frame(const RequestValue& value) {
     case Field::host:
     case Field::tensorflow:
     case Field::torch:
-      return true;  // torch: a release with an open list is considered only when it is named
     case Field::cuda:
-      return value.text == "cpu";
+      return true;  // torch, cuda: what an open list of tags may hold is considered only when one of them is named
     default:
       return false;
   }
@@ -288,6 +287,10 @@ TEST(ResolverProperty, NearestEnvironmentsExist) {
       std::string told;
       for (const auto& change : nearest.changes) {
         told += std::string(" ") + std::string(name_of(change.field)) + ": '" + change.from + "' -> '" + change.to + "'";
+        if (change.from.empty()) {
+          request.values.push_back({change.field, change.to, Origin::flag, "--flag"});
+          continue;
+        }
         const auto value = std::find_if(request.values.begin(), request.values.end(),
                                         [&](const RequestValue& v) { return v.field == change.field && v.text == change.from; });
         if (value == request.values.end()) {
