@@ -33,9 +33,14 @@ std::string text_of(const DiffOptions& options, const std::vector<project::Diffe
 }
 
 Expected<Exit> run_diff(const DiffOptions& options, const Context& context) {
-  const auto before = project::read_lock(options.before);
+  // To overwrite it is no advice here: the file may be no lock at all.
+  const auto without_advice = [](Error error) {
+    std::erase_if(error.hints, [](const std::string& hint) { return hint.find("--force") != std::string::npos; });
+    return error;
+  };
+  const auto before = project::read_lock(options.before).map_error(without_advice);
   if (!before) return tl::unexpected(before.error());
-  const auto after = project::read_lock(options.after);
+  const auto after = project::read_lock(options.after).map_error(without_advice);
   if (!after) return tl::unexpected(after.error());
   const auto found = project::differences(*before, *after);
   if (auto printed = written(context.json ? json_of(options, found) : text_of(options, found)); !printed) return printed;

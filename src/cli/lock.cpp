@@ -152,6 +152,9 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   fresh.request = std::move(*request);
   fresh.environment = std::move(*environment);
   const auto path = find_output(options, *project);
+  if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
+    return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});
+  if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
   return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
 }
 

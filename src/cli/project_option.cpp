@@ -7,7 +7,7 @@
 namespace envgen::cli {
 
 void add_project_option(CLI::App& app, std::string& file, const std::string& help) {
-  app.add_option("--project", file, help)->type_name("FILE")->group("Request");
+  app.add_option("--project", file, help)->check(refuse_empty)->type_name("FILE")->group("Request");
 }
 
 Expected<Request> request_of(RequestOptions options, const std::string& file, const matrix::Matrix& matrix) {

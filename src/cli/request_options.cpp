@@ -175,9 +175,12 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
   app.add_flag("--allow-inferred", options.allow_inferred, "offer image tags that were only inferred, marked as such")
       ->group(group);
   app.add_option("--preset", options.preset, "a request of the field: see 'envgen list presets'")
+      ->check(refuse_empty)
       ->type_name("NAME")
       ->group(group);
 }
+
+std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }
 
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
   Request request;

@@ -30,4 +30,7 @@ void add_request_options(CLI::App& app, RequestOptions& options);
 /// Errors: an unknown preset (usage), an `auto` that finds nothing (missing).
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix);
 
+/// For options whose empty value can only be a shell variable that is not set; the text of the error, empty when there is none.
+std::string refuse_empty(const std::string& text);
+
 }  // namespace envgen::cli

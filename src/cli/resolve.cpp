@@ -37,6 +37,7 @@ Action setup_resolve(CLI::App& app, Context& context) {
   app.add_flag("--explain", options->answer.explain, "also show what each requested value removed")->group("Output");
   auto* batch = app.add_option("--batch", options->batch,
                                "answer a stream: one request object a line, one answer a line ('-' is standard input)")
+                    ->check(refuse_empty)
                     ->type_name("FILE")
                     ->group("Output");
   for (auto* option : app.get_options()) {

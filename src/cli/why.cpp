@@ -29,6 +29,9 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
       options.gpus.push_back(words[i + 1]);
     } else if (field == Field::host) {
       options.hosts.push_back(words[i + 1]);
+    } else if (std::any_of(options.singles.begin(), options.singles.end(), [&](const auto& one) { return one.first == field; })) {
+      return fail(ErrorCode::usage, fmt::format("{} stands twice", in_quotes(words[i])), "why",
+                  {"a range is written '>=2.3,<2.5'"});
     } else {
       options.singles.emplace_back(field, words[i + 1]);
     }

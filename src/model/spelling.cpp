@@ -60,8 +60,11 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 60;
+  // Not within a character of several bytes: these go on with 10xxxxxx.
+  auto end = std::min(most, text.size());
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   std::string result = "'";
-  for (const char c : text.substr(0, most)) {
+  for (const char c : text.substr(0, end)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {
       result += fmt::format("\\x{:02x}", byte);
@@ -69,7 +72,7 @@ std::string in_quotes(std::string_view text) {
       result += c;
     }
   }
-  result += text.size() > most ? fmt::format("...' ({} characters)", text.size()) : "'";
+  result += text.size() > most ? fmt::format("...' ({} bytes)", text.size()) : "'";
   return result;
 }
 

@@ -68,12 +68,13 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   text = trim(text);
   const bool wildcard = text.ends_with(".*");
   if (wildcard) text.remove_suffix(2);
-  if (wildcard && !bare && op != Op::equal && op != Op::not_equal) return fail(ErrorCode::usage, "'.*' goes with == and != only");
+  if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
+    return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
-    if (wildcard) return fail(ErrorCode::usage, "'.*' goes with == and != only");
-    if (version->count() < 2) return fail(ErrorCode::usage, "~= needs at least two parts, as in ~=2.3");
+    if (wildcard) return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
+    if (version->count() < 2) return fail(ErrorCode::usage, "incomplete: ~= needs at least two parts, as in ~=2.3");
     clauses.push_back({Op::greater_equal, *version});
     clauses.push_back({Op::prefix, version->at(version->count() - 1)});
     return {};
@@ -82,6 +83,22 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   if (wildcard && op == Op::not_equal) op = Op::not_prefix;
   clauses.push_back({op, *version});
   return {};
+}
+
+/// True when the highest lower bound lies above the lowest upper one: `>=2,<1`.
+bool excludes_itself(std::span<const VersionSpec::Clause> clauses) {
+  using Op = VersionSpec::Op;
+  const VersionSpec::Clause* lower = nullptr;
+  const VersionSpec::Clause* upper = nullptr;
+  for (const auto& clause : clauses) {
+    const bool is_lower = clause.op == Op::greater || clause.op == Op::greater_equal;
+    const bool is_upper = clause.op == Op::less || clause.op == Op::less_equal;
+    if (is_lower && (lower == nullptr || clause.version >= lower->version)) lower = &clause;
+    if (is_upper && (upper == nullptr || clause.version <= upper->version)) upper = &clause;
+  }
+  if (lower == nullptr || upper == nullptr) return false;
+  const bool open = lower->op == Op::greater || upper->op == Op::less;
+  return lower->version > upper->version || (open && lower->version == upper->version);
 }
 
 }  // namespace
@@ -98,6 +115,8 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
+  if (excludes_itself(spec.clauses_))
+    return fail(ErrorCode::usage, "a range that allows nothing: its bounds exclude one another");
   return spec;
 }
 

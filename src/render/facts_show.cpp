@@ -108,7 +108,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     if (!oldest_cudnn) oldest_cudnn = cudnn.version;
     newest_cudnn = cudnn.version;
   }
-  card.add("cuDNN", "",
+  card.add("cuDNN, by its floor", "",
            newest_cudnn ? Cell::text(fmt::format("{} to {}", oldest_cudnn.to_string(), newest_cudnn.to_string())) : Cell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));
@@ -122,7 +122,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
            matrix, [&](const Build& b) { return b.channel == matrix::Channel::wheels && b.platform == platform && !b.cpu; })) {
     const auto path = resolver::code_path(matrix, *build, capability);
     const bool runs = path.runs == resolver::Runs::sass || path.runs == resolver::Runs::ptx;
-    if (runs && resolver::cudnn_serves(matrix, *build, capability) != matrix::Answer::no) found.push_back({build, path});
+    if (runs && resolver::cudnn_serves(matrix, *build, capability) == matrix::Answer::yes) found.push_back({build, path});
   }
   Sheet sheet{{{"", "which"},
                {"torch", "version"},

@@ -183,7 +183,7 @@ class Interpreter {
     // A local version fixes the CUDA tag too: 2.3.1+cu121, 2.3.1+cpu.
     const auto plus = text.find('+');
     if (plus != std::string_view::npos && framework == Framework::torch) {
-      const auto local = text.substr(plus + 1);
+      const auto local = lower(text.substr(plus + 1));
       AskedCuda cuda;
       cuda.value = index;
       if (local == "cpu") {
@@ -352,10 +352,12 @@ class Interpreter {
   Expected<void> read_host(const RequestValue& value, int index) {
     Machine machine;
     machine.values = set_of(index);
-    for (std::string_view rest = value.text; !rest.empty();) {
+    bool more = true;
+    for (std::string_view rest = value.text; more;) {
       const auto comma = rest.find(',');
       const auto part = rest.substr(0, comma);
-      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+      more = comma != std::string_view::npos;
+      rest = more ? rest.substr(comma + 1) : std::string_view();
       const auto equals = part.find('=');
       const auto name = part.substr(0, equals);
       const auto text = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);

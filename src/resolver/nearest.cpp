@@ -132,12 +132,13 @@ struct Draft {
   Placement placement;
 };
 
-/// The oldest driver with which the build runs on the machines of the given-up driver; none: it was not given up, or no number
-/// says it.
+/// The oldest driver with which the build runs on the machines of the given-up driver; none: it was not given up, it was too new
+/// for the boards, or no number says it.
 DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Build& build, ValueSet given_up) {
   DriverVersion oldest;
   for (const auto& machine : query.machines) {
     if ((set_of(machine.driver_value) & given_up) == 0) continue;
+    if (machine.last_branch != 0 && machine.asked_drivers.front().branch() > machine.last_branch) return {};
     auto free = machine;
     free.drivers.clear();
     std::erase_if(free.boards, [&](std::uint16_t board) { return (set_of(query.boards[board].value) & given_up) != 0; });
@@ -295,7 +296,8 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "--installer"});
     if (const auto conda = interpret(matrix, request)) {
       if (const auto solution = find_best(matrix, *conda))
-        result.push_back({{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
+        result.push_back(
+            {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
     }
   }
   return result;

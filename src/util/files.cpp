@@ -72,18 +72,23 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
   // A rename would replace /dev/null itself, or a folder's pipe, by a file.
   struct ::stat target {};
-  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode))
+  const bool replaces = ::stat(path.c_str(), &target) == 0;
+  if (replaces && !S_ISREG(target.st_mode))
     return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
-  auto temporary = path.string() + ".XXXXXX";
+  // What a link points to is replaced, and the link stays.
+  std::error_code ignored;
+  const auto real = replaces ? std::filesystem::canonical(path, ignored) : path;
+  auto temporary = real.string() + ".XXXXXX";
   const auto cannot = [&] {
     return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string());
   };
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) return cannot();
-  constexpr ::mode_t usual = 0644;
+  constexpr ::mode_t permissions = 07777;
+  const ::mode_t usual = replaces ? target.st_mode & permissions : 0644;
   const bool written =
       write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!written || ::rename(temporary.c_str(), real.c_str()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());
     errno = error;

@@ -219,9 +219,8 @@ TEST(HostileValues, AreShownAsTheyAreMadeVisible) {
             "envgen: --torch: 'a\\x0ab\\x0d' is not a version number (only digits and dots are allowed)\n");
   EXPECT_EQ(refusal({"--torch", "$(id)\"'{{x}}"}),
             "envgen: --torch: '$(id)\"'{{x}}' is not a version number (only digits and dots are allowed)\n");
-  EXPECT_EQ(
-      refusal({"--base", std::string(1'000'000, 'x')}),
-      "envgen: --base: '" + std::string(60, 'x') + "...' (1000000 characters) is not one of slim, cuda, pytorch, tensorflow\n");
+  EXPECT_EQ(refusal({"--base", std::string(1'000'000, 'x')}),
+            "envgen: --base: '" + std::string(60, 'x') + "...' (1000000 bytes) is not one of slim, cuda, pytorch, tensorflow\n");
 }
 
 TEST(HostileValues, AreNeverExecuted) {

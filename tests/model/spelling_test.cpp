@@ -80,8 +80,8 @@ TEST(Quotes, EveryControlCharacterIsMadeVisible) {
 
 TEST(Quotes, SixtyCharactersAreShownAndTheRestIsCounted) {
   EXPECT_EQ(in_quotes(std::string(60, 'x')), "'" + std::string(60, 'x') + "'");
-  EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "...' (61 characters)");
-  EXPECT_EQ(in_quotes(std::string(1'000'000, 'x')), "'" + std::string(60, 'x') + "...' (1000000 characters)");
+  EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "...' (61 bytes)");
+  EXPECT_EQ(in_quotes(std::string(1'000'000, 'x')), "'" + std::string(60, 'x') + "...' (1000000 bytes)");
 }
 
 TEST(Quotes, Utf8StandsAsItIs) { EXPECT_EQ(in_quotes("Größe – 显卡 😀"), "'Größe – 显卡 😀'"); }

@@ -160,9 +160,8 @@ TEST(ProjectFile, HostileValuesEndAsOneMessage) {
   EXPECT_EQ(message(R"(2.3\u0000)"), where + "'2.3\\x00'" + why);
   EXPECT_EQ(message("$(reboot)"), where + "'$(reboot)'" + why);
   EXPECT_EQ(message("{{x}}"), where + "'{{x}}'" + why);
-  EXPECT_EQ(
-      message(std::string(1000000, '2')),
-      where + "'" + std::string(60, '2') + "...' (1000000 characters) is not a version or range (longer than 200 characters)");
+  EXPECT_EQ(message(std::string(1000000, '2')),
+            where + "'" + std::string(60, '2') + "...' (1000000 bytes) is not a version or range (longer than 200 characters)");
 }
 
 }  // namespace
