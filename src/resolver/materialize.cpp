@@ -190,6 +190,8 @@ class Materializer {
       why = fmt::format("what torch {} installs by default", build.version);
     } else if (query_.boards.empty() && query_.machines.empty()) {
       why = fmt::format("the first of torch {} that serves all that was asked", build.version);
+    } else if (build_.channel != Channel::wheels) {
+      why = fmt::format("the first of torch {} on the channel that serves all that was asked", build.version);
     } else {
       why = fmt::format("the default CUDA of torch {} does not serve the asked GPUs and drivers; this one does", build.version);
     }
@@ -205,7 +207,7 @@ class Materializer {
     }
     if (build_.channel == Channel::wheels && build_.framework == Framework::torch) {
       if (build.on_package_index) {
-        reason("index", "package index", "the package index carries this build, so every mirror works",
+        reason("index", "package index", "the package index (PyPI or a mirror of it) carries this build",
                {build_.from.of("package_index")});
       } else {
         reason("index", build.index_url.value_or("unknown"), "the package index does not carry this build for this Python",
@@ -285,11 +287,12 @@ class Materializer {
       why = text(asked_words(*value));
     } else if (solution_.placement.official != nullptr) {
       why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
-    } else if (solution_.placement.images != nullptr) {
+    } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
       why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
                         os->lts ? ", a long-term Ubuntu" : "");
     } else {
       why = "the newest long-term Ubuntu whose glibc and Python suit the build";
+      if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why),
            os == nullptr ? std::initializer_list<std::uint16_t>{} : std::initializer_list<std::uint16_t>{os->from.source});
@@ -306,12 +309,17 @@ class Materializer {
     const auto* base = asked(query_.base_value);
     std::string base_why = base != nullptr ? text(asked_words(*base)) : "";
     if (base == nullptr) {
+      const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
-        base_why = "nvcc and headers come with it";
+        base_why = bare ? "the wheel brings no CUDA: the image does, with cuDNN" : "nvcc and headers come with it";
+      else if (bare)
+        base_why = "the wheel brings no CUDA, and no nvidia/cuda image fits: CUDA and cuDNN go onto a plain system";
       else if (query_.variant == Variant::devel && !build_.cpu)
         base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
       else
-        base_why = "the wheels bring CUDA, so nothing is shipped twice";
+        base_why = build_.cpu                          ? "a CPU build needs no CUDA"
+                   : build_.channel != Channel::wheels ? "the conda packages bring CUDA, so nothing is shipped twice"
+                                                       : "the wheels bring CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
   }

@@ -49,7 +49,8 @@ class Placer {
       return;
     }
     // nvcc and headers come with nvidia/cuda; a runtime brings CUDA in its wheels, so a plain system ships nothing twice.
-    if (query_.variant == Variant::devel && !build_.cpu && cuda_base()) return;
+    const bool from_image = query_.variant == Variant::devel || !brings_cuda(matrix_, build_);
+    if (from_image && !build_.cpu && cuda_base()) return;
     slim_base();
   }
 
@@ -169,16 +170,13 @@ class Placer {
 
   template <class Visit>
   void each_system(PythonSet pythons, Visit& visit) {
-    // Where nvidia/cuda images exist, their best system: so that the devel and the runtime image of one environment agree.
+    // Where living nvidia/cuda images exist, their best system: so that the devel and the runtime image of one environment agree.
     std::vector<const Os*> seen;
     const auto is_seen = [&](const Os* os) { return std::find(seen.begin(), seen.end(), os) != seen.end(); };
     if (!build_.cpu) {
       for (const auto* set : in_order(matrix_.image_sets(build_))) {
         const auto* os = &matrix_->os[set->os];
-        if (is_seen(os)) continue;
-        const auto images = {set->devel, set->devel_cudnn, set->runtime, set->runtime_cudnn};
-        if (std::none_of(images.begin(), images.end(), [&](auto image) { return offered(matrix_, query_, image) != nullptr; }))
-          continue;
+        if (!set->living || is_seen(os) || !offers_any(*set)) continue;
         auto option = slim_option(os, set);
         if (option.findings.empty()) seen.push_back(os);
         if (visit(std::move(option))) return;
@@ -195,8 +193,23 @@ class Placer {
       return a->lts && a->glibc > b->glibc;
     });
     for (const auto* os : systems) {
-      if (!is_seen(os) && visit(slim_option(os, nullptr))) return;
+      if (!is_seen(os) && visit(slim_option(os, set_on(os)))) return;
     }
+  }
+
+  bool offers_any(const ImageSet& set) const {
+    const auto images = {set.devel, set.devel_cudnn, set.runtime, set.runtime_cudnn};
+    return std::any_of(images.begin(), images.end(), [&](auto image) { return offered(matrix_, query_, image) != nullptr; });
+  }
+
+  /// The images of a plain system for this build and its toolkit, dead ones too; null: none were published.
+  const ImageSet* set_on(const Os* os) const {
+    if (build_.cpu) return nullptr;
+    const auto toolkit = asked_or_default_toolkit();
+    for (const auto* set : in_order(matrix_.image_sets(build_))) {
+      if (&matrix_->os[set->os] == os && offers_any(*set) && toolkit_of(*set) == toolkit) return set;
+    }
+    return nullptr;
   }
 
   Option slim_option(const Os* os, const ImageSet* set) const {
@@ -288,6 +301,13 @@ class Placer {
 };
 
 }  // namespace
+
+bool brings_cuda(const Matrix& matrix, const Build& build) {
+  if (build.framework != Framework::tensorflow) return true;
+  const auto& extras = matrix->tensorflow_extras;
+  return std::any_of(extras.begin(), extras.end(),
+                     [&](const matrix::TensorFlowExtra& extra) { return extra.exists && extra.version == build.version; });
+}
 
 bool inherits_gate(const OfficialImage& image) {
   return image.framework == Framework::tensorflow || image.variant == Variant::devel;

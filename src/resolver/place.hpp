@@ -26,6 +26,9 @@ std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query,
 std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                     PythonSet pythons);
 
+/// False of a TensorFlow without `[and-cuda]`, which looks for CUDA and cuDNN in the system.
+bool brings_cuda(const matrix::Matrix& matrix, const matrix::Build& build);
+
 /// True of an official image that is made on nvidia/cuda and so inherits its NVIDIA_REQUIRE_CUDA. A torch runtime image is made
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);

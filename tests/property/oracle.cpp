@@ -611,9 +611,10 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
     }
   };
   const auto glibc = [&](const Os& os) { return build.glibc && os.glibc ? tri(*build.glibc <= *os.glibc) : Tri::maybe; };
-  // Without a word on the base: the plain system, and for devel (nvcc, headers) the images that have them.
+  // Without a word on the base: the plain system, and for devel (nvcc, headers), or where the wheel brings no CUDA, the images.
   const auto wants = [&](const std::string& base) {
-    return asked.base ? *asked.base == base : base == "slim" || (base == "cuda" && asked.variant == "devel");
+    return asked.base ? *asked.base == base
+                      : base == "slim" || (base == "cuda" && (asked.variant == "devel" || !build.brings_cuda));
   };
 
   if (wants("slim")) {

@@ -122,6 +122,7 @@ class Oracle {
     bool cpu = false;
     bool listed = true;
     bool side = false;
+    bool brings_cuda = true;
     std::optional<std::string> cudnn;
     std::optional<std::vector<Arch>> sass, ptx;
     std::optional<Version> glibc;

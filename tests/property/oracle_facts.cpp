@@ -168,6 +168,7 @@ void Oracle::read_builds(const MatrixFiles& files) {
   for (const auto& row : file(files, "tensorflow.json")["releases"]) {
     auto build = common(row);
     build.framework = "tensorflow";
+    build.brings_cuda = !row["pins"].is_null();
     build.cpu = false;  // no CUDA stands for one that was not read
     build.text = row["version"].get<std::string>();
     build.version = version(row["version"]);

@@ -175,10 +175,69 @@ TEST(Leaning, MachineCodeComesBeforePtx) {
   EXPECT_EQ(must("gpu=5090 installer=conda").gpus.front().runs, "sass");
   EXPECT_EQ(must("tensorflow=2.16 gpu=4090").gpus.front().runs, "sass");
 }
-TEST(Leaning, CudaCompatNamesTheOldestDriverThatItLifts) {
+TEST(Drivers, EndWithTheLastBranchThatKnowsTheBoards) {
+  EXPECT_EQ(must("gpu=K80").driver->range.to_string(), ">=450.80.02,<471");
+  EXPECT_EQ(must("gpu=K80 torch=2.3 variant=devel").driver->range.last_branch, "470");
+  EXPECT_EQ(must("gpu=4090").driver->range.last_branch, std::nullopt);
+}
+TEST(Drivers, EachMachineHasItsOwnRange) {
+  const auto driver = *must("host=gpu=V100,driver=470 host=gpu=H100,driver=570").driver;
+  ASSERT_EQ(driver.machines.size(), 2U);
+  EXPECT_EQ(driver.machines[0].range.to_string(), ">=450.80.02,<581");
+  EXPECT_EQ(driver.machines[1].range.minimum, "520.61.05");
+  EXPECT_EQ(driver.range.to_string(), ">=520.61.05,<581");
+}
+TEST(Drivers, OfTwoMachinesWithoutOneInCommonAreNoRange) {
+  const auto driver = *must("gpu=K80 gpu=4090").driver;
+  EXPECT_EQ(driver.range.to_string(), "unknown");
+  EXPECT_EQ(driver.machines[0].range.to_string(), ">=450.80.02,<471");
+  EXPECT_EQ(driver.machines[1].range.minimum, "520.56.06");
+}
+TEST(Drivers, AFreeDriverOpensTheGateOfItsImage) {
+  EXPECT_TRUE(environment_of("variant=devel gpu=V100 host=gpu=A100,driver=550"));
+  EXPECT_TRUE(environment_of("base=cuda host=gpu=H100,driver=550 host=gpu=H100"));
+}
+
+TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
+  EXPECT_TRUE(environment_of("tensorflow=2.15 gpu=V100"));
+  EXPECT_TRUE(environment_of("tensorflow=2.10 gpu=K80"));
+}
+TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
+  EXPECT_THAT(summary("tensorflow=2.16 gpu=5090"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.16.2 serves the"));
+}
+
+TEST(TensorFlow, WithoutCudaOfItsOwnStartsFromAnImageThatHasIt) {
+  EXPECT_EQ(must("tensorflow=2.10").base, "cuda");
+  EXPECT_EQ(must("tensorflow=2.15").base, "slim");
+}
+TEST(TensorFlow, AutoLeavesItsVersionOpen) {
+  EXPECT_TRUE(must("tensorflow=auto").tensorflow);
+  EXPECT_EQ(summary("tensorflow=auto"), summary("tensorflow=>=1"));
+}
+
+TEST(OpenReleases, CountWhereACudaIsNamed) {
+  EXPECT_THAT(summary("cuda=13.4"), testing::HasSubstr("which CUDA tags torch 2.15.0 has besides"));
+  EXPECT_EQ(summary("cuda=12.7"), "conflict: cuda");
+}
+
+TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
+  const auto answered = ask("gpu=5090 driver=550");
+  const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.front();
+  ASSERT_EQ(nearest.changes.size(), 1U);
+  EXPECT_EQ(nearest.changes[0].to, ">=570.26");
+}
+TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
+  const auto answered = ask("torch=2.8 os=ubuntu18.04");
+  const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.back();
+  ASSERT_EQ(nearest.changes.size(), 1U);
+  EXPECT_EQ(nearest.changes[0].from, "");
+  EXPECT_EQ(nearest.changes[0].to, "conda");
+}
+
+TEST(Leaning, CudaCompatNamesTheBranchThatItLifts) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
   EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
-  EXPECT_EQ(environment.driver->range.minimum, "470.42.01");
+  EXPECT_EQ(environment.driver->range.to_string(), ">=470.42.01,<471");
 }
 
 // ---- boards beside an Arm CPU
@@ -209,7 +268,7 @@ TEST(Torch, CudaIsWrittenInManyWays) {
 TEST(Torch, ThreeDigitsNameTheToolkit) {
   EXPECT_EQ(must("torch=2.3 cuda=12.1").cuda_toolkit, "12.1.1");
   EXPECT_EQ(must("torch=2.3 cuda=12.1.0").cuda_toolkit, "12.1.0");
-  EXPECT_EQ(must("torch=2.3 cuda=12.1.0").images.devel, "nvidia/cuda:12.1.0-devel-ubuntu22.04");
+  EXPECT_EQ(must("torch=2.3 cuda=12.1.0 variant=devel").images.devel, "nvidia/cuda:12.1.0-devel-ubuntu22.04");
   EXPECT_EQ(summary("torch=2.3 cuda=12.1.9"), "conflict: cuda");
 }
 TEST(Torch, ACompanionWithoutAWheelIsLeftOut) {
@@ -301,7 +360,7 @@ TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
   const auto environment = must("torch=2.3.1");
   EXPECT_EQ(environment.torch->cuda, "12.1");
   EXPECT_EQ(why(environment, "cuda"), "what torch 2.3.1 installs by default");
-  EXPECT_EQ(why(environment, "index"), "the package index carries this build, so every mirror works");
+  EXPECT_EQ(why(environment, "index"), "the package index (PyPI or a mirror of it) carries this build");
 }
 TEST(Defaults, TheSystemIsTheNewestUbuntuWithImagesForThatCuda) {
   EXPECT_EQ(must("torch=2.3").os, "ubuntu22.04");
