@@ -57,7 +57,10 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
 Action setup_init(CLI::App& app, Context& context) {
   auto options = std::make_shared<InitOptions>();
   add_request_options(app, options->request);
-  app.add_option("-o,--output", options->output, "the file to write (default: envgen.json; - is standard output)")->type_name("FILE")->group("Output");
+  app.add_option("-o,--output", options->output, "the file to write (default: envgen.json; - is standard output)")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->group("Output");
   app.add_flag("--force", options->force, "overwrite the file where it is there already")->group("Output");
   add_format_option(app, context);
   app.footer("The flags become the values of the file; all else stands in it as comments. 'auto' is asked of this machine now.");

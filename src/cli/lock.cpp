@@ -166,6 +166,7 @@ Action setup_lock(CLI::App& app, Context& context) {
   add_project_option(app, options->project,
                      "the project file; flags override its values (default: envgen.json of this folder, where there is one)");
   app.add_option("-o,--output", options->output, "the lock (default: envgen.lock beside the project file; - is standard output)")
+      ->check(refuse_empty)
       ->type_name("FILE")
       ->group("Output");
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")

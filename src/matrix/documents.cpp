@@ -99,8 +99,8 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
       continue;
     }
     const auto& tables = table_keys();
-    const auto table =
-        std::find_if(tables.begin(), tables.end(), [&](const TableKey& t) { return t.file == file && t.list == name; });
+    const auto table = std::find_if(tables.begin(), tables.end(),
+                                    [&, &list = name](const TableKey& t) { return t.file == file && t.list == list; });
     if (table == tables.end()) {
       std::vector<std::string_view> lists;
       for (const auto& t : tables) {

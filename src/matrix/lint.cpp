@@ -472,7 +472,7 @@ class Lint {
     std::map<std::string, std::vector<Holder>> names;
     std::map<std::string, std::vector<Holder>> ids;
     std::map<std::string, Holder> boards;
-    const auto add = [&](const std::string& name, Holder holder) {
+    const auto add = [&](const std::string& name, const Holder& holder) {
       for (const auto& key : std::set<std::string>{light_key(name), full_key(name)}) names[key].push_back(holder);
     };
     for (const auto& row : rows("gpus.json", "gpus")) {

@@ -366,6 +366,8 @@ TEST(Why, AnswersWhatCanBe) {
 TEST(Why, MistakesAreNamed) {
   EXPECT_EQ(run_tool({"why", "torch"}).err,
             "envgen: why: 'torch' has no value\n  write it as in: envgen why torch 2.6 cuda 12.1\n");
+  EXPECT_EQ(run_tool({"why", "torch", "2.3", "torch", "2.4"}).err,
+            "envgen: why: 'torch' stands twice\n  a range is written '>=2.3,<2.5'\n");
   EXPECT_THAT(run_tool({"why", "to\nrch", "2.6"}).err,
               StartsWith("envgen: why: 'to\\x0arch' is no field of a request\n  did you mean torch?\n  known: torch, "));
   EXPECT_EQ(run_tool({"why", "torch", "2.x"}).err,

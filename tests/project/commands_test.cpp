@@ -58,6 +58,52 @@ TEST(Init, AndLockWriteToStandardOutput) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Lock, NeverReplacesTheProjectFile) {
+  const TemporaryFolder folder;
+  tool(folder, {"init", "--torch", "2.3"});
+  const auto before = folder.read("envgen.json");
+  for (const Words& more : {Words{}, Words{"--force"}}) {
+    Words words{"lock", "-o", "envgen.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto refused = tool(folder, words);
+    EXPECT_EQ(refused.err,
+              "envgen: envgen.json: this is the project file, and a lock would replace it\n  -o FILE names another one\n");
+    EXPECT_EQ(refused.exit_status, 2);
+  }
+  EXPECT_EQ(folder.read("envgen.json"), before);
+}
+
+TEST(Lock, GoesThroughALinkAndKeepsTheMode) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3", "-o", "real.lock"});
+  std::filesystem::create_symlink("real.lock", folder.path() / "envgen.lock");
+  std::filesystem::permissions(folder.path() / "real.lock", std::filesystem::perms(0600));
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.4"}).exit_status, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "envgen.lock"));
+  EXPECT_THAT(folder.read("real.lock"), HasSubstr("\"version\": \"2.4.1\""));
+  EXPECT_EQ(std::filesystem::status(folder.path() / "real.lock").permissions(), std::filesystem::perms(0600));
+}
+
+TEST(Lock, StandardOutputCannotBeChecked) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--check", "-o", "-"}).err,
+            "envgen: -o: --check compares a file, and '-' is none\n");
+}
+
+TEST(EmptyValues, AreMistakes) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<Words, std::string>> cases{{{"resolve", "--preset", ""}, "--preset"},
+                                                         {{"resolve", "--project", ""}, "--project"},
+                                                         {{"resolve", "--batch", ""}, "--batch"},
+                                                         {{"lock", "-o", ""}, "--output"},
+                                                         {{"init", "-o", ""}, "--output"}};
+  for (const auto& [words, option] : cases) {
+    const auto refused = tool(folder, words);
+    EXPECT_EQ(refused.err, fmt::format("envgen: {}: the value is empty\n  see 'envgen {} --help'\n", option, words[0]));
+    EXPECT_EQ(refused.exit_status, 2);
+  }
+}
+
 TEST(Init, LeavesAFileThatIsThere) {
   const TemporaryFolder folder;
   folder.write("envgen.json", "mine");
