@@ -23,9 +23,9 @@ void load_boards(Loading& l, Spellings& spellings) {
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const auto cell = l.cell(gpus[i]);
     cell.allow_in_row({"name",        "aliases",       "class",       "architecture", "capability",  "platform",    "memory_gb",
-                     "memory_type", "bandwidth_gbs", "fp32_tflops", "tf32_tflops",  "fp16_tflops", "bf16_tflops", "fp8_tflops",
-                     "int8_tops",   "pcie_gen",      "pcie_lanes",  "nvlink_gbs",   "power_w",     "mig",         "sms",
-                     "boost_mhz",   "pci_ids",       "verified",    "laptop"});
+                       "memory_type", "bandwidth_gbs", "fp32_tflops", "tf32_tflops",  "fp16_tflops", "bf16_tflops", "fp8_tflops",
+                       "int8_tops",   "pcie_gen",      "pcie_lanes",  "nvlink_gbs",   "power_w",     "mig",         "sms",
+                       "boost_mhz",   "pci_ids",       "verified",    "laptop"});
     auto& row = rows[i];
     l.packer.put(row.name, cell.at("name").text());
     l.texts(row.aliases, cell.at("aliases"));

@@ -93,6 +93,7 @@ void make_image_sets(Loading& l) {
     draft.living = draft.living || lives(image.status);
   }
   std::vector<Draft> ordered;
+  ordered.reserve(drafts.size());
   for (auto& [key, draft] : drafts) ordered.push_back(draft);
   const auto rank = [&](const Draft& draft) {
     const auto& os = l.root.os[draft.os];

@@ -8,7 +8,7 @@ void load_os(Loading& l) {
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const auto cell = l.cell(systems[i]);
     cell.allow_in_row({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
-                     "cuda_repo", "deadsnakes", "pep668", "default_user"});
+                       "cuda_repo", "deadsnakes", "pep668", "default_user"});
     auto& row = rows[i];
     l.packer.put(row.id, cell.at("id").text());
     l.texts(row.aliases, cell.at("aliases"));

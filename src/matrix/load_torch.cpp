@@ -57,8 +57,8 @@ std::uint16_t release_index(Loading& l, Framework framework, const Cell& version
 
 void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
-  cell.allow_in_row({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons", "sass",
-                   "ptx", "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
+  cell.allow_in_row({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons",
+                     "sass", "ptx", "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
   row.release = release_index(l, Framework::torch, cell.at("torch"));
   row.version = cell.at("torch").version();
   l.packer.put(row.version_text, cell.at("torch").text());
@@ -199,7 +199,7 @@ std::vector<Pending> pending_builds(Loading& l) {
       if (release.framework == Framework::torch && release.version == p.version && p.order_cuda)
         p.not_default = release.default_cuda[static_cast<std::size_t>(p.platform)] != p.order_cuda;
     }
-    all.push_back(std::move(p));
+    all.push_back(p);
   }
   for (const auto& row : l.documents.rows("conda.json", "builds")) {
     const auto cell = peek(row);
@@ -210,7 +210,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.order_cuda = cell.at("cuda").version_or_null();
     p.channel = cell.at("channel").choice({"pytorch", "conda-forge"}) == 0 ? 1 : 2;
     p.platform = platform(cell.at("platform"));
-    all.push_back(std::move(p));
+    all.push_back(p);
   }
   for (const auto& row : l.documents.rows("tensorflow.json", "releases")) {
     Pending p;
@@ -219,7 +219,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.framework = Framework::tensorflow;
     p.version = peek(row).at("version").version();
     p.incomplete = peek(row).at("cudnn").is_null();
-    all.push_back(std::move(p));
+    all.push_back(p);
   }
   // What an open release may have besides: every CUDA minor that is not listed for it, and the CPU build (no CUDA).
   std::vector<Version> tags{Version()};
@@ -241,7 +241,7 @@ std::vector<Pending> pending_builds(Loading& l) {
         open.platform = p;
         open.version = release.version;
         open.open_last = true;
-        all.push_back(std::move(open));
+        all.push_back(open);
       }
     }
   }

@@ -115,6 +115,7 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
   packer.put(root.read, head.at("read").text());
   packer.put(root.hash, documents->hash());
   std::vector<std::string> folders;
+  folders.reserve(layers.size());
   for (const auto& layer : layers) folders.push_back(layer.string());
   packer.put(root.label, fmt::format("{}", fmt::join(folders, ", ")));
   root.magic = block_magic;

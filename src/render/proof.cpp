@@ -151,7 +151,8 @@ class Prover {
       return joined(words);
     };
     if (sass.empty() && ptx.empty()) return "holds no GPU code";
-    const bool differ = std::any_of(list.begin(), list.end(), [&](const Build* build) { return build->sass.size() != sass.size(); });
+    const bool differ =
+        std::any_of(list.begin(), list.end(), [&](const Build* build) { return build->sass.size() != sass.size(); });
     return fmt::format("is compiled for {}{}{}", differ ? "some of " : "", names(sass),
                        ptx.empty() ? " and holds no PTX" : fmt::format(" and holds PTX for {}", names(ptx)));
   }
@@ -261,9 +262,11 @@ class Prover {
       case Reason::version:
         return fmt::format("Because {}, there is no {}.", all_releases(), values(step.values));
       case Reason::cuda:
-        if (contradicts_itself(step)) return fmt::format("Because {} each name another CUDA, no build has both.", values(step.values | everything()));
+        if (contradicts_itself(step))
+          return fmt::format("Because {} each name another CUDA, no build has both.", values(step.values | everything()));
         return fmt::format("Because {} {} is {}built for CUDA {} only, there is no build for {}.", framework(),
-                           version_range(step.builds), complete(step.builds) ? "" : "known to be ", joined(cudas(step.builds)), values(step.values));
+                           version_range(step.builds), complete(step.builds) ? "" : "known to be ", joined(cudas(step.builds)),
+                           values(step.values));
       case Reason::cudnn: {
         if (std::all_of(step.builds.begin(), step.builds.end(), [](const Build* build) { return build->cpu; }))
           return fmt::format("Because {} brings no cuDNN, it does not have {}.", builds(step.builds), values(step.values));
@@ -341,16 +344,16 @@ class Prover {
   /// True when the CUDA of a `2.3.1+cu121` and that of `--cuda` are both part of the conflict.
   bool contradicts_itself(const Step& step) const {
     const auto all = everything();
-    const auto asked = std::count_if(query_.cuda.begin(), query_.cuda.end(), [&](const resolver::AskedCuda& cuda) {
-      return (all & resolver::set_of(cuda.value)) != 0;
-    });
+    const auto asked = std::count_if(query_.cuda.begin(), query_.cuda.end(),
+                                     [&](const resolver::AskedCuda& cuda) { return (all & resolver::set_of(cuda.value)) != 0; });
     return asked > 1 && std::popcount(all) == asked && (step.values & ~all) == 0;
   }
 
   /// True when the lists of CUDA tags of all these builds' releases are complete.
   bool complete(const std::vector<const Build*>& list) const {
     return std::all_of(list.begin(), list.end(), [&](const Build* build) {
-      return build->channel != matrix::Channel::wheels || build->framework != Framework::torch || matrix_.release(*build).tags_complete;
+      return build->channel != matrix::Channel::wheels || build->framework != Framework::torch ||
+             matrix_.release(*build).tags_complete;
     });
   }
 
@@ -403,7 +406,7 @@ std::string changes_text(const std::vector<resolver::Change>& changes) {
   for (const auto& change : changes)
     words.push_back(change.from.empty() ? fmt::format("with {} {}", name_of(change.field), change.to)
                     : change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
-                                      : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
+                                        : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
   return joined(words);
 }
 

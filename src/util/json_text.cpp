@@ -159,7 +159,7 @@ class Builder {
 }  // namespace
 
 Expected<Json> parse_json(const std::string& text, const std::string& file, const JsonRules& rules) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) 
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return fail(ErrorCode::bad_input, fmt::format("the {} is empty", rules.what), file);
   // The parser takes a NUL byte for the end of the text and would not see what stands behind it.
   if (const auto nul = text.find('\0'); nul != std::string::npos)

@@ -11,8 +11,8 @@ namespace envgen::util {
 
 /// How a JSON text is read.
 struct JsonRules {
-  int deepest = 32;        ///< levels of nesting
-  bool commented = false;  ///< `//` and `/* */` are skipped, and so is a comma after the last member
+  int deepest = 32;                ///< levels of nesting
+  bool commented = false;          ///< `//` and `/* */` are skipped, and so is a comma after the last member
   std::string_view what = "file";  ///< what the text is, for messages
 };
 
