@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
-#                            build, static checks, clang-tidy
-#   scripts/test.sh --full   also 10 minutes of each fuzzer, and both README commands in clean roots
+#                            build, static checks
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, and both README commands in clean roots
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -82,8 +82,8 @@ suite instructions scripts/checks/instructions.sh
 for check in rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done
-suite tidy scripts/checks/tidy.sh
 if "$full"; then
+  suite tidy scripts/checks/tidy.sh
   suite fuzz scripts/fuzz.sh 600
   for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then

@@ -110,9 +110,11 @@ void check_rules(const Subject& subject) {
         }))
       subject.wrong("pins: no rule that holds pins {}{}", pin.package, pin.spec);
   }
-  for (const auto& [name, value] : environment.env) {
-    if (!any([&](const matrix::Rule* rule) { return rule->env_name.view() == name && rule->env_value.view() == value; }))
-      subject.wrong("env: no rule that holds sets {}={}", name, value);
+  for (const auto& variable : environment.env) {
+    if (!any([&](const matrix::Rule* rule) {
+          return rule->env_name.view() == variable.first && rule->env_value.view() == variable.second;
+        }))
+      subject.wrong("env: no rule that holds sets {}={}", variable.first, variable.second);
   }
   for (const auto& warning : environment.warnings) {
     if (!any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }) && !is_general(subject, warning))

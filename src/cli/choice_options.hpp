@@ -8,7 +8,7 @@
 
 #include "cli/context.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

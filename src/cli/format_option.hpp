@@ -2,7 +2,7 @@
 
 #include "cli/context.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

@@ -29,7 +29,7 @@ Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
                 {"envgen matrix lint DIR", "envgen --matrix DIR matrix lint"});
   const auto findings = matrix::lint({folders.begin(), folders.end()});
   if (!findings) return tl::unexpected(findings.error());
-  const auto printed = written(context.json ? render::findings_json(*findings) : render::findings_text(*findings));
+  auto printed = written(context.json ? render::findings_json(*findings) : render::findings_text(*findings));
   if (!printed) return printed;
   if (!context.json)
     note(findings->empty() ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))

@@ -7,7 +7,7 @@
 #include "cli/context.hpp"
 #include "model/request.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

@@ -282,7 +282,8 @@ std::string man_date(std::string_view date) {
   static constexpr std::array<std::string_view, 12> months{"January", "February", "March",     "April",   "May",      "June",
                                                            "July",    "August",   "September", "October", "November", "December"};
   if (date.size() != 10) return "January 1, 2026";
-  const auto number = [&](std::size_t at) { return static_cast<std::size_t>((date[at] - '0') * 10 + (date[at + 1] - '0')); };
+  const auto digit = [&](std::size_t at) { return static_cast<std::size_t>(date[at] - '0'); };
+  const auto number = [&](std::size_t at) { return digit(at) * 10 + digit(at + 1); };
   const auto month = number(5);
   if (month < 1 || month > months.size()) return "January 1, 2026";
   return fmt::format("{} {}, {}", months[month - 1], number(8), date.substr(0, 4));
