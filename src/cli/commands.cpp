@@ -64,8 +64,9 @@ void read_matrix_variable(Context& context) {
 
 /// CLI11's word for a failed parse in the house's form.
 Error usage_error(const CLI::ParseError& error, std::string_view word) {
-  Error result{ErrorCode::usage, error.what(), {}, {}};
-  if (const auto newline = result.message.find('\n'); newline != std::string::npos) result.message.resize(newline);
+  std::string message = error.what();
+  if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
+  Error result{ErrorCode::usage, in_one_line(message), {}, {}};
   result.hints.push_back(word.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", word));
   return result;
 }

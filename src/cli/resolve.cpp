@@ -34,7 +34,9 @@ Action setup_resolve(CLI::App& app, Context& context) {
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
   add_format_option(app, context);
   app.add_flag("--all", options->answer.all, "every environment that fits, best first, one a line")->group("Output");
-  app.add_flag("--explain", options->answer.explain, "also show what each requested value removed")->group("Output");
+  app.add_flag("--explain", options->answer.explain, "also show what each requested value removed")
+      ->excludes(app.get_option("--all"))
+      ->group("Output");
   auto* batch = app.add_option("--batch", options->batch,
                                "answer a stream: one request object a line, one answer a line ('-' is standard input)")
                     ->check(refuse_empty)

@@ -95,7 +95,7 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
     if (name == "sources") {
       if (!value.is_object()) return fail(ErrorCode::bad_input, "an object is needed here", path.string() + "#/sources");
       for (const auto& [id, source] : value.items())
-        sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), id), file};
+        sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), util::pointer_step(id)), file};
       continue;
     }
     const auto& tables = table_keys();
@@ -109,7 +109,7 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
       std::vector<std::string> hints;
       for (const auto& near : nearest_spellings(name, lists, 1)) hints.push_back("did you mean " + near + "?");
       return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
-                  path.string() + "#/" + name, hints);
+                  path.string() + "#/" + util::pointer_step(name), hints);
     }
     if (auto added = add_rows(file, name, value, path.string(), table->keys); !added) return added;
   }

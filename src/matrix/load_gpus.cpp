@@ -5,6 +5,7 @@
 
 #include "matrix/gpu_names.hpp"
 #include "matrix/loading.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -86,7 +87,7 @@ void load_groups(Loading& l, std::string_view list, Spellings& spellings) {
                                      first->capability.to_string(), gpu.name.view(), gpu.capability.to_string()));
         add_spelling(spellings, cell.at("name").text(), static_cast<std::uint16_t>(i));
       }
-      if (!found) member.problem(fmt::format("no GPU '{}' is in gpus.json", wanted));
+      if (!found) member.problem(fmt::format("no GPU {} is in gpus.json", in_quotes(wanted)));
     }
   }
 }

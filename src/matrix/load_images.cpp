@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -56,7 +57,7 @@ void load_cuda_images(Loading& l) {
     if (!gate.is_null()) {
       const auto it = gates.find(gate.text());
       if (it == gates.end()) {
-        gate.problem(fmt::format("no gate '{}' is in gates", gate.text()));
+        gate.problem(fmt::format("no gate {} is in gates", in_quotes(gate.text())));
       } else {
         row.gate = it->second;
       }

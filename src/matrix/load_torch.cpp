@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -51,7 +52,7 @@ std::uint16_t release_index(Loading& l, Framework framework, const Cell& version
     const auto& release = l.root.releases[i];
     if (release.framework == framework && release.version == wanted) return static_cast<std::uint16_t>(i);
   }
-  version.problem(fmt::format("no release '{}' is in the matrix", version.text()));
+  version.problem(fmt::format("no release {} is in the matrix", in_quotes(version.text())));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "matrix/loading.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -40,7 +41,7 @@ void Loading::provenance(Provenance& from, const Documents::Row& row) {
     const auto id = where.text();
     const auto it = source_index.find(fmt::format("{}#{}", row.file, id));
     if (it != source_index.end()) return it->second;
-    if (!id.empty()) where.problem(fmt::format("the source '{}' is not in this file's sources", id));
+    if (!id.empty()) where.problem(fmt::format("the source {} is not in this file's sources", in_quotes(id)));
     return 0;
   };
   const auto whole = cell(row);

@@ -58,12 +58,14 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
   return result;
 }
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t most = 60;
-  // Not within a character of several bytes: these go on with 10xxxxxx.
+namespace {
+
+/// At most `most` bytes of a text, with control characters made visible, and not cut within a character of several bytes: these
+/// go on with 10xxxxxx.
+std::string visible(std::string_view text, std::size_t most) {
   auto end = std::min(most, text.size());
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  std::string result = "'";
+  std::string result;
   for (const char c : text.substr(0, end)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {
@@ -72,8 +74,19 @@ std::string in_quotes(std::string_view text) {
       result += c;
     }
   }
-  result += text.size() > most ? fmt::format("...' ({} bytes)", text.size()) : "'";
   return result;
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t most = 60;
+  return fmt::format("'{}{}", visible(text, most), text.size() > most ? fmt::format("...' ({} bytes)", text.size()) : "'");
+}
+
+std::string in_one_line(std::string_view text) {
+  constexpr std::size_t most = 300;
+  return visible(text, most) + (text.size() > most ? "..." : "");
 }
 
 }  // namespace envgen

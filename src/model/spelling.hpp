@@ -12,7 +12,11 @@ namespace envgen {
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
                                            std::size_t most = 3);
 
-/// `text` as a message may show it: control characters escaped, cut after 60 characters, in single quotes.
+/// `text` as a message may show it: control characters escaped, cut after 60 bytes (never within a UTF-8 character), in single
+/// quotes.
 std::string in_quotes(std::string_view text);
+
+/// The same of a whole message that others made: cut after 300 bytes, without quotes.
+std::string in_one_line(std::string_view text);
 
 }  // namespace envgen
