@@ -26,7 +26,11 @@ void round_trip(std::string_view text, const char* what) {
 void ranges(std::string_view text) {
   const auto spec = VersionSpec::parse(text);
   if (!spec) return;
-  const auto again = VersionSpec::parse(spec->to_string());
+  // `1,2` is printed as `==1.*,==2.*`, which may be longer than what is read.
+  constexpr std::size_t longest = 200;
+  const auto printed = spec->to_string();
+  if (printed.size() > longest) return;
+  const auto again = VersionSpec::parse(printed);
   require(again.has_value(), "a printed range is a range");
   for (const Version version : {Version(0), Version(2, 3), Version(2, 3, 1), Version(12, 1), Version(65535, 65535, 65535)}) {
     require(spec->matches(version) == again->matches(version), "a printed range matches the same");
