@@ -92,7 +92,7 @@ class Lint {
     check_sources();
     check_releases();
     for (const auto& row : rows("torch.json", "builds")) check_wheel_build(row);
-    for (const auto& row : rows("conda.json", "builds")) check_conda_build(row);
+    for (const auto& row : rows("conda.json", "builds")) check_contents(row);
     check_companions("torchvision");
     check_companions("torchaudio");
     check_labels();
@@ -340,7 +340,8 @@ class Lint {
     check_pythons(row, "python_official");
   }
 
-  void check_conda_build(const Row& row) {
+  /// What a conda build and a TensorFlow release say of themselves alike.
+  void check_contents(const Row& row) {
     const auto cuda = version_of(*row.value, "cuda");
     check_cuda(pointer(row, "cuda"), cuda);
     check_cudnn_pin(row, true);
@@ -577,12 +578,7 @@ class Lint {
   }
 
   void check_tensorflow(const Row& row) {
-    const auto cuda = version_of(*row.value, "cuda");
-    check_cuda(pointer(row, "cuda"), cuda);
-    check_cudnn_pin(row, true);
-    check_glibc(row);
-    check_pythons(row, "pythons");
-    check_targets(row, cuda);
+    check_contents(row);
     const auto& pins = member(*row.value, "pins");
     if (pins.is_object()) {
       for (const auto& [package, spec] : pins.items()) {

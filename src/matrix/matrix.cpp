@@ -49,6 +49,16 @@ bool Matrix::tegra(Capability capability) const {
   return row != nullptr && row->tegra;
 }
 
+bool Matrix::only_beside_arm(Capability capability) const {
+  bool any = false;
+  for (const auto& gpu : root_->gpus) {
+    if (gpu.capability != capability) continue;
+    if (gpu.arm_only != Answer::yes) return false;
+    any = true;
+  }
+  return any;
+}
+
 const ForwardCompat* Matrix::forward_compat(Version cuda, std::uint16_t branch) const {
   return first_where(root_->forward_compat, [&](const ForwardCompat& row) { return row.cuda == cuda && row.branch == branch; });
 }

@@ -32,6 +32,8 @@ class Matrix {
   const GpuDriver* gpu_driver(Capability capability) const;
   /// Jetson and Thor capabilities: their binaries and driver numbers are a world of their own.
   bool tegra(Capability capability) const;
+  /// True when there are GPUs of that capability and every one sits beside an Arm CPU.
+  bool only_beside_arm(Capability capability) const;
   const ForwardCompat* forward_compat(Version cuda, std::uint16_t branch) const;
   const Os* os(std::string_view id_or_alias) const;
   const Preset* preset(std::string_view name) const;

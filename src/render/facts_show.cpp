@@ -121,8 +121,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   for (const auto* build : torch_builds(
            matrix, [&](const Build& b) { return b.channel == matrix::Channel::wheels && b.platform == platform && !b.cpu; })) {
     const auto path = resolver::code_path(matrix, *build, capability);
-    const bool runs = path.runs == resolver::Runs::sass || path.runs == resolver::Runs::ptx;
-    if (runs && resolver::cudnn_serves(matrix, *build, capability) == matrix::Answer::yes) found.push_back({build, path});
+    if (path.known_to_run() && resolver::cudnn_serves(matrix, *build, capability) == matrix::Answer::yes)
+      found.push_back({build, path});
   }
   Sheet sheet{{{"", "which"},
                {"torch", "version"},
@@ -322,10 +322,7 @@ Card show_capability(const Matrix& matrix, Capability capability) {
   }
   auto range = toolkits.empty() ? std::string() : fmt::format("{} to {}", toolkits.front(), toolkits.back());
   card.add("toolkits that compile for it", "toolkits", Cell::list(std::move(toolkits), std::move(range)));
-  const bool arm = !gpu_names_of(matrix, capability).empty() &&
-                   std::all_of(matrix->gpus.begin(), matrix->gpus.end(), [&](const matrix::Gpu& gpu) {
-                     return gpu.capability != capability || gpu.arm_only == matrix::Answer::yes;
-                   });
+  const bool arm = matrix.only_beside_arm(capability);
   add_capability_facts(card, matrix, capability, arm ? Platform::linux_aarch64 : Platform::linux_x86_64);
   return card;
 }

@@ -155,20 +155,15 @@ void add_sources(const Matrix& matrix, const Query& query, const Step& step, std
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// What the request would choose from had some of its values been left to their defaults: a conflict must hold there too, or it
 /// is one of the defaults and not of what was asked.
 struct Frame {
   Query query;
-  ValueSet all_asked = 0;  ///< the values that say where a build is put
-  ValueSet left_out = 0;   ///< those of them that this frame is without
+  ValueSet left_out = 0;  ///< values that say where a build is put, and that this frame is without
 };
 
 std::vector<Frame> frames_of(const Query& query) {
-  std::vector<Frame> frames{{query, set_of(query.base_value) | set_of(query.variant_value), 0}};
+  std::vector<Frame> frames{{query, 0}};
   if (query.base_value != no_value) {
     auto frame = frames.front();
     frame.query.base_value = no_value;
@@ -198,9 +193,7 @@ bool in_frame(const Query& query, const Build& build) {
   const bool any_platform = build.platform == query.platform || build.platform == Query().platform ||
                             std::any_of(query.boards.begin(), query.boards.end(), beside_arm);
   if (!any_platform) return false;
-  auto of_framework = query;
-  of_framework.framework = build.framework;
-  return in_domain(of_framework, build);
+  return in_domain_of_any_framework(query, build);
 }
 
 /// The sets of values of which one must stand in a request for the build to be a candidate at all. Where it is none, these values
@@ -257,6 +250,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   // A release outside the matrix falls only for what falls whatever the build is.
   if (!inside) add_family(query.always, set_of(query.version.value));
   const auto frames = frames_of(query);
+  const auto all_of_place = set_of(query.base_value) | set_of(query.variant_value);
   for (const auto& build : matrix->builds) {
     if (!in_frame(query, build)) continue;
     std::vector<Finding> of_build;
@@ -264,7 +258,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
     std::erase_if(of_build, [](const Finding& finding) { return finding.unknown; });
     const auto presupposed = presuppositions(query, build);
     for (const auto& frame : frames) {
-      const auto of_place = frames.front().all_asked & ~frame.left_out;
+      const auto of_place = all_of_place & ~frame.left_out;
       for (const auto& option : distinct_places(matrix, frame.query, build, build.pythons)) {
         if (!option.exists && frame.left_out != 0) continue;
         auto findings = of_build;

@@ -274,7 +274,7 @@ class Interpreter {
       board.capability = *capability;
       board.name = fmt::format("GPU of compute capability {}", capability->to_string());
       if (matrix_.gpu_driver(*capability) == nullptr) return unknown_capability(*capability, value);
-      board.arm_only = only_beside_arm(*capability);
+      board.arm_only = matrix_.only_beside_arm(*capability);
     } else {
       const auto gpus = matrix_.gpus_named(text);
       if (gpus.empty()) return unknown_gpu(text, value);
@@ -299,17 +299,6 @@ class Interpreter {
     board.tegra = matrix_.tegra(board.capability);
     query_.boards.push_back(std::move(board));
     return static_cast<std::uint16_t>(query_.boards.size() - 1);
-  }
-
-  /// True when every GPU of that capability sits beside an Arm CPU.
-  bool only_beside_arm(Capability capability) const {
-    bool any = false;
-    for (const auto& gpu : matrix_->gpus) {
-      if (gpu.capability != capability) continue;
-      if (gpu.arm_only != matrix::Answer::yes) return false;
-      any = true;
-    }
-    return any;
   }
 
   Expected<std::uint16_t> unknown_capability(Capability capability, const RequestValue& value) const {

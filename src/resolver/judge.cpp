@@ -11,7 +11,10 @@ using matrix::Companion;
 using matrix::Matrix;
 
 bool in_domain(const Query& query, const Build& build) {
-  if (build.framework != query.framework) return false;
+  return build.framework == query.framework && in_domain_of_any_framework(query, build);
+}
+
+bool in_domain_of_any_framework(const Query& query, const Build& build) {
   if (!build.listed && !query.may_mean_unlisted()) return false;
   // A board beside an Arm CPU moves the default: what it moved away from falls because of the board.
   if (query.platform_value == no_value && build.platform != query.platform && !query.platform_from_gpu) return false;
@@ -130,6 +133,12 @@ bool boards_need_jit(const Matrix& matrix, const Query& query, const Build& buil
   });
 }
 
+ValueSet board_values(const Query& query, const Machine& machine) {
+  ValueSet values = 0;
+  for (const auto b : machine.boards) values |= set_of(query.boards[b].value);
+  return values;
+}
+
 /// The first board of a machine whose machine code was not read: with it the driver would not have to compile PTX. None
 /// where another board needs PTX for certain.
 int board_with_unread_code(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
@@ -159,8 +168,7 @@ bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, c
 void no_driver_at_all(const Matrix& matrix, const Query& query, const Build& build, std::size_t m, Court& court) {
   auto free = query.machines[m];
   free.drivers.clear();
-  ValueSet boards = 0;
-  for (const auto b : free.boards) boards |= set_of(query.boards[b].value);
+  const auto boards = board_values(query, free);
   const auto falls = [&](bool jit) { return carried_on(matrix, build, free, jit, false).answer == Answer::no; };
   if (falls(boards_need_jit(matrix, query, build, free))) {
     court.no(Reason::gpu_too_old, boards, static_cast<std::int16_t>(m));
@@ -202,8 +210,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     if (carried.answer != Answer::yes) {
       const bool free = machine.drivers.empty();
       const auto reason = free ? Reason::gpu_too_old : Reason::driver;
-      ValueSet boards = 0;
-      for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
+      const auto boards = board_values(query, machine);
       // Without PTX first: where machine code falls too, PTX is not to blame.
       const auto blamed = [&](bool by_ptx) {
         if (free) return boards;

@@ -18,6 +18,8 @@ struct Verdict {
 
 /// True when the build belongs to what the request chooses from: what the defaults leave out was never asked for.
 bool in_domain(const Query& query, const matrix::Build& build);
+/// The same, whichever framework it is a build of.
+bool in_domain_of_any_framework(const Query& query, const matrix::Build& build);
 
 /// Judges a build against every value of the request. Without `findings` it stops at the first "no"; with them, it collects
 /// every reason for a "no" and every missing fact.

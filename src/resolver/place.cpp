@@ -205,11 +205,7 @@ class Placer {
   /// The images of a plain system for this build and its toolkit, dead ones too; null: none were published.
   const ImageSet* set_on(const Os* os) const {
     if (build_.cpu) return nullptr;
-    const auto toolkit = asked_or_default_toolkit();
-    for (const auto* set : in_order(matrix_.image_sets(build_))) {
-      if (&matrix_->os[set->os] == os && offers_any(*set) && toolkit_of(*set) == toolkit) return set;
-    }
-    return nullptr;
+    return first_set(os, asked_or_default_toolkit(), [&](const ImageSet& set) { return offers_any(set); });
   }
 
   Option slim_option(const Os* os, const ImageSet* set) const {
@@ -248,7 +244,8 @@ class Placer {
       any = true;
       Option option;
       const auto* os = image.os.empty() ? nullptr : matrix_.os(image.os);
-      option.placement = {query_.base, os, images_on(os, default_toolkit()), &image, default_toolkit()};
+      const auto* images = first_set(os, default_toolkit(), [](const ImageSet&) { return true; });
+      option.placement = {query_.base, os, images, &image, default_toolkit()};
       asked_system(os, option);
       if (os != nullptr && os->glibc && build_.glibc) glibc(os, option);
       if (build_.toolkit) {
@@ -288,9 +285,10 @@ class Placer {
     return against;
   }
 
-  const ImageSet* images_on(const Os* os, Version toolkit) const {
+  template <class Accept>
+  const ImageSet* first_set(const Os* os, Version toolkit, Accept accept) const {
     for (const auto* set : in_order(matrix_.image_sets(build_))) {
-      if (os != nullptr && &matrix_->os[set->os] == os && toolkit_of(*set) == toolkit) return set;
+      if (&matrix_->os[set->os] == os && toolkit_of(*set) == toolkit && accept(*set)) return set;
     }
     return nullptr;
   }

@@ -14,6 +14,8 @@ struct CodePath {
   Runs runs = Runs::no;
   Arch via;                 ///< the compiled target that runs, for sass and ptx
   bool maybe_sass = false;  ///< the list of machine code was not read, and its toolkit can compile for this GPU
+
+  bool known_to_run() const { return runs == Runs::sass || runs == Runs::ptx; }
 };
 
 /// True when machine code for `target` runs on a GPU of `capability`: the same major with a minor not above the GPU's.

@@ -47,14 +47,14 @@ bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build)
   });
 }
 
-/// A judged build in its place, with the best Python there.
-Solution put(const Matrix& matrix, const Query& query, const Build& build, const Verdict& verdict, const Placement& placement) {
-  auto pythons = wanted_pythons(query, build);
+/// A judged build in its place, with the best Python there; an official image has but one, so its companions are chosen anew.
+Solution put(const Matrix& matrix, const Query& query, const Build& build, const Verdict& verdict, const Placement& placement,
+             Companions companions) {
   if (placement.official != nullptr) {
-    pythons = {};
-    pythons.add(placement.official->python);
+    PythonSet own;
+    own.add(placement.official->python);
+    companions = choose_companions(matrix, query, build, own);
   }
-  const auto companions = choose_companions(matrix, query, build, pythons);
   Solution solution;
   solution.build = &build;
   solution.placement = placement;
@@ -84,15 +84,14 @@ std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, co
     maybe = maybe || !missing.empty();
     return std::nullopt;
   }
-  return put(matrix, query, build, verdict, *placement);
+  return put(matrix, query, build, verdict, *placement, companions);
 }
 
 /// How many capabilities of the GPUs in the matrix a build has code for.
 int breadth(const Matrix& matrix, const Build& build) {
   std::set<Capability> served;
   for (const auto& row : matrix->gpu_drivers) {
-    const auto runs = code_path(matrix, build, row.capability).runs;
-    if (runs == Runs::sass || runs == Runs::ptx) served.insert(row.capability);
+    if (code_path(matrix, build, row.capability).known_to_run()) served.insert(row.capability);
   }
   return static_cast<int>(served.size());
 }
@@ -307,7 +306,7 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
       if (companions.pythons.empty()) continue;
       for (const auto& option : all_places(matrix, query, build, companions.pythons)) {
         if (!option.findings.empty()) continue;
-        auto solution = put(matrix, query, build, verdict, option.placement);
+        auto solution = put(matrix, query, build, verdict, option.placement, companions);
         all.push_back(solution);
         if (solution.provider == PythonProvider::image) continue;
         // The other Pythons of the same place, newest first.
