@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "resolver/kinds.hpp"
 #include "resolver/nearest.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
@@ -231,10 +233,23 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   return all;
 }
 
+/// One kind of build in one place.
 struct Candidate {
-  const Build* build;
+  const Kind* kind;
   std::vector<Finding> findings;
+
+  const Build& any_build() const { return *kind->builds.front(); }
 };
+
+void add_builds(std::vector<const Build*>& builds, const Kind& kind) {
+  builds.insert(builds.end(), kind.builds.begin(), kind.builds.end());
+}
+
+/// The rows lie in the order of preference, and a kind was added once for each of its places.
+void put_in_order(std::vector<const Build*>& builds) {
+  std::sort(builds.begin(), builds.end(), std::less<>());
+  builds.erase(std::unique(builds.begin(), builds.end()), builds.end());
+}
 
 }  // namespace
 
@@ -251,10 +266,10 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   if (!inside) add_family(query.always, set_of(query.version.value));
   const auto frames = frames_of(query);
   const auto all_of_place = set_of(query.base_value) | set_of(query.variant_value);
-  for (const auto& build : matrix->builds) {
-    if (!in_frame(query, build)) continue;
-    std::vector<Finding> of_build;
-    judge(matrix, query, build, true, &of_build);
+  const auto kinds = kinds_of(matrix, query, true, [&](const Build& build) { return in_frame(query, build); });
+  for (const auto& kind : kinds) {
+    const auto& build = *kind.builds.front();
+    auto of_build = kind.findings;
     std::erase_if(of_build, [](const Finding& finding) { return finding.unknown; });
     const auto presupposed = presuppositions(query, build);
     for (const auto& frame : frames) {
@@ -271,7 +286,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
         for (const auto values : presupposed) {
           if (option.exists) add_family(findings, values | of_place);
         }
-        candidates.push_back({&build, std::move(findings)});
+        candidates.push_back({&kind, std::move(findings)});
       }
     }
   }
@@ -284,7 +299,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
 
   // The prose speaks of builds that are known to exist, and of the framework that was asked for, as far as these say it.
   const auto spoken_of = [&](const Candidate& candidate) {
-    return candidate.build->listed && candidate.build->framework == query.framework;
+    return candidate.any_build().listed && candidate.any_build().framework == query.framework;
   };
   if (std::any_of(candidates.begin(), candidates.end(), spoken_of))
     std::erase_if(candidates, [&](const Candidate& candidate) { return !spoken_of(candidate); });
@@ -306,15 +321,17 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
       const bool selected = std::none_of(candidate.findings.begin(), candidate.findings.end(),
                                          [&](const Finding& finding) { return holds(finding) && selects(finding.reason); });
       if (!selected) continue;
-      if (scope.empty() || scope.back() != candidate.build) scope.push_back(candidate.build);
+      add_builds(scope, *candidate.kind);
       const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
       if (finding == candidate.findings.end()) continue;
       auto& step = steps[{finding->reason, finding->values, finding->subject}];
       step.reason = finding->reason;
       step.values = finding->values;
       step.subject = finding->subject;
-      if (step.builds.empty() || step.builds.back() != candidate.build) step.builds.push_back(candidate.build);
+      add_builds(step.builds, *candidate.kind);
     }
+    put_in_order(scope);
+    for (auto& [key, step] : steps) put_in_order(step.builds);
     if (scope.empty()) {
       // The selecting values contradict one another: the last of them falls over what the others leave.
       for (auto it = conflict.values.rbegin(); it != conflict.values.rend() && scope.empty(); ++it) {
@@ -328,8 +345,9 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
           if (finding == candidate.findings.end()) continue;
           step.reason = finding->reason;
           step.values = finding->values;
-          if (step.builds.empty() || step.builds.back() != candidate.build) step.builds.push_back(candidate.build);
+          add_builds(step.builds, *candidate.kind);
         }
+        put_in_order(step.builds);
         if (step.builds.empty() && conflict.values.size() > 1) continue;
         scope = step.builds;
         if (conflict.values.size() == 1 && step.builds.empty()) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "resolver/kinds.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {
@@ -232,15 +233,13 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.
   const Distance distances(matrix, query);
   std::map<ValueSet, Draft> drafts;
-  for (const auto& build : matrix->builds) {
-    if (!build.listed || !in_domain(query, build)) continue;
-    std::vector<Finding> of_build;
-    judge(matrix, query, build, false, &of_build);
-    const int distance = distances.of(build);
-    for (const auto& option : distinct_places(matrix, query, build, wanted_pythons(query, build))) {
+  for (const auto& kind :
+       kinds_of(matrix, query, false, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
+    const auto& any_build = *kind.builds.front();
+    for (const auto& option : distinct_places(matrix, query, any_build, wanted_pythons(query, any_build))) {
       // What is unknown stands in the way like a reason, and giving its values up takes it away, too.
       std::vector<ValueSet> reasons;
-      for (const auto* list : {static_cast<const std::vector<Finding>*>(&of_build), &option.findings}) {
+      for (const auto* list : {&kind.findings, &option.findings}) {
         for (const auto& finding : *list) reasons.push_back(finding.values);
       }
       // A reason without values cannot be given up: the candidate falls whatever the request says.
@@ -249,10 +248,13 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0) continue;
-      const Draft draft{cost, oldest_driver(matrix, query, build, given_up), distance, given_up, &build, option.placement};
-      const auto [it, fresh] = drafts.emplace(given_up, draft);
-      const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance); };
-      if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
+      for (const auto* build : kind.builds) {
+        const Draft draft{
+            cost, oldest_driver(matrix, query, *build, given_up), distances.of(*build), given_up, build, option.placement};
+        const auto [it, fresh] = drafts.emplace(given_up, draft);
+        const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance, one.build); };
+        if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
+      }
     }
   }
   std::vector<Draft> ordered;

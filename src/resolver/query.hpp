@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -90,7 +91,7 @@ struct Finding {
   ValueSet values = 0;
   std::int16_t subject = -1;  ///< board or machine, where the reason is about one
 
-  friend bool operator==(const Finding&, const Finding&) = default;
+  friend auto operator<=>(const Finding&, const Finding&) = default;
 };
 
 /// A request as the search understands it: typed values, each with the bit that stands for it.
