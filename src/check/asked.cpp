@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "check/specifier.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::check {
 namespace {
@@ -158,13 +159,15 @@ class Reader {
   void host(std::string_view text) {
     AskedMachine machine;
     while (!text.empty()) {
-      const auto part = without_spaces_around(cut(text, ','));
-      if (part.starts_with("gpu=")) {
-        machine.boards.push_back(board(without_spaces_around(part.substr(4))));
-      } else if (part.starts_with("driver=")) {
-        machine.driver = without_spaces_around(part.substr(7));
+      auto part = cut(text, ',');
+      const auto name = without_spaces_around(cut(part, '='));
+      part = without_spaces_around(part);
+      if (name == "gpu") {
+        machine.boards.push_back(board(part));
+      } else if (name == "driver") {
+        machine.driver = part;
       } else {
-        violations_.push_back(fmt::format("request: {} says nothing of a host", part));
+        violations_.push_back(fmt::format("request: {} says nothing of a host", name));
       }
     }
     asked_.machines.push_back(std::move(machine));

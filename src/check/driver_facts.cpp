@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "check/specifier.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::check {
 

@@ -1,4 +1,5 @@
 #include "check/specifier.hpp"
+#include "model/spelling.hpp"
 
 #include <algorithm>
 
@@ -80,12 +81,6 @@ std::string_view cut(std::string_view& rest, char separator) {
   const auto part = rest.substr(0, end);
   rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
   return part;
-}
-
-std::string_view without_spaces_around(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 bool satisfies(std::string_view specifier, Version version, int least) {

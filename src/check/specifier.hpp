@@ -17,6 +17,4 @@ int longest_clause(std::string_view specifier);
 /// Cuts the text before `separator` off the front of `rest`; all of it where there is none.
 std::string_view cut(std::string_view& rest, char separator);
 
-std::string_view without_spaces_around(std::string_view text);
-
 }  // namespace envgen::check

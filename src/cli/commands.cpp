@@ -88,7 +88,7 @@ void set_up_app(CLI::App& app, Context& context) {
   app.name("envgen");
   app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
   app.set_version_flag("--version", [&context] {
-    return fmt::format("envgen {} (matrix {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
+    return fmt::format("envgen {} (built-in matrix {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
                        context.embedded->read.view());
   });
   app.add_option(
@@ -126,19 +126,19 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
 
   std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   std::reverse(words.begin(), words.end());  // CLI11 takes them so
+  const auto finish_with = [&](std::string_view text, Exit status) {
+    return print(text) ? static_cast<int>(status) : finish({ErrorCode::internal, "cannot write to standard output", {}, {}});
+  };
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return print(app.help()) ? 0 : static_cast<int>(Exit::internal);
+    return finish_with(app.help(), Exit::ok);
   } catch (const CLI::CallForVersion& version) {
-    return print(std::string(version.what()) + "\n") ? 0 : static_cast<int>(Exit::internal);
+    return finish_with(std::string(version.what()) + "\n", Exit::ok);
   } catch (const CLI::ParseError& error) {
     return finish(usage_error(error, word));
   }
-  if (!action) {
-    print(app.help());
-    return static_cast<int>(Exit::usage);
-  }
+  if (!action) return finish_with(app.help(), Exit::usage);
   read_matrix_variable(context);
   const auto result = action();
   return result ? static_cast<int>(*result) : finish(result.error());

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "host/require.hpp"
+#include "cli/this_machine.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 
@@ -35,99 +35,6 @@ constexpr Flag flags[] = {
     {Field::base, "--base", "NAME", "slim (plain system), cuda (nvidia/cuda), pytorch or tensorflow (official images)"},
     {Field::prefer, "--prefer", "NAME", "what best means: stable, newest, smallest or widest"},
 };
-
-/// A value that this machine is to give; elsewhere `auto` leaves the choice open.
-bool asks_the_machine(const RequestValue& value) {
-  const bool probed =
-      value.field == Field::gpu || value.field == Field::driver || value.field == Field::os || value.field == Field::platform;
-  return probed && value.text == "auto";
-}
-
-/// The value that stands for one found GPU: the name where the matrix knows it, else what identifies it.
-std::string board_text(const host::Gpu& gpu, const matrix::Matrix& matrix) {
-  const bool plain = gpu.name.find_first_of(",=") == std::string::npos;
-  if (plain && !matrix.gpus_named(gpu.name).empty()) return gpu.name;
-  if (gpu.capability) return gpu.capability->to_string();
-  return gpu.pci_id.empty() ? gpu.name : gpu.pci_id;
-}
-
-/// Under WSL 2 the number is the Windows driver's; its branch is the newest that does not lie above it.
-std::string driver_text(const host::Report& report, DriverVersion driver, const matrix::Matrix& matrix) {
-  if (!report.wsl) return driver.to_string();
-  std::uint16_t best = 0;
-  for (const auto& branch : matrix->branches) {
-    if (branch.branch <= driver.branch()) best = std::max(best, branch.branch);
-  }
-  return fmt::format("{}", best);
-}
-
-/// Replaces every `auto` by what this machine has.
-Expected<Request> ask_the_machine(Request request, const matrix::Matrix& matrix) {
-  if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
-  const auto report = host::probe({});
-  Request result;
-  std::string driver;
-  std::string driver_where;
-  for (auto& value : request.values) {
-    if (value.field != Field::driver || !asks_the_machine(value)) continue;
-    auto found = host::require_driver(report);
-    if (!found) return tl::unexpected(found.error());
-    driver = driver_text(report, *found, matrix);
-    driver_where = fmt::format("--driver auto ({})", report.driver_origin);
-    value.text = driver;
-    value.where = driver_where;
-    value.origin = Origin::host;
-  }
-  const auto* asked_driver = request.find(Field::driver);
-  for (auto& value : request.values) {
-    if (!asks_the_machine(value)) {
-      result.values.push_back(std::move(value));
-      continue;
-    }
-    value.origin = Origin::host;
-    switch (value.field) {
-      case Field::gpu: {
-        const auto gpus = host::require_gpus(report);
-        if (!gpus) return tl::unexpected(gpus.error());
-        value.where = fmt::format("--gpu auto ({})", gpus->front().origin);
-        if (gpus->size() == 1) {
-          value.text = board_text(gpus->front(), matrix);
-        } else {  // boards of one machine share its driver
-          std::vector<std::string> parts;
-          for (const auto& gpu : *gpus) parts.push_back("gpu=" + board_text(gpu, matrix));
-          if (asked_driver != nullptr) parts.push_back("driver=" + asked_driver->text);
-          value.field = Field::host;
-          value.text = fmt::format("{}", fmt::join(parts, ","));
-        }
-        result.values.push_back(std::move(value));
-        break;
-      }
-      case Field::os:
-        if (report.os_id.empty())
-          return fail(ErrorCode::missing, "this machine does not say which system it runs (/etc/os-release)", "--os auto",
-                      {"name it: --os ubuntu22.04"});
-        value.text = report.os_id;
-        value.where = "--os auto (/etc/os-release)";
-        result.values.push_back(std::move(value));
-        break;
-      case Field::platform:
-        if (!report.platform)
-          return fail(ErrorCode::missing, "this machine is neither x86_64 nor aarch64", "--platform auto",
-                      {"name it: --platform linux-x86_64"});
-        value.text = std::string(name_of(*report.platform));
-        value.where = "--platform auto (uname -m)";
-        result.values.push_back(std::move(value));
-        break;
-      default:
-        break;  // not the machine's to say
-    }
-  }
-  // The driver of a host of several boards stands inside it.
-  const bool inside = std::any_of(result.values.begin(), result.values.end(),
-                                  [](const auto& value) { return value.field == Field::host && value.origin == Origin::host; });
-  if (inside) std::erase_if(result.values, [](const auto& value) { return value.field == Field::driver; });
-  return result;
-}
 
 Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
   const auto* preset = matrix.preset(name);
@@ -167,7 +74,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
       ->type_name("NAME")
       ->group(group)
       ->allow_extra_args(false);
-  app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01")
+  app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01, or auto")
       ->type_name("PARTS")
       ->group(group)
       ->allow_extra_args(false);
@@ -196,7 +103,7 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
     if (!preset) return preset;
     request.fill_from(*preset);
   }
-  return ask_the_machine(std::move(request), matrix);
+  return ask_this_machine(std::move(request), matrix, [] { return host::probe({}); });
 }
 
 }  // namespace envgen::cli

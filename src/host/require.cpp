@@ -23,21 +23,21 @@ std::string where_drivers_come_from(const Report& report) {
 
 }  // namespace
 
-Expected<DriverVersion> require_driver(const Report& report) {
+Expected<DriverVersion> require_driver(const Report& report, const std::string& where) {
   if (report.driver) return *report.driver;
   std::string message = "no NVIDIA driver found on this machine";
   if (!report.gpus.empty()) message += ", although it has a GPU: " + described(report.gpus.front());
-  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), "--driver auto",
+  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), where,
               {"name the driver of the machine that will run this, as in --driver 550.54.14", where_drivers_come_from(report)});
 }
 
-Expected<std::vector<Gpu>> require_gpus(const Report& report) {
+Expected<std::vector<Gpu>> require_gpus(const Report& report, const std::string& where) {
   if (!report.gpus.empty()) return report.gpus;
   std::string message = "no NVIDIA GPU found on this machine";
   if (report.driver) {
     message += fmt::format(", although it has driver {} ({})", report.driver->to_string(), report.driver_origin);
   }
-  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), "--gpu auto",
+  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), where,
               {"name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"});
 }
 

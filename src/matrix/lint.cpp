@@ -90,6 +90,7 @@ class Lint {
 
   std::vector<Error> run() {
     check_sources();
+    check_cells();
     check_releases();
     for (const auto& row : rows("torch.json", "builds")) check_wheel_build(row);
     for (const auto& row : rows("conda.json", "builds")) check_contents(row);
@@ -164,6 +165,27 @@ class Lint {
         if (text_of(*source.value, "what").empty()) find(source.where + "/what", "the source does not say what was read");
         check_date(source, "read");
       }
+    }
+  }
+
+  // Cells -----------------------------------------------------------------------------------------------------------
+
+  void check_cells() {
+    for (const auto& table : table_keys()) {
+      for (const auto& row : rows(table.file, table.list)) check_cell(row.where, *row.value);
+    }
+  }
+
+  /// What no cell of any row can be: a figure below zero, a text that a terminal would obey.
+  void check_cell(const std::string& where, const Json& cell) {
+    if (cell.is_structured()) {
+      for (const auto& [key, value] : cell.items()) check_cell(fmt::format("{}/{}", where, key), value);
+    } else if (cell.is_number() && cell.get<double>() < 0) {
+      find(where, fmt::format("{} is below zero", cell.dump()));
+    } else if (cell.is_string()) {
+      const auto& text = cell.get_ref<const std::string&>();
+      if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
+        find(where, fmt::format("{} has a control character", in_quotes(text)));
     }
   }
 
@@ -485,8 +507,13 @@ class Lint {
              fmt::format("no gpu_drivers row of drivers.json is for the capability {}", holder.capability));
       const auto& aliases = member(*row.value, "aliases");
       for (std::size_t i = 0; aliases.is_array() && i < aliases.size(); ++i) {
-        if (aliases[i].is_string())
-          add(aliases[i].get<std::string>(), {holder.gpu, holder.capability, fmt::format("{}/aliases/{}", row.where, i)});
+        if (!aliases[i].is_string()) continue;
+        const auto where = fmt::format("{}/aliases/{}", row.where, i);
+        const auto alias = aliases[i].get<std::string>();
+        if (full_key(alias).empty())
+          find(where, fmt::format("{} is no name", in_quotes(alias)));
+        else
+          add(alias, {holder.gpu, holder.capability, where});
       }
       const auto& pci = member(*row.value, "pci_ids");
       for (std::size_t i = 0; pci.is_array() && i < pci.size(); ++i) {

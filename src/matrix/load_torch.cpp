@@ -44,14 +44,13 @@ void load_releases(Loading& l) {
     row.tags_complete = true;  // one build a release: there are no tags to miss
     l.provenance(row.from, tensorflow[i]);
   }
+  for (std::size_t i = 0; i < l.root.releases.size(); ++i)
+    l.release_index.emplace(std::pair(rows[i].framework, rows[i].version), static_cast<std::uint32_t>(i));
 }
 
-std::uint16_t release_index(Loading& l, Framework framework, const Cell& version) {
-  const auto wanted = version.version();
-  for (std::size_t i = 0; i < l.root.releases.size(); ++i) {
-    const auto& release = l.root.releases[i];
-    if (release.framework == framework && release.version == wanted) return static_cast<std::uint16_t>(i);
-  }
+std::uint32_t release_of(Loading& l, Framework framework, const Cell& version) {
+  const auto found = l.release_index.find({framework, version.version()});
+  if (found != l.release_index.end()) return found->second;
   version.problem(fmt::format("no release {} is in the matrix", in_quotes(version.text())));
   return 0;
 }
@@ -60,7 +59,7 @@ void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
   cell.allow_in_row({"torch", "tag", "platform", "cuda", "toolkit", "official", "cudnn", "nccl", "triton", "triton_pythons",
                      "sass", "ptx", "glibc", "wheel_index", "package_index", "python_official", "install_bytes"});
-  row.release = release_index(l, Framework::torch, cell.at("torch"));
+  row.release = release_of(l, Framework::torch, cell.at("torch"));
   row.version = cell.at("torch").version();
   l.packer.put(row.version_text, cell.at("torch").text());
   l.packer.put(row.tag, cell.at("tag").text());
@@ -104,7 +103,7 @@ void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
 void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
   const auto cell = l.cell(source);
   cell.allow_in_row({"torch", "channel", "cuda", "platform", "spec", "channels", "pythons", "cudnn", "sass", "ptx", "glibc"});
-  row.release = release_index(l, Framework::torch, cell.at("torch"));
+  row.release = release_of(l, Framework::torch, cell.at("torch"));
   row.channel = cell.at("channel").choice({"pytorch", "conda-forge"}) == 0 ? Channel::pytorch_channel : Channel::conda_forge;
   row.official = row.channel == Channel::pytorch_channel ? Answer::yes : Answer::no;
   row.version = cell.at("torch").version();
@@ -131,7 +130,7 @@ void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row,
   const auto cell = l.cell(source);
   cell.allow_in_row({"version", "pythons", "cuda", "cudnn", "pins", "glibc", "sass", "ptx", "images"});
   row.framework = Framework::tensorflow;
-  row.release = release_index(l, Framework::tensorflow, cell.at("version"));
+  row.release = release_of(l, Framework::tensorflow, cell.at("version"));
   row.version = cell.at("version").version();
   l.packer.put(row.version_text, cell.at("version").text());
   row.official = Answer::yes;
@@ -165,7 +164,7 @@ void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row,
 struct Pending {
   enum class Kind { wheel, conda, tensorflow, open } kind = Kind::wheel;
   const Documents::Row* source = nullptr;
-  std::uint16_t release = 0;  // open
+  std::uint32_t release = 0;  // open
   Version cuda;               // open
   Platform platform{};        // open
   // The order of preference `stable`: wheels before conda, official before side builds, builds whose parts are known before
@@ -196,10 +195,9 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.incomplete = p.order_cuda && cell.at("cudnn").is_null();
     p.platform = platform(cell.at("platform"));
     p.not_default = true;
-    for (const auto& release : l.root.releases) {
-      if (release.framework == Framework::torch && release.version == p.version && p.order_cuda)
-        p.not_default = release.default_cuda[static_cast<std::size_t>(p.platform)] != p.order_cuda;
-    }
+    const auto release = l.release_index.find({Framework::torch, p.version});
+    if (release != l.release_index.end() && p.order_cuda)
+      p.not_default = l.root.releases[release->second].default_cuda[static_cast<std::size_t>(p.platform)] != p.order_cuda;
     all.push_back(p);
   }
   for (const auto& row : l.documents.rows("conda.json", "builds")) {
@@ -237,7 +235,7 @@ std::vector<Pending> pending_builds(Loading& l) {
         if (known) continue;
         Pending open;
         open.kind = Pending::Kind::open;
-        open.release = static_cast<std::uint16_t>(i);
+        open.release = static_cast<std::uint32_t>(i);
         open.cuda = open.order_cuda = cuda;
         open.platform = p;
         open.version = release.version;

@@ -27,6 +27,29 @@ void require_tables(const Loading& loading) {
   need(loading.root.os.size(), "operating system", "os.json");
 }
 
+/// Row numbers inside the block have 16 bits, but for builds and releases. False: a table is larger, which is a problem.
+bool fits(const Documents& documents, Problems& problems) {
+  constexpr std::size_t most_rows = 32767;
+  const auto before = problems.size();
+  const auto check = [&](std::string_view file, std::string_view list, std::size_t rows) {
+    if (rows > most_rows)
+      problems.push_back(Error{ErrorCode::bad_input,
+                               fmt::format("{} rows are more than the {} that envgen can hold", rows, most_rows),
+                               fmt::format("{}#/{}", file, list),
+                               {}});
+  };
+  std::size_t sources = 0;
+  std::string_view last_file;
+  for (const auto& table : table_keys()) {
+    if (table.list != "builds" && table.list != "releases")
+      check(table.file, table.list, documents.rows(table.file, table.list).size());
+    if (table.file != last_file) sources += documents.sources(table.file).size();
+    last_file = table.file;
+  }
+  check("matrix", "sources", sources);
+  return problems.size() == before;
+}
+
 }  // namespace
 
 Block::Block(std::span<const std::byte> bytes)
@@ -94,6 +117,7 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
     loaded.problems.push_back(documents.error());
     return loaded;
   }
+  if (!fits(*documents, loaded.problems)) return loaded;
   // A packed row is never larger than eight times its JSON text; the constant covers a nearly empty matrix.
   constexpr std::size_t bytes_per_text_byte = 12;
   constexpr std::size_t least_bytes = std::size_t{4} << 20;

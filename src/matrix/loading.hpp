@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "matrix/cell.hpp"
@@ -17,7 +18,8 @@ struct Loading {
   Packer& packer;
   Root& root;
   Problems& problems;
-  std::map<std::string, std::uint16_t> source_index;  ///< "file#id" -> index into Root::sources
+  std::map<std::string, std::uint16_t> source_index;                          ///< "file#id" -> index into Root::sources
+  std::map<std::pair<Framework, Version>, std::uint32_t> release_index = {};  ///< -> index into Root::releases
 
   Cell cell(const Documents::Row& row) { return {row.value, row.where, problems}; }
   /// Fills the provenance of a row from its `source` and `field_sources`; a dangling id is a problem.

@@ -74,7 +74,7 @@ struct Build {
   bool pythons_known = false;
   bool nccl_none = false;
   bool triton_none = false;
-  std::uint16_t release = 0;  ///< index into Root::releases
+  std::uint32_t release = 0;  ///< index into Root::releases
   Version version;
   Version cuda;     ///< the minor, none for a CPU build
   Version toolkit;  ///< the update it was built with, none = not determined

@@ -71,7 +71,7 @@ struct Environment {
   };
   struct Reason {
     std::string field, value, why;
-    std::vector<std::string> sources;
+    std::vector<std::string> sources;  ///< what was read, and its URL where it has one
   };
 
   std::optional<FrameworkBuild> torch;

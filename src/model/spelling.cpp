@@ -79,6 +79,12 @@ std::string visible(std::string_view text, std::size_t most) {
 
 }  // namespace
 
+std::string_view without_spaces_around(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 60;
   return fmt::format("'{}{}", visible(text, most), text.size() > most ? fmt::format("...' ({} bytes)", text.size()) : "'");

@@ -12,6 +12,9 @@ namespace envgen {
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
                                            std::size_t most = 3);
 
+/// Without the spaces and tabs around it: a slip of the hand. Any other control character is for the reader to see.
+std::string_view without_spaces_around(std::string_view text);
+
 /// `text` as a message may show it: control characters escaped, cut after 60 bytes (never within a UTF-8 character), in single
 /// quotes.
 std::string in_quotes(std::string_view text);

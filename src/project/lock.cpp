@@ -28,7 +28,7 @@ std::string integrity_of(const Json& document) {
 
 std::string text_with(const Lock& lock, std::string_view integrity, int indent) {
   util::JsonWriter json(indent);
-  json.begin_object().member("$schema", "lock.schema.json").member("schema_version", lock_schema_version);
+  json.begin_object().member("schema_version", lock_schema_version);
   json.key("matrix").begin_object().member("revision", lock.matrix_revision).member("hash", lock.matrix_hash).end_object();
   json.key("request");
   render::write_request(json, lock.request);

@@ -22,6 +22,14 @@ void add_paragraph(std::string& text, std::string_view paragraph, std::string_vi
   }
 }
 
+/// What was read as a paragraph; its URL (`... <https://...>`) on a line of its own, never broken, so that it can be copied.
+void add_source(std::string& text, std::string_view source, std::string_view first, std::string_view rest,
+                const util::Terminal& terminal) {
+  const auto url = source.ends_with('>') ? source.rfind(" <") : std::string_view::npos;
+  add_paragraph(text, source.substr(0, url), first, rest, terminal);
+  if (url != std::string_view::npos) text += fmt::format("{}{}\n", rest, source.substr(url + 1));
+}
+
 std::string headline(const Environment& environment) {
   const auto& build = environment.build();
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
@@ -57,6 +65,7 @@ std::string environment_text(const Environment& environment, const util::Termina
   for (const auto& reason : environment.reasons) {
     std::vector<std::ptrdiff_t> numbers;
     for (const auto& source : reason.sources) numbers.push_back(number(source));
+    std::sort(numbers.begin(), numbers.end());
     table.add({reason.field, reason.value, reason.why, numbers.empty() ? "" : fmt::format("[{}]", fmt::join(numbers, ", "))});
   }
   auto fitted = terminal;
@@ -78,7 +87,7 @@ std::string environment_text(const Environment& environment, const util::Termina
   }
   text += "\n" + util::bold("Sources", terminal) + "\n";
   for (std::size_t i = 0; i < sources.size(); ++i)
-    add_paragraph(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
+    add_source(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
   return text;
 }
 
@@ -91,9 +100,10 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
     std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
     for (const auto source : conflict.sources) {
       const auto& row = matrix.source(source);
-      auto line = fmt::format("{} (read {})", row.what.view(), row.read.view());
+      auto line = fmt::format("{} (read {}){}", row.what.view(), row.read.view(),
+                              row.url.empty() ? "" : fmt::format(" <{}>", row.url.view()));
       if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
-      add_paragraph(text, line, "  - ", "    ", terminal);
+      add_source(text, line, "  - ", "    ", terminal);
       shown.push_back(std::move(line));
     }
   }

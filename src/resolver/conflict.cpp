@@ -186,7 +186,7 @@ std::vector<Frame> frames_of(const Query& query) {
 /// True when the build is a candidate of the request or of some part of it, where other defaults hold.
 bool in_frame(const Query& query, const Build& build) {
   if (build.framework != query.framework && query.framework == Framework::torch) return false;
-  if (build.framework != query.framework && !build.listed) return false;
+  if (build.framework != query.framework && !build.listed && !query.names_cuda()) return false;
   // Without its value the request would be one for torch, or hear of no unlisted build: no other release is ever a candidate.
   const bool needs_version = build.framework == Framework::tensorflow || (!build.listed && !query.names_cuda());
   if (needs_version && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
@@ -210,7 +210,7 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   }
   if (!build.cpu) cpu = {0};
   std::vector<ValueSet> unlisted;
-  if (query.version.value != no_value) unlisted.push_back(set_of(query.version.value));
+  if (query.version.value != no_value && build.framework == query.framework) unlisted.push_back(set_of(query.version.value));
   for (const auto& asked : query.cuda) {
     if (!asked.cpu) unlisted.push_back(set_of(asked.value));
   }
@@ -241,14 +241,12 @@ struct Candidate {
   const Build& any_build() const { return *kind->builds.front(); }
 };
 
-void add_builds(std::vector<const Build*>& builds, const Kind& kind) {
-  builds.insert(builds.end(), kind.builds.begin(), kind.builds.end());
-}
-
-/// The rows lie in the order of preference, and a kind was added once for each of its places.
-void put_in_order(std::vector<const Build*>& builds) {
+/// All builds of these kinds in the order of preference, in which the rows lie.
+std::vector<const Build*> builds_of(const std::set<const Kind*>& kinds) {
+  std::vector<const Build*> builds;
+  for (const auto* kind : kinds) builds.insert(builds.end(), kind->builds.begin(), kind->builds.end());
   std::sort(builds.begin(), builds.end(), std::less<>());
-  builds.erase(std::unique(builds.begin(), builds.end()), builds.end());
+  return builds;
 }
 
 }  // namespace
@@ -315,28 +313,29 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
   if (conflict.steps.empty()) {
     const auto holds = [&](const Finding& finding) { return (finding.values & ~chosen) == 0; };
     // The scope: builds that no selecting value of the conflict rules out.
-    std::map<std::tuple<Reason, ValueSet, std::int16_t>, Step> steps;
-    std::vector<const Build*> scope;
+    std::map<std::tuple<Reason, ValueSet, std::int16_t>, std::set<const Kind*>> fallen;
+    std::set<const Kind*> selected_kinds;
     for (const auto& candidate : candidates) {
       const bool selected = std::none_of(candidate.findings.begin(), candidate.findings.end(),
                                          [&](const Finding& finding) { return holds(finding) && selects(finding.reason); });
       if (!selected) continue;
-      add_builds(scope, *candidate.kind);
+      selected_kinds.insert(candidate.kind);
       const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
       if (finding == candidate.findings.end()) continue;
-      auto& step = steps[{finding->reason, finding->values, finding->subject}];
-      step.reason = finding->reason;
-      step.values = finding->values;
-      step.subject = finding->subject;
-      add_builds(step.builds, *candidate.kind);
+      fallen[{finding->reason, finding->values, finding->subject}].insert(candidate.kind);
     }
-    put_in_order(scope);
-    for (auto& [key, step] : steps) put_in_order(step.builds);
+    auto scope = builds_of(selected_kinds);
+    std::vector<Step> steps;
+    for (const auto& [key, kinds_of_step] : fallen) {
+      const auto [reason, values, subject] = key;
+      steps.push_back({reason, values, subject, builds_of(kinds_of_step)});
+    }
     if (scope.empty()) {
       // The selecting values contradict one another: the last of them falls over what the others leave.
       for (auto it = conflict.values.rbegin(); it != conflict.values.rend() && scope.empty(); ++it) {
         const auto without = chosen & ~set_of(*it);
         Step step;
+        std::set<const Kind*> left_kinds;
         for (const auto& candidate : candidates) {
           const bool left = std::none_of(candidate.findings.begin(), candidate.findings.end(),
                                          [&](const Finding& finding) { return (finding.values & ~without) == 0; });
@@ -345,9 +344,9 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
           if (finding == candidate.findings.end()) continue;
           step.reason = finding->reason;
           step.values = finding->values;
-          add_builds(step.builds, *candidate.kind);
+          left_kinds.insert(candidate.kind);
         }
-        put_in_order(step.builds);
+        step.builds = builds_of(left_kinds);
         if (step.builds.empty() && conflict.values.size() > 1) continue;
         scope = step.builds;
         if (conflict.values.size() == 1 && step.builds.empty()) {
@@ -355,15 +354,15 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
           step.reason = candidates.empty() || candidates.front().findings.empty() ? Reason::version
                                                                                   : candidates.front().findings.front().reason;
         }
-        steps[{step.reason, step.values, -1}] = step;
+        steps = {step};
         break;
       }
     }
     conflict.scope = std::move(scope);
     // A place that falls whatever was asked is worth a sentence only where no other reason is left.
-    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const auto& entry) { return entry.second.values != 0; });
-    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const auto& entry) { return entry.second.values == 0; });
-    for (auto& [key, step] : steps) {
+    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
+    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const Step& step) { return step.values == 0; });
+    for (auto& step : steps) {
       add_sources(matrix, query, step, sources);
       conflict.steps.push_back(std::move(step));
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 #include "resolver/query.hpp"
 
@@ -56,8 +57,10 @@ class Interpreter {
                   fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()),
                   "the request");
     query_.values = request_.values;
-    for (std::size_t i = 0; i < request_.values.size(); ++i) {
-      if (auto read = read_value(request_.values[i], static_cast<int>(i)); !read) return tl::unexpected(read.error());
+    for (std::size_t i = 0; i < query_.values.size(); ++i) {
+      auto& value = query_.values[i];
+      value.text = without_spaces_around(value.text);
+      if (auto read = read_value(value, static_cast<int>(i)); !read) return tl::unexpected(read.error());
     }
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
@@ -308,12 +311,24 @@ class Interpreter {
                 value.where, {fmt::format("known: {}", fmt::join(known, ", "))});
   }
 
+  /// The board whose name a laptop's ends in `laptop`, `mobile` or `max-q`; null: there is none.
+  const matrix::Gpu* desktop_of(std::string_view text) const {
+    constexpr std::string_view laptop = "laptop";
+    const auto key = matrix::light_key(text);
+    if (!key.ends_with(laptop)) return nullptr;
+    const auto gpus = matrix_.gpus_named(std::string_view(key).substr(0, key.size() - laptop.size()));
+    return gpus.empty() ? nullptr : gpus.front();
+  }
+
   Expected<std::uint16_t> unknown_gpu(std::string_view text, const RequestValue& value) const {
     std::vector<std::string_view> spellings;
     for (const auto& spelling : matrix_->gpu_spellings) spellings.push_back(spelling.view());
     std::vector<std::string> hints;
     if (const auto near = nearest_spellings(text, spellings); !near.empty())
       hints.push_back(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+    if (const auto* desktop = desktop_of(text); desktop != nullptr)
+      hints.push_back(fmt::format("the matrix has the {} of desktops, of compute capability {}; if yours is the same: {}",
+                                  desktop->name.view(), desktop->capability.to_string(), desktop->capability.to_string()));
     hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
     return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), value.where,
                 std::move(hints));
@@ -344,12 +359,12 @@ class Interpreter {
     bool more = true;
     for (std::string_view rest = value.text; more;) {
       const auto comma = rest.find(',');
-      const auto part = rest.substr(0, comma);
+      const auto part = without_spaces_around(rest.substr(0, comma));
       more = comma != std::string_view::npos;
       rest = more ? rest.substr(comma + 1) : std::string_view();
       const auto equals = part.find('=');
-      const auto name = part.substr(0, equals);
-      const auto text = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
+      const auto name = without_spaces_around(part.substr(0, equals));
+      const auto text = equals == std::string_view::npos ? std::string_view() : without_spaces_around(part.substr(equals + 1));
       if (name == "gpu" && !text.empty()) {
         auto board = add_board(text, value, index);
         if (!board) return tl::unexpected(board.error());
@@ -474,14 +489,14 @@ class Interpreter {
       const auto subject = static_cast<std::int16_t>(m);
       bool proprietary = false;
       bool open = false;
-      machine.all_datacenter = !machine.boards.empty();
+      if (!machine.boards.empty()) machine.datacenter = matrix::Answer::yes;
       for (const auto b : machine.boards) {
         const auto& board = query_.boards[b];
         machine.tegra = machine.tegra || board.tegra;
         if (board.gpu == nullptr) {
-          machine.class_unknown = true;
+          if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
         } else if (board.gpu->gpu_class != matrix::GpuClass::datacenter && board.gpu->gpu_class != matrix::GpuClass::jetson) {
-          machine.all_datacenter = false;
+          machine.datacenter = matrix::Answer::no;
         }
         if (board.driver_row == nullptr || board.tegra) continue;
         const auto& row = *board.driver_row;
@@ -497,7 +512,6 @@ class Interpreter {
           query_.always.push_back(
               {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
       }
-      machine.all_datacenter = machine.all_datacenter && !machine.class_unknown;
       if (proprietary && open) query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
       if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
         query_.always.push_back({Reason::host_drivers, false, machine.values, subject});

@@ -37,26 +37,24 @@ std::vector<Kind> kinds_of(const matrix::Matrix& matrix, const Query& query, boo
       query.base_value != no_value && (query.base == Base::pytorch || query.base == Base::tensorflow);
   std::vector<Kind> kinds;
   std::map<Traits, std::size_t> known;
-  std::vector<Finding> findings;
+  Traits traits{};
   for (const auto& build : matrix->builds) {
     if (!considered(build)) continue;
-    findings.clear();
-    judge(matrix, query, build, allow_forward, &findings);
-    const bool of_its_own = from_official_image || build.framework != Framework::torch;
-    const Traits traits{build.framework,
-                        build.channel,
-                        build.platform,
-                        build.cpu,
-                        build.listed,
-                        build.pythons_known,
-                        build.pythons.bits(),
-                        build.cuda,
-                        build.toolkit,
-                        build.glibc,
-                        of_its_own ? &build : nullptr,
-                        findings};
-    const auto [it, fresh] = known.emplace(traits, kinds.size());
-    if (fresh) kinds.push_back({{}, findings});
+    traits.framework = build.framework;
+    traits.channel = build.channel;
+    traits.platform = build.platform;
+    traits.cpu = build.cpu;
+    traits.listed = build.listed;
+    traits.pythons_known = build.pythons_known;
+    traits.pythons = build.pythons.bits();
+    traits.cuda = build.cuda;
+    traits.toolkit = build.toolkit;
+    traits.glibc = build.glibc;
+    traits.itself = from_official_image || build.framework != Framework::torch ? &build : nullptr;
+    traits.findings.clear();
+    judge(matrix, query, build, allow_forward, &traits.findings);
+    const auto [it, fresh] = known.try_emplace(traits, kinds.size());
+    if (fresh) kinds.push_back({{}, traits.findings});
     kinds[it->second].builds.push_back(&build);
   }
   return kinds;

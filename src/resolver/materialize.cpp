@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,11 +79,15 @@ class Materializer {
   }
 
   void reason(std::string_view field, std::string value, std::string why, std::initializer_list<std::uint16_t> sources = {}) {
+    reason(field, std::move(value), std::move(why), std::span(sources.begin(), sources.size()));
+  }
+  void reason(std::string_view field, std::string value, std::string why, std::span<const std::uint16_t> sources) {
     Environment::Reason entry{text(field), std::move(value), std::move(why), {}};
-    for (const auto source : sources) {
-      auto what = text(matrix_.source(source).what);
-      if (std::find(entry.sources.begin(), entry.sources.end(), what) == entry.sources.end())
-        entry.sources.push_back(std::move(what));
+    for (const auto index : sources) {
+      const auto& row = matrix_.source(index);
+      auto source = row.url.empty() ? text(row.what) : fmt::format("{} <{}>", row.what.view(), row.url.view());
+      if (std::find(entry.sources.begin(), entry.sources.end(), source) == entry.sources.end())
+        entry.sources.push_back(std::move(source));
     }
     environment_.reasons.push_back(std::move(entry));
   }
@@ -414,7 +419,7 @@ class Materializer {
     if ((carried.by & Carrier::forward_compat) != 0)
       return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
                          build_.cuda.major(), build_.cuda.minor(), cuda);
-    if (!carried.minimum) return fmt::format("some branch reports CUDA {}, but which driver is the first was not read", cuda);
+    if (!carried.minimum) return fmt::format("some driver carries CUDA {}, but which is the first was not read", cuda);
     if (carried.minimum == machine.first_driver)
       return fmt::format("the first driver that knows the {}",
                          board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
@@ -424,6 +429,28 @@ class Materializer {
       return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
                          build_.cuda.major(), native ? native.to_string() : "a newer one");
     return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
+  }
+
+  /// Where `minimum_why` and `driver_remarks` have their figures from.
+  std::vector<std::uint16_t> driver_sources(const Machine& machine, const Carried& carried) const {
+    std::vector<std::uint16_t> sources;
+    const auto add_board = [&](std::string_view field, auto holds) {
+      for (const auto b : machine.boards) {
+        const auto* row = query_.boards[b].driver_row;
+        if (row != nullptr && holds(*row)) sources.push_back(row->from.of(field));
+      }
+    };
+    if (machine.tegra) {
+      add_board("first_driver", [](const auto&) { return true; });
+      return sources;
+    }
+    if (carried.minimum && carried.minimum == machine.first_driver)
+      add_board("first_driver", [&](const auto& row) { return row.first_driver == machine.first_driver; });
+    if (machine.last_branch != 0)
+      add_board("last_branch", [&](const auto& row) { return row.last_branch == machine.last_branch; });
+    if (const auto* minor = matrix_.minor(build_)) sources.push_back(minor->from.of("native_driver"));
+    if (const auto* major = matrix_.major(build_)) sources.push_back(major->from.of("minor_compat_driver"));
+    return sources;
   }
 
   /// What is to be said of the asked driver, and of the last branch for the boards.
@@ -473,6 +500,7 @@ class Materializer {
     // Machines of which the same is to be said share a line.
     struct Line {
       std::string range, why, boards;
+      std::vector<std::uint16_t> sources;
     };
     std::vector<Line> lines;
     const std::vector<Machine> nobody(1);
@@ -494,7 +522,7 @@ class Materializer {
       const auto same = std::find_if(lines.begin(), lines.end(),
                                      [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
       if (same == lines.end()) {
-        lines.push_back({entry.range.to_string(), std::move(why), boards});
+        lines.push_back({entry.range.to_string(), std::move(why), boards, driver_sources(machine, carried)});
       } else {
         same->boards += ", " + boards;
       }
@@ -517,13 +545,9 @@ class Materializer {
       environment_.warnings.push_back(
           fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
                       build_.cuda.minor(), build_.cuda.to_string()));
-    const auto* minor = matrix_.minor(build_);
-    const auto* major = matrix_.major(build_);
-    for (auto& line : lines) {
+    for (auto& line : lines)
       reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
-             {minor != nullptr ? minor->from.of("native_driver") : build_.from.source,
-              major != nullptr ? major->from.of("minor_compat_driver") : build_.from.source});
-    }
+             line.sources);
     environment_.driver = std::move(driver);
   }
 

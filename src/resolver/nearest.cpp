@@ -75,8 +75,9 @@ class Distance {
   Distance(const Matrix& matrix, const Query& query) : matrix_(matrix), query_(query) {
     for (const auto& release : matrix->releases) {
       if (release.framework != query.framework) continue;
-      minors_.push_back(release.version.at(2));
-      if (query.version.value != no_value && query.version.spec.matches(release.version)) wanted_.push_back(minors_.back());
+      const auto minor = release.version.at(2);
+      if (minors_.empty() || minors_.back() != minor) minors_.push_back(minor);
+      if (query.version.value != no_value && query.version.spec.matches(release.version)) wanted_.push_back(minor);
     }
     for (auto* list : {&minors_, &wanted_}) {
       std::sort(list->begin(), list->end());
@@ -213,8 +214,8 @@ std::string value_of(const Environment& environment, Field field) {
   }
 }
 
-/// True when the request with these changes has an environment.
-bool holds(const Matrix& matrix, const Query& query, const std::vector<Change>& changes) {
+/// The request with these changes: what a reader of the answer would ask next.
+Request changed(const Query& query, const std::vector<Change>& changes) {
   Request request;
   for (const auto& value : query.values) {
     const auto change = std::find_if(changes.begin(), changes.end(),
@@ -223,8 +224,17 @@ bool holds(const Matrix& matrix, const Query& query, const std::vector<Change>& 
     request.values.push_back(value);
     if (change != changes.end()) request.values.back().text = change->to;
   }
-  const auto changed = interpret(matrix, request);
-  return changed && find_best(matrix, *changed);
+  return request;
+}
+
+bool has_environment(const Matrix& matrix, const Request& request) {
+  const auto query = interpret(matrix, request);
+  return query && find_best(matrix, *query);
+}
+
+bool same_values(const Request& a, const Request& b) {
+  return std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                    [](const RequestValue& x, const RequestValue& y) { return x.field == y.field && x.text == y.text; });
 }
 
 }  // namespace
@@ -232,6 +242,19 @@ bool holds(const Matrix& matrix, const Query& query, const std::vector<Change>& 
 std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.
   const Distance distances(matrix, query);
+  const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance, one.build); };
+  const auto nearest_of = [&](const Kind& kind, ValueSet given_up) {
+    Draft best;
+    for (const auto* build : kind.builds) {
+      Draft draft;
+      draft.driver = oldest_driver(matrix, query, *build, given_up);
+      draft.distance = distances.of(*build);
+      draft.given_up = given_up;
+      draft.build = build;
+      if (best.build == nullptr || nearness(draft) < nearness(best)) best = draft;
+    }
+    return best;
+  };
   std::map<ValueSet, Draft> drafts;
   for (const auto& kind :
        kinds_of(matrix, query, false, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
@@ -248,13 +271,11 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0) continue;
-      for (const auto* build : kind.builds) {
-        const Draft draft{
-            cost, oldest_driver(matrix, query, *build, given_up), distances.of(*build), given_up, build, option.placement};
-        const auto [it, fresh] = drafts.emplace(given_up, draft);
-        const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance, one.build); };
-        if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
-      }
+      auto draft = nearest_of(kind, given_up);
+      draft.cost = cost;
+      draft.placement = option.placement;
+      const auto [it, fresh] = drafts.try_emplace(given_up, draft);
+      if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
     }
   }
   std::vector<Draft> ordered;
@@ -272,7 +293,8 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       return other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
     });
     if (dominated) continue;
-    const auto narrowed = interpret(matrix, relaxed(query, draft));
+    const auto request = relaxed(query, draft);
+    const auto narrowed = interpret(matrix, request);
     if (!narrowed) continue;
     const auto solution = find_best(matrix, *narrowed);
     if (!solution) continue;
@@ -283,12 +305,16 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       const auto& value = query.values[i];
       nearest.changes.push_back({value.field, value.text, value_of(nearest.environment, value.field)});
     }
-    if (!holds(matrix, query, nearest.changes)) {
+    const auto holds = [&] {
+      const auto next = changed(query, nearest.changes);
+      return same_values(next, request) || has_environment(matrix, next);
+    };
+    if (!holds()) {
       // Machines of their own may each have a driver of its own, where one for all does not exist.
       for (auto& change : nearest.changes) {
         if (change.field == Field::driver) change.to.clear();
       }
-      if (!holds(matrix, query, nearest.changes)) continue;
+      if (!holds()) continue;
     }
     result.push_back(std::move(nearest));
   }

@@ -9,8 +9,10 @@ using matrix::Build;
 using matrix::Matrix;
 
 bool sass_runs(const Matrix& matrix, Arch target, Capability capability) {
-  if (target.suffix == 'a' || matrix.tegra(capability) || matrix.tegra(target.capability)) return target.capability == capability;
-  return target.capability.major == capability.major && target.capability.minor <= capability.minor;
+  if (target.capability == capability) return true;
+  if (target.suffix == 'a' || target.capability.major != capability.major || target.capability.minor > capability.minor)
+    return false;
+  return !matrix.tegra(capability) && !matrix.tegra(target.capability);
 }
 
 bool ptx_runs(Arch target, Capability capability) {
@@ -118,12 +120,12 @@ namespace {
 
 /// Forward compatibility asks for data-centre boards (or Jetson), and knows no GPU that the package's driver has dropped.
 Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
-  if (machine.boards.empty() || (!machine.all_datacenter && !machine.class_unknown)) return Answer::no;
+  if (machine.datacenter == Answer::no) return Answer::no;
   const auto* minor = matrix.minor(build);
   if (machine.last_branch != 0 && minor != nullptr && minor->native_driver && minor->native_driver.branch() > machine.last_branch)
     return Answer::no;
   const auto answer = is_forward_compatible(matrix, build, driver);
-  return answer == Answer::yes && machine.class_unknown ? Answer::unknown : answer;
+  return answer == Answer::yes ? machine.datacenter : answer;
 }
 
 /// Whether a branch that knows the machine's boards reports the build's CUDA, by the table of branches alone.
@@ -253,15 +255,20 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
   const auto fits = [&](DriverVersion driver) {
     return driver >= machine.first_driver && (machine.last_branch == 0 || driver.branch() <= machine.last_branch);
   };
-  if (!native) return {some_branch_reports(matrix, build, machine), {}};
-  if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Answer::yes, driver};
-  // No driver of these boards reports that CUDA: one of an older branch can only pass as an exception.
   Admitted best;
+  if (native) {
+    if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Answer::yes, driver};
+  } else {
+    best.answer = some_branch_reports(matrix, build, machine);
+    if (best.answer == Answer::yes) return best;
+  }
+  // No driver of these boards is known to report that CUDA: another one can only pass as an exception.
   for (const auto& branch : matrix->branches) {
     for (const auto driver : {branch.first, branch.latest}) {
       if (!driver || !fits(driver) || !is_minor_compatible(matrix, build, driver)) continue;
       const auto answer = gate_opens(matrix, image, build, query, machine, driver);
-      if (answer == Answer::yes) return {Answer::yes, driver};
+      // Where no floor was read, an older one may do as well: there is no minimum to name.
+      if (answer == Answer::yes) return {Answer::yes, native ? driver : DriverVersion()};
       if (answer == Answer::unknown) best.answer = Answer::unknown;
     }
   }

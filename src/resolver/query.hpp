@@ -53,8 +53,7 @@ struct Machine {
   DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
   std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any
   bool tegra = false;
-  bool all_datacenter = false;  ///< cuda-compat may carry them
-  bool class_unknown = false;
+  matrix::Answer datacenter = matrix::Answer::no;  ///< all of them, so that cuda-compat may carry them
 };
 
 enum class Reason : std::uint8_t {

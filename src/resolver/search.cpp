@@ -275,19 +275,29 @@ Unknown outside_the_matrix(const Matrix& matrix, const Query& query, bool newer)
   return result;
 }
 
+/// The best solution; with cuda-compat only where there is none without it, and where some asked driver could be lifted.
+/// `maybe`: an unknown fact alone stands between some build and an answer.
+std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& maybe) {
+  maybe = false;
+  if (auto solution = search(matrix, query, false, maybe)) return solution;
+  const bool may_lift = std::any_of(query.machines.begin(), query.machines.end(), [](const Machine& machine) {
+    return !machine.drivers.empty() && machine.datacenter != matrix::Answer::no;
+  });
+  if (!may_lift) return std::nullopt;
+  maybe = false;
+  return search(matrix, query, true, maybe);
+}
+
 }  // namespace
 
 std::optional<Solution> find_best(const Matrix& matrix, const Query& query) {
   bool maybe = false;
-  if (auto solution = search(matrix, query, false, maybe)) return solution;
-  return search(matrix, query, true, maybe);
+  return search(matrix, query, maybe);
 }
 
 Answer resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
-  if (auto solution = search(matrix, query, false, maybe)) return *solution;
-  maybe = false;
-  if (auto solution = search(matrix, query, true, maybe)) return *solution;
+  if (auto solution = search(matrix, query, maybe)) return *solution;
   // Boards and drivers that cannot stand together are no matter of the release.
   const auto beyond = beyond_the_matrix(matrix, query);
   if (beyond != Beyond::no && query.always.empty()) return outside_the_matrix(matrix, query, beyond == Beyond::newer);

@@ -134,6 +134,10 @@ TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
   EXPECT_EQ(refusal({"--gpu", "4900"}),
             "envgen: --gpu: '4900' is no GPU that the matrix knows\n  did you mean 4090?\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
+  EXPECT_EQ(refusal({"--gpu", "GTX 1080 Laptop"}),
+            "envgen: --gpu: 'GTX 1080 Laptop' is no GPU that the matrix knows\n"
+            "  the matrix has the GeForce GTX 1080 of desktops, of compute capability 6.1; if yours is the same: 6.1\n"
+            "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
   EXPECT_THAT(refusal({"--gpu", "9.9"}),
               StartsWith("envgen: --gpu: no GPU of compute capability 9.9 is in the matrix\n  known: "));
 }
@@ -400,6 +404,15 @@ TEST(FullDisk, IsAnErrorInJsonToo) {
                             {"resolve", "--torch", "2.3.1", "--format", "json", "--explain"},
                             {"resolve", "--torch", "2.3.1", "--format", "json", "--all"}})
     EXPECT_EQ(run_on_a_full_disk(words).exit, 1);
+}
+
+TEST(FullDisk, UnderHelpAndVersionIsAnError) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--help"}, {"resolve", "--help"}, {"--version"}, {}}) {
+    const auto outcome = run_on_a_full_disk(words);
+    EXPECT_EQ(outcome.exit, 1);
+    EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n");
+  }
 }
 
 TEST(FullDisk, UnderABatchIsAnError) {

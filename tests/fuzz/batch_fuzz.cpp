@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t asked = 0;
   for (auto line : fuzz::split(fuzz::text_of(data, size), "\n")) {
     if (line.ends_with('\r')) line.remove_suffix(1);
-    asked += line.empty() ? 0 : 1;
+    asked += line.find_first_not_of(" \t") == std::string_view::npos ? 0 : 1;
   }
   auto lines = fuzz::split(printed, "\n");
   require(lines.back().empty(), "the last answer ends its line");

@@ -50,8 +50,8 @@ TEST_F(Probe, NvmlAnswersForAll) {
   EXPECT_EQ(report.platform, Platform::linux_x86_64);
   EXPECT_EQ(report.os_id, "ubuntu22.04");
   EXPECT_THAT(report.tried, ElementsAre(no_nvml, double_source + ": driver 550.54.14, 2 GPUs"));
-  EXPECT_EQ(require_driver(report).value().to_string(), "550.54.14");
-  EXPECT_THAT(require_gpus(report).value(), SizeIs(2));
+  EXPECT_EQ(require_driver(report, "--driver auto").value().to_string(), "550.54.14");
+  EXPECT_THAT(require_gpus(report, "--gpu auto").value(), SizeIs(2));
 }
 
 TEST_F(Probe, SameMachineSameReport) {
@@ -92,9 +92,9 @@ TEST_F(Probe, GpusOnTheBusBeforeThereIsADriver) {
   root_.pci("0000:01:00.0", "0x10de", "0x2684", "0x030000");
   const auto report = probe(sources_);
   EXPECT_FALSE(report.driver);
-  ASSERT_THAT(require_gpus(report).value(), SizeIs(1));
+  ASSERT_THAT(require_gpus(report, "--gpu auto").value(), SizeIs(1));
   EXPECT_EQ(report.gpus[0].pci_id, "10de:2684");
-  const auto error = require_driver(report).error();
+  const auto error = require_driver(report, "--driver auto").error();
   EXPECT_EQ(error.code, ErrorCode::missing);
   EXPECT_EQ(error.origin, "--driver auto");
   EXPECT_EQ(error.message, std::string("no NVIDIA driver found on this machine, although it has a GPU: 10de:2684 "
@@ -111,24 +111,25 @@ TEST_F(Probe, ADriverWithoutGpus) {
   sources_.nvidia_smi.clear();
   const auto report = probe(sources_);
   EXPECT_EQ(report.driver->to_string(), "550.54.14");
-  EXPECT_EQ(require_gpus(report).error().message, "no NVIDIA GPU found on this machine, although it has driver 550.54.14 (" +
-                                                      double_source + "); tried:\n  " + double_source +
-                                                      ": driver 550.54.14, no GPU\n  " + no_proc + "\n  " + no_pci);
+  EXPECT_EQ(require_gpus(report, "--gpu auto").error().message,
+            "no NVIDIA GPU found on this machine, although it has driver 550.54.14 (" + double_source + "); tried:\n  " +
+                double_source + ": driver 550.54.14, no GPU\n  " + no_proc + "\n  " + no_pci);
 }
 
 TEST_F(Probe, NothingFoundSaysWhatWasTried) {
   const auto report = probe(sources_);
   EXPECT_THAT(report.tried, ElementsAre(no_nvml, no_proc, no_smi, no_pci));
   const auto tried = std::string("; tried:\n  ") + no_nvml + "\n  " + no_proc + "\n  " + no_smi + "\n  " + no_pci;
-  EXPECT_EQ(require_driver(report).error().message, "no NVIDIA driver found on this machine" + tried);
-  const auto error = require_gpus(report).error();
+  EXPECT_EQ(require_driver(report, "--driver auto").error().message, "no NVIDIA driver found on this machine" + tried);
+  const auto error = require_gpus(report, "--gpu auto").error();
   EXPECT_EQ(error.message, "no NVIDIA GPU found on this machine" + tried);
   EXPECT_EQ(error.code, ErrorCode::missing);
   EXPECT_EQ(error.origin, "--gpu auto");
   EXPECT_THAT(
       error.hints,
       ElementsAre("name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"));
-  EXPECT_EQ(require_gpus(Report{}).error().message, "no NVIDIA GPU found on this machine; there was nothing to ask");
+  EXPECT_EQ(require_gpus(Report{}, "--gpu auto").error().message,
+            "no NVIDIA GPU found on this machine; there was nothing to ask");
 }
 
 TEST_F(Probe, Wsl2HasTheDriverOfWindows) {
@@ -162,7 +163,7 @@ TEST_F(Probe, Wsl2WithoutAGpu) {
   const auto report = probe(sources_);
   EXPECT_THAT(report.tried,
               ElementsAre("/dev/dxg: not there, so Windows shares no GPU with this WSL 2", no_proc, no_smi, no_pci));
-  EXPECT_THAT(require_driver(report).error().hints,
+  EXPECT_THAT(require_driver(report, "--driver auto").error().hints,
               ElementsAre("name the driver of the machine that will run this, as in --driver 550.54.14",
                           "install NVIDIA's driver in Windows; never a Linux driver inside WSL 2"));
 }

@@ -45,10 +45,11 @@ class BadMatrix : public testing::Test {
     return text_of(loaded.problems.front());
   }
 
-  std::string refusal_of(std::string_view text) const {
-    folder.write("torch.json", text);
+  std::string refusal_of_file(std::string_view file, std::string_view text) const {
+    folder.write(file, text);
     return refusal();
   }
+  std::string refusal_of(std::string_view text) const { return refusal_of_file("torch.json", text); }
 
   /// Every problem in the rows of one file. That the other tables are missing is another matter.
   std::vector<std::string> problems_of(std::string_view file, std::string_view text) const {
@@ -76,6 +77,13 @@ std::string drivers(const std::string& list, const std::string& row) {
 }
 
 // ---- folders and files
+
+TEST_F(BadMatrix, WithMoreRowsThanCanBeNumbered) {
+  std::string rows;
+  for (int i = 0; i < 32768; ++i) rows += (i == 0 ? "" : ",") + std::string(R"({"id": "os)") + std::to_string(i) + R"("})";
+  EXPECT_EQ(refusal_of_file("os.json", R"({"sources": {}, "os": [)" + rows + R"(], "pythons": []})"),
+            "os.json#/os: 32768 rows are more than the 32767 that envgen can hold");
+}
 
 TEST_F(BadMatrix, AFolderThatIsNotThere) {
   const auto missing = folder.path() / "nowhere";

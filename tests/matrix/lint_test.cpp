@@ -195,6 +195,20 @@ TEST_F(MatrixLint, NamesSpellingsOfBoardsOfSeveralCapabilities) {
   EXPECT_THAT(findings(), IsEmpty());
 }
 
+TEST_F(MatrixLint, NamesAliasesThatAreNoName) {
+  row("gpus.json", "gpus")["aliases"] = Json::array({"", " - "});
+  EXPECT_THAT(findings(),
+              ElementsAre("gpus.json#/gpus/0/aliases/0: '' is no name", "gpus.json#/gpus/0/aliases/1: ' - ' is no name"));
+}
+
+TEST_F(MatrixLint, NamesFiguresBelowZeroAndTextsThatATerminalWouldObey) {
+  row("gpus.json", "gpus")["aliases"] = Json::array({"A\u001b[31m100"});
+  EXPECT_THAT(findings(), ElementsAre("gpus.json#/gpus/0/aliases/0: 'A\\x1b[31m100' has a control character"));
+  row("gpus.json", "gpus")["aliases"] = Json::array();
+  row("gpus.json", "gpus")["bandwidth_gbs"] = -1555.5;
+  EXPECT_THAT(findings(), Contains("gpus.json#/gpus/0/bandwidth_gbs: -1555.5 is below zero"));
+}
+
 TEST_F(MatrixLint, NamesSharedAndMalformedPciIds) {
   row("gpus.json", "gpus", 1)["pci_ids"] = Json::array({"10de:20b0", "10DE:2236"});
   EXPECT_THAT(findings(), ElementsAre("gpus.json#/gpus/1/pci_ids/1: '10DE:2236' is no PCI id (10de:2684, small letters)",

@@ -19,6 +19,7 @@ using testing::IsEmpty;
 
 constexpr std::string_view image = "torch=2.3.1 cuda=12.1 gpu=4090 driver=535 python=3.10 os=ubuntu22.04 variant=devel base=cuda";
 constexpr std::string_view conda = "torch=2.5.1 installer=conda gpu=A100";
+constexpr std::string_view conda_forge = "torch=2.7.1 cuda=12.9 installer=conda";
 constexpr std::string_view ptx = "tensorflow=2.10 gpu=H100 driver=570";
 constexpr std::string_view pins = "tensorflow=2.16 gpu=4090";
 constexpr std::string_view hosts = "host=gpu=V100,driver=535 host=gpu=5090";
@@ -198,8 +199,8 @@ const Mutation mutations[] = {
      "pins: no rule that holds pins numpy<2"},
     {image, [](Environment& e) { e.env.emplace_back("PIP_BREAK_SYSTEM_PACKAGES", "1"); },
      "env: no rule that holds sets PIP_BREAK_SYSTEM_PACKAGES=1"},
-    {free_threaded, [](Environment& e) { e.env.clear(); },
-     "env: the rule pep668-os sets PIP_BREAK_SYSTEM_PACKAGES=1, the answer does not"},
+    {conda_forge, [](Environment& e) { e.env.clear(); },
+     "env: the rule conda-override-12-9 sets CONDA_OVERRIDE_CUDA=12.9, the answer does not"},
     {image, [](Environment& e) { e.warnings.pop_back(); }, "warnings: the rule tag-deletion warns, the answer does not"},
     {image, [](Environment& e) { e.warnings.emplace_back("mind the gap"); }, "warnings: no rule that holds says: mind the gap"},
     {image, [](Environment& e) { e.warnings.emplace_back("the container needs cuda-compat-12-1"); },

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "check/check.hpp"
+#include "matrix/embedded/embedded.hpp"
 #include "resolver/answers.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
@@ -414,6 +416,21 @@ TEST(Prefer, SmallestComparesWhatPipFetches) {
 }
 
 // ---- requests that cannot be read
+
+TEST(Usage, BlanksAroundAValueSayNothing) {
+  Request request;
+  request.values = {{Field::torch, " 2.3\t", Origin::flag, "--torch"},
+                    {Field::os, " ubuntu22.04", Origin::flag, "--os"},
+                    {Field::gpu, " V100- ", Origin::flag, "--gpu"},
+                    {Field::host, "gpu = T4 , driver= 535", Origin::flag, "--host"}};
+  const auto matrix = matrix::embedded();
+  const auto query = resolver::interpret(matrix, request);
+  ASSERT_TRUE(query.has_value()) << query.error().message;
+  const auto answer = resolver::resolve(matrix, *query);
+  const auto* solution = std::get_if<resolver::Solution>(&answer);
+  ASSERT_NE(solution, nullptr);
+  EXPECT_EQ(check::violations(matrix, request, resolver::materialize(matrix, *query, *solution)), std::vector<std::string>());
+}
 
 TEST(Usage, SaysWhatAValueIsNot) {
   EXPECT_EQ(usage_error("gpu=RTX_6000"), "'RTX 6000' stands for GPUs of several generations");

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+#include "host/probe.hpp"
+#include "matrix/matrix.hpp"
+#include "model/error.hpp"
+#include "model/request.hpp"
+
+namespace envgen::cli {
+
+/// Replaces every `auto` that this machine has to answer (gpu, host, driver, os, platform) by what it has; elsewhere `auto`
+/// leaves the choice open. `probe` asks the machine, and is called only if the request says so.
+/// Errors: missing, with what was tried; usage, where a part of a host is `auto`.
+Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<host::Report()>& probe);
+
+}  // namespace envgen::cli
