@@ -7,7 +7,7 @@ apt_install "${build_packages[@]}" || die "what the build needs is missing; see 
 
 say "building envgen into build/release"
 cmake --preset release -DENVGEN_TESTS=OFF >/dev/null || die "cmake could not configure the build; see above"
-NINJA_STATUS='[%f/%t] ' cmake --build --preset release --target envgen >&2 || die "the build failed; see above"
+NINJA_STATUS='[%f/%t] ' cmake --build --preset release --target envgen envgen_printed >&2 || die "the build failed; see above"
 envgen=build/release/src/envgen
 
 say "one environment, each value with its reason: envgen resolve --torch 2.3 --cuda 12.1 --gpu 4090"

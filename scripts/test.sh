@@ -59,7 +59,7 @@ build() {
 # Release optimises most and so sees most; users build it without -Werror, so its warnings are looked for here.
 build_release() {
   local log=$logs/release-warnings
-  build release -DENVGEN_TESTS=ON --target envgen envgen_golden_test 2>&1 | tee "$log" || return 1
+  build release -DENVGEN_TESTS=ON --target envgen envgen_printed envgen_golden_test 2>&1 | tee "$log" || return 1
   ! grep ' warning: ' "$log"
 }
 
@@ -79,7 +79,7 @@ suite tests run_tests asan
 suite release build_release
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
-for check in rooms names format shell schemas self; do
+for check in install readme rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done
 if "$full"; then

@@ -66,13 +66,26 @@ bool contains(std::string_view text, const std::optional<std::string>& part) {
   return part && part->size() > repository && text.find(std::string_view(*part).substr(repository)) != std::string_view::npos;
 }
 
-/// Warnings that no rule carries: tags that were only inferred, tags past their end of life, cuda-compat.
+/// True when the system's support ended before the facts were read.
+bool is_past_its_life(const Subject& subject) {
+  const auto& systems = subject.matrix->os;
+  return std::any_of(systems.begin(), systems.end(), [&](const matrix::Os& os) {
+    const auto read = subject.matrix->read.view();
+    return subject.environment.os == os.id.view() && !os.eol.empty() && os.eol.view() < read.substr(0, os.eol.view().size());
+  });
+}
+
+/// Warnings that no rule carries: tags that were only inferred, tags and systems past their end of life, a platform that one
+/// board moved, cuda-compat.
 bool is_general(const Subject& subject, std::string_view warning) {
   const auto& images = subject.environment.images;
   if (warning.find("is inferred") != std::string_view::npos)
     return subject.asked.inferred_tags && (contains(warning, images.devel) || contains(warning, images.devel_cudnn) ||
                                            contains(warning, images.runtime) || contains(warning, images.runtime_cudnn));
   if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == name_of(Base::cuda);
+  if (warning.find("the regular support of") != std::string_view::npos) return is_past_its_life(subject);
+  if (warning.find("must sit beside an Arm CPU") != std::string_view::npos)
+    return subject.environment.platform == name_of(Platform::linux_aarch64);
   if (warning.find("cuda-compat") == std::string_view::npos || !subject.environment.driver) return false;
   const auto& by = subject.environment.driver->carried_by;
   return std::find(by.begin(), by.end(), "forward_compat") != by.end();

@@ -26,16 +26,29 @@ constexpr int deepest_nesting = 8;
 constexpr std::size_t most_lines = 2048;
 constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
 
-Expected<Request> read_line(const std::string& line, const std::string& where) {
+/// `"id":7,` of a line that has an id, for the answer to begin with; else nothing.
+std::string take_id(nlohmann::ordered_json& json) {
+  const auto id = json.find("id");
+  if (id == json.end()) return {};
+  auto text = fmt::format("\"id\":{},", id->dump());
+  json.erase(id);
+  return text;
+}
+
+/// `id`: set as soon as it is known, for an error to begin with too.
+Expected<Request> read_line(const std::string& line, const std::string& where, std::string& id) {
   if (line.size() > longest_line)
     return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
-  const auto json = util::parse_json(line, where, {.deepest = deepest_nesting, .what = "line"});
+  auto json = util::parse_json(line, where, {.deepest = deepest_nesting, .what = "line"});
   if (!json) {
     auto error = json.error();
     error.code = ErrorCode::usage;
     return tl::unexpected(std::move(error));
   }
   if (!json->is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
+  if (json->contains("id") && json->at("id").is_structured())
+    return fail(ErrorCode::usage, "an id is a text or a number", where + "#/id");
+  id = take_id(*json);
   matrix::Problems problems;
   auto written = project::read_request(*json, where + "#", problems);
   if (!problems.empty()) {
@@ -54,8 +67,9 @@ Expected<Request> read_line(const std::string& line, const std::string& where) {
   return std::move(written.request);
 }
 
-Expected<std::string> answer_line(const std::string& line, const std::string& where, const matrix::Matrix& matrix) {
-  const auto request = read_line(line, where);
+Expected<std::string> answer_line(const std::string& line, const std::string& where, const matrix::Matrix& matrix,
+                                  std::string& id) {
+  const auto request = read_line(line, where, id);
   if (!request) return tl::unexpected(request.error());
   const auto query = resolver::interpret(matrix, *request);
   if (!query) return tl::unexpected(query.error());
@@ -93,10 +107,11 @@ struct Answers {
 Answers answer_lines(std::span<const Line> lines, const std::string& name, const matrix::Matrix& matrix) {
   Answers answers;
   for (const auto& line : lines) {
-    const auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix);
+    std::string id;
+    const auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix, id);
     answers.all_read = answers.all_read && answer.has_value();
-    answers.text += answer ? *answer : render::error_json(answer.error(), 0);
-    answers.text += '\n';
+    const auto text = answer ? *answer : render::error_json(answer.error(), 0);
+    answers.text += text.substr(0, 1) + id + text.substr(1) + '\n';
   }
   return answers;
 }

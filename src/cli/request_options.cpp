@@ -28,7 +28,7 @@ constexpr Flag flags[] = {
     {Field::cudnn, "--cudnn", "VERSION", "cuDNN: 8, 8.9, 8.9.2.26"},
     {Field::python, "--python", "VERSION", "Python: 3.11, or 3.13t for the free-threaded one"},
     {Field::driver, "--driver", "VERSION", "NVIDIA driver: 535 (a branch), 535.183.01, '>=535,<580', or auto"},
-    {Field::os, "--os", "NAME", "operating system: ubuntu22.04, debian12, rockylinux9, or auto"},
+    {Field::os, "--os", "NAME", "operating system in the container: ubuntu22.04, debian12, rockylinux9, or auto"},
     {Field::platform, "--platform", "NAME", "linux-x86_64 or linux-aarch64, or auto"},
     {Field::variant, "--variant", "NAME", "devel (nvcc and headers) or runtime"},
     {Field::installer, "--installer", "NAME", "pip, uv or conda"},

@@ -16,9 +16,13 @@ constexpr std::align_val_t block_alignment{16};
 
 /// Tables with no rows would make every answer "unknown"; a layer over nothing is such a case.
 void require_tables(const Loading& loading) {
+  bool any = false;
   const auto need = [&](std::size_t count, std::string_view what, std::string_view file) {
-    if (count == 0)
-      loading.problems.push_back(Error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}});
+    if (count != 0) return;
+    Error error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}};
+    if (!any) error.hints.emplace_back("a layer is read over the facts that it adds to: name their folder first");
+    any = true;
+    loading.problems.push_back(std::move(error));
   };
   need(loading.root.releases.size(), "release", "torch.json");
   need(loading.root.builds.size(), "build", "torch.json");

@@ -36,6 +36,11 @@ std::string headline(const Environment& environment) {
   text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
   if (!environment.driver || !environment.driver->range.minimum) return text;
+  const auto& machines = environment.driver->machines;
+  const bool differ = std::any_of(machines.begin(), machines.end(), [&](const Environment::Machine& machine) {
+    return machine.range.to_string() != machines.front().range.to_string();
+  });
+  if (differ) return text + ", drivers machine by machine";
   const auto& [minimum, last] = environment.driver->range;
   return text + (last ? fmt::format(", driver {} to branch {}", *minimum, *last) : fmt::format(", driver {} or newer", *minimum));
 }
@@ -139,8 +144,9 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
       }
       names.push_back(fmt::format("{}+{}", build->version_text.view(), build->tag.view()));
     }
+    const auto* none = removal.before == 0 ? "none was left" : "nothing";
     table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
-               fmt::format("{}", removal.after), names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))});
+               fmt::format("{}", removal.after), names.empty() ? none : fmt::format("{}", fmt::join(names, ", "))});
   }
   auto fitted = terminal;
   if (fitted.width == 0) fitted.width = readable_width;

@@ -90,8 +90,9 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     card.add("kernel module", "kernel_module", Cell::unknown());
   } else {
     card.add("first driver", "first_driver",
-             driver->first_driver ? Cell::text(driver->first_driver.to_string())
-                                  : Cell::none().shown_as("older than every driver here"));
+             driver->tegra          ? Cell::none().shown_as("Jetson drivers have numbers of their own")
+             : driver->first_driver ? Cell::text(driver->first_driver.to_string())
+                                    : Cell::none().shown_as("older than every driver here"));
     card.add(
         "last driver branch", "last_branch",
         driver->last_branch == 0 ? Cell::none().shown_as("still supported") : Cell::text(fmt::format("{}", driver->last_branch)));
@@ -108,7 +109,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     if (!oldest_cudnn) oldest_cudnn = cudnn.version;
     newest_cudnn = cudnn.version;
   }
-  card.add("cuDNN, by its floor", "",
+  card.add("cuDNN whose stated GPUs hold it", "",
            newest_cudnn ? Cell::text(fmt::format("{} to {}", oldest_cudnn.to_string(), newest_cudnn.to_string())) : Cell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));

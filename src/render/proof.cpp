@@ -390,6 +390,8 @@ class Prover {
   const Conflict& conflict_;
 };
 
+std::string_view publisher(const Query& query) { return query.framework == Framework::torch ? "PyTorch" : "TensorFlow"; }
+
 }  // namespace
 
 std::string build_label(const Build& build) {
@@ -398,7 +400,10 @@ std::string build_label(const Build& build) {
 }
 
 std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
-  return Prover(matrix, query, conflict).lines();
+  auto lines = Prover(matrix, query, conflict).lines();
+  if (resolver::names_jetson(query))
+    lines.push_back(fmt::format("This speaks of the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
+  return lines;
 }
 
 std::string changes_text(const std::vector<resolver::Change>& changes) {

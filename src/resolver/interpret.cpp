@@ -258,7 +258,8 @@ class Interpreter {
 
   Expected<void> read_os(const RequestValue& value, int index) {
     query_.os_value = index;
-    const auto text = lower(value.text);
+    auto text = lower(value.text);
+    std::erase(text, ' ');  // Ubuntu 22.04
     query_.os = matrix_.os(text);
     if (query_.os != nullptr) return {};
     std::vector<std::string_view> names;

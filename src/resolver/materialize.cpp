@@ -123,7 +123,21 @@ class Materializer {
     }
     (torch ? environment_.torch : environment_.tensorflow) = std::move(build);
     reason(name_of(build_.framework), text(build_.version_text), framework_why(), {release_.from.source, build_.from.source});
+    package();
     if (torch) companion_reasons();
+  }
+
+  /// By which name the framework is installed, where that is not its own.
+  void package() {
+    const auto& build = environment_.build();
+    if (build.conda_spec) {
+      reason("package", *build.conda_spec,
+             fmt::format("from the channels {}, in this order", fmt::join(build.conda_channels, ", ")), {build_.from.of("spec")});
+    } else if (build_.framework == Framework::tensorflow && solution_.placement.official == nullptr &&
+               brings_cuda(matrix_, build_)) {
+      reason("package", fmt::format("tensorflow[and-cuda]=={}", build.version),
+             "the extra brings CUDA and cuDNN as wheels; without it TensorFlow finds no GPU", {build_.from.of("pins")});
+    }
   }
 
   std::string framework_why() const {
@@ -136,10 +150,10 @@ class Materializer {
     std::string_view order;
     switch (query_.prefer) {
       case Prefer::stable:
-        order = "the newest release whose official build serves all that was asked";
+        order = "the newest release with an official build that is known to serve all that was asked";
         break;
       case Prefer::newest:
-        order = "the newest release that serves all that was asked";
+        order = "the newest release that is known to serve all that was asked";
         break;
       case Prefer::smallest:
         order = "the smallest known installation that serves all that was asked";
@@ -149,7 +163,7 @@ class Materializer {
         break;
     }
     if (build_.official == matrix::Answer::no && query_.prefer == Prefer::stable)
-      order = "the newest release that serves all that was asked";
+      order = "the newest release that is known to serve all that was asked";
     if (value == nullptr) return text(order) + side;
     return fmt::format("{} of {} ({})", order, value->text, asked_words(*value)) + side;
   }
@@ -208,7 +222,7 @@ class Materializer {
              own                                     ? "the update that the build was made with"
              : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value)
                                                      : fmt::format("an update of CUDA {}", value),
-             {build_.from.of("toolkit")});
+             {own || solution_.placement.images == nullptr ? build_.from.of("toolkit") : images_source()});
     }
     if (build_.channel == Channel::wheels && build_.framework == Framework::torch) {
       if (build.on_package_index) {
@@ -276,7 +290,19 @@ class Materializer {
         provider = "the image brings it";
         break;
     }
-    reason("python_provider", environment_.python_provider, std::move(provider));
+    std::vector<std::uint16_t> sources;
+    if (solution_.provider == PythonProvider::system && solution_.placement.os != nullptr)
+      sources.push_back(solution_.placement.os->from.source);
+    reason("python_provider", environment_.python_provider, std::move(provider), sources);
+  }
+
+  /// Where it was read that the images of this placement were published.
+  std::uint16_t images_source() const {
+    const auto& set = *solution_.placement.images;
+    for (const auto index : {set.devel, set.runtime, set.devel_cudnn, set.runtime_cudnn}) {
+      if (const auto* image = offered(matrix_, query_, index)) return image->from.source;
+    }
+    return build_.from.source;
   }
 
   std::string environment_os() const {
@@ -288,24 +314,32 @@ class Materializer {
     if (os != nullptr) environment_.os = text(os->id);
     const auto* value = asked(query_.os_value);
     std::string why;
+    std::vector<std::uint16_t> sources;
+    if (os != nullptr) sources.push_back(os->from.source);
     if (value != nullptr) {
       why = text(asked_words(*value));
     } else if (solution_.placement.official != nullptr) {
+      sources = {solution_.placement.official->from.of("os")};
       why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
     } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
       why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
                         os->lts ? ", a long-term Ubuntu" : "");
+      sources = {images_source()};
     } else {
       why = "the newest long-term Ubuntu whose glibc and Python suit the build";
       if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
     }
-    reason("os", environment_.os.value_or("unknown"), std::move(why),
-           os == nullptr ? std::initializer_list<std::uint16_t>{} : std::initializer_list<std::uint16_t>{os->from.source});
+    reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
+    if (os != nullptr && is_past(os->eol))
+      environment_.warnings.push_back(fmt::format("the regular support of {} ended {}", os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))
-           : query_.platform_from_gpu ? "the asked GPUs sit beside an Arm CPU"
+           : query_.platform_from_gpu ? fmt::format("the {} sits beside an Arm CPU", arm_board())
                                       : "the default");
+    if (query_.platform_from_gpu) {
+      for (const auto& machine : query_.machines) beside_arm(machine);
+    }
     const auto* variant = asked(query_.variant_value);
     reason("variant", environment_.variant,
            variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
@@ -327,6 +361,25 @@ class Materializer {
                                                        : "the wheels bring CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
+  }
+
+  /// True when a day (or a month) lies before the day on which the facts were read.
+  bool is_past(std::string_view date) const { return !date.empty() && date < matrix_->read.view().substr(0, date.size()); }
+
+  std::string arm_board() const {
+    const auto board = std::find_if(query_.boards.begin(), query_.boards.end(), [](const Board& one) { return one.arm_only; });
+    return board == query_.boards.end() ? "GPU" : board->name;
+  }
+
+  /// One board moves the platform of all machines, and that holds only if the others have such a CPU, too.
+  void beside_arm(const Machine& machine) {
+    if (machine.boards.empty()) return;
+    const auto& first = query_.boards[machine.boards.front()];
+    const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),
+                                 [&](std::uint16_t board) { return query_.boards[board].arm_only; });
+    if (!any)
+      environment_.warnings.push_back(
+          fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", first.name));
   }
 
   void images() {
@@ -366,6 +419,11 @@ class Materializer {
                               image.tag.view());
       (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) =
           std::move(name);
+    }
+    if (const auto* official = solution_.placement.official) {
+      const auto& name =
+          official->variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime;
+      reason("image", name.value_or(text(official->tag)), "the official image of this build", {official->from.source});
     }
   }
 
@@ -423,7 +481,8 @@ class Materializer {
     if (carried.minimum == machine.first_driver)
       return fmt::format("the first driver that knows the {}",
                          board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
-    if ((carried.by & Carrier::image_gate) != 0)
+    const auto* official = solution_.placement.official;
+    if ((carried.by & Carrier::image_gate) != 0 || (official != nullptr && inherits_gate(*official)))
       return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
       return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
@@ -457,7 +516,8 @@ class Materializer {
   std::string driver_remarks(const Machine& machine, const Carried& carried) const {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
-      const auto how = (carried.by & Carrier::native) != 0 ? fmt::format("reports CUDA {} itself", build_.cuda.to_string())
+      const auto how = (carried.by & Carrier::native) != 0
+                           ? fmt::format("reports CUDA {} or newer itself", build_.cuda.to_string())
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
                                                                    : std::string("carries it with cuda-compat");
       remarks += fmt::format("; the asked {} {}", machine.driver_text, how);
@@ -465,7 +525,8 @@ class Materializer {
         remarks += ", and the image's gate names its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
-        remarks += fmt::format("; support of R{} ends {}", branch->branch, branch->eol.view());
+        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
+                               branch->eol.view());
     }
     if (machine.last_branch != 0)
       remarks += fmt::format("; R{} is the last branch that knows the {}", machine.last_branch,

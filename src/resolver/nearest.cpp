@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/place.hpp"
 
@@ -143,40 +144,70 @@ DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Buil
     if (machine.last_branch != 0 && machine.asked_drivers.front().branch() > machine.last_branch) return {};
     auto free = machine;
     free.drivers.clear();
-    std::erase_if(free.boards, [&](std::uint16_t board) { return (set_of(query.boards[board].value) & given_up) != 0; });
+    std::erase_if(free.boards, [&](std::uint16_t board) {
+      const int value = query.boards[board].value;
+      return value != machine.driver_value && (set_of(value) & given_up) != 0;
+    });
     oldest = std::max(oldest, carried_on(matrix, build, free, needs_jit(matrix, query, build, free), false).minimum);
   }
   return oldest;
 }
 
-/// The request with the given-up values set to what the draft has, or left out.
-Request relaxed(const Query& query, const Draft& draft) {
-  Request request;
+/// `gpu=V100,driver=535` with another driver; empty where it names none.
+std::string with_driver(std::string_view host, DriverVersion driver) {
+  std::string result;
+  bool found = false;
+  while (!host.empty()) {
+    const auto part = host.substr(0, host.find(','));
+    host.remove_prefix(std::min(host.size(), part.size() + 1));
+    const bool is_driver = without_spaces_around(part.substr(0, part.find('='))) == "driver";
+    found = found || is_driver;
+    result += (result.empty() ? "" : ",") + (is_driver ? "driver=" + driver.to_string() : std::string(part));
+  }
+  return found ? result : std::string();
+}
+
+/// What each value becomes when the given-up ones are set to what the draft has; empty: it is left out, and the search chooses.
+/// `keep_hosts`: a host keeps its boards under the draft's driver.
+std::vector<std::string> relaxed(const Query& query, const Draft& draft, bool keep_hosts) {
+  std::vector<std::string> texts;
   for (std::size_t i = 0; i < query.values.size(); ++i) {
-    auto value = query.values[i];
+    const auto& value = query.values[i];
+    auto& text = texts.emplace_back();
     if ((draft.given_up & set_of(static_cast<int>(i))) == 0) {
-      request.values.push_back(std::move(value));
+      text = value.text;
       continue;
     }
     switch (value.field) {
       case Field::torch:
       case Field::tensorflow:
-        value.text = std::string(draft.build->version_text.view());
+        text = draft.build->version_text.view();
         break;
       case Field::cuda:
-        value.text = draft.build->cpu ? "cpu" : draft.build->cuda.to_string();
+        text = draft.build->cpu ? "cpu" : draft.build->cuda.to_string();
         break;
       case Field::platform:
-        value.text = std::string(name_of(draft.build->platform));
+        text = name_of(draft.build->platform);
         break;
       case Field::driver:
-        if (!draft.driver) continue;
-        value.text = draft.driver.to_string();
+        if (draft.driver) text = draft.driver.to_string();
+        break;
+      case Field::host:
+        if (draft.driver && keep_hosts) text = with_driver(value.text, draft.driver);
         break;
       default:
-        continue;  // left out: the search then chooses
+        break;
     }
-    request.values.push_back(std::move(value));
+  }
+  return texts;
+}
+
+Request with_texts(const Query& query, const std::vector<std::string>& texts) {
+  Request request;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].empty()) continue;
+    request.values.push_back(query.values[i]);
+    request.values.back().text = texts[i];
   }
   return request;
 }
@@ -293,21 +324,27 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       return other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
     });
     if (dominated) continue;
-    const auto request = relaxed(query, draft);
-    const auto narrowed = interpret(matrix, request);
-    if (!narrowed) continue;
-    const auto solution = find_best(matrix, *narrowed);
+    std::vector<std::string> texts;
+    Expected<Query> narrowed;
+    std::optional<Solution> solution;
+    for (const bool keep_hosts : {true, false}) {
+      texts = relaxed(query, draft, keep_hosts);
+      narrowed = interpret(matrix, with_texts(query, texts));
+      if (narrowed) solution = find_best(matrix, *narrowed);
+      if (solution) break;
+    }
     if (!solution) continue;
     Nearest nearest;
     nearest.environment = materialize(matrix, *narrowed, *solution);
     for (std::size_t i = 0; i < query.values.size(); ++i) {
-      if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
       const auto& value = query.values[i];
-      nearest.changes.push_back({value.field, value.text, value_of(nearest.environment, value.field)});
+      if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
+      nearest.changes.push_back(
+          {value.field, value.text, value.field == Field::host ? texts[i] : value_of(nearest.environment, value.field)});
     }
     const auto holds = [&] {
       const auto next = changed(query, nearest.changes);
-      return same_values(next, request) || has_environment(matrix, next);
+      return same_values(next, with_texts(query, texts)) || has_environment(matrix, next);
     };
     if (!holds()) {
       // Machines of their own may each have a driver of its own, where one for all does not exist.

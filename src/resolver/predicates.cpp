@@ -67,6 +67,8 @@ Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capabil
   bool all_no = true;
   for (const auto& cudnn : matrix->cudnns) {
     if (!build.cudnn || !cudnn.version.under(build.cudnn) || cudnn.gpus.empty()) continue;
+    const auto& majors = cudnn.cuda_majors;  // one that was never made for this CUDA is not it
+    if (!majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
     const auto answer = release_serves(cudnn, build, capability);
     any = true;
     all_yes = all_yes && answer == Answer::yes;

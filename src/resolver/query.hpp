@@ -131,6 +131,13 @@ struct Query {
   }
 };
 
+/// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.
+inline constexpr std::string_view jetson_note =
+    "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix";
+inline bool names_jetson(const Query& query) {
+  return std::any_of(query.boards.begin(), query.boards.end(), [](const Board& board) { return board.tegra; });
+}
+
 /// Reads the texts of a request. Errors (usage) name the flag, the value, and the nearest spelling.
 Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request);
 

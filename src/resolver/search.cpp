@@ -255,6 +255,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
                     fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
     if (result.missing.size() > shown) result.message += "; nor the like of other builds";
   }
+  if (names_jetson(query)) result.message += fmt::format(". {}", jetson_note);
   return result;
 }
 

@@ -59,6 +59,25 @@ class Batch : public testing::Test {
 
 constexpr auto good = R"({"torch": "2.3.1", "cuda": "12.1"})";
 
+TEST_F(Batch, AnAnswerCarriesTheIdOfItsLine) {
+  const auto answers = answers_of(R"({"id": 7, "torch": "2.3"}
+{"id": "b", "torch": "9.9.9.9.9"}
+{"torch": "2.3", "id": null}
+{"id": [1]}
+{"torch": "2.3"}
+)",
+                                  2);
+  ASSERT_EQ(answers.size(), 5U);
+  EXPECT_EQ(answers[0]["id"], 7);
+  EXPECT_TRUE(answers[0].contains("environment"));
+  EXPECT_EQ(answers[1]["id"], "b");
+  EXPECT_TRUE(answers[1].contains("error"));
+  EXPECT_TRUE(answers[2]["id"].is_null());
+  EXPECT_TRUE(answers[2].contains("id"));
+  EXPECT_EQ(text_of(answers[3]), ":4#/id: an id is a text or a number");
+  EXPECT_FALSE(answers[4].contains("id"));
+}
+
 TEST_F(Batch, EachLineHasItsAnswer) {
   const auto answers =
       answers_of(std::string(good) + "\n" + R"({"torch": "2.3", "gpus": ["5090"]})" + "\n" + R"({"torch": "99.9"})" + "\n", 0);

@@ -31,10 +31,24 @@ trap 'rm -rf --one-file-system "$work"' EXIT
   skip "$mirror does not offer $suite"
 "$offered" && exit 0
 
-keyring=debian-archive-keyring components=main
-if [[ "$distribution" == ubuntu ]]; then keyring=ubuntu-keyring components=main,universe; fi
-mapfile -t tools < <(apt_offers mmdebstrap "$keyring")
+mapfile -t tools < <(apt_offers mmdebstrap debian-archive-keyring)
 apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
+components=main
+keyring=()
+if [[ "$distribution" == ubuntu ]]; then
+  components=main,universe
+  if [[ ! -f /usr/share/keyrings/ubuntu-archive-keyring.gpg ]]; then
+    # Debian 12 does not have Ubuntu's keys, Debian 13 does: its package, which Debian's keys vouch for, is unpacked here.
+    mkdir -p "$work"/apt/{lists/partial,cache/archives/partial,none}
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror%/*}/debian trixie main" >"$work/apt/sources.list"
+    apart=(-o "Dir::Etc::SourceList=$work/apt/sources.list" -o "Dir::Etc::SourceParts=$work/apt/none"
+      -o "Dir::State::Lists=$work/apt/lists" -o "Dir::Cache=$work/apt/cache" -o APT::Sandbox::User=root)
+    apt-get "${apart[@]}" -qq update
+    (cd "$work/apt" && apt-get "${apart[@]}" -qq download ubuntu-keyring)
+    dpkg-deb --extract "$work"/apt/ubuntu-keyring_*.deb "$work/apt/keys"
+    keyring=("--keyring=$work/apt/keys/usr/share/keyrings/ubuntu-archive-keyring.gpg")
+  fi
+fi
 
 # What this machine tells apt of proxies and clocks holds in the root, too.
 options=()
@@ -42,7 +56,7 @@ while IFS= read -r line; do options+=("--aptopt=$line"); done < <(apt-config dum
 
 root=$work/root
 began=$SECONDS
-mmdebstrap --quiet --variant=minbase --include=ca-certificates --components="$components" "${options[@]}" "$suite" "$root" "$mirror"
+mmdebstrap --quiet --variant=minbase --include=apt,ca-certificates --components="$components" "${keyring[@]}" "${options[@]}" "$suite" "$root" "$mirror"
 echo "a fresh $distribution $suite in $((SECONDS - began)) s"
 
 # The checkout as a clone has it; and what pip here was told, with the local folders that it names.
@@ -79,7 +93,8 @@ inside() {
 }
 
 # Debian 12 is the one that CI holds to every check; elsewhere a tool may be of another version or missing.
-ci=(CI="$([[ "$suite" == bookworm ]] && echo "${CI:-}")")
+ci=(CI=)
+if [[ "$suite" == bookworm ]]; then ci=(CI="${CI:-}"); fi
 if [[ "$only" != test ]]; then
   began=$SECONDS
   inside scripts/quickstart.sh
@@ -87,6 +102,8 @@ if [[ "$only" != test ]]; then
   began=$SECONDS
   inside scripts/quickstart.sh >/dev/null
   echo "quickstart once more: $((SECONDS - began)) s"
+  inside "cmake --install build/release --prefix /usr/local" >/dev/null
+  inside "envgen resolve --torch 2.3 --cuda 12.1" >/dev/null
 fi
 if [[ "$only" != quickstart ]]; then
   began=$SECONDS

@@ -376,10 +376,10 @@ Tri Oracle::reports(DriverVersion driver, Version cuda) const {
 Tri Oracle::minor_compatible(DriverVersion driver, Version cuda) const {
   for (const auto& major : majors_) {
     if (major.cuda != cuda.major()) continue;
-    if (!major.driver) return Tri::no;
     for (const auto& [minor, floor] : major.except) {
       if (minor == cuda) return tri(floor <= driver);
     }
+    if (!major.driver) return Tri::no;
     return tri(*major.driver <= driver);
   }
   return Tri::maybe;

@@ -9,8 +9,11 @@
 namespace envgen::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 Environment must(std::string_view request) {
@@ -387,7 +390,7 @@ TEST(Defaults, DevelStartsFromNvidiaCuda) {
 TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
   const auto environment = must("gpu=GH200");
   EXPECT_EQ(environment.platform, "linux-aarch64");
-  EXPECT_EQ(why(environment, "platform"), "the asked GPUs sit beside an Arm CPU");
+  EXPECT_EQ(why(environment, "platform"), "the GH200 sits beside an Arm CPU");
   EXPECT_EQ(summary("gpu=GH200 platform=amd64"), "conflict: gpu, platform");
 }
 TEST(Defaults, CpuBuildsServeThoseWhoAskForThem) {
@@ -416,6 +419,78 @@ TEST(Prefer, SmallestComparesWhatPipFetches) {
 }
 
 // ---- requests that cannot be read
+
+// ---- what a reader must be told besides
+
+std::vector<std::string> warnings(std::string_view request) { return must(request).warnings; }
+
+TEST(Told, ASystemPastItsEndOfLife) {
+  EXPECT_THAT(warnings("torch=2.4 os=ubuntu20.04"), Contains("the regular support of ubuntu20.04 ended 2025-05-31"));
+  EXPECT_THAT(warnings("torch=2.4 os=ubuntu22.04"), Not(Contains(HasSubstr("regular support"))));
+}
+
+TEST(Told, ABoardThatMovesThePlatformOfTheOthers) {
+  EXPECT_THAT(warnings("host=gpu=A100,driver=580 host=gpu=GB10,driver=580"),
+              Contains("the A100 must sit beside an Arm CPU, too: one environment has one platform"));
+  EXPECT_THAT(warnings("gpu=GB10"), Not(Contains(HasSubstr("beside an Arm CPU"))));
+}
+
+TEST(Told, ThePackageWhereItIsNotTheFrameworksName) {
+  const auto tensorflow = must("tensorflow=2.16 gpu=T4");
+  const auto package =
+      std::find_if(tensorflow.reasons.begin(), tensorflow.reasons.end(), [](const auto& r) { return r.field == "package"; });
+  ASSERT_NE(package, tensorflow.reasons.end());
+  EXPECT_EQ(package->value, "tensorflow[and-cuda]==2.16.2");
+  const auto conda = must("torch=2.5.1 installer=conda gpu=A100");
+  EXPECT_EQ(why(conda, "package"), "from the channels pytorch, nvidia, in this order");
+}
+
+TEST(Told, TheOfficialImage) {
+  EXPECT_EQ(why(must("torch=2.7.1 gpu=5090 base=pytorch"), "image"), "the official image of this build");
+  // Its gate asks for a driver that reports the CUDA itself.
+  EXPECT_THAT(why(must("tensorflow=2.16 gpu=T4 base=tensorflow"), "driver"),
+              StartsWith("the first driver that reports CUDA 12.3 itself"));
+}
+
+TEST(Told, ABranchWhoseSupportHasEnded) {
+  EXPECT_THAT(why(must("torch=2.6 gpu=T4 driver=535"), "driver"), HasSubstr("support of R535 ended 2026-06"));
+}
+
+TEST(Told, TheFirstDriverOfABoardHasTheBoardsSource) {
+  const auto matrix = matrix::embedded();
+  const auto* row = matrix.gpu_driver(Capability{10, 0});
+  ASSERT_NE(row, nullptr);
+  const auto source = std::string(matrix.source(row->from.of("first_driver")).what.view());
+  bool cited = false;
+  for (const auto& reason : must("gpu=V100 gpu=B200").reasons) {
+    if (reason.why != "B200: the first driver that knows the B200") continue;
+    EXPECT_THAT(reason.sources, Contains(StartsWith(source)));
+    cited = true;
+  }
+  EXPECT_TRUE(cited);
+}
+
+TEST(Told, ThatJetsonHasBuildsOfItsOwn) {
+  const auto answered = ask("gpu=Orin");
+  ASSERT_TRUE(std::holds_alternative<resolver::Unknown>(answered.answer));
+  EXPECT_THAT(std::get<resolver::Unknown>(answered.answer).message,
+              EndsWith("NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix"));
+}
+
+// ---- hosts
+
+TEST(Nearest, AHostKeepsItsBoardsUnderANewerDriver) {
+  const auto answered = ask("host=gpu=5090,driver=535 host=gpu=V100,driver=535");
+  const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
+  ASSERT_NE(conflict, nullptr);
+  ASSERT_FALSE(conflict->nearest.empty());
+  const auto& change = conflict->nearest.front().changes.front();
+  EXPECT_EQ(change.field, Field::host);
+  EXPECT_EQ(change.from, "gpu=5090,driver=535");
+  EXPECT_EQ(change.to, "gpu=5090,driver=570.26");
+}
+
+TEST(Usage, ASystemIsNamedAsPeopleWriteIt) { EXPECT_EQ(must("torch=2.4 os=Ubuntu_22.04").os, "ubuntu22.04"); }
 
 TEST(Usage, BlanksAroundAValueSayNothing) {
   Request request;
