@@ -196,7 +196,11 @@ void check_cudnn(const Subject& subject) {
     subject.wrong("cudnn: {} has {}, the answer says {}", subject.name(), shown(build.cudnn_text), shown(answer->version));
   if (answer->major.value_or(0) != (build.cudnn ? build.cudnn.major() : 0))
     subject.wrong("cudnn.major: cuDNN {} is not of major {}", shown(answer->version), answer->major.value_or(0));
-  const std::string_view from = subject.on_conda() ? "conda" : "wheel";
+  const bool on_system = subject.environment.base == name_of(Base::slim);
+  const std::string_view from = subject.on_conda()          ? "conda"
+                                : !subject.brings_no_cuda() ? "wheel"
+                                : on_system                 ? "system"
+                                                            : "image";
   if (answer->from != from)
     subject.wrong("cudnn.from: {} gets it from the {}, the answer says {}", subject.name(), from, answer->from);
   if (!subject.asked.cudnn.empty() && (!build.cudnn || !satisfies(subject.asked.cudnn, build.cudnn)))

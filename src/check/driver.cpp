@@ -222,6 +222,13 @@ class DriverCheck {
       if (row != nullptr && row->kernel_module == matrix::KernelModule::proprietary) closed = board;
       if (row != nullptr && row->kernel_module == matrix::KernelModule::open) open = board;
     }
+    const auto is_tegra = [&](const AskedBoard* board) {
+      const auto* row = subject_.matrix.gpu_driver(board->capability);
+      return row != nullptr && row->tegra;
+    };
+    if (!std::all_of(machine.boards.begin(), machine.boards.end(), is_tegra) &&
+        std::any_of(machine.boards.begin(), machine.boards.end(), is_tegra))
+      subject_.wrong("host: a Jetson's GPU and another one cannot share a driver");
     if (closed != nullptr && open != nullptr)
       subject_.wrong("host: the {} needs the proprietary kernel module and the {} the open one, and a host has one", closed->text,
                      open->text);

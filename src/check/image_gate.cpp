@@ -45,7 +45,7 @@ std::optional<Gate> gate_of(const Subject& subject) {
   const auto& environment = subject.environment;
   if (environment.base != name_of(Base::cuda)) return std::nullopt;
   constexpr std::string_view repository = "nvidia/cuda:";
-  const auto& image = environment.variant == name_of(Variant::devel) ? environment.images.devel : environment.images.runtime;
+  const auto& image = subject.cuda_image();
   if (!image || !image->starts_with(repository)) return std::nullopt;  // check_images says so
   const auto tag = std::string_view(*image).substr(repository.size());
   for (const auto& row : subject.matrix->cuda_images) {

@@ -66,11 +66,8 @@ void check_official(const Subject& subject, std::string_view field, const std::o
 /// The image that an official base starts from decides its system and its Python, where they were read.
 void check_base(const Subject& subject) {
   const auto& environment = subject.environment;
-  const bool devel = environment.variant == name_of(Variant::devel);
-  const auto& images = environment.images;
   if (environment.base == name_of(Base::cuda)) {
-    if (!(devel ? images.devel : images.runtime))
-      subject.wrong("base: there is no nvidia/cuda {} image for it to start from", environment.variant);
+    if (!subject.cuda_image()) subject.wrong("base: there is no nvidia/cuda {} image for it to start from", environment.variant);
   } else if (environment.base != name_of(Base::slim)) {
     const auto* row = official_image(subject);
     if (row == nullptr) {

@@ -83,6 +83,8 @@ bool is_general(const Subject& subject, std::string_view warning) {
     return subject.asked.inferred_tags && (contains(warning, images.devel) || contains(warning, images.devel_cudnn) ||
                                            contains(warning, images.runtime) || contains(warning, images.runtime_cudnn));
   if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == name_of(Base::cuda);
+  if (warning.find("the wheel brings neither") != std::string_view::npos)
+    return subject.brings_no_cuda() && subject.environment.base == name_of(Base::slim);
   if (warning.find("the regular support of") != std::string_view::npos) return is_past_its_life(subject);
   if (warning.find("must sit beside an Arm CPU") != std::string_view::npos)
     return subject.environment.platform == name_of(Platform::linux_aarch64);

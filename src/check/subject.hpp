@@ -27,6 +27,21 @@ struct Subject {
   }
 
   const Environment::FrameworkBuild& framework() const { return environment.build(); }
+  /// A TensorFlow without `[and-cuda]`: CUDA and cuDNN come from where it is put.
+  bool brings_no_cuda() const {
+    if (build.framework != Framework::tensorflow) return false;
+    for (const auto& extra : matrix->tensorflow_extras) {
+      if (extra.version == build.version && extra.exists) return false;
+    }
+    return true;
+  }
+  /// The nvidia/cuda image that the answer starts from, where its base is one.
+  const std::optional<std::string>& cuda_image() const {
+    const auto& images = environment.images;
+    const bool devel = environment.variant == name_of(Variant::devel);
+    if (brings_no_cuda()) return devel ? images.devel_cudnn : images.runtime_cudnn;
+    return devel ? images.devel : images.runtime;
+  }
   bool on_conda() const { return build.channel != matrix::Channel::wheels; }
   /// The build as prose names it.
   std::string name() const {

@@ -58,9 +58,15 @@ std::vector<std::pair<std::string, Cell>> Cell::members() const {
 }
 
 std::string_view Cell::text() const {
-  if (is_text()) return value_->get_ref<const std::string&>();
-  problem("a text is needed here");
-  return {};
+  if (!is_text()) {
+    problem("a text is needed here");
+    return {};
+  }
+  const std::string_view text = value_->get_ref<const std::string&>();
+  // A terminal would obey it, wherever the text is shown.
+  if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
+    problem(fmt::format("{} holds a control character", in_quotes(text)));
+  return text;
 }
 
 std::string_view Cell::text_or_null() const { return is_null() ? std::string_view() : text(); }

@@ -176,16 +176,12 @@ class Lint {
     }
   }
 
-  /// What no cell of any row can be: a figure below zero, a text that a terminal would obey.
+  /// What no cell of any row can be.
   void check_cell(const std::string& where, const Json& cell) {
     if (cell.is_structured()) {
       for (const auto& [key, value] : cell.items()) check_cell(fmt::format("{}/{}", where, key), value);
     } else if (cell.is_number() && cell.get<double>() < 0) {
       find(where, fmt::format("{} is below zero", cell.dump()));
-    } else if (cell.is_string()) {
-      const auto& text = cell.get_ref<const std::string&>();
-      if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
-        find(where, fmt::format("{} has a control character", in_quotes(text)));
     }
   }
 

@@ -13,13 +13,14 @@ namespace {
 using matrix::Cell;
 using Build = Environment::FrameworkBuild;
 
-/// Everything in an environment is one line. A control character is not envgen's, and could end a line in some output.
-std::string line(std::string_view text, const Cell& cell) {
+std::string line(const Cell& cell) { return std::string(cell.text()); }
+
+/// A name is no cell, so nobody looked at it yet: what it is made of could end a line in some output.
+std::string checked_name(std::string_view name, const Cell& cell) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::any_of(text.begin(), text.end(), control)) cell.problem(fmt::format("{} holds a control character", in_quotes(text)));
-  return std::string(text);
+  if (std::any_of(name.begin(), name.end(), control)) cell.problem(fmt::format("{} holds a control character", in_quotes(name)));
+  return std::string(name);
 }
-std::string line(const Cell& cell) { return line(cell.text(), cell); }
 
 std::optional<std::string> maybe_line(const Cell& cell) { return cell.is_null() ? std::nullopt : std::optional(line(cell)); }
 
@@ -37,7 +38,7 @@ std::optional<std::vector<std::string>> maybe_lines(const Cell& cell) {
 std::vector<std::pair<std::string, std::string>> named_lines(const Cell& cell) {
   std::vector<std::pair<std::string, std::string>> result;
   if (cell.is_null()) cell.problem("an object is needed here");
-  for (const auto& [name, value] : cell.members()) result.emplace_back(line(name, cell), line(value));
+  for (const auto& [name, value] : cell.members()) result.emplace_back(checked_name(name, cell), line(value));
   return result;
 }
 

@@ -96,6 +96,18 @@ class Prover {
     return joined(words);
   }
 
+  /// cuda-compat lifts drivers of data-centre boards only, so it is no answer where no board was asked for.
+  std::string compat_remark(const Step& step) const {
+    const auto& asked = machine(step);
+    const auto lifts = [&](const Build* build) {
+      return std::any_of(asked.drivers.begin(), asked.drivers.end(), [&](DriverVersion driver) {
+        return resolver::is_forward_compatible(matrix_, *build, driver) == matrix::Answer::yes;
+      });
+    };
+    if (!asked.boards.empty() || std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
+    return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
+  }
+
   std::string framework() const { return query_.framework == Framework::torch ? "torch" : "TensorFlow"; }
 
   /// The builds of a step: "every torch 2.3 build (2.3.0 and 2.3.1, for CUDA 11.8 and 12.1)".
@@ -225,8 +237,8 @@ class Prover {
         return "";
       }
       case Reason::driver:
-        return fmt::format("Because {} is built on it and {}, {} does not carry {}.", builds(step.builds),
-                           toolkit_needs(step, jit(step)), driver(machine(step)), step.builds.size() == 1 ? "it" : "any of them");
+        return fmt::format("Because {}, {} carries nothing that is built on it: {}{}.", toolkit_needs(step, jit(step)),
+                           driver(machine(step)), builds(step.builds), compat_remark(step));
       case Reason::gpu_too_old:
         return fmt::format("Because {}, and the last driver branch for {} is {}, {} cannot run there.",
                            toolkit_needs(step, jit(step)), boards(machine(step)), machine(step).last_branch, builds(step.builds));
@@ -235,6 +247,9 @@ class Prover {
         std::vector<std::string> open;
         for (const auto b : machine(step).boards) {
           const auto* row = query_.boards[b].driver_row;
+          if (query_.boards[b].tegra)
+            return fmt::format("Because {} runs under the driver of its Jetson alone, no other GPU can share it.",
+                               named(query_.boards[b]));
           if (row == nullptr) continue;
           auto& list = row->kernel_module == matrix::KernelModule::open ? open : proprietary;
           if (row->kernel_module != matrix::KernelModule::either &&
@@ -357,10 +372,17 @@ class Prover {
     });
   }
 
-  /// The systems of the published nvidia/cuda images for some builds.
+  /// The systems of the images that some builds can start from: the official ones where they were asked for, else nvidia/cuda.
   std::string systems(const std::vector<const Build*>& list) const {
     std::set<std::string> names;
+    const bool official =
+        query_.base_value != resolver::no_value && (query_.base == Base::pytorch || query_.base == Base::tensorflow);
     for (const auto* build : list) {
+      for (const auto& image : matrix_->official_images) {
+        if (official && image.framework == build->framework && image.version == build->version && !image.os.empty())
+          names.emplace(image.os.view());
+      }
+      if (official) continue;
       for (const auto& set : matrix_.image_sets(*build)) names.emplace(matrix_->os[set.os].id.view());
     }
     return joined({names.begin(), names.end()});
@@ -401,6 +423,11 @@ std::string build_label(const Build& build) {
 
 std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
   auto lines = Prover(matrix, query, conflict).lines();
+  const auto is_conda = [](const resolver::Change& change) { return change.field == Field::installer && change.from.empty(); };
+  for (const auto& nearest : conflict.nearest) {
+    if (std::any_of(nearest.changes.begin(), nearest.changes.end(), is_conda))
+      lines.emplace_back("This speaks of wheels; a conda channel, which was not asked for, has a build (below).");
+  }
   if (resolver::names_jetson(query))
     lines.push_back(fmt::format("This speaks of the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
   return lines;

@@ -332,21 +332,32 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
     }
     if (scope.empty()) {
       // The selecting values contradict one another: the last of them falls over what the others leave.
-      for (auto it = conflict.values.rbegin(); it != conflict.values.rend() && scope.empty(); ++it) {
-        const auto without = chosen & ~set_of(*it);
+      // The base late, and the release as the last resort: that there is none says less than what its builds and places lack.
+      std::vector<int> order(conflict.values.rbegin(), conflict.values.rend());
+      const auto rank = [&](int value) {
+        return value == query.version.value ? 2 : value == query.base_value || value == query.variant_value ? 1 : 0;
+      };
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+      for (const int value : order) {
+        if (!scope.empty()) break;
+        const auto without = chosen & ~set_of(value);
         Step step;
-        std::set<const Kind*> left_kinds;
+        std::map<std::pair<Reason, ValueSet>, std::set<const Kind*>> left_kinds;
         for (const auto& candidate : candidates) {
           const bool left = std::none_of(candidate.findings.begin(), candidate.findings.end(),
                                          [&](const Finding& finding) { return (finding.values & ~without) == 0; });
           if (!left) continue;
           const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
           if (finding == candidate.findings.end()) continue;
-          step.reason = finding->reason;
-          step.values = finding->values;
-          left_kinds.insert(candidate.kind);
+          left_kinds[{finding->reason, finding->values}].insert(candidate.kind);
         }
-        step.builds = builds_of(left_kinds);
+        // Of several reasons the last in their order: those before it say what a build is called, not what it is.
+        if (!left_kinds.empty()) {
+          const auto& [reason, kinds_of_reason] = *left_kinds.rbegin();
+          step.reason = reason.first;
+          step.values = reason.second;
+          step.builds = builds_of(kinds_of_reason);
+        }
         if (step.builds.empty() && conflict.values.size() > 1) continue;
         scope = step.builds;
         if (conflict.values.size() == 1 && step.builds.empty()) {

@@ -490,10 +490,12 @@ class Interpreter {
       const auto subject = static_cast<std::int16_t>(m);
       bool proprietary = false;
       bool open = false;
+      bool others = false;
       if (!machine.boards.empty()) machine.datacenter = matrix::Answer::yes;
       for (const auto b : machine.boards) {
         const auto& board = query_.boards[b];
         machine.tegra = machine.tegra || board.tegra;
+        others = others || !board.tegra;
         if (board.gpu == nullptr) {
           if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
         } else if (board.gpu->gpu_class != matrix::GpuClass::datacenter && board.gpu->gpu_class != matrix::GpuClass::jetson) {
@@ -513,7 +515,8 @@ class Interpreter {
           query_.always.push_back(
               {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
       }
-      if (proprietary && open) query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
+      if ((proprietary && open) || (machine.tegra && others))
+        query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
       if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
         query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
       // Only drivers that know every board are worth asking further.

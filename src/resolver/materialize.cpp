@@ -240,7 +240,14 @@ class Materializer {
     Environment::Cudnn cudnn;
     cudnn.version = maybe(build_.cudnn_text);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
-    cudnn.from = build_.channel == Channel::wheels ? "wheel" : "conda";
+    const bool bare = !brings_cuda(matrix_, build_);
+    cudnn.from = build_.channel != Channel::wheels        ? "conda"
+                 : !bare                                  ? "wheel"
+                 : solution_.placement.base == Base::slim ? "system"
+                                                          : "image";
+    if (bare && solution_.placement.base == Base::slim)
+      environment_.warnings.push_back(fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them",
+                                                  build_.cuda.to_string(), build_.cudnn_text.view()));
     const auto version = cudnn.version.value_or("unknown");
     const auto why = build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
@@ -402,7 +409,7 @@ class Materializer {
         environment_.warnings.push_back(fmt::format(
             "the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
             set->cuda.to_string(), matrix_->os[set->os].id.view()));
-      const auto* shown = matrix_.image(query_.variant == Variant::devel ? set->devel : set->runtime);
+      const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
       if (shown != nullptr && solution_.placement.base == Base::cuda)
         reason(
             "image", fmt::format("nvidia/cuda:{}", shown->tag.view()),
@@ -542,8 +549,7 @@ class Materializer {
       carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();
     } else if (placement.base == Base::cuda) {
       carried.by |= Carrier::image_gate;
-      const auto& set = *placement.images;
-      const auto* image = offered(matrix_, query_, query_.variant == Variant::devel ? set.devel : set.runtime);
+      const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));
       if ((carried.by & Carrier::forward_compat) == 0)
         carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
     }

@@ -132,7 +132,6 @@ struct Draft {
   int distance = 0;
   ValueSet given_up = 0;
   const Build* build = nullptr;
-  Placement placement;
 };
 
 /// The oldest driver with which the build runs on the machines of the given-up driver; none: it was not given up, it was too new
@@ -228,7 +227,7 @@ std::string value_of(const Environment& environment, Field field) {
       return environment.cudnn ? environment.cudnn->version.value_or("") : "";
     case Field::python:
       return environment.python;
-    case Field::driver:
+    case Field::driver:  // too new a one was given up: what the boards allow
       return environment.driver && environment.driver->range.minimum ? environment.driver->range.to_string() : "";
     case Field::os:
       return environment.os.value_or("");
@@ -288,7 +287,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   };
   std::map<ValueSet, Draft> drafts;
   for (const auto& kind :
-       kinds_of(matrix, query, false, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
+       kinds_of(matrix, query, true, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
     const auto& any_build = *kind.builds.front();
     for (const auto& option : distinct_places(matrix, query, any_build, wanted_pythons(query, any_build))) {
       // What is unknown stands in the way like a reason, and giving its values up takes it away, too.
@@ -297,14 +296,14 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
         for (const auto& finding : *list) reasons.push_back(finding.values);
       }
       // A reason without values cannot be given up: the candidate falls whatever the request says.
-      if (option.placement.os == nullptr || std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
+      if ((option.exists && option.placement.os == nullptr) ||
+          std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
         continue;
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0) continue;
       auto draft = nearest_of(kind, given_up);
       draft.cost = cost;
-      draft.placement = option.placement;
       const auto [it, fresh] = drafts.try_emplace(given_up, draft);
       if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
     }
@@ -339,8 +338,8 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     for (std::size_t i = 0; i < query.values.size(); ++i) {
       const auto& value = query.values[i];
       if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
-      nearest.changes.push_back(
-          {value.field, value.text, value.field == Field::host ? texts[i] : value_of(nearest.environment, value.field)});
+      const bool is_of_machine = value.field == Field::host || value.field == Field::driver;
+      nearest.changes.push_back({value.field, value.text, is_of_machine ? texts[i] : value_of(nearest.environment, value.field)});
     }
     const auto holds = [&] {
       const auto next = changed(query, nearest.changes);

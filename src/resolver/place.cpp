@@ -122,7 +122,7 @@ class Placer {
   template <class Visit>
   bool each_cuda_image(Visit& visit) {
     const auto of_variant = [&](const ImageSet& set, Variant variant) {
-      return offered(matrix_, query_, variant == Variant::devel ? set.devel : set.runtime);
+      return offered(matrix_, query_, start_image(matrix_, build_, variant, set));
     };
     const auto other_variant = query_.variant == Variant::devel ? Variant::runtime : Variant::devel;
     bool any = false;
@@ -305,6 +305,15 @@ bool brings_cuda(const Matrix& matrix, const Build& build) {
   const auto& extras = matrix->tensorflow_extras;
   return std::any_of(extras.begin(), extras.end(),
                      [&](const matrix::TensorFlowExtra& extra) { return extra.exists && extra.version == build.version; });
+}
+
+std::int32_t start_image(const Matrix& matrix, const Build& build, Variant variant, const ImageSet& set) {
+  const bool devel = variant == Variant::devel;
+  if (brings_cuda(matrix, build)) return devel ? set.devel : set.runtime;
+  const auto index = devel ? set.devel_cudnn : set.runtime_cudnn;
+  const auto* image = matrix.image(index);
+  const bool other = image != nullptr && image->cudnn && build.cudnn && image->cudnn.major() != build.cudnn.major();
+  return other ? -1 : index;
 }
 
 bool inherits_gate(const OfficialImage& image) {

@@ -29,6 +29,9 @@ std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& q
 /// False of a TensorFlow without `[and-cuda]`, which looks for CUDA and cuDNN in the system.
 bool brings_cuda(const matrix::Matrix& matrix, const matrix::Build& build);
 
+/// The image of a set that a build starts from: one with cuDNN where the wheel brings none. -1: none was published.
+std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& build, Variant variant, const matrix::ImageSet& set);
+
 /// True of an official image that is made on nvidia/cuda and so inherits its NVIDIA_REQUIRE_CUDA. A torch runtime image is made
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);

@@ -347,11 +347,12 @@ std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
   struct Candidate {
     const Build* build;
     std::vector<Finding> findings;
+    std::vector<Option> places;
   };
   std::vector<Candidate> left;
   for (const auto& build : matrix->builds) {
     if (!build.listed || !in_domain(query, build)) continue;
-    Candidate candidate{&build, {}};
+    Candidate candidate{&build, {}, distinct_places(matrix, query, build, build.pythons)};
     judge(matrix, query, build, true, &candidate.findings);
     left.push_back(std::move(candidate));
   }
@@ -362,8 +363,13 @@ std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
     removal.before = left.size();
     so_far |= set_of(removal.value);
     std::erase_if(left, [&](const Candidate& candidate) {
-      const bool falls = std::any_of(candidate.findings.begin(), candidate.findings.end(),
-                                     [&](const Finding& finding) { return !finding.unknown && (finding.values & ~so_far) == 0; });
+      const auto holds = [&](const Finding& finding) { return !finding.unknown && (finding.values & ~so_far) == 0; };
+      const auto fall = [&](const std::vector<Finding>& findings) {
+        return std::any_of(findings.begin(), findings.end(), holds);
+      };
+      const bool nowhere = std::all_of(candidate.places.begin(), candidate.places.end(),
+                                       [&](const Option& option) { return fall(option.findings); });
+      const bool falls = fall(candidate.findings) || nowhere;
       if (falls) removal.removed.push_back(candidate.build);
       return falls;
     });

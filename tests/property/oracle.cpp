@@ -277,18 +277,21 @@ bool Oracle::hopeless(const Asked& asked) const {
   for (const auto& machine : asked.machines) {
     bool open = false;
     bool proprietary = false;
+    bool jetson = false;
+    bool other = false;
     std::optional<DriverVersion> first;
     std::optional<int> last;
     for (const auto& board : machine.boards) {
       if (board.arm_only && asked.platform == "linux-x86_64") return true;
       const auto& facts = facts_of(board);
+      (facts.tegra ? jetson : other) = true;
       if (facts.tegra) continue;
       open = open || facts.module == "open";
       proprietary = proprietary || facts.module == "proprietary";
       if (facts.first && (!first || *first < *facts.first)) first = facts.first;
       if (facts.last && (!last || *facts.last < *last)) last = facts.last;
     }
-    if (open && proprietary) return true;
+    if ((open && proprietary) || (jetson && other)) return true;
     const auto knows_all = [&](DriverVersion driver) {
       return (!first || *first <= driver) && (!last || driver.branch() <= *last);
     };
@@ -625,8 +628,8 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   }
   if (wants("cuda") && build.cuda) {
     for (const auto& image : images_) {
-      if (image.with_cudnn || image.cuda.at(2) != *build.cuda || image.variant != asked.variant || !offered(image.evidence) ||
-          !cuda_fits(asked, build, image.cuda))
+      if (image.with_cudnn == build.brings_cuda || image.cuda.at(2) != *build.cuda || image.variant != asked.variant ||
+          !offered(image.evidence) || !cuda_fits(asked, build, image.cuda))
         continue;
       for (const auto& os : systems_) {
         if (os.id != image.os || (asked.os && *asked.os != os.id)) continue;

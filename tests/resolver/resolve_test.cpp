@@ -3,6 +3,7 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "render/proof.hpp"
 #include "resolver/answers.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
@@ -229,7 +230,7 @@ TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
   const auto answered = ask("gpu=5090 driver=550");
   const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.front();
   ASSERT_EQ(nearest.changes.size(), 1U);
-  EXPECT_EQ(nearest.changes[0].to, ">=570.26");
+  EXPECT_EQ(nearest.changes[0].to, "570.26");
 }
 TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
   const auto answered = ask("torch=2.8 os=ubuntu18.04");
@@ -488,6 +489,99 @@ TEST(Nearest, AHostKeepsItsBoardsUnderANewerDriver) {
   EXPECT_EQ(change.field, Field::host);
   EXPECT_EQ(change.from, "gpu=5090,driver=535");
   EXPECT_EQ(change.to, "gpu=5090,driver=570.26");
+}
+
+TEST(Nearest, DropsOnlyTheHostThatCannotBeServed) {
+  // The T4 is a data-centre board: cuda-compat lifts its driver.
+  const auto answered = ask("host=gpu=T4,driver=535 host=gpu=4090,driver=535 torch=2.12 cuda=13");
+  const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
+  ASSERT_NE(conflict, nullptr);
+  std::vector<std::string> changes;
+  for (const auto& nearest : conflict->nearest) changes.push_back(nearest.changes.front().to);
+  EXPECT_THAT(changes, ElementsAre("12.9", "gpu=4090,driver=580.65.06"));
+}
+
+TEST(Nearest, ABaseOfTheOtherFrameworkIsGivenUp) {
+  const auto answered = ask("torch=2.6 base=tensorflow");
+  const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
+  ASSERT_NE(conflict, nullptr);
+  ASSERT_EQ(conflict->nearest.size(), 1U);
+  EXPECT_EQ(conflict->nearest.front().changes.front().to, "slim");
+}
+
+// ---- proofs in words
+
+std::string proof(std::string_view request) {
+  const auto answered = ask(request);
+  const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
+  if (conflict == nullptr) return "no conflict";
+  std::string text;
+  for (const auto& line : render::proof_lines(matrix::embedded(), answered.query, *conflict))
+    text += (text.empty() ? "" : " ") + line;
+  return text;
+}
+
+TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
+  for (const auto* request : {"torch=2.9 python=3.7", "python=3.7 torch=2.9"})
+    EXPECT_THAT(proof(request),
+                HasSubstr("has wheels for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t only, it has none for "
+                          "python 3.7."));
+}
+
+TEST(Proof, ATagThatAReleaseDoesNotHave) {
+  EXPECT_THAT(proof("torch=2.3.1+cu999"),
+              StartsWith("Because torch 2.3.1 is built for CUDA 11.8 and 12.1 only, there is no build for torch 2.3.1+cu999."));
+}
+
+TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
+  EXPECT_THAT(proof("torch=2.3 os=ubuntu18.04 base=pytorch"),
+              HasSubstr("are made on ubuntu22.04 only, there is none on ubuntu18.04."));
+}
+
+TEST(Proof, SaysWhereCudaCompatWouldHelp) {
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), Not(HasSubstr("cuda-compat")));
+}
+
+TEST(Proof, SaysThatACondaChannelHasABuild) {
+  EXPECT_THAT(proof("gpu=1080 gpu=5090"),
+              HasSubstr("This speaks of wheels; a conda channel, which was not asked for, has a build"));
+}
+
+TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
+  EXPECT_THAT(
+      proof("host=gpu=T5000,gpu=4090"),
+      StartsWith("Because the Jetson T5000 (compute capability 11.0) runs under the driver of its Jetson alone, no other GPU can "
+                 "share it."));
+}
+
+// ---- a TensorFlow whose wheel brings no CUDA
+
+TEST(BareTensorFlow, StartsFromAnImageWithCudnn) {
+  const auto environment = must("tensorflow=2.12");
+  EXPECT_EQ(environment.cudnn->from, "image");
+  const auto image =
+      std::find_if(environment.reasons.begin(), environment.reasons.end(), [](const auto& r) { return r.field == "image"; });
+  ASSERT_NE(image, environment.reasons.end());
+  EXPECT_EQ(image->value, "nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04");
+  EXPECT_EQ(why(environment, "image"), "a published tag for this CUDA and system");
+}
+
+TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
+  const auto environment = must("tensorflow=2.12 base=slim");
+  EXPECT_EQ(environment.cudnn->from, "system");
+  EXPECT_THAT(environment.warnings, Contains("the wheel brings neither CUDA 11.8 nor cuDNN 8.6: the system has to have them"));
+}
+
+// ---- what each value removed
+
+TEST(Explain, PlacesRemoveBuildsToo) {
+  const auto answered = ask("torch=2.9 os=ubuntu16.04");
+  const auto removals = resolver::explain(matrix::embedded(), answered.query);
+  ASSERT_EQ(removals.size(), 2U);
+  EXPECT_GT(removals[1].before, 0U);
+  EXPECT_EQ(removals[1].after, 0U);
 }
 
 TEST(Usage, ASystemIsNamedAsPeopleWriteIt) { EXPECT_EQ(must("torch=2.4 os=Ubuntu_22.04").os, "ubuntu22.04"); }
