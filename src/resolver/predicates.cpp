@@ -46,12 +46,14 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
 
 namespace {
 
-/// What one cuDNN release says of a GPU. Above the newest GPU that was printed for it, nothing is known.
-Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability) {
+/// What one cuDNN release says of a GPU. Above the newest GPU that was printed for it, nothing is known; where none was printed,
+/// a framework with machine code for the GPU was built with that cuDNN for it, but PTX alone says nothing of cuDNN.
+Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability, bool by_ptx) {
   for (const auto& row : cudnn.gpus) {
     if (row.cuda && !build.cuda.under(row.cuda)) continue;
     if (capability < row.min) return Answer::no;
-    return row.max == Capability() || capability <= row.max ? Answer::yes : Answer::unknown;
+    if (row.max == Capability()) return by_ptx ? Answer::unknown : Answer::yes;
+    return capability <= row.max ? Answer::yes : Answer::unknown;
   }
   return Answer::unknown;
 }
@@ -59,8 +61,9 @@ Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability
 }  // namespace
 
 Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability) {
+  const bool by_ptx = code_path(matrix, build, capability).runs == Runs::ptx;
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty())
-    return release_serves(*exact, build, capability);
+    return release_serves(*exact, build, capability, by_ptx);
   // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.
   bool any = false;
   bool all_yes = true;
@@ -69,7 +72,7 @@ Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capabil
     if (!build.cudnn || !cudnn.version.under(build.cudnn) || cudnn.gpus.empty()) continue;
     const auto& majors = cudnn.cuda_majors;  // one that was never made for this CUDA is not it
     if (!majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
-    const auto answer = release_serves(cudnn, build, capability);
+    const auto answer = release_serves(cudnn, build, capability, by_ptx);
     any = true;
     all_yes = all_yes && answer == Answer::yes;
     all_no = all_no && answer == Answer::no;

@@ -341,6 +341,7 @@ Tri Oracle::has_ptx(const Build& build, const Board& board) const {
 
 Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
   // A version in part (8.9) may be any release of that name: they have to agree.
+  const bool by_ptx = has_sass(build, board) != Tri::yes && has_ptx(build, board) == Tri::yes;
   std::set<Tri> said;
   for (const auto& cudnn : cudnns_) {
     if (!build.cudnn || !cudnn.version.under(Version::parse(*build.cudnn).value()) || !cudnn.gpus || cudnn.gpus->empty())
@@ -348,7 +349,8 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
     auto one = Tri::maybe;  // nothing was printed for this CUDA
     for (const auto& range : *cudnn.gpus) {
       if (range.cuda && !(build.cuda && build.cuda->under(*range.cuda))) continue;
-      one = board.capability < range.min ? Tri::no : range.max && *range.max < board.capability ? Tri::maybe : Tri::yes;
+      const bool above = range.max ? *range.max < board.capability : by_ptx;
+      one = board.capability < range.min ? Tri::no : above ? Tri::maybe : Tri::yes;
       break;
     }
     said.insert(one);

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 constexpr std::string_view image = "torch=2.3.1 cuda=12.1 gpu=4090 driver=535 python=3.10 os=ubuntu22.04 variant=devel base=cuda";
 constexpr std::string_view conda = "torch=2.5.1 installer=conda gpu=A100";
 constexpr std::string_view conda_forge = "torch=2.7.1 cuda=12.9 installer=conda";
-constexpr std::string_view ptx = "tensorflow=2.10 gpu=H100 driver=570";
+constexpr std::string_view ptx = "tensorflow=2.15 gpu=H100 driver=570";
 constexpr std::string_view pins = "tensorflow=2.16 gpu=4090";
 constexpr std::string_view hosts = "host=gpu=V100,driver=535 host=gpu=5090";
 constexpr std::string_view forward = "torch=2.3.1 cuda=12.1 gpu=A100 driver=470";
@@ -134,7 +134,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.gpus.front().runs = "magic"; }, "gpus.runs: a GPU runs sass or ptx, the answer says magic"},
     {ptx, [](Environment& e) { e.gpus.front().runs = "sass"; }, "gpus.via: machine code for 8.0 does not run on the H100 (9.0)"},
     {ptx, [](Environment& e) { e.gpus.front().via = "7.0"; },
-     "gpus.via: tensorflow 2.10.1+cu112 for linux-x86_64 has no PTX for 7.0"},
+     "gpus.via: tensorflow 2.15.1+cu122 for linux-x86_64 has no PTX for 7.0"},
     {image, [](Environment& e) { e.driver = std::nullopt; },
      "driver: torch 2.3.1+cu121 for linux-x86_64 needs one, the answer has none"},
     {image, [](Environment& e) { e.driver->asked = "550"; }, "driver.asked: 535 was asked for, the answer says 550"},
@@ -164,7 +164,7 @@ const Mutation mutations[] = {
      [](Environment& e) {
        e.driver->carried_by = {"gpu_driver", "forward_compat"};
      },
-     "driver: driver 570.26 carries CUDA 11.2 with PTX by none of the named predicates"},
+     "driver: driver 570.26 carries CUDA 12.2 with PTX by none of the named predicates"},
     {image, [](Environment& e) { e.images.devel = "nvidia/cuda:12.1.1-runtime-ubuntu22.04"; },
      "images.devel: for CUDA 12.1.1 on ubuntu22.04 the published tag is 12.1.1-devel-ubuntu22.04, the answer says "
      "nvidia/cuda:12.1.1-runtime-ubuntu22.04"},

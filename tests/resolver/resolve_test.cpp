@@ -574,6 +574,10 @@ TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
   EXPECT_THAT(environment.warnings, Contains("the wheel brings neither CUDA 11.8 nor cuDNN 8.6: the system has to have them"));
 }
 
+TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
+  EXPECT_THAT(summary("tensorflow=2.10 gpu=B200"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the B200"));
+}
+
 // ---- what each value removed
 
 TEST(Explain, PlacesRemoveBuildsToo) {
