@@ -140,6 +140,10 @@ Answer some_branch_reports(const Matrix& matrix, const Build& build, const Machi
            (machine.last_branch == 0 || row.branch <= machine.last_branch);
   });
   if (any) return Answer::yes;
+  // Below the first driver of a CUDA major there is none that reports one of its minors.
+  const auto* major = matrix.major(build);
+  if (machine.last_branch != 0 && major != nullptr && major->minor_compat_driver.branch() > machine.last_branch)
+    return Answer::no;
   const auto* last = matrix.branch(machine.last_branch);
   return last != nullptr && last->cuda && last->cuda < build.cuda ? Answer::no : Answer::unknown;
 }
