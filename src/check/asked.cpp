@@ -86,6 +86,7 @@ class Reader {
         break;
       case Field::os:
         asked_.os = lower(text);
+        std::erase(asked_.os, ' ');
         break;
       case Field::platform:
         asked_.platform = platform_name(text);

@@ -588,7 +588,12 @@ TEST(Explain, PlacesRemoveBuildsToo) {
   EXPECT_EQ(removals[1].after, 0U);
 }
 
-TEST(Usage, ASystemIsNamedAsPeopleWriteIt) { EXPECT_EQ(must("torch=2.4 os=Ubuntu_22.04").os, "ubuntu22.04"); }
+TEST(Usage, ASystemIsNamedAsPeopleWriteIt) {
+  const auto environment = must("torch=2.4 os=Ubuntu_22.04");
+  EXPECT_EQ(environment.os, "ubuntu22.04");
+  const auto request = ask("torch=2.4 os=Ubuntu_22.04").request;
+  EXPECT_EQ(check::violations(matrix::embedded(), request, environment), std::vector<std::string>());
+}
 
 TEST(Usage, BlanksAroundAValueSayNothing) {
   Request request;
