@@ -60,9 +60,11 @@ mmdebstrap --quiet --variant=minbase --include=apt,ca-certificates --components=
 echo "a fresh $distribution $suite in $((SECONDS - began)) s"
 
 # The checkout as a clone has it; and what pip here was told, with the local folders that it names.
-mkdir -p "$root/home/someone/envgen"
+someone=tester  # no committed line names the path of a checkout (scripts/checks/names.sh)
+checkout=/home/$someone/envgen
+mkdir -p "$root$checkout"
 { git ls-files -z --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print0; } |
-  tar --create --null --ignore-failed-read --files-from=- | tar --extract --directory="$root/home/someone/envgen"
+  tar --create --null --ignore-failed-read --files-from=- | tar --extract --directory="$root$checkout"
 for file in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
   if [[ -f "$file" ]]; then cp --dereference "$file" "$root$file"; fi
 done
@@ -78,8 +80,8 @@ while IFS= read -r line; do pip_settings+=("$line"); done < <(env | grep '^PIP_'
 inside() {
   # shellcheck disable=SC2016  # expanded by the inner shell
   unshare --mount --pid --fork bash -euc '
-    root=$1 command=$2
-    shift 2
+    root=$1 checkout=$2 command=$3
+    shift 3
     mount --make-rprivate /
     mount -t proc proc "$root/proc"
     mount -t tmpfs tmpfs "$root/dev/shm" 2>/dev/null || { mkdir -p "$root/dev/shm" && mount -t tmpfs tmpfs "$root/dev/shm"; }
@@ -89,7 +91,7 @@ inside() {
       shift
     done
     exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@" \
-      bash -c "cd /home/someone/envgen && exec $command"' _ "$root" "$1" "${folders[@]}" "${pip_settings[@]}" "${ci[@]}"
+      bash -c "cd $checkout && exec $command"' _ "$root" "$checkout" "$1" "${folders[@]}" "${pip_settings[@]}" "${ci[@]}"
 }
 
 # Debian 12 is the one that CI holds to every check; elsewhere a tool may be of another version or missing.
