@@ -26,16 +26,7 @@ constexpr int deepest_nesting = 8;
 constexpr std::size_t most_lines = 2048;
 constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
 
-/// `"id":7,` of a line that has an id, for the answer to begin with; else nothing.
-std::string take_id(nlohmann::ordered_json& json) {
-  const auto id = json.find("id");
-  if (id == json.end()) return {};
-  auto text = fmt::format("\"id\":{},", id->dump());
-  json.erase(id);
-  return text;
-}
-
-/// `id`: set as soon as it is known, for an error to begin with too.
+/// `id`: becomes `"id":7,` of a line that has one, as soon as it is known, for an answer or an error to begin with.
 Expected<Request> read_line(const std::string& line, const std::string& where, std::string& id) {
   if (line.size() > longest_line)
     return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
@@ -46,9 +37,11 @@ Expected<Request> read_line(const std::string& line, const std::string& where, s
     return tl::unexpected(std::move(error));
   }
   if (!json->is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
-  if (json->contains("id") && json->at("id").is_structured())
-    return fail(ErrorCode::usage, "an id is a text or a number", where + "#/id");
-  id = take_id(*json);
+  if (const auto given = json->find("id"); given != json->end()) {
+    if (given->is_structured()) return fail(ErrorCode::usage, "an id is a text or a number", where + "#/id");
+    id = fmt::format("\"id\":{},", given->dump());
+    json->erase(given);
+  }
   matrix::Problems problems;
   auto written = project::read_request(*json, where + "#", problems);
   if (!problems.empty()) {
@@ -108,10 +101,11 @@ Answers answer_lines(std::span<const Line> lines, const std::string& name, const
   Answers answers;
   for (const auto& line : lines) {
     std::string id;
-    const auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix, id);
+    auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix, id);
     answers.all_read = answers.all_read && answer.has_value();
-    const auto text = answer ? *answer : render::error_json(answer.error(), 0);
-    answers.text += text.substr(0, 1) + id + text.substr(1) + '\n';
+    const std::string_view brace = "{";
+    const auto text = answer ? std::move(*answer) : render::error_json(answer.error(), 0);
+    answers.text.append(brace).append(id).append(text, brace.size()).append("\n");
   }
   return answers;
 }

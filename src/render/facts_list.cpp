@@ -41,9 +41,10 @@ bool update_fits(const Query& query, Version version) {
 /// Only what is known to run counts, as in an answer.
 bool runs_all(const Matrix& matrix, const Query& query, const Build& build) {
   return std::all_of(query.boards.begin(), query.boards.end(), [&](const resolver::Board& board) {
-    const bool has_code = resolver::code_path(matrix, build, board.capability).known_to_run();
+    const auto path = resolver::code_path(matrix, build, board.capability);
     const bool on_its_platform = !board.arm_only || build.platform == Platform::linux_aarch64;
-    return has_code && on_its_platform && resolver::cudnn_serves(matrix, build, board.capability) == matrix::Answer::yes;
+    return path.known_to_run() && on_its_platform &&
+           resolver::cudnn_serves(matrix, build, board.capability, path) == matrix::Answer::yes;
   });
 }
 

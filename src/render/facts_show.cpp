@@ -122,7 +122,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   for (const auto* build : torch_builds(
            matrix, [&](const Build& b) { return b.channel == matrix::Channel::wheels && b.platform == platform && !b.cpu; })) {
     const auto path = resolver::code_path(matrix, *build, capability);
-    if (path.known_to_run() && resolver::cudnn_serves(matrix, *build, capability) == matrix::Answer::yes)
+    if (path.known_to_run() && resolver::cudnn_serves(matrix, *build, capability, path) == matrix::Answer::yes)
       found.push_back({build, path});
   }
   Sheet sheet{{{"", "which"},

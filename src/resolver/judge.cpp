@@ -188,7 +188,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const auto path = code_path(matrix, build, board.capability);
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
-    const auto served = cudnn_serves(matrix, build, board.capability);
+    const auto served = cudnn_serves(matrix, build, board.capability, path);
     if (served == Answer::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
     if (served == Answer::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -227,8 +228,6 @@ std::string value_of(const Environment& environment, Field field) {
       return environment.cudnn ? environment.cudnn->version.value_or("") : "";
     case Field::python:
       return environment.python;
-    case Field::driver:  // too new a one was given up: what the boards allow
-      return environment.driver && environment.driver->range.minimum ? environment.driver->range.to_string() : "";
     case Field::os:
       return environment.os.value_or("");
     case Field::platform:
@@ -289,6 +288,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   for (const auto& kind :
        kinds_of(matrix, query, true, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
     const auto& any_build = *kind.builds.front();
+    std::set<ValueSet> seen;  // what is given up decides the draft, whichever the place
     for (const auto& option : distinct_places(matrix, query, any_build, wanted_pythons(query, any_build))) {
       // What is unknown stands in the way like a reason, and giving its values up takes it away, too.
       std::vector<ValueSet> reasons;
@@ -301,7 +301,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
         continue;
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
-      if (given_up == 0) continue;
+      if (given_up == 0 || !seen.insert(given_up).second) continue;
       auto draft = nearest_of(kind, given_up);
       draft.cost = cost;
       const auto [it, fresh] = drafts.try_emplace(given_up, draft);

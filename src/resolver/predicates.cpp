@@ -60,8 +60,8 @@ Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability
 
 }  // namespace
 
-Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability) {
-  const bool by_ptx = code_path(matrix, build, capability).runs == Runs::ptx;
+Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability, const CodePath& path) {
+  const bool by_ptx = path.runs == Runs::ptx;
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty())
     return release_serves(*exact, build, capability, by_ptx);
   // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.

@@ -31,8 +31,9 @@ bool ptx_runs(Arch target, Capability capability);
 /// A list that is unknown can only hold what the toolkit of that CUDA can target, so it is not always a maybe.
 CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
 
-/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA?
-matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
+/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `path`: how the GPU runs the build.
+matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
+                            const CodePath& path);
 
 /// The five predicates of the driver question, as bits, for what carried an answer.
 enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };

@@ -183,17 +183,21 @@ TEST(Path, AListThatWasNotReadHoldsNothingThatItsToolkitCannotTarget) {
 
 // ---- cuDNN
 
+Answer served(const Build& build, Capability capability) {
+  return cudnn_serves(facts(), build, capability, code_path(facts(), build, capability));
+}
+
 TEST(CudnnServes, FromTheFloorOfItsReleaseUp) {
-  EXPECT_EQ(cudnn_serves(facts(), wheel("2.3.1+cu121"), gpu("5.0")), Answer::yes);
-  EXPECT_EQ(cudnn_serves(facts(), wheel("2.3.1+cu121"), gpu("3.7")), Answer::no);
-  EXPECT_EQ(cudnn_serves(facts(), wheel("2.9.0+cu130"), gpu("7.5")), Answer::yes);
-  EXPECT_EQ(cudnn_serves(facts(), wheel("2.9.0+cu130"), gpu("7.0")), Answer::no);
+  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("5.0")), Answer::yes);
+  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("3.7")), Answer::no);
+  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.5")), Answer::yes);
+  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.0")), Answer::no);
 }
 
 TEST(CudnnServes, AnUnreadOneServesWhatLiesAboveEveryFloor) {
   const auto& build = wheel("2.10.0+cu128", Platform::linux_aarch64);  // its cuDNN was not read
-  EXPECT_EQ(cudnn_serves(facts(), build, gpu("9.0")), Answer::yes);
-  EXPECT_EQ(cudnn_serves(facts(), build, gpu("5.0")), Answer::unknown);
+  EXPECT_EQ(served(build, gpu("9.0")), Answer::yes);
+  EXPECT_EQ(served(build, gpu("5.0")), Answer::unknown);
 }
 
 // ---- gpu_driver
