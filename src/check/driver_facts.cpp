@@ -24,8 +24,9 @@ DriverFacts::DriverFacts(const matrix::Matrix& matrix, Version cuda) : matrix_(m
 
 bool DriverFacts::native(DriverVersion driver) const {
   if (native_floor_) return driver >= native_floor_;
-  const auto* branch = matrix_.branch(driver.branch());
-  return branch != nullptr && branch->cuda >= cuda_;
+  // What a branch reports, every newer one does.
+  return std::any_of(matrix_->branches.begin(), matrix_->branches.end(),
+                     [&](const matrix::DriverBranch& row) { return row.cuda >= cuda_ && row.branch <= driver.branch(); });
 }
 
 bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
@@ -52,8 +53,7 @@ bool DriverFacts::reported_by_some(std::span<const AskedBoard* const> boards) co
     if (row.cuda < cuda_) return false;
     return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
       const auto* known = matrix_.gpu_driver(board->capability);
-      return known != nullptr && row.branch >= known->first_driver.branch() &&
-             (known->last_branch == 0 || row.branch <= known->last_branch);
+      return known != nullptr && (known->last_branch == 0 || row.branch <= known->last_branch);
     });
   });
 }

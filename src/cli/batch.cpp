@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/this_machine.hpp"
 #include "cli/verified.hpp"
 #include "project/request_json.hpp"
 #include "render/answer_json.hpp"
@@ -53,8 +54,7 @@ Expected<Request> read_line(const std::string& line, const std::string& where, s
     return fail(ErrorCode::usage, "a preset is for the command line: a line of a batch holds the values themselves",
                 where + "#/preset");
   for (const auto& value : written.request.values) {
-    if (value.text == "auto" &&
-        (value.field == Field::gpu || value.field == Field::driver || value.field == Field::os || value.field == Field::platform))
+    if (asks_the_machine(value))
       return fail(ErrorCode::usage, "auto asks this machine: a line of a batch names the value", value.where);
   }
   return std::move(written.request);

@@ -32,6 +32,12 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
+/// False of a device or a folder, of which write_file says what is wrong.
+bool may_hold_lock(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 bool asks_for_anything(const RequestOptions& request) {
   return !request.singles.empty() || !request.gpus.empty() || !request.hosts.empty() || !request.preset.empty() || request.ptx ||
          request.allow_inferred;
@@ -110,7 +116,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   if (path == "-") return written(bytes);
   std::vector<project::Difference> found;
   bool same = false;
-  if (exists(path)) {
+  if (may_hold_lock(path)) {
     const auto old = read_old(path);
     if (!old.lock && !options.force) return tl::unexpected(old.lock.error());
     if (old.lock && old.lock->edited && !options.force)

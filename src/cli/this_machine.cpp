@@ -12,12 +12,6 @@
 namespace envgen::cli {
 namespace {
 
-bool asks_the_machine(const RequestValue& value) {
-  const bool probed = value.field == Field::gpu || value.field == Field::host || value.field == Field::driver ||
-                      value.field == Field::os || value.field == Field::platform;
-  return probed && value.text == "auto";
-}
-
 /// Where an `auto` was written, as an error names it.
 std::string origin_of(const RequestValue& value) { return value.origin == Origin::flag ? value.where + " auto" : value.where; }
 
@@ -129,6 +123,12 @@ Expected<void> check_hosts(const Request& request) {
 }
 
 }  // namespace
+
+bool asks_the_machine(const RequestValue& value) {
+  const bool probed = value.field == Field::gpu || value.field == Field::host || value.field == Field::driver ||
+                      value.field == Field::os || value.field == Field::platform;
+  return probed && value.text == "auto";
+}
 
 Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<host::Report()>& probe) {
   if (const auto checked = check_hosts(request); !checked) return tl::unexpected(checked.error());

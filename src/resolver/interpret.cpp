@@ -55,7 +55,7 @@ class Interpreter {
     if (request_.values.size() > most_values)
       return fail(ErrorCode::usage,
                   fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()),
-                  "the request");
+                  request_.values[most_values].where);
     query_.values = request_.values;
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       auto& value = query_.values[i];

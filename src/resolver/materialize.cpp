@@ -572,7 +572,8 @@ class Materializer {
     std::vector<Line> lines;
     const std::vector<Machine> nobody(1);
     for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
-      auto carried = carried_on(matrix_, build_, machine, needs_jit(matrix_, query_, build_, machine), solution_.forward);
+      auto carried = carried_on(matrix_, build_, at_gate(matrix_, query_, build_, solution_.placement, machine),
+                                needs_jit(matrix_, query_, build_, machine), solution_.forward);
       if (!machine.tegra) apply_gate(machine, carried);
       Environment::Machine entry;
       for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);

@@ -339,7 +339,11 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       const auto& value = query.values[i];
       if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
       const bool is_of_machine = value.field == Field::host || value.field == Field::driver;
-      nearest.changes.push_back({value.field, value.text, is_of_machine ? texts[i] : value_of(nearest.environment, value.field)});
+      auto to = is_of_machine ? texts[i] : value_of(nearest.environment, value.field);
+      const auto& driver = nearest.environment.driver;
+      if (value.field == Field::driver && to.empty() && driver && driver->range.minimum) to = driver->range.to_string();
+      // The search may take again what was given up.
+      if (to != value.text) nearest.changes.push_back({value.field, value.text, std::move(to)});
     }
     const auto holds = [&] {
       const auto next = changed(query, nearest.changes);
@@ -352,7 +356,14 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       }
       if (!holds()) continue;
     }
-    result.push_back(std::move(nearest));
+    const auto also_changed = [&](const Change& one) {
+      return std::any_of(nearest.changes.begin(), nearest.changes.end(),
+                         [&](const Change& other) { return other.field == one.field && other.from == one.from; });
+    };
+    const bool gives_up_more = std::any_of(result.begin(), result.end(), [&](const Nearest& earlier) {
+      return std::all_of(earlier.changes.begin(), earlier.changes.end(), also_changed);
+    });
+    if (!gives_up_more) result.push_back(std::move(nearest));
   }
   // Who named no installer has heard of wheels alone.
   if (result.size() < most && query.installer_value == no_value) {

@@ -73,24 +73,37 @@ class Placer {
     if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
   }
 
+  /// Does one of a machine's asked drivers both open the image's gate and carry the build as well as the gate leaves it?
+  Answer gate_of_asked(const ImageTag& image, const Machine& machine, bool jit) const {
+    const auto carried = [&](std::vector<DriverVersion> drivers) {
+      auto one = machine;
+      one.drivers = std::move(drivers);
+      return one.drivers.empty() ? Answer::no : carried_on(matrix_, build_, one, jit, true).answer;
+    };
+    const auto sure = past_gate(matrix_, image, build_, query_, machine, Answer::yes);
+    const auto perhaps = past_gate(matrix_, image, build_, query_, machine, Answer::unknown);
+    const auto whole = carried(machine.drivers);
+    if (!sure.empty() && carried(sure) == whole) return Answer::yes;
+    if (perhaps.empty()) return Answer::no;
+    return whole == Answer::no || carried(perhaps) != Answer::no ? Answer::unknown : Answer::no;
+  }
+
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards.
   void gates(const ImageTag& image, Option& option) const {
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       if (machine.tegra) continue;
-      auto best = Answer::no;
-      bool boards_matter = machine.drivers.empty();
-      if (machine.drivers.empty()) best = admitted_by(matrix_, image, build_, query_, machine).answer;
-      for (const auto driver : machine.drivers) {
-        boards_matter = boards_matter || gate_knows(matrix_, image, driver);
-        const auto opens = gate_opens(matrix_, image, build_, query_, machine, driver);
-        if (opens == Answer::yes) best = Answer::yes;
-        if (opens == Answer::unknown && best == Answer::no) best = Answer::unknown;
-      }
-      if (best != Answer::yes)
-        option.findings.push_back({Reason::image_gate, best == Answer::unknown,
-                                   set_of(machine.driver_value) | (boards_matter ? machine.values : 0),
-                                   static_cast<std::int16_t>(m)});
+      const bool free = machine.drivers.empty();
+      const auto answer = free ? admitted_by(matrix_, image, build_, query_, machine).answer
+                               : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
+      if (answer == Answer::yes) continue;
+      auto values = set_of(machine.driver_value);
+      Machine bare;
+      bare.drivers = machine.asked_drivers;
+      if (free || gate_of_asked(image, bare, query_.ptx_value != no_value) != Answer::no) values |= machine.values;
+      if (!free && query_.ptx_value != no_value && gate_of_asked(image, machine, false) != Answer::no)
+        values |= set_of(query_.ptx_value);
+      option.findings.push_back({Reason::image_gate, answer == Answer::unknown, values, static_cast<std::int16_t>(m)});
     }
   }
 
@@ -351,6 +364,16 @@ std::vector<Option> all_places(const Matrix& matrix, const Query& query, const B
     return false;
   });
   return all;
+}
+
+Machine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
+                const Machine& machine) {
+  auto left = machine;
+  if (placement.base == Base::cuda && !machine.tegra) {
+    const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
+    left.drivers = past_gate(matrix, *image, build, query, machine, Answer::yes);
+  }
+  return left;
 }
 
 std::vector<Option> distinct_places(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {

@@ -36,6 +36,10 @@ std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& buil
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);
 
+/// The machine with those of its asked drivers left under which the placement's image starts.
+Machine at_gate(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Placement& placement,
+                const Machine& machine);
+
 /// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
 const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);
 

@@ -105,9 +105,13 @@ Answer is_native(const Matrix& matrix, const Build& build, DriverVersion driver)
   // Below the first driver of a CUDA major there is none that reports one of its minors.
   const auto* major = matrix.major(build);
   if (major != nullptr && major->minor_compat_driver && driver < major->minor_compat_driver) return Answer::no;
-  const auto* branch = matrix.branch(driver.branch());
-  if (branch == nullptr || !branch->cuda) return Answer::unknown;
-  return branch->cuda >= build.cuda ? Answer::yes : Answer::no;
+  // A newer branch reports no older CUDA, so a branch that was read speaks for those before or after it, too.
+  for (const auto& row : matrix->branches) {
+    if (!row.cuda || !build.cuda) continue;
+    if (row.branch <= driver.branch() && row.cuda >= build.cuda) return Answer::yes;
+    if (row.branch >= driver.branch() && row.cuda < build.cuda) return Answer::no;
+  }
+  return Answer::unknown;
 }
 
 bool is_minor_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
@@ -123,29 +127,31 @@ Answer is_forward_compatible(const Matrix& matrix, const Build& build, DriverVer
 
 namespace {
 
-/// Forward compatibility asks for data-centre boards (or Jetson), and knows no GPU that the package's driver has dropped.
-Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
-  if (machine.datacenter == Answer::no) return Answer::no;
-  const auto* minor = matrix.minor(build);
-  if (machine.last_branch != 0 && minor != nullptr && minor->native_driver && minor->native_driver.branch() > machine.last_branch)
-    return Answer::no;
-  const auto answer = is_forward_compatible(matrix, build, driver);
-  return answer == Answer::yes ? machine.datacenter : answer;
-}
-
-/// Whether a branch that knows the machine's boards reports the build's CUDA, by the table of branches alone.
+/// Whether a driver that knows the machine's boards reports the build's CUDA, by the table of branches alone.
 Answer some_branch_reports(const Matrix& matrix, const Build& build, const Machine& machine) {
+  const auto knows = [&](std::uint16_t branch) { return machine.last_branch == 0 || branch <= machine.last_branch; };
   const bool any = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
-    return build.cuda && row.cuda >= build.cuda && row.branch >= machine.first_driver.branch() &&
-           (machine.last_branch == 0 || row.branch <= machine.last_branch);
+    return build.cuda && row.cuda >= build.cuda && knows(row.branch);
   });
   if (any) return Answer::yes;
   // Below the first driver of a CUDA major there is none that reports one of its minors.
   const auto* major = matrix.major(build);
-  if (machine.last_branch != 0 && major != nullptr && major->minor_compat_driver.branch() > machine.last_branch)
-    return Answer::no;
-  const auto* last = matrix.branch(machine.last_branch);
-  return last != nullptr && last->cuda && last->cuda < build.cuda ? Answer::no : Answer::unknown;
+  if (major != nullptr && !knows(major->minor_compat_driver.branch())) return Answer::no;
+  const bool too_old = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
+    return row.cuda && row.cuda < build.cuda && machine.last_branch != 0 && row.branch >= machine.last_branch;
+  });
+  return too_old ? Answer::no : Answer::unknown;
+}
+
+/// Forward compatibility asks for data-centre boards (or Jetson), and knows no GPU that the package's driver has dropped.
+Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
+  if (machine.datacenter == Answer::no) return Answer::no;
+  const auto native = native_floor(matrix, build);
+  const bool dropped = native ? machine.last_branch != 0 && native.branch() > machine.last_branch
+                              : some_branch_reports(matrix, build, machine) == Answer::no;
+  if (dropped) return Answer::no;
+  const auto answer = is_forward_compatible(matrix, build, driver);
+  return answer == Answer::yes ? machine.datacenter : answer;
 }
 
 }  // namespace
@@ -204,14 +210,13 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
   return result;
 }
 
-bool gate_knows(const Matrix& matrix, const matrix::ImageTag& image, DriverVersion driver) {
-  if (image.gate < 0) return false;
-  const auto& exceptions = matrix->gates[static_cast<std::size_t>(image.gate)].exceptions;
-  return std::any_of(exceptions.begin(), exceptions.end(),
+namespace {
+
+/// True when a gate lets some boards pass under this driver's branch, so that the boards decide.
+bool gate_knows(const matrix::Gate& gate, DriverVersion driver) {
+  return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
                      [&](const matrix::GateException& row) { return row.branch == driver.branch(); });
 }
-
-namespace {
 
 /// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
 /// read, so its class passes when every brand of the class is named, and is refused when none is.
@@ -246,7 +251,7 @@ Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bui
   if (native == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
   if (image.gate < 0) return Answer::unknown;
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
-  if (!gate_knows(matrix, image, driver)) return native;
+  if (!gate_knows(gate, driver)) return native;
   if (machine.boards.empty()) return Answer::unknown;
   for (const auto index : machine.boards) {
     const auto* gpu = query.boards[index].gpu;
@@ -256,6 +261,16 @@ Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bui
     return passes == Answer::unknown || native == Answer::unknown ? Answer::unknown : Answer::no;
   }
   return Answer::yes;
+}
+
+std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                                     const Machine& machine, Answer at_least) {
+  std::vector<DriverVersion> result;
+  std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(result), [&](DriverVersion driver) {
+    const auto opens = gate_opens(matrix, image, build, query, machine, driver);
+    return opens == Answer::yes || opens == at_least;
+  });
+  return result;
 }
 
 Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,

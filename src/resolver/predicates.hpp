@@ -60,12 +60,14 @@ struct Carried {
 Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const Machine& machine, bool jit,
                    bool allow_forward);
 
-/// True when the image's gate lets some boards pass under this driver's branch, so that the boards decide.
-bool gate_knows(const matrix::Matrix& matrix, const matrix::ImageTag& image, DriverVersion driver);
-
 /// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
 matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
                           const Query& query, const Machine& machine, DriverVersion driver);
+
+/// The asked drivers of a machine under which the image starts (`yes`), or may start (`unknown`: those of which it is not known
+/// are among them).
+std::vector<DriverVersion> past_gate(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
+                                     const Query& query, const Machine& machine, matrix::Answer at_least);
 
 /// Whether some driver that knows a machine's boards opens an image's gate, and the oldest one from which on all do (or, where
 /// none reports the CUDA, the first exception); none: not known.

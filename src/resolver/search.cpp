@@ -63,7 +63,14 @@ Solution put(const Matrix& matrix, const Query& query, const Build& build, const
   solution.torchaudio = companions.torchaudio;
   solution.driver_minimum = verdict.minimum;
   solution.jit = verdict.jit;
-  solution.forward = verdict.forward;
+  // Of the drivers that open the image's gate, those that need no cuda-compat may not be among them.
+  const auto lifted = [&](const Machine& machine) {
+    const auto left = at_gate(matrix, query, build, placement, machine);
+    const auto carried = carried_on(matrix, build, left, needs_jit(matrix, query, build, machine), true);
+    return (carried.by & Carrier::forward_compat) != 0;
+  };
+  solution.forward =
+      verdict.forward || (placement.base == Base::cuda && std::any_of(query.machines.begin(), query.machines.end(), lifted));
   choose_python(build, solution);
   return solution;
 }

@@ -225,6 +225,7 @@ TEST_F(Batch, NoLineAsksThisMachine) {
   const std::string refused = "auto asks this machine: a line of a batch names the value";
   EXPECT_EQ(refusal_of(R"({"gpus": ["A100", "auto"]})"), ":1#/gpus/1: " + refused);
   EXPECT_EQ(refusal_of(R"({"driver": "auto"})"), ":1#/driver: " + refused);
+  EXPECT_EQ(refusal_of(R"({"hosts": ["auto"]})"), ":1#/hosts/0: " + refused);
   EXPECT_EQ(refusal_of(R"({"os": "auto"})"), ":1#/os: " + refused);
   EXPECT_EQ(refusal_of(R"({"platform": "auto"})"), ":1#/platform: " + refused);
 }

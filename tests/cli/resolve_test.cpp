@@ -174,6 +174,12 @@ TEST(ResolveOptions, TwoFrameworksAreOneTooMany) {
             "envgen: --tensorflow: torch and tensorflow cannot both be asked for in one environment\n");
 }
 
+TEST(ResolveOptions, SixtyValuesAreTheMost) {
+  std::vector<std::string> words{"--torch", "2.3"};
+  for (int i = 0; i < 60; ++i) words.insert(words.end(), {"--gpu", "4090"});
+  EXPECT_EQ(refusal(words), "envgen: --gpu: a request holds at most 60 values, this one has 61\n");
+}
+
 TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
   EXPECT_EQ(refusal({"--nope"}), "envgen: The following argument was not expected: --nope" + help);

@@ -308,6 +308,8 @@ TEST(Lock, WhatIsNoLockIsNotOverwritten) {
             "envgen: folder: not a regular file, so it is not replaced\n");
   EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--force", "-o", "/dev/null"}).err,
             "envgen: /dev/null: not a regular file, so it is not replaced\n");
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "-o", "/dev/full"}).err,
+            "envgen: /dev/full: not a regular file, so it is not replaced\n");
 }
 
 TEST(Diff, TwoLocks) {

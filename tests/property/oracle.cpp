@@ -372,8 +372,10 @@ Tri Oracle::reports(DriverVersion driver, Version cuda) const {
   for (const auto& major : majors_) {  // the first driver of a major reports its first minor
     if (major.cuda == cuda.major() && major.driver && driver < *major.driver) return Tri::no;
   }
+  // What a branch reports, every newer one does; what it does not, no older one does.
   for (const auto& branch : branches_) {
-    if (branch.number == driver.branch() && branch.cuda) return tri(cuda <= *branch.cuda);
+    if (branch.cuda && cuda <= *branch.cuda && branch.number <= driver.branch()) return Tri::yes;
+    if (branch.cuda && *branch.cuda < cuda && branch.number >= driver.branch()) return Tri::no;
   }
   return Tri::maybe;
 }
@@ -396,9 +398,7 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const Machine
     boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter" || board.kind == "jetson"));
     // The package brings a driver of its own, and that one must know the board too.
     const auto& facts = facts_of(board);
-    for (const auto& [minor, native] : natives_) {
-      if (minor == cuda && native && facts.last && native->branch() > *facts.last) return Tri::no;
-    }
+    if (facts.last && reports(DriverVersion({static_cast<std::uint16_t>(*facts.last), 9999}), cuda) == Tri::no) return Tri::no;
   }
   for (const auto& cell : cells_) {
     if (cell.cuda == cuda && cell.branch == driver.branch()) return both(boards, tri(cell.works));

@@ -250,10 +250,15 @@ TEST(Native, WithoutAFloorTheBranchesSayWhatTheyReport) {
   EXPECT_EQ(is_native(facts(), build, driver("535.54.03")), Answer::no);  // below CUDA 13 altogether
 }
 
-TEST(Native, ABranchThatNoOneReadIsUnknown) {
-  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("620.10")), Answer::unknown);
+TEST(Native, WhatABranchReportsEveryNewerOneDoes) {
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("620.10")), Answer::yes);  // R615 does
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("585.10")), Answer::no);   // R590 does not
+}
+
+TEST(Native, ABranchBetweenTwoThatWereReadIsUnknown) {
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("612.10")), Answer::unknown);
   Machine machine;
-  machine.drivers = {driver("620.10")};
+  machine.drivers = {driver("612.10")};
   EXPECT_EQ(carried_on(facts(), build_of_13_4(), machine, true, true).answer, Answer::unknown);
 }
 
