@@ -12,8 +12,8 @@ namespace envgen::cli {
 /// True of an `auto` that stands for what this machine has (gpu, host, driver, os, platform); elsewhere it leaves a choice open.
 bool asks_the_machine(const RequestValue& value);
 
-/// Replaces every `auto` that this machine has to answer by what it has. `probe` asks the machine, and is called only if the request says so.
-/// Errors: missing, with what was tried; usage, where a part of a host is `auto`.
+/// Replaces every `auto` that this machine has to answer by what it has. `probe` asks the machine, and is called only if the
+/// request says so. Errors: missing, with what was tried; usage, where a part of a host is `auto`.
 Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<host::Report()>& probe);
 
 }  // namespace envgen::cli
