@@ -67,7 +67,7 @@ build_release() {
 run_tests() {
   local preset=$1 junit=$logs/$1.xml status=0 all bad out
   shift
-  ctest --test-dir "build/$preset" --output-on-failure --timeout 300 -j "$(nproc)" --output-junit "$junit" --no-tests=error "$@" || status=$?
+  ctest --test-dir "build/$preset" --output-on-failure --timeout 900 -j "$(nproc)" --output-junit "$junit" --no-tests=error "$@" || status=$?
   attribute() { sed -nE "/<testsuite/,/>/s/.*[[:space:]]$1=\"([0-9]+)\".*/\1/p" "$junit" | head -n 1; }
   all=$(attribute tests) bad=$(attribute failures) out=$(($(attribute skipped) + $(attribute disabled)))
   echo "$((all - bad - out)) $((bad + out))" >"$COUNTS" # a test that does not run is not a test

@@ -12,8 +12,9 @@ declare -A may_use=(
   [check]="model util matrix"
   [host]="model util"
   [render]="model util matrix resolver"
-  [project]="model util matrix resolver render"
-  [cli]="model util matrix resolver check host render project"
+  [output]="model util"
+  [project]="model util matrix resolver render output"
+  [cli]="model util matrix resolver check host render output project"
 )
 
 bad=0

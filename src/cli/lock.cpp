@@ -1,19 +1,16 @@
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/format_option.hpp"
+#include "cli/fresh_lock.hpp"
 #include "cli/project_option.hpp"
-#include "cli/verified.hpp"
 #include "project/diff.hpp"
 #include "project/lock.hpp"
 #include "project/project_file.hpp"
 #include "render/answer_text.hpp"
-#include "resolver/resolver.hpp"
 #include "util/files.hpp"
 
 namespace envgen::cli {
@@ -141,22 +138,10 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (!project) return tl::unexpected(project.error());
   auto request = request_of(options.request, *project, *matrix);
   if (!request) return tl::unexpected(request.error());
-  // The same values give the same lock, in whatever order they were written.
-  std::stable_sort(request->values.begin(), request->values.end(),
-                   [](const auto& a, const auto& b) { return a.field < b.field; });
-  const auto query = resolver::interpret(*matrix, *request);
-  if (!query) return tl::unexpected(of_project(query.error(), *project));
-  const auto answer = resolver::resolve(*matrix, *query);
-  const auto* solution = std::get_if<resolver::Solution>(&answer);
-  if (solution == nullptr) return answer_request(*request, {}, *matrix, context);
-
-  project::Lock fresh;
-  fresh.matrix_revision = (*matrix)->revision.view();
-  fresh.matrix_hash = (*matrix)->hash.view();
-  auto environment = verified(*matrix, *request, *query, *solution);
-  if (!environment) return tl::unexpected(std::move(environment.error()));
-  fresh.request = std::move(*request);
-  fresh.environment = std::move(*environment);
+  const auto made = fresh_lock(std::move(*request), *project, *matrix, context);
+  if (!made) return tl::unexpected(made.error());
+  if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
+  const auto& fresh = std::get<project::Lock>(*made);
   const auto path = find_output(options, *project);
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
     return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});

@@ -8,7 +8,7 @@ void load_os(Loading& l) {
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const auto cell = l.cell(systems[i]);
     cell.allow_in_row({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
-                       "cuda_repo", "deadsnakes", "pep668", "default_user"});
+                       "cuda_repo", "deadsnakes", "pep668", "default_user", "image"});
     auto& row = rows[i];
     l.packer.put(row.id, cell.at("id").text());
     l.texts(row.aliases, cell.at("aliases"));
@@ -21,6 +21,7 @@ void load_os(Loading& l) {
     if (const auto gcc = cell.at("gcc").count_or_zero(); gcc != 0) row.gcc = Version(static_cast<std::uint16_t>(gcc));
     l.packer.put(row.eol, cell.at("eol").text_or_null());
     l.packer.put(row.cuda_repo, cell.at("cuda_repo").text_or_null());
+    l.packer.put(row.image, cell.at("image").text_or_null());
     row.deadsnakes = cell.at("deadsnakes").pythons();
     row.known_pep668 = !cell.at("pep668").is_null();
     row.pep668 = row.known_pep668 && cell.at("pep668").flag();

@@ -312,6 +312,7 @@ struct Os {
   Version gcc;
   Text eol;
   Text cuda_repo;
+  Text image;  ///< the plain image of Docker Hub: `ubuntu:22.04`; empty = unknown
   PythonSet deadsnakes;
   Provenance from;
 };
@@ -401,6 +402,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0002;
+constexpr std::uint64_t block_magic = 0x656e7667656e0003;
 
 }  // namespace envgen::matrix

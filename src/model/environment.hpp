@@ -63,6 +63,14 @@ struct Environment {
     std::string runs;  ///< `sass` or `ptx`; `cpu` where the build uses no GPU
     std::string via;   ///< the target that runs: `8.6`
   };
+  /// What is to be known of an operating system to install something there.
+  struct System {
+    std::string family;  ///< `ubuntu`, `debian`, `el`, `amazon`
+    std::string version;
+    std::optional<std::string> image;  ///< the plain image: `ubuntu:22.04`
+    std::optional<int> gcc;            ///< the major of its own compiler
+    std::optional<bool> pep668;        ///< its Python refuses pip outside of a virtual environment
+  };
   struct Images {
     std::optional<std::string> devel, devel_cudnn, runtime, runtime_cudnn, official_devel, official_runtime;
   };
@@ -77,6 +85,7 @@ struct Environment {
   std::optional<FrameworkBuild> torch;
   std::optional<FrameworkBuild> tensorflow;
   std::optional<std::string> cuda_toolkit;
+  std::optional<int> gcc_max;  ///< the newest GCC (major) that nvcc of the toolkit accepts
   std::optional<Cudnn> cudnn;
   std::string python;
   std::string python_provider;
@@ -84,8 +93,10 @@ struct Environment {
   std::optional<Driver> driver;
   std::vector<Board> gpus;
   std::optional<std::string> os;
+  std::optional<System> system;  ///< of `os`
   std::string platform, variant, installer, base;
   Images images;
+  std::optional<std::string> image_layout;  ///< of the official image that is the base: `conda` or `system`
   std::vector<Pin> pins;
   std::vector<std::pair<std::string, std::string>> env;  ///< environment variables that a pitfall asks for
   std::vector<std::string> warnings;

@@ -32,6 +32,8 @@ Texts only_in(const Texts& a, Texts b) {
 
 std::string listed(const Texts& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
 
+MaybeText number(const std::optional<int>& value) { return value ? MaybeText(std::to_string(*value)) : MaybeText(); }
+
 /// Several entries of one name become one text, so that both locks can be compared by name.
 void put(Named& named, const std::string& name, const std::string& text) {
   auto& old = named[name];
@@ -183,13 +185,12 @@ class Differ {
 
   void toolkit_and_cudnn(const Environment& a, const Environment& b) {
     value("environment.cuda.toolkit", "CUDA toolkit", a.cuda_toolkit, b.cuda_toolkit);
+    value("environment.cuda.gcc_max", "newest GCC for nvcc", number(a.gcc_max), number(b.gcc_max), "unknown");
     const auto part = [](const Environment& environment, auto read) {
       return environment.cudnn ? read(*environment.cudnn) : MaybeText();
     };
     const auto version = [](const Environment::Cudnn& cudnn) { return MaybeText(cudnn.version.value_or("of unknown version")); };
-    const auto major = [](const Environment::Cudnn& cudnn) {
-      return cudnn.major ? MaybeText(fmt::format("{}", *cudnn.major)) : MaybeText();
-    };
+    const auto major = [](const Environment::Cudnn& cudnn) { return number(cudnn.major); };
     const auto from = [](const Environment::Cudnn& cudnn) { return MaybeText(cudnn.from); };
     value("environment.cudnn.version", "cuDNN", part(a, version), part(b, version));
     if (part(a, version) == part(b, version)) value("environment.cudnn.major", "cuDNN major", part(a, major), part(b, major));
@@ -251,6 +252,7 @@ class Differ {
 
   void place(const Environment& a, const Environment& b) {
     value("environment.os", "system", a.os, b.os, "unknown");
+    if (a.os == b.os) system(a, b);
     value("environment.platform", "platform", a.platform, b.platform);
     value("environment.variant", "variant", a.variant, b.variant);
     value("environment.installer", "installer", a.installer, b.installer);
@@ -264,6 +266,25 @@ class Differ {
     image("runtime_cudnn", &Environment::Images::runtime_cudnn);
     image("official_devel", &Environment::Images::official_devel);
     image("official_runtime", &Environment::Images::official_runtime);
+    value("environment.image_layout", "Python of the official image", a.image_layout, b.image_layout, "unknown");
+  }
+
+  /// What was read of one system; that of another one needs no telling.
+  void system(const Environment& a, const Environment& b) {
+    const auto part = [](const Environment& environment, auto read) {
+      return environment.system ? read(*environment.system) : MaybeText();
+    };
+    const auto tell = [&](std::string_view name, std::string_view label, auto read) {
+      value(fmt::format("environment.system.{}", name), label, part(a, read), part(b, read), "unknown");
+    };
+    using System = Environment::System;
+    tell("family", "family of the system", [](const System& system) { return MaybeText(system.family); });
+    tell("version", "version of the system", [](const System& system) { return MaybeText(system.version); });
+    tell("image", "plain image of the system", [](const System& system) { return system.image; });
+    tell("gcc", "GCC of the system", [](const System& system) { return number(system.gcc); });
+    tell("pep668", "the system's Python refuses pip:", [](const System& system) {
+      return system.pep668 ? MaybeText(*system.pep668 ? "yes" : "no") : MaybeText();
+    });
   }
 
   void advice(const Environment& a, const Environment& b) {

@@ -98,6 +98,13 @@ Environment::Driver read_driver(const Cell& cell) {
   return driver;
 }
 
+Environment::System read_system(const Cell& cell) {
+  Environment::System system{line(cell.at("family")), line(cell.at("version")), maybe_line(cell.at("image")),
+                             maybe_major(cell.at("gcc")), std::nullopt};
+  if (const auto pep668 = cell.at("pep668"); !pep668.is_null()) system.pep668 = pep668.flag();
+  return system;
+}
+
 Environment::Images read_images(const Cell& cell) {
   Environment::Images images;
   images.devel = maybe_line(cell.at("devel"));
@@ -119,7 +126,10 @@ Environment read_environment(const Cell& answer) {
   if (torch.is_null() == tensorflow.is_null()) cell.problem("one of torch and tensorflow is needed here, the other is null");
   if (!torch.is_null()) result.torch = read_build(torch, true);
   if (!tensorflow.is_null()) result.tensorflow = read_build(tensorflow, false);
-  if (const auto cuda = cell.at("cuda"); !cuda.is_null()) result.cuda_toolkit = line(cuda.at("toolkit"));
+  if (const auto cuda = cell.at("cuda"); !cuda.is_null()) {
+    result.cuda_toolkit = maybe_line(cuda.at("toolkit"));
+    result.gcc_max = maybe_major(cuda.at("gcc_max"));
+  }
   if (const auto cudnn = cell.at("cudnn"); !cudnn.is_null())
     result.cudnn = Environment::Cudnn{maybe_line(cudnn.at("version")), maybe_major(cudnn.at("major")), line(cudnn.at("from"))};
   result.python = line(cell.at("python"));
@@ -130,11 +140,13 @@ Environment read_environment(const Cell& answer) {
     result.gpus.push_back({line(gpu.at("name")), line(gpu.at("capability")), line(gpu.at("runs")), line(gpu.at("via"))});
   });
   result.os = maybe_line(cell.at("os"));
+  if (const auto system = cell.at("system"); !system.is_null()) result.system = read_system(system);
   result.platform = line(cell.at("platform"));
   result.variant = line(cell.at("variant"));
   result.installer = line(cell.at("installer"));
   result.base = line(cell.at("base"));
   result.images = read_images(cell.at("images"));
+  result.image_layout = maybe_line(cell.at("image_layout"));
 
   each(answer.at("pins"), [&](const Cell& pin) {
     result.pins.push_back({line(pin.at("package")), line(pin.at("spec")), line(pin.at("why")), line(pin.at("source"))});

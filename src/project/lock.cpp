@@ -55,10 +55,11 @@ Expected<void> check_version(const Json& document, const std::string& root) {
 
 }  // namespace
 
+std::string integrity_of(const Lock& lock) { return integrity_of(Json::parse(text_with(lock, {}, 0))); }
+
 std::string lock_text(const Lock& lock) {
   constexpr int indent = 2;
-  const auto integrity = integrity_of(Json::parse(text_with(lock, {}, 0)));
-  return text_with(lock, integrity, indent) + "\n";
+  return text_with(lock, integrity_of(lock), indent) + "\n";
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {

@@ -137,6 +137,31 @@ void write_request(JsonWriter& json, const Request& request) {
 
 namespace {
 
+void write_number(JsonWriter& json, std::string_view name, const std::optional<int>& number) {
+  json.key(name);
+  if (number) {
+    json.value(*number);
+  } else {
+    json.null();
+  }
+}
+
+void write_system(JsonWriter& json, const std::optional<Environment::System>& system) {
+  if (!system) {
+    json.null();
+    return;
+  }
+  json.begin_object().member("family", system->family).member("version", system->version).member("image", system->image);
+  write_number(json, "gcc", system->gcc);
+  json.key("pep668");
+  if (system->pep668) {
+    json.value(*system->pep668);
+  } else {
+    json.null();
+  }
+  json.end_object();
+}
+
 void write_range(JsonWriter& json, const Environment::DriverRange& range) {
   json.member("minimum", range.minimum).member("last_branch", range.last_branch);
 }
@@ -149,18 +174,16 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   write_build(json, "tensorflow", environment.tensorflow);
   json.key("cuda");
   if (environment.build().tag != "cpu") {  // the update may be unknown, the CUDA is there
-    json.begin_object().member("toolkit", environment.cuda_toolkit).end_object();
+    json.begin_object().member("toolkit", environment.cuda_toolkit);
+    write_number(json, "gcc_max", environment.gcc_max);
+    json.end_object();
   } else {
     json.null();
   }
   json.key("cudnn");
   if (environment.cudnn) {
-    json.begin_object().member("version", environment.cudnn->version).key("major");
-    if (environment.cudnn->major) {
-      json.value(*environment.cudnn->major);
-    } else {
-      json.null();
-    }
+    json.begin_object().member("version", environment.cudnn->version);
+    write_number(json, "major", environment.cudnn->major);
     json.member("from", environment.cudnn->from).end_object();
   } else {
     json.null();
@@ -194,7 +217,9 @@ void write_environment(JsonWriter& json, const Environment& environment) {
         .member("via", gpu.via)
         .end_object();
   json.end_array();
-  json.member("os", environment.os).member("platform", environment.platform).member("variant", environment.variant);
+  json.member("os", environment.os).key("system");
+  write_system(json, environment.system);
+  json.member("platform", environment.platform).member("variant", environment.variant);
   json.member("installer", environment.installer).member("base", environment.base);
   const auto& images = environment.images;
   json.key("images").begin_object();
@@ -203,6 +228,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
       .member("runtime", images.runtime)
       .member("runtime_cudnn", images.runtime_cudnn);
   json.member("official_devel", images.official_devel).member("official_runtime", images.official_runtime).end_object();
+  json.member("image_layout", environment.image_layout);
   json.end_object();
 }
 

@@ -500,6 +500,7 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   card.add("gcc", "gcc", os.gcc ? Cell::number(os.gcc.major()) : Cell::unknown());
   card.add("pip asks for a venv (PEP 668)", "pep668", os.known_pep668 ? Cell::flag(os.pep668) : Cell::unknown());
   card.add("end of life", "eol", Cell::text_or_unknown(os.eol));
+  card.add("plain image", "image", Cell::text_or_unknown(os.image));
   card.add("CUDA repository", "cuda_repo", Cell::text_or_unknown(os.cuda_repo));
   card.read_from(os.from);
   std::set<std::string> versions;

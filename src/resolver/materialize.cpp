@@ -20,6 +20,8 @@ namespace {
 std::string text(std::string_view view) { return std::string(view); }
 std::optional<std::string> maybe(std::string_view view) { return view.empty() ? std::nullopt : std::optional<std::string>(view); }
 
+std::optional<int> major_of(Version version) { return version ? std::optional<int>(version.major()) : std::nullopt; }
+
 std::vector<std::string> python_names(PythonSet pythons) {
   std::vector<std::string> names;
   for (const auto python : pythons.list()) names.push_back(python.to_string());
@@ -217,6 +219,9 @@ class Materializer {
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
     if (solution_.placement.toolkit) {
       environment_.cuda_toolkit = solution_.placement.toolkit.to_string();
+      for (const auto& toolkit : matrix_.toolkits(build_)) {
+        if (toolkit.version == solution_.placement.toolkit) environment_.gcc_max = major_of(toolkit.gcc_max);
+      }
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *environment_.cuda_toolkit,
              own                                     ? "the update that the build was made with"
@@ -318,7 +323,11 @@ class Materializer {
 
   void system() {
     const auto* os = solution_.placement.os;
-    if (os != nullptr) environment_.os = text(os->id);
+    if (os != nullptr) {
+      environment_.os = text(os->id);
+      environment_.system = Environment::System{text(os->family), text(os->version), maybe(os->image.view()), major_of(os->gcc),
+                                                os->known_pep668 ? std::optional(os->pep668) : std::nullopt};
+    }
     const auto* value = asked(query_.os_value);
     std::string why;
     std::vector<std::uint16_t> sources;
@@ -416,6 +425,7 @@ class Materializer {
             set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
             {shown->from.source});
     }
+    if (const auto* official = solution_.placement.official) environment_.image_layout = maybe(official->layout.view());
     for (const auto& image : matrix_->official_images) {
       if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter ||
           build_.cpu)

@@ -69,7 +69,7 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
   }
 }
 
-Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode) {
   // A rename would replace /dev/null itself, or a folder's pipe, by a file.
   struct ::stat target {};
   const bool replaces = ::stat(path.c_str(), &target) == 0;
@@ -85,7 +85,8 @@ Expected<void> write_file(const std::filesystem::path& path, std::string_view by
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) return cannot();
   constexpr ::mode_t permissions = 07777;
-  const ::mode_t usual = replaces ? target.st_mode & permissions : 0644;
+  const ::mode_t execute = mode == FileMode::executable ? 0111 : 0;
+  const ::mode_t usual = (replaces ? target.st_mode & permissions : 0644) | execute;
   const bool written =
       write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
   if (!written || ::rename(temporary.c_str(), real.c_str()) != 0) {

@@ -84,7 +84,7 @@ class MatrixLint : public testing::Test {
         R"({"releases": [{"version": "2.15.0", "pythons": ["3.11"], "cuda": "12.1", "cudnn": "8.9", "pins": {"nvidia-cudnn-cu12": "==8.9.2.26"}, "glibc": "2.17", "sass": null, "ptx": null, "images": [], "source": "s"}]})");
     put("os.json", R"({
       "os": [{"id": "ubuntu22.04", "aliases": ["jammy"], "family": "ubuntu", "version": "22.04", "lts": true, "pythons": ["3.10"], "optional_pythons": [], "glibc": "2.35", "gcc": 11, "eol": "2027-04",
-              "cuda_repo": null, "deadsnakes": null, "pep668": false, "default_user": null, "source": "s"}],
+              "cuda_repo": null, "deadsnakes": null, "pep668": false, "default_user": null, "image": null, "source": "s"}],
       "pythons": [{"version": "3.11", "released": "2022-10-24", "eol": "2027-10", "source": "s"}]})");
     put("pitfalls.json",
         R"({"rules": [{"id": "r", "title": "t", "when": {"torch": "<2.4", "installer": "pip|uv"}, "action": {"pin": {"package": "numpy", "spec": "<2"}}, "symptom": null, "why": "w", "fix": null, "source": "s"}]})");

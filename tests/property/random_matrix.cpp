@@ -226,7 +226,8 @@ class Maker {
                                   {"cuda_repo", nullptr},
                                   {"deadsnakes", nullptr},
                                   {"pep668", nullptr},
-                                  {"default_user", nullptr}}));
+                                  {"default_user", nullptr},
+                                  {"image", nullptr}}));
     };
     add("debian12", "debian", "12", false, "3.11", "2.36");
     add("ubuntu20.04", "ubuntu", "20.04", true, "3.8", "2.31");

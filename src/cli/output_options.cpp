@@ -1,0 +1,43 @@
+#include "cli/output_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace envgen::cli {
+
+void add_output_options(CLI::App& app, OutputFlags& flags) {
+  const std::string group = "Image";
+  app.add_option("--apt", flags.apt, "a package of the system to install besides (repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--pip", flags.pip, "a requirement of pip to install besides (repeatable): 'numpy<2'")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--user", flags.user, "who runs in the container (default: dev)")->type_name("NAME")->group(group);
+  app.add_option("--base-image", flags.base_image, "the image to start from, in place of the published one")
+      ->type_name("IMAGE")
+      ->group(group);
+  app.add_option("--pip-index", flags.pip_index, "the package index to install from, in place of the one pip is configured with")
+      ->type_name("URL")
+      ->group(group);
+  app.add_flag("--ca-cert", flags.ca_cert,
+               "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
+      ->group(group);
+  app.add_flag("--classic", flags.classic, "for the builder before BuildKit: no cache mounts, no secrets")->group(group);
+}
+
+Expected<output::Options> output_options(const OutputFlags& flags) {
+  output::Options options;
+  for (const auto& package : flags.apt) options.apt.push_back({package, "--apt"});
+  for (const auto& requirement : flags.pip) options.pip.push_back({requirement, "--pip"});
+  if (!flags.user.empty()) options.user = {flags.user, "--user"};
+  options.base_image = {flags.base_image, "--base-image"};
+  options.pip_index = {flags.pip_index, "--pip-index"};
+  options.ca_cert = flags.ca_cert;
+  options.classic = flags.classic;
+  if (auto checked = output::check_options(options); !checked) return tl::unexpected(std::move(checked.error()));
+  return options;
+}
+
+}  // namespace envgen::cli

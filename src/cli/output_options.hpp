@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/context.hpp"
+#include "output/options.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming)
+class App;
+}
+
+namespace envgen::cli {
+
+/// The flags that say something of the files beside the environment, in one group of the command's help.
+struct OutputFlags {
+  std::vector<std::string> apt;
+  std::vector<std::string> pip;
+  std::string user;
+  std::string base_image;
+  std::string pip_index;
+  bool ca_cert = false;
+  bool classic = false;
+};
+void add_output_options(CLI::App& app, OutputFlags& flags);
+
+/// Errors (usage): a value that does not fit its grammar; flags that exclude each other.
+Expected<output::Options> output_options(const OutputFlags& flags);
+
+}  // namespace envgen::cli

@@ -1,0 +1,119 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/fresh_lock.hpp"
+#include "cli/output_options.hpp"
+#include "cli/project_option.hpp"
+#include "cli/write_outputs.hpp"
+#include "output/outputs.hpp"
+#include "project/project_file.hpp"
+
+namespace envgen::cli {
+namespace {
+
+struct RenderOptions {
+  std::string kind;
+  RequestOptions request;
+  std::string project;
+  std::string lock;
+  std::string path;
+  OutputFlags output;
+  WriteFlags write;
+};
+
+bool is_here(std::string_view name) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::string(name), ignored);
+}
+
+bool asks_for_anything(const RequestOptions& request) {
+  return !request.singles.empty() || !request.gpus.empty() || !request.hosts.empty() || !request.preset.empty() || request.ptx ||
+         request.allow_inferred;
+}
+
+/// A lock as it is; else what the flags and the project file ask for, resolved now.
+Expected<std::variant<project::Lock, Exit>> find_lock(RenderOptions options, Context& context) {
+  const bool asked = asks_for_anything(options.request);
+  if (!options.lock.empty() && (asked || !options.project.empty()))
+    return fail(ErrorCode::usage, "a lock is rendered as it is: no request goes with it", "--lock");
+  if (options.lock.empty() && options.project.empty() && !asked) {
+    if (is_here(project::lock_file_name)) {
+      options.lock = project::lock_file_name;
+    } else if (is_here(project::project_file_name)) {
+      options.project = project::project_file_name;
+    } else {
+      return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
+                  "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
+    }
+  }
+  if (!options.lock.empty()) {
+    auto lock = project::read_lock(options.lock);
+    if (!lock) return tl::unexpected(std::move(lock.error()));
+    return std::move(*lock);
+  }
+  auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  auto request = request_of(options.request, options.project, *matrix);
+  if (!request) return tl::unexpected(std::move(request.error()));
+  return fresh_lock(std::move(*request), options.project, *matrix, context);
+}
+
+Expected<const output::Output*> find_kind(const std::string& kind) {
+  if (const auto* found = output::find_output(kind)) return found;
+  std::vector<std::string_view> names;
+  for (const auto& one : output::outputs()) names.push_back(one.name);
+  return fail(ErrorCode::usage, fmt::format("'{}' is no output; there are {}", kind, fmt::join(names, ", ")), "render",
+              did_you_mean(kind, names));
+}
+
+/// A folder takes all files by their names; else the first one gets the given name, and the others lie beside it.
+Expected<Exit> write_to(const std::string& path, output::Files files, const WriteFlags& flags) {
+  const std::filesystem::path target(path);
+  std::error_code ignored;
+  if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
+  files.front().path = target.filename().string();
+  return write_outputs(files, target.parent_path(), flags);
+}
+
+Expected<Exit> run_render(const RenderOptions& options, Context& context) {
+  const auto kind = find_kind(options.kind);
+  if (!kind) return tl::unexpected(kind.error());
+  const auto chosen = output_options(options.output);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto made = find_lock(options, context);
+  if (!made) return tl::unexpected(made.error());
+  if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
+  const auto& lock = std::get<project::Lock>(*made);
+  const auto files = (*kind)->make({lock.environment, *chosen, project::integrity_of(lock)});
+  if (!files) return tl::unexpected(files.error());
+  return options.path.empty() ? written(files->front().text) : write_to(options.path, *files, options.write);
+}
+
+}  // namespace
+
+Action setup_render(CLI::App& app, Context& context) {
+  auto options = std::make_shared<RenderOptions>();
+  app.add_option("output", options->kind, "what to make: dockerfile")->required()->type_name("OUTPUT");
+  add_request_options(app, options->request);
+  add_project_option(app, options->project, "the project file whose request is resolved; flags override its values");
+  app.add_option("--lock", options->lock, "the lock to render (default: envgen.lock of this folder, where no request is given)")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->group("Request");
+  add_output_options(app, options->output);
+  auto* path = app.add_option("-o,--output", options->path,
+                              "the file, or the folder, to write to (default: standard output, which gets the first file alone)")
+                   ->check(refuse_empty)
+                   ->type_name("PATH")
+                   ->group("Output");
+  add_write_options(app, options->write);
+  for (const auto* flag : {"--check", "--diff", "--force"}) app.get_option(flag)->needs(path);
+  app.footer(
+      "Exit status: 0, 3 with the proof when there is no environment, 9 when a file was edited by hand or is not current.");
+  return [options, &context] { return run_render(*options, context); };
+}
+
+}  // namespace envgen::cli

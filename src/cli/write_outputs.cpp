@@ -1,0 +1,82 @@
+#include "cli/write_outputs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "output/on_disk.hpp"
+
+namespace envgen::cli {
+namespace {
+
+using output::Change;
+using output::Standing;
+
+std::string_view said_of(Change change) {
+  switch (change) {
+    case Change::none:
+      return "unchanged";
+    case Change::create:
+      return "wrote";
+    case Change::update:
+      return "updated";
+    case Change::edited:
+    case Change::foreign:
+      return "overwrote";
+  }
+  return {};
+}
+
+Expected<Exit> show_differences(const std::vector<Standing>& standings, bool check) {
+  std::string text;
+  bool current = true;
+  for (const auto& one : standings) {
+    if (one.change == Change::none) continue;
+    current = false;
+    text += output::unified_diff(one.old, one.file->text, one.path.string());
+  }
+  if (current && check) text = "all files are current\n";
+  if (auto printed = written(text); !printed) return printed;
+  return check && !current ? Exit::differs : Exit::ok;
+}
+
+Expected<void> refuse_loss(const std::vector<Standing>& standings) {
+  const auto lost = std::find_if(standings.begin(), standings.end(), [](const Standing& one) {
+    return one.change == Change::edited || one.change == Change::foreign;
+  });
+  if (lost == standings.end()) return {};
+  return fail(ErrorCode::differs,
+              lost->change == Change::edited ? "the file was edited by hand, so nothing is written"
+                                             : "envgen did not write this file, so nothing is written",
+              lost->path.string(), {"--diff shows what would change", "--force overwrites it"});
+}
+
+}  // namespace
+
+void add_write_options(CLI::App& app, WriteFlags& flags) {
+  auto* check =
+      app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff when a file is not what would be written now")
+          ->group("Output");
+  auto* diff = app.add_flag("--diff", flags.diff, "write nothing, show what would change")->group("Output")->excludes(check);
+  app.add_flag("--force", flags.force, "overwrite files that were edited by hand or are not envgen's")
+      ->group("Output")
+      ->excludes(check)
+      ->excludes(diff);
+}
+
+Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
+  const auto standings = output::standings(files, folder);
+  if (!standings) return tl::unexpected(standings.error());
+  if (flags.check || flags.diff) return show_differences(*standings, flags.check);
+  if (!flags.force) {
+    if (auto kept = refuse_loss(*standings); !kept) return tl::unexpected(std::move(kept.error()));
+  }
+  if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
+  std::string text;
+  for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), one.path.string());
+  return written(text);
+}
+
+}  // namespace envgen::cli

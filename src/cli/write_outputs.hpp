@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+
+#include "cli/context.hpp"
+#include "output/file.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming)
+class App;
+}
+
+namespace envgen::cli {
+
+/// How made files go to a folder.
+struct WriteFlags {
+  bool check = false;  ///< write nothing; exit 9 with a diff when something is not current
+  bool diff = false;   ///< write nothing, show what would change
+  bool force = false;  ///< overwrite what was edited by hand, or is not envgen's
+};
+void add_write_options(CLI::App& app, WriteFlags& flags);
+
+/// Writes the files, or shows the difference, and says of each what became of it.
+/// Errors (differs): a file was edited by hand or is not envgen's; then none is written.
+Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);
+
+}  // namespace envgen::cli

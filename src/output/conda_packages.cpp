@@ -1,0 +1,29 @@
+#include "output/conda_packages.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace envgen::output {
+
+Expected<CondaPackages> conda_packages(const Environment& environment) {
+  if (!environment.torch || !environment.torch->conda_spec)
+    return fail(ErrorCode::usage, "this environment is not one of conda", "--installer", {"--installer conda"});
+  const auto& torch = *environment.torch;
+  CondaPackages result;
+  result.channels = torch.conda_channels;
+  // Python and what torch leans on come from here.
+  if (std::find(result.channels.begin(), result.channels.end(), "conda-forge") == result.channels.end())
+    result.channels.emplace_back("conda-forge");
+  result.specs.push_back("python=" + environment.python);
+  std::istringstream parts(*torch.conda_spec);
+  for (std::string part; parts >> part;) result.specs.push_back(part);
+  // On the pytorch channel its companions were released with it; which conda-forge has was not read.
+  if (result.channels.front() == "pytorch") {
+    if (torch.torchvision) result.specs.push_back("torchvision==" + *torch.torchvision);
+    if (torch.torchaudio) result.specs.push_back("torchaudio==" + *torch.torchaudio);
+  }
+  for (const auto& pin : environment.pins) result.specs.push_back(pin.package + pin.spec);
+  return result;
+}
+
+}  // namespace envgen::output

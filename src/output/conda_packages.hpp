@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/environment.hpp"
+#include "model/error.hpp"
+
+namespace envgen::output {
+
+/// What conda installs, for environment.yaml and for a Dockerfile alike.
+struct CondaPackages {
+  std::vector<std::string> channels;  ///< in their order of priority
+  std::vector<std::string> specs;     ///< match specifications: `pytorch==2.5.1`, `mkl<2024.1`
+};
+
+/// Errors (usage): the environment is not one of conda.
+Expected<CondaPackages> conda_packages(const Environment& environment);
+
+}  // namespace envgen::output

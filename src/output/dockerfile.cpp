@@ -1,0 +1,79 @@
+#include "output/dockerfile.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "output/image_base.hpp"
+#include "output/image_install.hpp"
+#include "output/proof_of_build.hpp"
+#include "output/quoting.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+namespace {
+
+constexpr std::string_view next_line = " \\\n && ";
+constexpr std::string_view next_value = " \\\n    ";
+constexpr std::string_view next_package = " \\\n      ";
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  return fmt::format("{}", fmt::join(parts, between));
+}
+
+std::vector<std::string> environment_variables(const Subject& subject, const Install& install) {
+  std::vector<std::string> values;
+  for (const auto& [name, value] : install.env) values.push_back(fmt::format("{}={}", name, value));
+  if (subject.environment.build().cuda) {
+    values.emplace_back("NVIDIA_VISIBLE_DEVICES=all");
+    values.emplace_back("NVIDIA_DRIVER_CAPABILITIES=compute,utility");
+  }
+  for (const auto& [name, value] : subject.environment.env) values.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
+  return values;
+}
+
+std::vector<std::string> labels(const Subject& subject) {
+  std::vector<std::string> result{"org.opencontainers.image.title=" + dockerfile_value(short_title(subject.environment)),
+                                  "org.opencontainers.image.description=" + dockerfile_value(title(subject.environment))};
+  result.push_back("envgen.lock=" + dockerfile_value(subject.lock));
+  return result;
+}
+
+}  // namespace
+
+Expected<Files> dockerfile(const Subject& subject) {
+  auto base = image_base(subject);
+  if (!base) return tl::unexpected(std::move(base.error()));
+  auto install = image_install(subject);
+  if (!install) return tl::unexpected(std::move(install.error()));
+
+  std::set<std::string> packages(base->packages.begin(), base->packages.end());
+  packages.insert(install->packages.begin(), install->packages.end());
+  for (const auto& package : subject.options.apt) packages.insert(package.value);
+  std::vector<std::string> words;
+  for (const auto& package : packages) words.push_back(shell_word(package));
+
+  View view;
+  view.text("title", title(subject.environment)).text("mark", unsealed_mark()).text("tag", "envgen").text("image", base->image);
+  view.flag("ca_cert", subject.options.ca_cert).flag("cached", !subject.options.classic).flag("stale_key", base->stale_key);
+  view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
+  view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);
+  view.flag("has_install", !install->commands.empty()).text("install_why", install->why);
+  view.texts("args", install->args)
+      .texts("install_mounts", install->mounts)
+      .text("install", joined(install->commands, next_line));
+  const auto variables = environment_variables(subject, *install);
+  view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
+  view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
+  view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
+  auto text = fill("Dockerfile", view);
+  if (!text) return tl::unexpected(std::move(text.error()));
+  auto ignore = fill("dockerignore", View().text("mark", unsealed_mark()));
+  if (!ignore) return tl::unexpected(std::move(ignore.error()));
+  return Files{{"Dockerfile", seal(std::move(*text)), false}, {".dockerignore", seal(std::move(*ignore)), false}};
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,54 @@
+#include "output/grammar.hpp"
+
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::output {
+namespace {
+
+/// Longer ones are no mistakes of spelling, and std::regex would recurse for each byte of them.
+constexpr std::size_t longest = 256;
+
+Expected<void> check(std::string_view text, const std::string& where, const std::regex& grammar, std::string_view what,
+                     std::string_view example) {
+  if (text.size() <= longest && std::regex_match(text.begin(), text.end(), grammar)) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is not {}", in_quotes(text), what), where, {fmt::format("such as {}", example)});
+}
+
+}  // namespace
+
+Expected<void> check_apt_package(std::string_view text, const std::string& where) {
+  static const std::regex grammar("[a-z0-9][a-z0-9+.-]+(=[A-Za-z0-9][A-Za-z0-9.+:~-]*)?");
+  return check(text, where, grammar, "the name of a package of apt", "libgl1");
+}
+
+Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
+  static const std::regex grammar(
+      "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
+      "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
+      "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?");
+  return check(text, where, grammar, "a requirement of pip by name", "'numpy>=1.26,<2'");
+}
+
+Expected<void> check_user_name(std::string_view text, const std::string& where) {
+  static const std::regex grammar("(?!root$)[a-z_][a-z0-9_-]{0,31}");
+  return check(text, where, grammar, "the name of a user who is not root", "dev");
+}
+
+Expected<void> check_url(std::string_view text, const std::string& where) {
+  static const std::regex grammar("(https?|file)://[A-Za-z0-9._~:/?#+%&=,;-]+");
+  return check(text, where, grammar, "a URL without a password", "https://mirror.example.org/simple");
+}
+
+Expected<void> check_image(std::string_view text, const std::string& where) {
+  static const std::regex grammar(
+      "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
+      "[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*"
+      "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?");
+  return check(text, where, grammar, "the name of an image", "registry.example.org/base:1.0");
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/error.hpp"
+
+/// What a user may write into an output, by the grammar of what it is. Everything else is refused by name, so that no value can
+/// end a line, start an option or be run. Errors (usage), with `where` as the origin.
+namespace envgen::output {
+
+/// A package of Debian or Ubuntu, with a version where it has one: `libgl1`, `git=1:2.39.5-0`.
+/// Debian Policy Manual, 5.6.1 (names) and 5.6.12 (versions).
+Expected<void> check_apt_package(std::string_view text, const std::string& where);
+
+/// A requirement of pip by name: `numpy`, `uvicorn[standard]>=0.30,<1`. PEP 508 without URLs and markers.
+Expected<void> check_pip_requirement(std::string_view text, const std::string& where);
+
+/// The name of a user: useradd(8), `[a-z_][a-z0-9_-]*`, at most 32 bytes, and not root.
+Expected<void> check_user_name(std::string_view text, const std::string& where);
+
+/// An http, https or file URL without credentials, blanks and quotes.
+Expected<void> check_url(std::string_view text, const std::string& where);
+
+/// An image: `[REGISTRY[:PORT]/]NAME[:TAG][@DIGEST]`, the grammar of the distribution project's reference package.
+Expected<void> check_image(std::string_view text, const std::string& where);
+
+}  // namespace envgen::output

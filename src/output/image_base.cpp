@@ -1,0 +1,113 @@
+#include "output/image_base.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/version.hpp"
+
+namespace envgen::output {
+namespace {
+
+bool uses_forward_compat(const Environment& environment) {
+  if (!environment.driver) return false;
+  return std::any_of(environment.driver->machines.begin(), environment.driver->machines.end(), [](const auto& machine) {
+    return std::find(machine.carried_by.begin(), machine.carried_by.end(), "forward_compat") != machine.carried_by.end();
+  });
+}
+
+/// pip brings its own cuDNN, and a second one in the system could shadow it; a TensorFlow without `[and-cuda]` needs the image's.
+const std::optional<std::string>& cuda_image(const Environment& environment) {
+  const auto& images = environment.images;
+  const bool with_cudnn = environment.cudnn && environment.cudnn->from == "image";
+  if (environment.variant == "devel") return with_cudnn ? images.devel_cudnn : images.devel;
+  return with_cudnn ? images.runtime_cudnn : images.runtime;
+}
+
+std::optional<std::string> published(const Environment& environment) {
+  if (environment.base == "cuda") return cuda_image(environment);
+  if (environment.base == "slim") return environment.system ? environment.system->image : std::nullopt;
+  return environment.variant == "devel" ? environment.images.official_devel : environment.images.official_runtime;
+}
+
+Expected<void> refuse_what_slim_lacks(const Environment& environment) {
+  const auto& build = environment.build();
+  if (environment.base != "slim" || !build.cuda) return {};
+  if (environment.variant == "devel")
+    return fail(ErrorCode::usage,
+                fmt::format("no nvidia/cuda devel image was published for CUDA {} on {}, so there is no nvcc to build with",
+                            *build.cuda, environment.os.value_or("this system")),
+                "--variant devel", {"another --os may have one: envgen list images --cuda " + *build.cuda});
+  if (uses_forward_compat(environment))
+    return fail(ErrorCode::usage, "the driver carries this CUDA only with cuda-compat, which a plain system does not hold",
+                "--base slim", {"--base cuda"});
+  if (environment.cudnn && environment.cudnn->from == "system")
+    return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
+  return {};
+}
+
+}  // namespace
+
+std::string older_gcc(const Environment& environment) {
+  const auto& own = environment.system ? environment.system->gcc : std::nullopt;
+  if (!own || !environment.gcc_max || *own <= *environment.gcc_max) return {};
+  return std::to_string(*environment.gcc_max);
+}
+
+std::string arch_list(const Environment& environment) {
+  std::set<Version> targets;
+  bool ptx = false;
+  // A family or architecture-specific target (9.0a, 10.0f) is compiled for the capability itself.
+  const auto add = [&](std::string_view arch) {
+    const auto end = arch.find_last_of("0123456789");
+    if (const auto version = Version::parse(arch.substr(0, end + 1))) targets.insert(*version);
+  };
+  for (const auto& gpu : environment.gpus) {
+    add(gpu.via);
+    ptx = ptx || gpu.runs == "ptx";
+  }
+  if (environment.gpus.empty() && environment.build().archs) {
+    for (const auto& arch : *environment.build().archs) add(arch);
+  }
+  std::vector<std::string> names;
+  for (const auto target : targets) names.push_back(target.to_string());
+  return fmt::format("{}{}", fmt::join(names, ";"), ptx && !names.empty() ? "+PTX" : "");
+}
+
+Expected<ImageBase> image_base(const Subject& subject) {
+  const auto& environment = subject.environment;
+  if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
+    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
+                {"--os ubuntu22.04"});
+  if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
+  ImageBase base;
+  const auto image = published(environment);
+  if (!subject.options.base_image.value.empty()) {
+    base.image = subject.options.base_image.value;
+  } else if (image) {
+    base.image = *image;
+  } else {
+    return fail(ErrorCode::usage,
+                fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), environment.base),
+                "--base", {"--base-image NAME:TAG names one"});
+  }
+  base.packages = {"ca-certificates"};
+  base.packages_why = "What the system lacks.";
+  if (environment.variant == "devel") {
+    base.packages.insert(base.packages.end(), {"build-essential", "git", "ninja-build"});
+    base.packages_why = "Compilers that nvcc accepts, and what extensions are built with.";
+    if (const auto gcc = older_gcc(environment); !gcc.empty()) {
+      base.packages.push_back("gcc-" + gcc);
+      base.packages.push_back("g++-" + gcc);
+    }
+  }
+  base.drops_compat = environment.base == "cuda" && !uses_forward_compat(environment);
+  const auto version = Version::parse(environment.build().version);
+  base.stale_key = version && ((environment.base == "pytorch" && environment.variant == "devel" && *version < Version(1, 12)) ||
+                               (environment.base == "tensorflow" && *version < Version(2, 8, 1)));
+  return base;
+}
+
+}  // namespace envgen::output

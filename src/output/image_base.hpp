@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/options.hpp"
+
+namespace envgen::output {
+
+/// What an image starts from, and what its system lacks before Python comes.
+struct ImageBase {
+  std::string image;                  ///< of FROM
+  std::vector<std::string> packages;  ///< of apt
+  std::string packages_why;
+  bool stale_key = false;     ///< apt would refuse NVIDIA's repositories that the image names
+  bool drops_compat = false;  ///< the image holds cuda-compat, which no driver here needs
+};
+
+/// Errors (usage): no image was published or read for what the environment says; a system without apt.
+Expected<ImageBase> image_base(const Subject& subject);
+
+/// The compiler to install where the system's own is newer than nvcc accepts: `12`; empty: the system's own will do.
+std::string older_gcc(const Environment& environment);
+
+/// TORCH_CUDA_ARCH_LIST for the asked GPUs, else for all that the build has code for; empty: unknown.
+std::string arch_list(const Environment& environment);
+
+}  // namespace envgen::output

@@ -1,0 +1,213 @@
+#include "output/image_install.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "output/conda_packages.hpp"
+#include "output/image_base.hpp"
+#include "output/packages.hpp"
+#include "output/quoting.hpp"
+#include "output/tools.hpp"
+
+namespace envgen::output {
+namespace {
+
+constexpr std::string_view venv = "/opt/venv";
+constexpr std::string_view ca_file = "/run/secrets/ca-cert.pem";
+
+std::string words(const std::vector<std::string>& requirements) {
+  std::vector<std::string> quoted;
+  for (const auto& requirement : requirements) quoted.push_back(shell_word(requirement));
+  return fmt::format("{}", fmt::join(quoted, " "));
+}
+
+class Installer {
+ public:
+  explicit Installer(const Subject& subject) : subject_(subject), environment_(subject.environment) {}
+
+  Expected<Install> run() {
+    if (environment_.variant == "devel") build_tools();
+    if (environment_.installer == "conda") {
+      if (auto made = conda(); !made) return tl::unexpected(std::move(made.error()));
+    } else if (environment_.python_provider == "image") {
+      if (auto made = into_the_image(); !made) return tl::unexpected(std::move(made.error()));
+    } else if (environment_.installer == "uv") {
+      with_uv();
+    } else {
+      with_pip();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// nvcc finds its compiler and its targets by these.
+  void build_tools() {
+    if (!environment_.build().cuda) return;
+    result_.env.emplace_back("CUDA_HOME", "/usr/local/cuda");
+    if (const auto archs = arch_list(environment_); !archs.empty())
+      result_.env.emplace_back("TORCH_CUDA_ARCH_LIST", dockerfile_value(archs));
+    const auto gcc = older_gcc(environment_);
+    if (gcc.empty()) return;
+    result_.env.emplace_back("CC", "gcc-" + gcc);
+    result_.env.emplace_back("CXX", "g++-" + gcc);
+    result_.env.emplace_back("NVCC_CCBIN", "g++-" + gcc);
+  }
+
+  void secret() {
+    if (subject_.options.ca_cert)
+      result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},required=true", ca_file));
+  }
+
+  void index_argument(std::string_view name) {
+    const auto& index = subject_.options.pip_index.value;
+    result_.args.push_back(index.empty() ? std::string(name) : fmt::format("{}={}", name, dockerfile_value(index)));
+  }
+
+  /// What pip is told by its environment; https://pip.pypa.io/en/stable/topics/configuration/
+  void pip_settings() {
+    index_argument("PIP_INDEX_URL");
+    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
+    result_.commands.push_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
+                                                        : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
+    if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" PIP_CERT={}", ca_file);
+  }
+
+  /// https://docs.astral.sh/uv/reference/environment/
+  void uv_settings() {
+    index_argument("UV_DEFAULT_INDEX");
+    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-uv,target=/root/.cache/uv");
+    result_.commands.push_back(fmt::format("export UV_LINK_MODE=copy UV_PYTHON_INSTALL_DIR=/opt/python{}",
+                                           subject_.options.classic ? " UV_NO_CACHE=1" : ""));
+    if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" SSL_CERT_FILE={}", ca_file);
+  }
+
+  /// uv comes from the package index, so that every mirror of it serves; its own Python is that of the system.
+  void bootstrap_uv() {
+    result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
+    pip_settings();
+    uv_settings();
+    result_.commands.emplace_back("python3 -m venv /opt/uv");
+    result_.commands.push_back(fmt::format("/opt/uv/bin/pip install uv=={}", uv_version));
+  }
+
+  void install_steps(const std::string& command) {
+    for (const auto& step : pip_steps(subject_)) {
+      std::string index;
+      if (step.index_url) {
+        result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
+        index = " --index-url \"$TORCH_INDEX_URL\"";
+      }
+      result_.commands.push_back(fmt::format("{}{} {}", command, index, words(step.requirements)));
+    }
+  }
+
+  void use_venv() {
+    result_.env.emplace_back("VIRTUAL_ENV", venv);
+    result_.env.emplace_back("PATH", fmt::format("{}/bin:$PATH", venv));
+  }
+
+  bool has_own_python() const { return environment_.python_provider == "system"; }
+
+  void with_pip() {
+    result_.why = fmt::format("{}, into a virtual environment.", framework_origin(environment_));
+    if (has_own_python()) {
+      result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
+      if (environment_.variant == "devel") result_.packages.emplace_back("python3-dev");
+      pip_settings();
+      secret();
+      result_.commands.push_back(fmt::format("python3 -m venv {}", venv));
+    } else {
+      result_.why += fmt::format(" uv brings Python {}, which the system does not have, and goes again.", environment_.python);
+      bootstrap_uv();
+      secret();
+      result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --seed --python {} {}", environment_.python, venv));
+      result_.commands.emplace_back("rm --recursive /opt/uv");
+    }
+    install_steps(fmt::format("{}/bin/pip install", venv));
+    use_venv();
+  }
+
+  void with_uv() {
+    result_.why = fmt::format("{}, by uv into a virtual environment.", framework_origin(environment_));
+    bootstrap_uv();
+    secret();
+    if (has_own_python() && environment_.variant == "devel") result_.packages.emplace_back("python3-dev");
+    result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
+    result_.commands.push_back(
+        fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
+    install_steps(fmt::format("uv pip install --python {}/bin/python", venv));
+    use_venv();
+  }
+
+  /// The framework is there. What is asked for besides goes beside it: into the image's conda, or, where the system's Python
+  /// refuses pip, into a virtual environment that sees it.
+  Expected<void> into_the_image() {
+    if (!environment_.image_layout)
+      return fail(ErrorCode::usage, "whether this official image holds conda or the system's Python was not read", "--base",
+                  {"--base slim"});
+    const bool conda_layout = *environment_.image_layout == "conda";
+    if (!conda_layout) {
+      result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
+      result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
+      use_venv();
+    }
+    std::vector<std::string> requirements;
+    for (const auto& pin : environment_.pins) requirements.push_back(pin.package + pin.spec);
+    for (const auto& requirement : subject_.options.pip) requirements.push_back(requirement.value);
+    result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
+    if (requirements.empty()) return {};
+    pip_settings();
+    secret();
+    // The framework again, so that nothing replaces it.
+    requirements.insert(requirements.begin(), framework_requirements(environment_).front());
+    result_.commands.push_back(fmt::format("{}/bin/pip install {}", conda_layout ? "/opt/conda" : venv, words(requirements)));
+    return {};
+  }
+
+  Expected<void> conda() {
+    auto specs = conda_packages(environment_);
+    if (!specs) return tl::unexpected(std::move(specs.error()));
+    const bool arm = environment_.platform == "linux-aarch64";
+    result_.packages.emplace_back("curl");
+    result_.why = "By conda into /opt/env, with its own Python; Miniforge makes the environment and goes again.";
+    secret();
+    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
+    if (subject_.options.ca_cert)
+      result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
+    result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
+    result_.commands.push_back(fmt::format(
+        "curl --fail --silent --show-error --location --output /tmp/miniforge.sh \"$MINIFORGE_URL/Miniforge3-{}-Linux-{}.sh\"",
+        miniforge_version, arm ? "aarch64" : "x86_64"));
+    result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet",
+                                           arm ? miniforge_sha256_aarch64 : miniforge_sha256_x86_64));
+    result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
+    std::string channels;
+    for (const auto& channel : specs->channels) channels += " --channel " + shell_word(channel);
+    result_.commands.push_back(
+        fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/mamba create --yes --prefix /opt/env "
+                    "--override-channels{} {}",
+                    channels, words(specs->specs)));
+    std::vector<std::string> extras;
+    for (const auto& requirement : subject_.options.pip) extras.push_back(requirement.value);
+    if (!extras.empty()) {
+      index_argument("PIP_INDEX_URL");
+      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", words(extras)));
+    }
+    // Its own libraries would be in the image a second time.
+    result_.commands.push_back(
+        fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));
+    result_.env.emplace_back("CONDA_PREFIX", "/opt/env");
+    result_.env.emplace_back("PATH", "/opt/env/bin:$PATH");
+    return {};
+  }
+
+  const Subject& subject_;
+  const Environment& environment_;
+  Install result_;
+};
+
+}  // namespace
+
+Expected<Install> image_install(const Subject& subject) { return Installer(subject).run(); }
+
+}  // namespace envgen::output

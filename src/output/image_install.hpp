@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "output/options.hpp"
+
+namespace envgen::output {
+
+/// How the Python and the framework come into an image: one RUN.
+struct Install {
+  std::vector<std::string> packages;  ///< of apt, which it needs
+  std::string why;
+  std::vector<std::string> args;                         ///< of ARG: `PIP_INDEX_URL`, `NAME="default"`
+  std::vector<std::string> mounts;                       ///< of RUN --mount
+  std::vector<std::string> commands;                     ///< of bash, each must succeed
+  std::vector<std::pair<std::string, std::string>> env;  ///< of the finished image, quoted where needed
+};
+
+/// Errors (usage): a base whose Python is not known; an installer that is not offered.
+Expected<Install> image_install(const Subject& subject);
+
+}  // namespace envgen::output

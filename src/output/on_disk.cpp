@@ -1,0 +1,97 @@
+#include "output/on_disk.hpp"
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <dtl/dtl.hpp>
+
+#include "util/files.hpp"
+
+namespace envgen::output {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A checkout on Windows changes no file.
+std::string with_unix_line_ends(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result += text[i];
+  }
+  return result;
+}
+
+Expected<Standing> standing(const File& file, const fs::path& folder) {
+  Standing result{folder / file.path, &file, Change::create, {}};
+  std::error_code error;
+  const auto status = fs::status(result.path, error);
+  if (status.type() == fs::file_type::not_found) return result;
+  if (status.type() != fs::file_type::regular)
+    return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", result.path.string());
+  auto old = util::read_file(result.path, largest_file);
+  if (!old) return tl::unexpected(std::move(old.error()));
+  result.old = with_unix_line_ends(*old);
+  if (result.old == file.text) {
+    result.change = Change::none;
+    return result;
+  }
+  switch (state_of(result.old)) {
+    case State::unmarked:
+      result.change = Change::foreign;
+      break;
+    case State::untouched:
+      result.change = Change::update;
+      break;
+    case State::edited:
+      result.change = Change::edited;
+      break;
+  }
+  return result;
+}
+
+}  // namespace
+
+Expected<std::vector<Standing>> standings(const Files& files, const fs::path& folder) {
+  std::vector<Standing> result;
+  for (const auto& file : files) {
+    auto one = standing(file, folder);
+    if (!one) return tl::unexpected(std::move(one.error()));
+    result.push_back(std::move(*one));
+  }
+  return result;
+}
+
+std::string unified_diff(const std::string& before, const std::string& after, const std::string& name) {
+  if (before == after) return {};
+  dtl::Diff<std::string> diff(lines_of(before), lines_of(after));
+  diff.compose();
+  diff.composeUnifiedHunks();
+  std::ostringstream text;
+  diff.printUnifiedFormat(text);
+  return fmt::format("--- {0}\n+++ {0} (as it would be)\n{1}", name, text.str());
+}
+
+Expected<void> write(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {
+    if (one.change == Change::none) continue;
+    std::error_code error;
+    if (const auto parent = one.path.parent_path(); !parent.empty()) fs::create_directories(parent, error);
+    if (error)
+      return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()),
+                  one.path.parent_path().string());
+    const auto mode = one.file->executable ? util::FileMode::executable : util::FileMode::plain;
+    if (auto wrote = util::write_file(one.path, one.file->text, mode); !wrote) return wrote;
+  }
+  return {};
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/error.hpp"
+#include "output/file.hpp"
+
+namespace envgen::output {
+
+/// What writing a file would do to what is there.
+enum class Change {
+  none,     ///< the same bytes are there
+  create,   ///< nothing is there
+  update,   ///< envgen wrote another text there, and nobody touched it
+  edited,   ///< envgen wrote it, and somebody changed it since
+  foreign,  ///< envgen did not write it
+};
+
+struct Standing {
+  std::filesystem::path path;
+  const File* file = nullptr;
+  Change change = Change::none;
+  std::string old;  ///< what is there
+};
+
+/// How the files stand to what is in the folder. Errors (bad_input): something there cannot be read, or is no file.
+Expected<std::vector<Standing>> standings(const Files& files, const std::filesystem::path& folder);
+
+/// The difference of two texts as `diff -u` has it; empty when they are equal.
+std::string unified_diff(const std::string& before, const std::string& after, const std::string& name);
+
+/// Writes what is not there or not the same, folders included; each file whole or not at all. Errors (bad_input): a folder or a
+/// file that cannot be made.
+Expected<void> write(const std::vector<Standing>& standings);
+
+}  // namespace envgen::output

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/environment.hpp"
+#include "model/error.hpp"
+
+namespace envgen::output {
+
+/// A value as it was written, and where: `--apt`, or `envgen.json#/outputs/apt/0`.
+struct Text {
+  std::string value;
+  std::string where;
+};
+
+/// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
+struct Options {
+  std::vector<Text> apt;  ///< more packages of the system
+  std::vector<Text> pip;  ///< more requirements of pip
+  Text user{"dev", ""};   ///< who runs in the container
+  Text base_image;        ///< in place of the published one; empty: the published one
+  Text pip_index;         ///< simple index in place of the one that pip is configured with; empty: that one
+  bool ca_cert = false;   ///< the network intercepts TLS: a certificate comes as the build secret `ca`
+  bool classic = false;   ///< for the builder before BuildKit: no cache mounts, no secrets
+};
+
+/// Errors (usage): a value that does not fit its grammar; two options that exclude each other.
+Expected<void> check_options(const Options& options);
+
+/// What every output is made from.
+struct Subject {
+  const Environment& environment;
+  const Options& options;
+  std::string lock;  ///< `integrity` of the lock that it came from, `sha256:...`: an image says which one it is
+};
+
+}  // namespace envgen::output

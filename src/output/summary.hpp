@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "model/environment.hpp"
+
+/// An environment in a few words, for the head of a file.
+namespace envgen::output {
+
+/// `torch 2.3.1, CUDA 12.1`
+std::string short_title(const Environment& environment);
+
+/// `torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GPUs A, B under driver >=525.60.13`
+std::string title(const Environment& environment);
+
+}  // namespace envgen::output

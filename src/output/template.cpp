@@ -1,0 +1,98 @@
+#include "output/template.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kainjow/mustache.hpp>
+
+#include "output/embedded_templates.hpp"
+
+namespace envgen::output {
+namespace {
+
+using kainjow::mustache::data;
+using kainjow::mustache::mustache;
+
+data data_of(const View& view) {
+  data result{data::type::object};
+  for (const auto& entry : view.entries()) {
+    if (entry.is_list) {
+      data list{data::type::list};
+      for (const auto& item : entry.items) list.push_back(data_of(item));
+      result.set(entry.name, list);
+    } else if (entry.is_flag) {
+      result.set(entry.name, entry.on);
+    } else {
+      result.set(entry.name, entry.text);
+    }
+  }
+  return result;
+}
+
+/// The library writes nothing for a name that it does not find; here that is a mistake of the template, and is remembered.
+class StrictContext : public kainjow::mustache::context<std::string> {
+ public:
+  using kainjow::mustache::context<std::string>::context;
+  const data* get(const std::string& name) const override {
+    const auto* found = kainjow::mustache::context<std::string>::get(name);
+    if (found == nullptr) missing_.insert(name);
+    return found;
+  }
+  const std::set<std::string>& missing() const { return missing_; }
+
+ private:
+  mutable std::set<std::string> missing_;
+};
+
+/// A section that is left out leaves its line behind: no file needs more than one empty line at a time.
+std::string without_gaps(std::string_view text) {
+  std::string result;
+  std::size_t newlines = 0;
+  for (const char c : text) {
+    newlines = c == '\n' ? newlines + 1 : 0;
+    if (newlines <= 2) result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+View& View::text(std::string name, std::string value) {
+  entries_.push_back({std::move(name), std::move(value), false, false, false, {}});
+  return *this;
+}
+
+View& View::flag(std::string name, bool value) {
+  entries_.push_back({std::move(name), {}, true, false, value, {}});
+  return *this;
+}
+
+View& View::list(std::string name, std::vector<View> items) {
+  entries_.push_back({std::move(name), {}, false, true, false, std::move(items)});
+  return *this;
+}
+
+View& View::texts(std::string name, const std::vector<std::string>& items) {
+  std::vector<View> views;
+  for (const auto& item : items) views.push_back(View().text("item", item));
+  return list(std::move(name), std::move(views));
+}
+
+Expected<std::string> fill(std::string_view name, const View& view) {
+  const auto found = std::find_if(embedded_templates.begin(), embedded_templates.end(),
+                                  [&](const EmbeddedTemplate& one) { return one.name == name; });
+  if (found == embedded_templates.end()) return fail(ErrorCode::internal, "there is no such template", std::string(name));
+  mustache filled{std::string(found->text)};
+  filled.set_custom_escape([](const std::string& text) { return text; });
+  if (!filled.is_valid()) return fail(ErrorCode::internal, filled.error_message(), std::string(name));
+  const auto root = data_of(view);
+  StrictContext context(&root);
+  const auto text = filled.render(context);
+  if (!context.missing().empty())
+    return fail(ErrorCode::internal, fmt::format("the view lacks {}", fmt::join(context.missing(), ", ")), std::string(name));
+  return without_gaps(text);
+}
+
+}  // namespace envgen::output

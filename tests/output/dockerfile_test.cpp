@@ -1,0 +1,183 @@
+// The Dockerfiles of real environments, as the tool prints them.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_tool.hpp"
+#include "output/file.hpp"
+
+namespace envgen {
+namespace {
+
+using test::run_tool;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string dockerfile(std::vector<std::string> words) {
+  words.insert(words.begin(), {"render", "dockerfile"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
+  return outcome.out;
+}
+
+std::string refusal(std::vector<std::string> words) {
+  words.insert(words.begin(), {"render", "dockerfile"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  return outcome.err;
+}
+
+// ---- bases
+
+TEST(Base, OfARuntimeIsThePlainSystem) {
+  const auto text = dockerfile({"--torch", "2.3", "--cuda", "12.1"});
+  EXPECT_THAT(text, HasSubstr("\nFROM ubuntu:22.04\n"));
+  EXPECT_THAT(text, Not(HasSubstr("cuda-compat")));
+}
+
+TEST(Base, OfADevelIsNvidiasWithoutCudnn) {
+  const auto text = dockerfile({"--torch", "2.3", "--cuda", "12.1", "--variant", "devel", "--gpu", "4090", "--gpu", "V100"});
+  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:12.1.1-devel-ubuntu22.04\n"), HasSubstr("build-essential"),
+                          HasSubstr("ninja-build"), HasSubstr("python3-dev"), HasSubstr("CUDA_HOME=/usr/local/cuda"),
+                          HasSubstr("TORCH_CUDA_ARCH_LIST=\"7.0;8.6\"")));
+}
+
+TEST(Base, OfATensorFlowWithoutCudaHasCudnn) {
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.12"}), AllOf(HasSubstr("\nFROM nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04\n"),
+                                                          HasSubstr("pip install tensorflow==2.12.1")));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15"}),
+              AllOf(HasSubstr("\nFROM ubuntu:22.04\n"), HasSubstr("'tensorflow[and-cuda]==2.15.1'")));
+}
+
+TEST(Base, KeepsCudaCompatOnlyWhereADriverNeedsIt) {
+  const std::vector<std::string> words{"--torch", "2.3", "--cuda", "12.1", "--base", "cuda", "--gpu", "A100", "--driver"};
+  auto lifted = words;
+  lifted.emplace_back("470");
+  EXPECT_THAT(dockerfile(lifted), Not(HasSubstr("cuda-compat")));
+  auto native = words;
+  native.emplace_back("535");
+  EXPECT_THAT(dockerfile(native), HasSubstr("xargs --no-run-if-empty apt-get purge"));
+}
+
+TEST(Base, OfPyTorchIsUsedAsItsLayoutIs) {
+  const auto conda = dockerfile({"--torch", "2.3", "--base", "pytorch", "--pip", "einops"});
+  EXPECT_THAT(conda, AllOf(HasSubstr("\nFROM pytorch/pytorch:2.3.1-cuda12.1-cudnn8-runtime\n"),
+                           HasSubstr("/opt/conda/bin/pip install torch==2.3.1 'setuptools<82' einops"), Not(HasSubstr("venv"))));
+  const auto system = dockerfile({"--torch", "2.14", "--base", "pytorch", "--pip", "einops"});
+  EXPECT_THAT(system, HasSubstr("python3 -m venv --system-site-packages /opt/venv"));
+}
+
+TEST(Base, CanBeNamed) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--base-image", "registry.example.org:5000/base:1"}),
+              HasSubstr("\nFROM registry.example.org:5000/base:1\n"));
+}
+
+TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
+  EXPECT_EQ(
+      refusal({"--torch", "2.3", "--cuda", "12.1", "--os", "ubuntu24.04", "--variant", "devel"}),
+      "envgen: --variant devel: no nvidia/cuda devel image was published for CUDA 12.1 on ubuntu24.04, so there is no nvcc to "
+      "build with\n  another --os may have one: envgen list images --cuda 12.1\n");
+  EXPECT_EQ(refusal({"--torch", "2.3", "--cuda", "12.1", "--gpu", "A100", "--driver", "470"}),
+            "envgen: --base slim: the driver carries this CUDA only with cuda-compat, which a plain system does not hold\n"
+            "  --base cuda\n");
+  EXPECT_EQ(refusal({"--tensorflow", "2.12", "--base", "slim"}),
+            "envgen: --base slim: this TensorFlow brings no CUDA, and a plain system has none\n  --base cuda\n");
+  EXPECT_EQ(refusal({"--torch", "2.9", "--os", "rockylinux9"}),
+            "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
+}
+
+// ---- installation
+
+TEST(Install, TakesTheWheelIndexOnlyWhereThePackageIndexHasNoSuchBuild) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--cuda", "12.1", "--pip", "einops==0.8.0"}),
+              AllOf(Not(HasSubstr("download.pytorch.org")),
+                    HasSubstr("pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82' einops==0.8.0")));
+  const auto other = dockerfile({"--torch", "2.3", "--cuda", "11.8", "--pip", "einops==0.8.0"});
+  EXPECT_THAT(
+      other,
+      AllOf(HasSubstr("ARG TORCH_INDEX_URL=\"https://download.pytorch.org/whl/cu118\"\n"),
+            HasSubstr("pip install 'setuptools<82' \\\n"),
+            HasSubstr("pip install --index-url \"$TORCH_INDEX_URL\" torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 \\\n"),
+            HasSubstr("pip install torch==2.3.1 einops==0.8.0\n")));
+}
+
+TEST(Install, TakesItsPythonFromTheProvider) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--python", "3.10"}), HasSubstr("python3 -m venv /opt/venv"));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--python", "3.11", "--os", "ubuntu22.04"}),
+              AllOf(HasSubstr("/opt/uv/bin/uv venv --seed --python 3.11 /opt/venv"), HasSubstr("rm --recursive /opt/uv")));
+}
+
+TEST(Install, ByUv) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--installer", "uv"}),
+              AllOf(HasSubstr("ARG UV_DEFAULT_INDEX\n"), HasSubstr("uv venv --python /usr/bin/python3 /opt/venv"),
+                    HasSubstr("uv pip install --python /opt/venv/bin/python torch==2.3.1"), HasSubstr("target=/root/.cache/uv")));
+}
+
+TEST(Install, ByConda) {
+  EXPECT_THAT(dockerfile({"--torch", "2.5", "--installer", "conda"}),
+              AllOf(HasSubstr("sha256sum --check"),
+                    HasSubstr("--override-channels --channel pytorch --channel nvidia --channel conda-forge"),
+                    HasSubstr("pytorch==2.5.1 pytorch-cuda=12.4"), HasSubstr("rm --recursive /opt/conda"),
+                    HasSubstr("PATH=/opt/env/bin:$PATH")));
+}
+
+TEST(Install, BehindATlsProxy) {
+  const auto text = dockerfile({"--torch", "2.3", "--ca-cert", "--pip-index", "https://mirror.example.org/simple"});
+  EXPECT_THAT(text, AllOf(HasSubstr("--mount=type=secret,id=ca-cert,target=/run/secrets/ca-cert.pem,required=true"),
+                          HasSubstr("PIP_CERT=/run/secrets/ca-cert.pem"), HasSubstr("--secret id=ca-cert"),
+                          HasSubstr("ARG PIP_INDEX_URL=\"https://mirror.example.org/simple\"\n")));
+}
+
+TEST(Install, ForTheClassicBuilderMountsNothing) {
+  const auto text = dockerfile({"--torch", "2.3", "--classic"});
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("--mount")), HasSubstr("PIP_NO_CACHE_DIR=1"), HasSubstr("rm -rf /var/lib/apt/lists/*")));
+  EXPECT_EQ(refusal({"--torch", "2.3", "--classic", "--ca-cert"}),
+            "envgen: --ca-cert: the classic builder has no secrets, and a certificate must be in no layer\n"
+            "  leave out --classic: BuildKit is the default builder since Docker 23\n");
+}
+
+TEST(Install, WithACompilerThatNvccAccepts) {
+  // Debian 12 has no devel image; the compilers of Ubuntu 22.04 are older than every ceiling from 11.7 on.
+  const auto text = dockerfile({"--torch", "1.12", "--cuda", "11.3", "--variant", "devel", "--os", "ubuntu20.04"});
+  EXPECT_THAT(text, Not(HasSubstr("NVCC_CCBIN")));
+}
+
+// ---- the assertion, the user, the labels
+
+TEST(Assertion, HoldsWhatTheLockSays) {
+  EXPECT_THAT(
+      dockerfile({"--torch", "2.3", "--cuda", "12.1"}),
+      HasSubstr(
+          R"(locked = {"torch": "2.3.1", "cuda": "12.1", "cudnn": 8902, "archs": ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]})"));
+  EXPECT_THAT(dockerfile({"--torch", "2.13", "--cuda", "cpu"}), HasSubstr(R"(locked = {"torch": "2.13.0", "cuda": None})"));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15"}), HasSubstr(R"(locked = {"tensorflow": "2.15.1", "cuda": "12.2"})"));
+}
+
+TEST(User, IsNotRoot) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3"}), AllOf(HasSubstr("ARG USER_UID=1000\n"), HasSubstr("\nUSER dev\n")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr("\nUSER jane\n"));
+  EXPECT_EQ(refusal({"--torch", "2.3", "--user", "root"}),
+            "envgen: --user: 'root' is not the name of a user who is not root\n  such as dev\n");
+}
+
+TEST(Labels, NameTheLock) { EXPECT_THAT(dockerfile({"--torch", "2.3"}), HasSubstr("envgen.lock=\"sha256:")); }
+
+TEST(Hostile, ValuesAreRefusedByName) {
+  EXPECT_EQ(refusal({"--torch", "2.3", "--apt", "git && curl x"}),
+            "envgen: --apt: 'git && curl x' is not the name of a package of apt\n  such as libgl1\n");
+  EXPECT_EQ(refusal({"--torch", "2.3", "--pip", "-r/etc/passwd"}),
+            "envgen: --pip: '-r/etc/passwd' is not a requirement of pip by name\n  such as 'numpy>=1.26,<2'\n");
+  EXPECT_EQ(refusal({"--torch", "2.3", "--base-image", "x\nRUN y"}),
+            "envgen: --base-image: 'x\\x0aRUN y' is not the name of an image\n  such as registry.example.org/base:1.0\n");
+  EXPECT_EQ(
+      refusal({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
+      "envgen: --pip-index: 'https://a/$(b)' is not a URL without a password\n  such as https://mirror.example.org/simple\n");
+}
+
+}  // namespace
+}  // namespace envgen

@@ -1,0 +1,94 @@
+#include "output/grammar.hpp"
+
+#include <gtest/gtest.h>
+
+namespace envgen::output {
+namespace {
+
+using Check = Expected<void> (*)(std::string_view, const std::string&);
+
+std::string refusal(Check check, std::string_view text) {
+  const auto checked = check(text, "--flag");
+  if (checked) return "accepted";
+  EXPECT_EQ(checked.error().code, ErrorCode::usage);
+  EXPECT_EQ(checked.error().origin, "--flag");
+  return checked.error().message + "; " + checked.error().hints.at(0);
+}
+
+/// What could end a line, start an option, be run or be filled in, somewhere.
+const std::vector<std::string> hostile{"",
+                                       " ",
+                                       "-x",
+                                       "--yes",
+                                       "a b",
+                                       "a\nb",
+                                       "a\rb",
+                                       "a\tb",
+                                       "$(touch x)",
+                                       "`x`",
+                                       "a;b",
+                                       "a&b",
+                                       "a|b",
+                                       "'a'",
+                                       "\"a\"",
+                                       "a\\b",
+                                       "{{a}}",
+                                       "a # b",
+                                       "a: b",
+                                       "a>b c",
+                                       std::string("a\0b", 3),
+                                       "\xC3\xA4",
+                                       std::string(1 << 20, 'a')};
+
+void refuses_all_of(Check check) {
+  for (const auto& text : hostile) EXPECT_FALSE(check(text, "--flag")) << text.substr(0, 20);
+}
+
+TEST(AptPackage, IsAName) {
+  for (const auto* good : {"libgl1", "g++-12", "libstdc++6", "git=1:2.39.5-0+deb12u2", "python3.11", "a0"})
+    EXPECT_TRUE(check_apt_package(good, "--flag")) << good;
+  refuses_all_of(check_apt_package);
+  EXPECT_EQ(refusal(check_apt_package, "git; rm -rf /"), "'git; rm -rf /' is not the name of a package of apt; such as libgl1");
+}
+
+TEST(PipRequirement, IsANameWithOrWithoutVersions) {
+  for (const auto* good : {"numpy", "numpy<2", "numpy >= 1.26, <2", "uvicorn[standard]==0.30.*", "a", "zope.interface",
+                           "torch==2.3.1+cu121", "x===1", "x~=1.2", "x[a,b]!=3"})
+    EXPECT_TRUE(check_pip_requirement(good, "--flag")) << good;
+  refuses_all_of(check_pip_requirement);
+  for (const auto* bad :
+       {"numpy==", "numpy=1", "numpy<2,", "numpy[", "x @ https://a/b.whl", "x; python_version<'3'", "./x", "git+https://a/b"})
+    EXPECT_FALSE(check_pip_requirement(bad, "--flag")) << bad;
+  EXPECT_EQ(refusal(check_pip_requirement, "--index-url=x"),
+            "'--index-url=x' is not a requirement of pip by name; such as 'numpy>=1.26,<2'");
+}
+
+TEST(UserName, IsNotRoot) {
+  for (const auto* good : {"dev", "_x", "jane-doe", "u1"}) EXPECT_TRUE(check_user_name(good, "--flag")) << good;
+  refuses_all_of(check_user_name);
+  EXPECT_EQ(refusal(check_user_name, "root"), "'root' is not the name of a user who is not root; such as dev");
+  EXPECT_FALSE(check_user_name("Dev", "--flag"));
+  EXPECT_FALSE(check_user_name(std::string(33, 'a'), "--flag"));
+}
+
+TEST(Url, HasNoCredentials) {
+  for (const auto* good : {"https://mirror.example.org/simple", "http://127.0.0.1:8931/simple/", "file:///srv/wheels"})
+    EXPECT_TRUE(check_url(good, "--flag")) << good;
+  refuses_all_of(check_url);
+  EXPECT_EQ(refusal(check_url, "https://me:secret@example.org/simple"),
+            "'https://me:secret@example.org/simple' is not a URL without a password; such as https://mirror.example.org/simple");
+  EXPECT_FALSE(check_url("ftp://example.org", "--flag"));
+}
+
+TEST(Image, IsAReference) {
+  for (const auto* good :
+       {"ubuntu:22.04", "debian:12-slim", "registry.example.org:5000/team/base:1.0", "nvidia/cuda:12.1.1-devel-ubuntu22.04",
+        "scratch", "a/b@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"})
+    EXPECT_TRUE(check_image(good, "--flag")) << good;
+  refuses_all_of(check_image);
+  EXPECT_EQ(refusal(check_image, "Ubuntu 22"), "'Ubuntu 22' is not the name of an image; such as registry.example.org/base:1.0");
+  EXPECT_FALSE(check_image("ubuntu:", "--flag"));
+}
+
+}  // namespace
+}  // namespace envgen::output
