@@ -16,6 +16,7 @@ Action setup_why(CLI::App& app, Context& context);
 Action setup_init(CLI::App& app, Context& context);
 Action setup_lock(CLI::App& app, Context& context);
 Action setup_diff(CLI::App& app, Context& context);
+Action setup_generate(CLI::App& app, Context& context);
 Action setup_render(CLI::App& app, Context& context);
 Action setup_list(CLI::App& app, Context& context);
 Action setup_show(CLI::App& app, Context& context);
@@ -32,7 +33,9 @@ constexpr std::array all_commands{
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Say what changed between two locks", "Projects", setup_diff},
-    Command{"render", "Make a file from one environment: dockerfile", "Outputs", setup_render},
+    Command{"generate", "Make all files that envgen.json asks for, from its lock", "Outputs", setup_generate},
+    Command{"render", "Make a file from one environment: dockerfile, conda, requirements, pyproject, run, compose", "Outputs",
+            setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets", "Facts", setup_list},
     Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},

@@ -21,21 +21,39 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_option("--pip-index", flags.pip_index, "the package index to install from, in place of the one pip is configured with")
       ->type_name("URL")
       ->group(group);
+  app.add_option("--image-name", flags.image_name, "what the built image is called (default: envgen)")
+      ->type_name("IMAGE")
+      ->group(group);
   app.add_flag("--ca-cert", flags.ca_cert,
                "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
       ->group(group);
   app.add_flag("--classic", flags.classic, "for the builder before BuildKit: no cache mounts, no secrets")->group(group);
+  const std::string container = "Container";
+  app.add_option("--container-gpus", flags.container_gpus,
+                 "the GPUs that a container gets: all (default), none, 2, device=0,1, device=0:0 (a MIG slice), device=GPU-UUID")
+      ->type_name("GPUS")
+      ->group(container);
+  app.add_option("--shm-size", flags.shm_size, "a /dev/shm of its own, of that size, in place of the host's: 8g")
+      ->type_name("SIZE")
+      ->group(container);
+  app.add_flag("--podman", flags.podman, "for podman in place of docker: GPUs by their CDI names")->group(container);
 }
 
-Expected<output::Options> output_options(const OutputFlags& flags) {
-  output::Options options;
+Expected<output::Options> output_options(const OutputFlags& flags, output::Options options) {
   for (const auto& package : flags.apt) options.apt.push_back({package, "--apt"});
   for (const auto& requirement : flags.pip) options.pip.push_back({requirement, "--pip"});
-  if (!flags.user.empty()) options.user = {flags.user, "--user"};
-  options.base_image = {flags.base_image, "--base-image"};
-  options.pip_index = {flags.pip_index, "--pip-index"};
-  options.ca_cert = flags.ca_cert;
-  options.classic = flags.classic;
+  const auto set = [](output::Text& option, const std::string& value, const char* flag) {
+    if (!value.empty()) option = {value, flag};
+  };
+  set(options.user, flags.user, "--user");
+  set(options.base_image, flags.base_image, "--base-image");
+  set(options.pip_index, flags.pip_index, "--pip-index");
+  set(options.image_name, flags.image_name, "--image-name");
+  set(options.container_gpus, flags.container_gpus, "--container-gpus");
+  set(options.shm_size, flags.shm_size, "--shm-size");
+  options.podman = options.podman || flags.podman;
+  options.ca_cert = options.ca_cert || flags.ca_cert;
+  options.classic = options.classic || flags.classic;
   if (auto checked = output::check_options(options); !checked) return tl::unexpected(std::move(checked.error()));
   return options;
 }

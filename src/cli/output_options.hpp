@@ -19,12 +19,17 @@ struct OutputFlags {
   std::string user;
   std::string base_image;
   std::string pip_index;
+  std::string image_name;
+  std::string container_gpus;
+  std::string shm_size;
+  bool podman = false;
   bool ca_cert = false;
   bool classic = false;
 };
 void add_output_options(CLI::App& app, OutputFlags& flags);
 
+/// The flags over what a project says; packages are added to its own.
 /// Errors (usage): a value that does not fit its grammar; flags that exclude each other.
-Expected<output::Options> output_options(const OutputFlags& flags);
+Expected<output::Options> output_options(const OutputFlags& flags, output::Options options);
 
 }  // namespace envgen::cli

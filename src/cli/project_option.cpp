@@ -11,7 +11,7 @@ void add_project_option(CLI::App& app, std::string& file, const std::string& hel
 }
 
 Expected<Request> request_of(RequestOptions options, const std::string& file, const matrix::Matrix& matrix) {
-  project::WrittenRequest written;
+  project::WrittenProject written;
   if (!file.empty()) {
     auto read = project::read_project(file);
     if (!read) return tl::unexpected(read.error());

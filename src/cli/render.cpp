@@ -34,6 +34,16 @@ bool asks_for_anything(const RequestOptions& request) {
          request.allow_inferred;
 }
 
+/// What the project of this folder, or the named one, says of its files. A request of flags alone is nobody's project.
+Expected<output::Options> project_options(const RenderOptions& options) {
+  const bool of_flags = options.project.empty() && asks_for_anything(options.request);
+  const std::string file = options.project.empty() ? std::string(project::project_file_name) : options.project;
+  if (of_flags || !options.lock.empty() || (options.project.empty() && !is_here(file))) return output::Options();
+  auto project = project::read_project(file);
+  if (!project) return tl::unexpected(std::move(project.error()));
+  return std::move(project->outputs.options);
+}
+
 /// A lock as it is; else what the flags and the project file ask for, resolved now.
 Expected<std::variant<project::Lock, Exit>> find_lock(RenderOptions options, Context& context) {
   const bool asked = asks_for_anything(options.request);
@@ -81,7 +91,9 @@ Expected<Exit> write_to(const std::string& path, output::Files files, const Writ
 Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto kind = find_kind(options.kind);
   if (!kind) return tl::unexpected(kind.error());
-  const auto chosen = output_options(options.output);
+  auto written = project_options(options);
+  if (!written) return tl::unexpected(std::move(written.error()));
+  const auto chosen = output_options(options.output, std::move(*written));
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made = find_lock(options, context);
   if (!made) return tl::unexpected(made.error());
@@ -89,14 +101,16 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto& lock = std::get<project::Lock>(*made);
   const auto files = (*kind)->make({lock.environment, *chosen, project::integrity_of(lock)});
   if (!files) return tl::unexpected(files.error());
-  return options.path.empty() ? written(files->front().text) : write_to(options.path, *files, options.write);
+  return options.path.empty() ? cli::written(files->front().text) : write_to(options.path, *files, options.write);
 }
 
 }  // namespace
 
 Action setup_render(CLI::App& app, Context& context) {
   auto options = std::make_shared<RenderOptions>();
-  app.add_option("output", options->kind, "what to make: dockerfile")->required()->type_name("OUTPUT");
+  app.add_option("output", options->kind, "what to make: dockerfile, conda, requirements, pyproject, run or compose")
+      ->required()
+      ->type_name("OUTPUT");
   add_request_options(app, options->request);
   add_project_option(app, options->project, "the project file whose request is resolved; flags override its values");
   app.add_option("--lock", options->lock, "the lock to render (default: envgen.lock of this folder, where no request is given)")

@@ -57,11 +57,14 @@ Expected<Files> dockerfile(const Subject& subject) {
   for (const auto& package : packages) words.push_back(shell_word(package));
 
   View view;
-  view.text("title", title(subject.environment)).text("mark", unsealed_mark()).text("tag", "envgen").text("image", base->image);
+  view.text("title", title(subject.environment))
+      .text("mark", unsealed_mark())
+      .text("tag", subject.options.image_name.value)
+      .text("image", base->image);
   view.flag("ca_cert", subject.options.ca_cert).flag("cached", !subject.options.classic).flag("stale_key", base->stale_key);
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
   view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);
-  view.flag("has_install", !install->commands.empty()).text("install_why", install->why);
+  view.flag("shared", install->shared).flag("has_install", !install->commands.empty()).text("install_why", install->why);
   view.texts("args", install->args)
       .texts("install_mounts", install->mounts)
       .text("install", joined(install->commands, next_line));

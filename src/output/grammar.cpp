@@ -51,4 +51,9 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   return check(text, where, grammar, "the name of an image", "registry.example.org/base:1.0");
 }
 
+Expected<void> check_size(std::string_view text, const std::string& where) {
+  static const std::regex grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
+  return check(text, where, grammar, "a size of memory", "8g");
+}
+
 }  // namespace envgen::output

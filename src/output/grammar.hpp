@@ -25,4 +25,7 @@ Expected<void> check_url(std::string_view text, const std::string& where);
 /// An image: `[REGISTRY[:PORT]/]NAME[:TAG][@DIGEST]`, the grammar of the distribution project's reference package.
 Expected<void> check_image(std::string_view text, const std::string& where);
 
+/// A size of memory as docker takes it: `512m`, `8g`, `8gb`.
+Expected<void> check_size(std::string_view text, const std::string& where);
+
 }  // namespace envgen::output

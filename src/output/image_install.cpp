@@ -55,7 +55,7 @@ class Installer {
 
   void secret() {
     if (subject_.options.ca_cert)
-      result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},required=true", ca_file));
+      result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},mode=0444,required=true", ca_file));
   }
 
   void index_argument(std::string_view name) {
@@ -76,7 +76,7 @@ class Installer {
   void uv_settings() {
     index_argument("UV_DEFAULT_INDEX");
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-uv,target=/root/.cache/uv");
-    result_.commands.push_back(fmt::format("export UV_LINK_MODE=copy UV_PYTHON_INSTALL_DIR=/opt/python{}",
+    result_.commands.push_back(fmt::format("export UV_LINK_MODE=copy UV_COMPILE_BYTECODE=1 UV_PYTHON_INSTALL_DIR=/opt/python{}",
                                            subject_.options.classic ? " UV_NO_CACHE=1" : ""));
     if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" SSL_CERT_FILE={}", ca_file);
   }
@@ -101,7 +101,15 @@ class Installer {
     }
   }
 
+  /// In the same layer as the files: another one would hold them again.
+  void share(std::string_view folder) {
+    result_.shared = true;
+    result_.commands.push_back(fmt::format(
+        "groupadd --system envgen-packages && chgrp --recursive envgen-packages {0} && chmod --recursive g=u {0}", folder));
+  }
+
   void use_venv() {
+    share(venv);
     result_.env.emplace_back("VIRTUAL_ENV", venv);
     result_.env.emplace_back("PATH", fmt::format("{}/bin:$PATH", venv));
   }
@@ -149,18 +157,19 @@ class Installer {
     if (!conda_layout) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
-      use_venv();
     }
     std::vector<std::string> requirements;
     for (const auto& pin : environment_.pins) requirements.push_back(pin.package + pin.spec);
     for (const auto& requirement : subject_.options.pip) requirements.push_back(requirement.value);
     result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
-    if (requirements.empty()) return {};
-    pip_settings();
-    secret();
-    // The framework again, so that nothing replaces it.
-    requirements.insert(requirements.begin(), framework_requirements(environment_).front());
-    result_.commands.push_back(fmt::format("{}/bin/pip install {}", conda_layout ? "/opt/conda" : venv, words(requirements)));
+    if (!requirements.empty()) {
+      pip_settings();
+      secret();
+      // The framework again, so that nothing replaces it.
+      requirements.insert(requirements.begin(), framework_requirements(environment_).front());
+      result_.commands.push_back(fmt::format("{}/bin/pip install {}", conda_layout ? "/opt/conda" : venv, words(requirements)));
+    }
+    if (!conda_layout) use_venv();
     return {};
   }
 
@@ -196,6 +205,7 @@ class Installer {
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(
         fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));
+    share("/opt/env");
     result_.env.emplace_back("CONDA_PREFIX", "/opt/env");
     result_.env.emplace_back("PATH", "/opt/env/bin:$PATH");
     return {};

@@ -15,6 +15,7 @@ struct Install {
   std::vector<std::string> args;                         ///< of ARG: `PIP_INDEX_URL`, `NAME="default"`
   std::vector<std::string> mounts;                       ///< of RUN --mount
   std::vector<std::string> commands;                     ///< of bash, each must succeed
+  bool shared = false;                                   ///< the group envgen-packages may change what was installed
   std::vector<std::pair<std::string, std::string>> env;  ///< of the finished image, quoted where needed
 };
 

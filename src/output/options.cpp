@@ -18,6 +18,10 @@ Expected<void> check_options(const Options& options) {
   if (!options.pip_index.value.empty()) {
     if (auto checked = check_url(options.pip_index.value, options.pip_index.where); !checked) return checked;
   }
+  if (auto checked = check_image(options.image_name.value, options.image_name.where); !checked) return checked;
+  if (!options.shm_size.value.empty()) {
+    if (auto checked = check_size(options.shm_size.value, options.shm_size.where); !checked) return checked;
+  }
   if (options.classic && options.ca_cert)
     return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer", "--ca-cert",
                 {"leave out --classic: BuildKit is the default builder since Docker 23"});

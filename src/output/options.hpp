@@ -16,13 +16,17 @@ struct Text {
 
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
-  std::vector<Text> apt;  ///< more packages of the system
-  std::vector<Text> pip;  ///< more requirements of pip
-  Text user{"dev", ""};   ///< who runs in the container
-  Text base_image;        ///< in place of the published one; empty: the published one
-  Text pip_index;         ///< simple index in place of the one that pip is configured with; empty: that one
-  bool ca_cert = false;   ///< the network intercepts TLS: a certificate comes as the build secret `ca`
-  bool classic = false;   ///< for the builder before BuildKit: no cache mounts, no secrets
+  std::vector<Text> apt;           ///< more packages of the system
+  std::vector<Text> pip;           ///< more requirements of pip
+  Text user{"dev", ""};            ///< who runs in the container
+  Text base_image;                 ///< in place of the published one; empty: the published one
+  Text pip_index;                  ///< simple index in place of the one that pip is configured with; empty: that one
+  Text image_name{"envgen", ""};   ///< of the built image
+  Text container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
+  Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
+  bool podman = false;             ///< in place of docker
+  bool ca_cert = false;            ///< the network intercepts TLS: a certificate comes as the build secret `ca`
+  bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
 };
 
 /// Errors (usage): a value that does not fit its grammar; two options that exclude each other.

@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <array>
 
+#include "output/conda.hpp"
+#include "output/container_run.hpp"
 #include "output/dockerfile.hpp"
+#include "output/requirements.hpp"
 
 namespace envgen::output {
 namespace {
 
 constexpr std::array all_outputs{
     Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile},
+    Output{"conda", "environment.yaml", conda},
+    Output{"requirements", "requirements.txt for pip and uv", requirements},
+    Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
+    Output{"run", "run.sh, which starts the image with docker or podman", run_script},
+    Output{"compose", "compose.yaml", compose},
 };
 
 }  // namespace

@@ -9,15 +9,18 @@ void add_extras(const Options& options, std::vector<std::string>& requirements) 
   for (const auto& requirement : options.pip) requirements.push_back(requirement.value);
 }
 
-bool uses_package_index(const Environment::FrameworkBuild& build) { return build.on_package_index || !build.index_url; }
-
 }  // namespace
+
+std::optional<std::string> wheel_index(const Environment& environment) {
+  const auto& build = environment.build();
+  return build.on_package_index ? std::nullopt : build.index_url;
+}
 
 std::string framework_origin(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {} for {}, which the {} carries", environment.torch ? "torch" : "tensorflow", build.version,
                      build.cuda ? "CUDA " + *build.cuda : "the CPU",
-                     uses_package_index(build) ? "package index" : "wheel index alone");
+                     wheel_index(environment) ? "wheel index alone" : "package index");
 }
 
 std::vector<std::string> framework_requirements(const Environment& environment) {
@@ -35,11 +38,11 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
 
 std::vector<PipStep> pip_steps(const Subject& subject) {
   const auto& environment = subject.environment;
-  const auto& build = environment.build();
   std::vector<std::string> pins;
   for (const auto& pin : environment.pins) pins.push_back(pin.package + pin.spec);
   auto framework = framework_requirements(environment);
-  if (uses_package_index(build)) {
+  const auto index = wheel_index(environment);
+  if (!index) {
     auto requirements = std::move(framework);
     requirements.insert(requirements.end(), pins.begin(), pins.end());
     add_extras(subject.options, requirements);
@@ -48,7 +51,7 @@ std::vector<PipStep> pip_steps(const Subject& subject) {
   std::vector<PipStep> steps;
   if (!pins.empty()) steps.push_back({std::nullopt, std::move(pins)});
   const auto first = framework.front();
-  steps.push_back({build.index_url, std::move(framework)});
+  steps.push_back({index, std::move(framework)});
   if (!subject.options.pip.empty()) {
     std::vector<std::string> extras{first};
     add_extras(subject.options, extras);

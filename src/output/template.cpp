@@ -46,13 +46,37 @@ class StrictContext : public kainjow::mustache::context<std::string> {
   mutable std::set<std::string> missing_;
 };
 
-/// A section that is left out leaves its line behind: no file needs more than one empty line at a time.
-std::string without_gaps(std::string_view text) {
+/// True of a line that holds section tags and blanks alone: `{{#apt}}`, `{{/by_id}}{{^by_id}}`.
+bool holds_only_tags(std::string_view line) {
+  bool any = false;
+  while (!line.empty()) {
+    if (line.front() == ' ') {
+      line.remove_prefix(1);
+      continue;
+    }
+    const bool section =
+        line.size() > 2 && line.starts_with("{{") && std::string_view("#^/").find(line[2]) != std::string_view::npos;
+    const auto end = line.find("}}");
+    if (!section || end == std::string_view::npos) return false;
+    line.remove_prefix(end + 2);
+    any = true;
+  }
+  return any;
+}
+
+/// Such a line is no line of the file. The library holds the same, but not for a section that is not shown, so its own rule is
+/// kept off: to it, the whole template is one line.
+constexpr char line_end = '\x01';
+
+std::string without_tag_lines(std::string_view text) {
   std::string result;
-  std::size_t newlines = 0;
-  for (const char c : text) {
-    newlines = c == '\n' ? newlines + 1 : 0;
-    if (newlines <= 2) result += c;
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    result += line;
+    text.remove_prefix(line.size());
+    if (text.empty()) break;
+    if (!holds_only_tags(line)) result += line_end;
+    text.remove_prefix(1);
   }
   return result;
 }
@@ -84,15 +108,16 @@ Expected<std::string> fill(std::string_view name, const View& view) {
   const auto found = std::find_if(embedded_templates.begin(), embedded_templates.end(),
                                   [&](const EmbeddedTemplate& one) { return one.name == name; });
   if (found == embedded_templates.end()) return fail(ErrorCode::internal, "there is no such template", std::string(name));
-  mustache filled{std::string(found->text)};
+  mustache filled{without_tag_lines(found->text)};
   filled.set_custom_escape([](const std::string& text) { return text; });
   if (!filled.is_valid()) return fail(ErrorCode::internal, filled.error_message(), std::string(name));
   const auto root = data_of(view);
   StrictContext context(&root);
-  const auto text = filled.render(context);
+  auto text = filled.render(context);
+  std::replace(text.begin(), text.end(), line_end, '\n');
   if (!context.missing().empty())
     return fail(ErrorCode::internal, fmt::format("the view lacks {}", fmt::join(context.missing(), ", ")), std::string(name));
-  return without_gaps(text);
+  return text;
 }
 
 }  // namespace envgen::output

@@ -5,7 +5,7 @@
 
 namespace envgen::project {
 
-Expected<WrittenRequest> parse_project(const std::string& text, const std::string& name) {
+Expected<WrittenProject> parse_project(const std::string& text, const std::string& name) {
   util::JsonRules rules;
   rules.commented = true;
   const auto document = util::parse_json(text, name, rules);
@@ -15,21 +15,23 @@ Expected<WrittenRequest> parse_project(const std::string& text, const std::strin
     return fail(ErrorCode::bad_input, "an object is needed here", root, {"'envgen init' writes a file to start from"});
   matrix::Problems problems;
   refuse_unknown_members(*document, root, project_members, problems);
-  WrittenRequest request;
+  WrittenProject project;
   for (const auto& [member, value] : document->items()) {
     const auto where = root + "/" + member;
-    if (member == "request") request = read_request(value, where, problems);
+    if (member == "request") {
+      auto written = read_request(value, where, problems);
+      project.request = std::move(written.request);
+      project.preset = std::move(written.preset);
+    }
+    if (member == "outputs") project.outputs = read_outputs(value, where, problems);
     if (member == "$schema" && !value.is_string())
       problems.push_back(Error{ErrorCode::bad_input, "a text is needed here", where, {}});
-    if (member != "outputs") continue;
-    if (!value.is_object()) problems.push_back(Error{ErrorCode::bad_input, "an object is needed here", where, {}});
-    if (value.is_object()) refuse_unknown_members(value, where, {}, problems);
   }
   if (!problems.empty()) return tl::unexpected(std::move(problems.front()));
-  return request;
+  return project;
 }
 
-Expected<WrittenRequest> read_project(const std::filesystem::path& path) {
+Expected<WrittenProject> read_project(const std::filesystem::path& path) {
   constexpr std::size_t largest = std::size_t{1} << 20;
   const auto text = util::read_file(path, largest);
   if (!text) {

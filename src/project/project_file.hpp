@@ -5,19 +5,27 @@
 #include <string>
 
 #include "model/error.hpp"
+#include "project/outputs_json.hpp"
 #include "project/request_json.hpp"
 
 /// envgen.json and envgen.lock: what a project asks for, what it was given, and what changed between two answers.
 namespace envgen::project {
 
 inline constexpr std::string_view project_file_name = "envgen.json";
-/// The members of envgen.json. `outputs` is empty until there are outputs with options.
+/// The members of envgen.json.
 inline constexpr std::array<std::string_view, 3> project_members{"$schema", "request", "outputs"};
+
+/// What envgen.json says.
+struct WrittenProject {
+  Request request;
+  std::string preset;  ///< empty: none
+  WrittenOutputs outputs;
+};
 
 /// Reads a project file: JSON with comments. `name` stands before the JSON pointer in messages and in the values' places.
 /// Errors (bad_input): not JSON (line and column), larger than 1 MiB, deeper than 32 levels, a name that stands twice, a
 /// member that is not known, a wrong type. What the values mean is checked by resolver::interpret.
-Expected<WrittenRequest> read_project(const std::filesystem::path& path);
-Expected<WrittenRequest> parse_project(const std::string& text, const std::string& name);
+Expected<WrittenProject> read_project(const std::filesystem::path& path);
+Expected<WrittenProject> parse_project(const std::string& text, const std::string& name);
 
 }  // namespace envgen::project

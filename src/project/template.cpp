@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/outputs.hpp"
+#include "project/outputs_json.hpp"
 #include "util/json_writer.hpp"
 
 namespace envgen::project {
@@ -18,9 +20,19 @@ constexpr std::string_view head = R"(// What the environment of this project has
 
   "request": {
 )";
+constexpr std::string_view outputs_head = R"(  },
+
+  // What 'envgen generate' makes of the lock.
+  "outputs": {
+)";
 constexpr std::string_view tail = R"(  },
 }
 )";
+
+/// The explanation of a member, and the member itself: commented out with an example where nothing is said of it.
+std::string member_lines(std::string_view what, std::string_view name, std::string_view value, std::string_view example) {
+  return fmt::format("    // {}\n    {}\"{}\": {},\n", what, value.empty() ? "// " : "", name, value.empty() ? example : value);
+}
 
 std::string quoted(const std::string& text) {
   util::JsonWriter json;
@@ -49,9 +61,13 @@ std::string project_template(const WrittenRequest& start) {
     const auto value = value_of(member, start);
     if (!first) text += '\n';
     first = false;
-    text += fmt::format("    // {}\n    {}\"{}\": {},\n", member.what, value.empty() ? "// " : "", member.name,
-                        value.empty() ? member.example : value);
+    text += member_lines(member.what, member.name, value, member.example);
   }
+  text += outputs_head;
+  std::vector<std::string_view> names;
+  for (const auto& one : output::outputs()) names.push_back(one.name);
+  text += member_lines(fmt::format("Which files: {}.", fmt::join(names, ", ")), files_member, R"(["dockerfile", "run"])", {});
+  for (const auto& member : output_members()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
   return text + std::string(tail);
 }
 

@@ -168,7 +168,7 @@ Expected<Json> parse_json(const std::string& text, const std::string& file, cons
   const bool good = rules.commented ? Json::sax_parse(without_last_commas(text), &builder, Json::input_format_t::json, true, true)
                                     : Json::sax_parse(text, &builder);
   if (!good) return tl::unexpected(builder.error());
-  return builder.document();
+  return Expected<Json>(tl::in_place, builder.document());
 }
 
 std::string pointer_step(std::string_view name) {

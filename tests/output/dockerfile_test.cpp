@@ -103,7 +103,7 @@ TEST(Install, TakesTheWheelIndexOnlyWhereThePackageIndexHasNoSuchBuild) {
       AllOf(HasSubstr("ARG TORCH_INDEX_URL=\"https://download.pytorch.org/whl/cu118\"\n"),
             HasSubstr("pip install 'setuptools<82' \\\n"),
             HasSubstr("pip install --index-url \"$TORCH_INDEX_URL\" torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 \\\n"),
-            HasSubstr("pip install torch==2.3.1 einops==0.8.0\n")));
+            HasSubstr("pip install torch==2.3.1 einops==0.8.0 \\\n")));
 }
 
 TEST(Install, TakesItsPythonFromTheProvider) {
@@ -128,7 +128,7 @@ TEST(Install, ByConda) {
 
 TEST(Install, BehindATlsProxy) {
   const auto text = dockerfile({"--torch", "2.3", "--ca-cert", "--pip-index", "https://mirror.example.org/simple"});
-  EXPECT_THAT(text, AllOf(HasSubstr("--mount=type=secret,id=ca-cert,target=/run/secrets/ca-cert.pem,required=true"),
+  EXPECT_THAT(text, AllOf(HasSubstr("--mount=type=secret,id=ca-cert,target=/run/secrets/ca-cert.pem,mode=0444,required=true"),
                           HasSubstr("PIP_CERT=/run/secrets/ca-cert.pem"), HasSubstr("--secret id=ca-cert"),
                           HasSubstr("ARG PIP_INDEX_URL=\"https://mirror.example.org/simple\"\n")));
 }
@@ -159,8 +159,10 @@ TEST(Assertion, HoldsWhatTheLockSays) {
 }
 
 TEST(User, IsNotRoot) {
-  EXPECT_THAT(dockerfile({"--torch", "2.3"}), AllOf(HasSubstr("ARG USER_UID=1000\n"), HasSubstr("\nUSER dev\n")));
-  EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr("\nUSER jane\n"));
+  EXPECT_THAT(dockerfile({"--torch", "2.3"}),
+              AllOf(HasSubstr("ARG USER_UID=1000\n"), HasSubstr(" --groups envgen-packages dev \\\n"),
+                    HasSubstr("\nUSER ${USER_UID}\n")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr(" --groups envgen-packages jane \\\n"));
   EXPECT_EQ(refusal({"--torch", "2.3", "--user", "root"}),
             "envgen: --user: 'root' is not the name of a user who is not root\n  such as dev\n");
 }

@@ -421,5 +421,81 @@ TEST(UnwritableFolder, LeavesTheOldFileWhole) {
   EXPECT_EQ(folder.entries(), 1u);
 }
 
+// ---- generate
+
+const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
+
+TEST(Generate, MakesWhatTheProjectAsksForFromItsLock) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto first = tool(folder, {"generate"});
+  EXPECT_EQ(first.exit_status, 0) << first.err;
+  EXPECT_EQ(first.out, "wrote Dockerfile\nwrote .dockerignore\nwrote run.sh\n");
+  EXPECT_THAT(folder.read("Dockerfile"), HasSubstr("\n      git \\\n"));
+  EXPECT_NE(std::filesystem::status(folder.path() / "run.sh").permissions() & std::filesystem::perms::owner_exec,
+            std::filesystem::perms::none);
+  EXPECT_EQ(tool(folder, {"generate"}).out, "unchanged Dockerfile\nunchanged .dockerignore\nunchanged run.sh\n");
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).out, "all files are current\n");
+  // render takes the same options, so both agree.
+  EXPECT_EQ(tool(folder, {"render", "dockerfile"}).out, folder.read("Dockerfile"));
+  EXPECT_EQ(tool(folder, {"generate", "-o", "sub"}).out, "wrote sub/Dockerfile\nwrote sub/.dockerignore\nwrote sub/run.sh\n");
+}
+
+TEST(Generate, KeepsWhatSomebodyEdited) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  const auto edited = folder.read("run.sh") + "# mine\n";
+  folder.write("run.sh", edited);
+  folder.write("Dockerfile", "FROM mine\n");
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 9);
+  EXPECT_EQ(refused.err,
+            "envgen: Dockerfile: envgen did not write this file, so nothing is written\n"
+            "  --diff shows what would change\n  --force overwrites it\n");
+  EXPECT_EQ(folder.read("Dockerfile"), "FROM mine\n");
+  ASSERT_EQ(tool(folder, {"render", "dockerfile", "-o", "Dockerfile", "--force"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).err,
+            "envgen: run.sh: the file was edited by hand, so nothing is written\n"
+            "  --diff shows what would change\n  --force overwrites it\n");
+  const auto shown = tool(folder, {"generate", "--diff"});
+  EXPECT_EQ(shown.exit_status, 0);
+  EXPECT_THAT(shown.out, HasSubstr("\n-# mine\n"));
+  const auto checked = tool(folder, {"generate", "--check"});
+  EXPECT_EQ(checked.exit_status, 9);
+  EXPECT_EQ(checked.out, shown.out);
+  EXPECT_EQ(folder.read("run.sh"), edited);
+  EXPECT_EQ(tool(folder, {"generate", "--force"}).out, "unchanged Dockerfile\nunchanged .dockerignore\noverwrote run.sh\n");
+}
+
+TEST(Generate, NeedsALockThatAnswersTheProject) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(tool(folder, {"generate"}).err, StartsWith("envgen: envgen.json: cannot open the file"));
+  folder.write("envgen.json", R"({"request": {"torch": "2.3"}})");
+  EXPECT_EQ(tool(folder, {"generate"}).err,
+            "envgen: envgen.json#/outputs/files: the project asks for no files\n"
+            "  \"outputs\": {\"files\": [\"dockerfile\", \"run\"]}\n");
+  folder.write("envgen.json", asks_for_two);
+  EXPECT_THAT(tool(folder, {"generate"}).err, StartsWith("envgen: envgen.lock: cannot open the file"));
+  ASSERT_EQ(tool(folder, {"lock", "--torch", "2.4"}).exit_status, 0);
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 9);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.lock: the lock answers another request than the project's\n  'envgen lock' writes it anew\n");
+}
+
+TEST(Generate, NamesTheOutputThatCannotBe) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "conda"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.json#/outputs/files/1: conda: this environment is not one of conda\n  --installer conda\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "Dockerfile"));
+}
+
 }  // namespace
 }  // namespace envgen

@@ -60,12 +60,51 @@ TEST(ProjectFile, EveryField) {
   EXPECT_EQ(error_of("{}"), "parsed");
 }
 
+TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
+  const auto parsed = parse_project(
+      R"({"outputs": {"files": ["run"], "apt": ["git"], "pip": ["a", "b<2"], "user": "jane", "podman": true, "shm_size": "8g"}})",
+      "envgen.json");
+  ASSERT_TRUE(parsed) << text_of(parsed.error());
+  const auto& outputs = parsed->outputs;
+  ASSERT_EQ(outputs.files.size(), 1U);
+  EXPECT_EQ(outputs.files[0].value, "run");
+  EXPECT_EQ(outputs.options.apt.at(0).value, "git");
+  EXPECT_EQ(outputs.options.pip.at(1).value, "b<2");
+  EXPECT_EQ(outputs.options.pip.at(1).where, "envgen.json#/outputs/pip/1");
+  EXPECT_EQ(outputs.options.user.value, "jane");
+  EXPECT_EQ(outputs.options.shm_size.value, "8g");
+  EXPECT_TRUE(outputs.options.podman);
+  EXPECT_FALSE(outputs.options.classic);
+}
+
+TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
+  const std::string at = "bad_input | envgen.json#/outputs/";
+  EXPECT_EQ(error_of(R"({"outputs": {"files": "run"}})"),
+            at + "files | a list is needed here | write it as [\"dockerfile\", \"run\"]");
+  EXPECT_EQ(error_of(R"({"outputs": {"files": [1]}})"), at + "files/0 | a text is needed here | ");
+  EXPECT_EQ(error_of(R"({"outputs": {"files": ["dockerfil"]}})"),
+            at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
+  EXPECT_EQ(error_of(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
+            at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose");
+  EXPECT_EQ(error_of(R"({"outputs": {"apt": ["ok", "a b"]}})"),
+            at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
+  EXPECT_EQ(error_of(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
+  EXPECT_EQ(error_of(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
+  EXPECT_EQ(error_of(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
+  EXPECT_EQ(
+      error_of(R"({"outputs": {"ca_cert": true, "classic": true}})"),
+      "bad_input | envgen.json#/outputs | the classic builder has no secrets, and a certificate must be in no layer | leave out "
+      "--classic: BuildKit is the default builder since Docker 23");
+}
+
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(error_of(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
   EXPECT_EQ(error_of(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
   EXPECT_EQ(error_of(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
-  EXPECT_EQ(error_of(R"({"outputs": {"dockerfile": {}}})"),
-            "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | ");
+  EXPECT_EQ(
+      error_of(R"({"outputs": {"dockerfile": {}}})"),
+      "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, user, "
+      "base_image, image_name, pip_index, container_gpus, shm_size, podman, ca_cert, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "locks.hpp"
+#include "output/outputs.hpp"
 #include "project/project_file.hpp"
 
 namespace envgen::project {
@@ -30,6 +31,14 @@ TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
   EXPECT_EQ(names_of(request.at("properties")), members);
   EXPECT_EQ(request.at("additionalProperties"), false);
   EXPECT_EQ(project.at("additionalProperties"), false);
+  Names outputs{std::string(files_member)};
+  for (const auto& member : output_members()) outputs.emplace(member.name);
+  const auto& described = project.at("properties").at("outputs");
+  EXPECT_EQ(names_of(described.at("properties")), outputs);
+  EXPECT_EQ(described.at("additionalProperties"), false);
+  Names kinds;
+  for (const auto& output : output::outputs()) kinds.emplace(output.name);
+  EXPECT_EQ(described.at("properties").at("files").at("items").at("enum").get<Names>(), kinds);
   EXPECT_EQ(names_of(project.at("$defs").at("host").at("anyOf").at(1).at("properties")), (Names{"gpus", "driver"}));
 }
 
@@ -41,6 +50,18 @@ TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {
     const auto example = Json::parse(member.example);
     const auto& shown = property.contains("enum") ? property.at("enum") : property.at("examples");
     EXPECT_NE(std::find(shown.begin(), shown.end(), example), shown.end()) << member.name;
+  }
+}
+
+TEST(Schema, OfTheOutputsExplainsAndShowsAsTheTemplateDoes) {
+  const auto properties = schema("envgen.schema.json").at("properties").at("outputs").at("properties");
+  for (const auto& member : output_members()) {
+    const auto& property = properties.at(std::string(member.name));
+    EXPECT_EQ(property.at("description"), std::string(member.what));
+    EXPECT_EQ(property.at("type"), member.texts != nullptr ? "array" : member.text != nullptr ? "string" : "boolean");
+    if (member.flag == nullptr) {
+      EXPECT_EQ(property.at("examples").at(0), Json::parse(member.example));
+    }
   }
 }
 

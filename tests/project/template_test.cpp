@@ -7,6 +7,7 @@
 
 #include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "output/outputs.hpp"
 #include "project/project_file.hpp"
 #include "resolver/resolver.hpp"
 #include "support/request_text.hpp"
@@ -33,6 +34,15 @@ TEST(Template, EveryMemberStandsThereWithItsExplanation) {
         << member.name;
 }
 
+TEST(Template, EveryOptionOfTheOutputsStandsThereToo) {
+  const auto text = project_template({});
+  for (const auto& member : output_members())
+    EXPECT_NE(text.find(fmt::format("    // {}\n    // \"{}\": {},\n", member.what, member.name, member.example)),
+              std::string::npos)
+        << member.name;
+  for (const auto& output : output::outputs()) EXPECT_NE(text.find(output.name), std::string::npos) << output.name;
+}
+
 TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
   const auto text = project_template({});
   const std::regex commented("    // (\"[a-z_]+\": .*,)\n");
@@ -42,6 +52,7 @@ TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
     changed.replace(static_cast<std::size_t>(it->position()), 7, "");
     const auto parsed = parse_project(changed, "envgen.json");
     ASSERT_TRUE(parsed) << text_of(parsed.error());
+    if (static_cast<std::size_t>(it->position()) > text.find("\"outputs\"")) continue;
     EXPECT_EQ(parsed->request.values.empty(), !parsed->preset.empty()) << it->str();
     const auto query = resolver::interpret(matrix::embedded(), parsed->request);
     ASSERT_TRUE(query) << it->str() << query.error().message;
@@ -50,7 +61,7 @@ TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
       EXPECT_NE(matrix::embedded().preset(parsed->preset), nullptr);
     }
   }
-  EXPECT_EQ(lines, request_members().size());
+  EXPECT_EQ(lines, request_members().size() + output_members().size());
 }
 
 TEST(Template, WhatIsAskedForIsSet) {

@@ -1,0 +1,49 @@
+#include "output/gpu_selection.hpp"
+
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::output {
+
+Expected<GpuSelection> gpu_selection(const Options& options) {
+  const auto& text = options.container_gpus.value;
+  const auto refuse = [&](std::string message, std::vector<std::string> hints) {
+    return fail(ErrorCode::usage, std::move(message), options.container_gpus.where, std::move(hints));
+  };
+  GpuSelection selection;
+  if (text == "none") return selection;
+  if (text == "all") {
+    selection.all = true;
+    return selection;
+  }
+  constexpr std::size_t longest = 1024;  // std::regex recurses
+  static const std::regex number("[1-9][0-9]{0,2}");
+  static const std::regex devices(
+      "device=([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+)(,([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+))*");
+  if (text.size() <= longest && std::regex_match(text, number)) {
+    if (options.podman) return refuse("podman names its devices and takes no number of them", {"device=0,1", "all"});
+    selection.count = std::stoi(text);
+    return selection;
+  }
+  if (text.size() > longest || !std::regex_match(text, devices))
+    return refuse(fmt::format("{} names no GPUs", in_quotes(text)), {"all, none, 2, device=0,1, device=0:0 or device=GPU-UUID"});
+  for (std::size_t from = text.find('=') + 1; from != 0 && from <= text.size();) {
+    const auto comma = text.find(',', from);
+    selection.devices.push_back(text.substr(from, comma - from));
+    from = comma == std::string::npos ? 0 : comma + 1;
+  }
+  return selection;
+}
+
+std::vector<std::string> cdi_names(const GpuSelection& selection) {
+  constexpr std::string_view vendor = "nvidia.com/gpu=";
+  std::vector<std::string> names;
+  if (selection.all) names.push_back(fmt::format("{}all", vendor));
+  for (const auto& device : selection.devices) names.push_back(fmt::format("{}{}", vendor, device));
+  return names;
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,77 @@
+#include "output/requirements.hpp"
+
+#include <fmt/format.h>
+
+#include "output/packages.hpp"
+#include "output/quoting.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+namespace {
+
+Expected<void> refuse_conda(const Environment& environment) {
+  if (environment.installer != "conda") return {};
+  return fail(ErrorCode::usage, "this environment is one of conda, which pip cannot install", "--installer", {"--installer pip"});
+}
+
+/// The wheel index marks its builds (`2.9.1+cu126`), and the package index has no such version: so the mark alone tells where a
+/// part comes from, although pip treats all indexes alike.
+std::vector<std::string> marked(std::vector<std::string> requirements, const Environment& environment) {
+  if (!wheel_index(environment)) return requirements;
+  for (auto& requirement : requirements) requirement += "+" + environment.build().tag;
+  return requirements;
+}
+
+std::vector<std::string> others(const Subject& subject) {
+  std::vector<std::string> result;
+  for (const auto& pin : subject.environment.pins) result.push_back(pin.package + pin.spec);
+  for (const auto& requirement : subject.options.pip) result.push_back(requirement.value);
+  return result;
+}
+
+std::vector<std::string> quoted(std::vector<std::string> texts) {
+  for (auto& text : texts) text = yaml_text(text);  // a basic string of TOML is one of JSON, too
+  return texts;
+}
+
+View head(const Subject& subject) {
+  View view;
+  const auto index = wheel_index(subject.environment);
+  view.text("title", title(subject.environment)).text("mark", unsealed_mark());
+  view.flag("has_index", index.has_value()).text("index", index.value_or(""));
+  return view;
+}
+
+}  // namespace
+
+Expected<Files> requirements(const Subject& subject) {
+  if (auto refused = refuse_conda(subject.environment); !refused) return tl::unexpected(std::move(refused.error()));
+  auto view = head(subject);
+  view.texts("framework", marked(framework_requirements(subject.environment), subject.environment))
+      .texts("others", others(subject));
+  auto text = fill("requirements.txt", view);
+  if (!text) return tl::unexpected(std::move(text.error()));
+  return Files{{"requirements.txt", seal(std::move(*text)), false}};
+}
+
+Expected<Files> pyproject(const Subject& subject) {
+  if (auto refused = refuse_conda(subject.environment); !refused) return tl::unexpected(std::move(refused.error()));
+  auto view = head(subject);
+  const auto& environment = subject.environment;
+  // A free-threaded Python is one of its release.
+  const auto python = environment.python.substr(0, environment.python.find_first_not_of("0123456789."));
+  auto all = framework_requirements(environment);
+  std::vector<View> sources;
+  for (const auto& requirement : all)
+    sources.push_back(View().text("name", requirement.substr(0, requirement.find_first_of("=["))));
+  const auto more = others(subject);
+  all.insert(all.end(), more.begin(), more.end());
+  view.text("python", yaml_text(fmt::format("=={}.*", python))).text("tag", environment.build().tag);
+  view.texts("dependencies", quoted(std::move(all))).list("sources", std::move(sources));
+  auto text = fill("pyproject.toml", view);
+  if (!text) return tl::unexpected(std::move(text.error()));
+  return Files{{"pyproject.toml", seal(std::move(*text)), false}};
+}
+
+}  // namespace envgen::output

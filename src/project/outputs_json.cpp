@@ -1,0 +1,115 @@
+#include "project/outputs_json.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+#include "output/outputs.hpp"
+#include "project/request_json.hpp"
+
+namespace envgen::project {
+namespace {
+
+using matrix::Json;
+using output::Options;
+
+constexpr std::array all_members{
+    OutputMember{"apt", "More packages of the system.", R"(["libgl1"])", &Options::apt},
+    OutputMember{"pip", "More requirements of pip.", R"(["numpy<2"])", &Options::pip},
+    OutputMember{"user", "Who runs in the container.", R"("dev")", nullptr, &Options::user},
+    OutputMember{"base_image", "The image to start from, in place of the published one.", R"("registry.example.org/base:1.0")",
+                 nullptr, &Options::base_image},
+    OutputMember{"image_name", "What the built image is called.", R"("my-project")", nullptr, &Options::image_name},
+    OutputMember{"pip_index", "The package index to install from.", R"("https://mirror.example.org/simple")", nullptr,
+                 &Options::pip_index},
+    OutputMember{"container_gpus", "The GPUs that a container gets: \"all\", \"none\", \"2\", \"device=0,1\".", R"("device=0")",
+                 nullptr, &Options::container_gpus},
+    OutputMember{"shm_size", "A /dev/shm of its own in place of the host's.", R"("8g")", nullptr, &Options::shm_size},
+    OutputMember{"podman", "true: for podman in place of docker.", "true", nullptr, nullptr, &Options::podman},
+    OutputMember{"ca_cert", "true: the network intercepts TLS, and the build is given certificates as the secret ca-cert.",
+                 "true", nullptr, nullptr, &Options::ca_cert},
+    OutputMember{"classic", "true: for the builder before BuildKit.", "true", nullptr, nullptr, &Options::classic},
+};
+
+class Reader {
+ public:
+  explicit Reader(matrix::Problems& problems) : problems_(problems) {}
+
+  void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
+    problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
+  }
+
+  output::Text text(const Json& value, const std::string& where) {
+    if (value.is_string()) return {value.get<std::string>(), where};
+    problem(where, "a text is needed here");
+    return {{}, where};
+  }
+
+  std::vector<output::Text> texts(const Json& value, const std::string& where, std::string_view example) {
+    std::vector<output::Text> result;
+    if (!value.is_array()) problem(where, "a list is needed here", {fmt::format("write it as {}", example)});
+    for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
+      result.push_back(text(value[i], fmt::format("{}/{}", where, i)));
+    return result;
+  }
+
+  bool flag(const Json& value, const std::string& where) {
+    if (!value.is_boolean()) problem(where, "true or false is needed here");
+    return value == true;
+  }
+
+ private:
+  matrix::Problems& problems_;
+};
+
+void check_names(const std::vector<output::Text>& files, Reader& reader) {
+  std::vector<std::string_view> names;
+  for (const auto& one : output::outputs()) names.push_back(one.name);
+  for (const auto& file : files) {
+    if (output::find_output(file.value) != nullptr) continue;
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(file.value, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
+    if (hints.empty()) hints.push_back(fmt::format("there are {}", fmt::join(names, ", ")));
+    reader.problem(file.where, fmt::format("{} is no output", in_quotes(file.value)), std::move(hints));
+  }
+}
+
+}  // namespace
+
+std::span<const OutputMember> output_members() { return all_members; }
+
+WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix::Problems& problems) {
+  WrittenOutputs result;
+  Reader reader(problems);
+  if (!object.is_object()) {
+    reader.problem(where, "an object is needed here");
+    return result;
+  }
+  std::vector<std::string_view> names{files_member};
+  for (const auto& member : all_members) names.push_back(member.name);
+  refuse_unknown_members(object, where, names, problems);
+  const auto place = [&](std::string_view name) { return fmt::format("{}/{}", where, name); };
+  if (const auto found = object.find(std::string(files_member)); found != object.end()) {
+    result.files = reader.texts(*found, place(files_member), R"(["dockerfile", "run"])");
+    check_names(result.files, reader);
+  }
+  for (const auto& member : all_members) {
+    const auto found = object.find(std::string(member.name));
+    if (found == object.end()) continue;
+    if (member.texts != nullptr) result.options.*member.texts = reader.texts(*found, place(member.name), member.example);
+    if (member.text != nullptr) result.options.*member.text = reader.text(*found, place(member.name));
+    if (member.flag != nullptr) result.options.*member.flag = reader.flag(*found, place(member.name));
+  }
+  if (!problems.empty()) return result;
+  if (auto checked = output::check_options(result.options); !checked) {
+    auto error = std::move(checked.error());
+    error.code = ErrorCode::bad_input;
+    if (!error.origin.starts_with(where)) error.origin = where;
+    problems.push_back(std::move(error));
+  }
+  return result;
+}
+
+}  // namespace envgen::project

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "matrix/cell.hpp"
+#include "output/options.hpp"
+
+namespace envgen::project {
+
+/// One member of the `outputs` object: exactly one of the pointers is set. Reading, the template of `envgen init` and the check
+/// of the schema go by this table.
+struct OutputMember {
+  std::string_view name;
+  std::string_view what;     ///< the explanation in the template
+  std::string_view example;  ///< a value as JSON
+  std::vector<output::Text> output::Options::*texts = nullptr;
+  output::Text output::Options::*text = nullptr;
+  bool output::Options::*flag = nullptr;
+};
+std::span<const OutputMember> output_members();
+
+/// The member that names the outputs to make.
+inline constexpr std::string_view files_member = "files";
+
+/// The `outputs` of a project: what `envgen generate` makes, and the options that are behind all of it.
+struct WrittenOutputs {
+  std::vector<output::Text> files;  ///< names of outputs
+  output::Options options;
+};
+
+/// Reads an `outputs` object. Problems: an unknown member or output (with the nearest name), a wrong type, a value that does not
+/// fit its grammar.
+WrittenOutputs read_outputs(const matrix::Json& object, const std::string& where, matrix::Problems& problems);
+
+}  // namespace envgen::project

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Serves a folder of wheels as a package index (PEP 503, with hashes and PEP 658 metadata) on 127.0.0.1.
+
+usage: local_index.py FOLDER [PORT]    prints the index's address on its first line; without PORT, one that is free
+It serves until it is ended.
+"""
+import functools
+import hashlib
+import html
+import pathlib
+import re
+import shutil
+import sys
+import urllib.parse
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+def normalized(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def metadata(wheel):
+    """The METADATA of a wheel: with it an installer resolves without fetching the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(n for n in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", n))
+        return archive.read(name)
+
+
+@functools.lru_cache(maxsize=None)
+def hashes(wheel):
+    digest = hashlib.sha256()
+    with wheel.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest(), hashlib.sha256(metadata(wheel)).hexdigest()
+
+
+class Index(BaseHTTPRequestHandler):
+    folder = None
+    protocol_version = "HTTP/1.1"
+
+    def wheels(self):
+        return sorted(self.folder.glob("*.whl"))
+
+    def do_GET(self):
+        path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
+        if path == "/simple/":
+            projects = sorted({normalized(w.name.split("-")[0]) for w in self.wheels()})
+            return self.page(f'<a href="/simple/{p}/">{p}</a>' for p in projects)
+        if match := re.fullmatch(r"/simple/([^/]+)/", path):
+            return self.project(normalized(match[1]))
+        if match := re.fullmatch(r"/files/([^/]+\.whl)(\.metadata)?", path):
+            wheel = self.folder / match[1]
+            if wheel in self.wheels():
+                return self.text(metadata(wheel), "text/plain") if match[2] else self.wheel(wheel)
+        return self.send_error(404)
+
+    def project(self, name):
+        links = []
+        for wheel in self.wheels():
+            if normalized(wheel.name.split("-")[0]) == name:
+                whole, meta = hashes(wheel)
+                address = f"/files/{urllib.parse.quote(wheel.name)}#sha256={whole}"
+                # pip 23.0, Debian 12's, reads the attribute's older name and then refuses names with underscores.
+                links.append(f'<a href="{address}" data-core-metadata="sha256={meta}">{html.escape(wheel.name)}</a>')
+        return self.page(links) if links else self.send_error(404)
+
+    def page(self, links):
+        self.text(("<!DOCTYPE html>\n<html><body>\n" + "\n".join(links) + "\n</body></html>\n").encode(), "text/html; charset=utf-8")
+
+    def text(self, body, kind):
+        self.head(len(body), kind)
+        self.wfile.write(body)
+
+    def wheel(self, path):
+        self.head(path.stat().st_size, "application/octet-stream")
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, self.wfile)
+
+    def head(self, length, kind):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def log_message(self, *_):
+        """stdout is for the address alone."""
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    Index.folder = pathlib.Path(sys.argv[1]).resolve(strict=True)
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) == 3 else 0), Index)
+    print(f"http://127.0.0.1:{server.server_port}/simple/", flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

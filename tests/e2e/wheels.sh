@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The wheels that real builds install: a CPU torch for Python 3.11 as pip finds it here, what it depends on, and the tools.
+# usage: wheels.sh   prints the folder; nothing is downloaded where it is complete
+# Exit status 77: pip is missing, or it does not find them.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+wanted=(torch==2.13.0 numpy uv ninja setuptools pip wheel)
+folder=$PWD/build/e2e/wheels
+complete=$folder/complete # which request these wheels answer
+
+skip() {
+  echo "$*" >&2
+  exit 77
+}
+if [[ "$(cat "$complete" 2>/dev/null)" != "${wanted[*]}" ]]; then
+  python=$(first_of python3.11 python3) || skip "python3 is not installed"
+  "$python" -m pip --version >/dev/null 2>&1 || skip "pip is not installed"
+  rm -rf "$folder.new"
+  "$python" -m pip download --quiet --dest "$folder.new" --only-binary=:all: --python-version 3.11 "${wanted[@]}" >&2 ||
+    skip "pip does not find ${wanted[*]} for Python 3.11"
+  # Without a CPU build torch brings gigabytes of CUDA, which these tests do not need.
+  compgen -G "$folder.new/torch-*+cpu-*.whl" >/dev/null || skip "pip finds no CPU build of torch here"
+  printf '%s' "${wanted[*]}" >"$folder.new/complete"
+  rm -rf "$folder"
+  mv "$folder.new" "$folder"
+fi
+echo "$folder"

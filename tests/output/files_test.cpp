@@ -1,0 +1,120 @@
+// The other files, as the tool prints them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_tool.hpp"
+#include "output/file.hpp"
+#include "output/grammar.hpp"
+
+namespace envgen {
+namespace {
+
+using test::run_tool;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string rendered(std::vector<std::string> words) {
+  words.insert(words.begin(), "render");
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
+  return outcome.out;
+}
+
+std::string refusal(std::vector<std::string> words) {
+  words.insert(words.begin(), "render");
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  return outcome.err;
+}
+
+TEST(Requirements, NameTheWheelIndexOnlyWhereItIsNeeded) {
+  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--cuda", "12.1", "--pip", "einops"}),
+              AllOf(Not(HasSubstr("index-url")),
+                    HasSubstr("\ntorch==2.3.1\ntorchvision==0.18.1\ntorchaudio==2.3.1\nsetuptools<82\neinops\n")));
+  EXPECT_THAT(
+      rendered({"requirements", "--torch", "2.3", "--cuda", "11.8"}),
+      HasSubstr("\n--extra-index-url https://download.pytorch.org/whl/cu118\ntorch==2.3.1+cu118\ntorchvision==0.18.1+cu118\n"));
+}
+
+TEST(PyProject, MakesTheWheelIndexExplicit) {
+  const auto text = rendered({"pyproject", "--torch", "2.3", "--cuda", "11.8"});
+  EXPECT_THAT(text, AllOf(HasSubstr("requires-python = \"==3.10.*\"\n"), HasSubstr("  \"torch==2.3.1\",\n"),
+                          HasSubstr("explicit = true\n"), HasSubstr("torch = { index = \"pytorch-cu118\" }\n"),
+                          HasSubstr("priority = \"explicit\"\n")));
+  EXPECT_THAT(rendered({"pyproject", "--torch", "2.3", "--cuda", "12.1"}), Not(HasSubstr("index")));
+}
+
+TEST(PyProject, AndRequirementsAreNotForConda) {
+  const std::string message =
+      "envgen: --installer: this environment is one of conda, which pip cannot install\n  --installer pip\n";
+  EXPECT_EQ(refusal({"pyproject", "--torch", "2.5", "--installer", "conda"}), message);
+  EXPECT_EQ(refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
+}
+
+TEST(Conda, QuotesEachSpecification) {
+  const auto text = rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops"});
+  EXPECT_THAT(
+      text, AllOf(HasSubstr("channels:\n  - \"pytorch\"\n  - \"nvidia\"\n  - \"conda-forge\"\n  - nodefaults\n"),
+                  HasSubstr("  - \"pytorch==2.5.1\"\n  - \"pytorch-cuda=12.4\"\n"), HasSubstr("  - pip:\n      - \"einops\"\n")));
+  EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
+              AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
+  EXPECT_EQ(refusal({"conda", "--torch", "2.3"}),
+            "envgen: --installer: this environment is not one of conda\n  --installer conda\n");
+}
+
+TEST(Run, GivesTheGpusThatWereChosen) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3"}),
+              AllOf(HasSubstr("  --gpus all "), HasSubstr("  --ipc=host "), HasSubstr("exec docker run")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "2"}), HasSubstr("  --gpus 2 "));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "device=0:0"}), HasSubstr("  --gpus '\"device=0:0\"' "));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "none"}), Not(HasSubstr("--gpus")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("--gpus")));
+}
+
+TEST(Run, NamesDevicesToPodman) {
+  EXPECT_THAT(
+      rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
+      AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
+            HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
+  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
+            "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
+}
+
+TEST(Run, RefusesWhatNamesNoGpus) {
+  for (const auto* bad : {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x"})
+    EXPECT_THAT(refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
+  EXPECT_EQ(refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
+            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
+}
+
+TEST(Compose, ReservesForDockerAndNamesForPodman) {
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3"}),
+              AllOf(HasSubstr("              count: all\n              capabilities: [gpu]\n"), HasSubstr("    ipc: host\n"),
+                    Not(HasSubstr("nvidia.com/gpu"))));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--container-gpus", "device=0,1"}),
+              HasSubstr("device_ids: [\"0\", \"1\"]\n"));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--podman", "--shm-size", "8g"}),
+              AllOf(HasSubstr("    devices:\n      - \"nvidia.com/gpu=all\"\n"), HasSubstr("    shm_size: 8g\n"),
+                    Not(HasSubstr("deploy"))));
+}
+
+TEST(Render, KnowsItsOutputs) {
+  EXPECT_EQ(refusal({"dockerfil", "--torch", "2.3"}),
+            "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose\n"
+            "  did you mean dockerfile?\n");
+  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--lock", "x"}),
+            "envgen: --lock: a lock is rendered as it is: no request goes with it\n");
+  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
+            "envgen: --image-name: 'A B' is not the name of an image\n  such as registry.example.org/base:1.0\n");
+}
+
+TEST(Size, IsAsDockerTakesIt) {
+  for (const auto* good : {"64m", "8g", "8gb", "1073741824"}) EXPECT_TRUE(output::check_size(good, "--shm-size")) << good;
+  for (const auto* bad : {"", "0", "much", "8 g", "-1", "8t"}) EXPECT_FALSE(output::check_size(bad, "--shm-size")) << bad;
+}
+
+}  // namespace
+}  // namespace envgen
