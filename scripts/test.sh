@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
-#                            build, static checks
+#                            build, static checks, images/, and Dockerfiles built by a real engine
 #   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, and both README commands in clean roots
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -79,12 +79,15 @@ suite tests run_tests asan
 suite release build_release
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
-for check in install readme rooms names format shell schemas self; do
+for check in install readme images rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done
+suite dockerfiles tests/e2e/dockerfiles.sh pip classic
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
   suite fuzz scripts/fuzz.sh 600
+  suite dockerfiles-full tests/e2e/dockerfiles.sh uv devel layers
+  suite examples tests/e2e/examples.sh
   for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
       suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 under driver >=530.30.02
+# Made by envgen; edits are kept unless --force. sha256:a19af803b1f7c9e5128289206bc3c6f00f34771caa9fb60746275696143aa6d7
+#
+#   ./run.sh                     a shell in the container, with this folder as /workspace
+#   ./run.sh python train.py     a command there
+#
+# The image is made by: docker build --tag torch2.3-cuda12.1-devel --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+set -euo pipefail
+
+flags=(
+  --rm                                       # nothing is left of the container when it ends
+  --gpus all                                 # every GPU
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ulimit memlock=-1                        # pinned memory and InfiniBand
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --volume "$PWD:/workspace"                 # this folder
+)
+if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi
+exec docker run "${flags[@]}" "${ENVGEN_IMAGE:-torch2.3-cuda12.1-devel}" "$@"

