@@ -35,11 +35,6 @@ bool may_hold_lock(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-bool asks_for_anything(const RequestOptions& request) {
-  return !request.singles.empty() || !request.gpus.empty() || !request.hosts.empty() || !request.preset.empty() || request.ptx ||
-         request.allow_inferred;
-}
-
 /// The project file to read: the named one, else the one of this folder; empty when the flags have to say it all.
 Expected<std::string> find_project(const LockOptions& options) {
   if (!options.project.empty()) return options.project;

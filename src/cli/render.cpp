@@ -29,11 +29,6 @@ bool is_here(std::string_view name) {
   return std::filesystem::exists(std::string(name), ignored);
 }
 
-bool asks_for_anything(const RequestOptions& request) {
-  return !request.singles.empty() || !request.gpus.empty() || !request.hosts.empty() || !request.preset.empty() || request.ptx ||
-         request.allow_inferred;
-}
-
 /// What the project of this folder, or the named one, says of its files. A request of flags alone is nobody's project.
 Expected<output::Options> project_options(const RenderOptions& options) {
   const bool of_flags = options.project.empty() && asks_for_anything(options.request);

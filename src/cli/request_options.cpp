@@ -61,6 +61,11 @@ Expected<Request> preset_request(const std::string& name, const matrix::Matrix& 
 
 }  // namespace
 
+bool asks_for_anything(const RequestOptions& options) {
+  return !options.singles.empty() || !options.gpus.empty() || !options.hosts.empty() || !options.preset.empty() || options.ptx ||
+         options.allow_inferred;
+}
+
 void add_request_options(CLI::App& app, RequestOptions& options) {
   constexpr const char* group = "Request";
   for (const auto& flag : flags) {

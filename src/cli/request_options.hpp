@@ -23,6 +23,9 @@ struct RequestOptions {
   bool allow_inferred = false;
 };
 
+/// True when any of the flags was given.
+bool asks_for_anything(const RequestOptions& options);
+
 /// Registers the flags in one group of the command's help.
 void add_request_options(CLI::App& app, RequestOptions& options);
 
