@@ -5,7 +5,7 @@
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there
 #
-# The image is made by: {{{engine}}} build --tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src=CERTIFICATES.pem{{/ca_cert}} .
 set -euo pipefail
 
 flags=(

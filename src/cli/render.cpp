@@ -29,11 +29,10 @@ bool is_here(std::string_view name) {
   return std::filesystem::exists(std::string(name), ignored);
 }
 
-/// What the project of this folder, or the named one, says of its files. A request of flags alone is nobody's project.
+/// What the project of this folder, or the named one, says of its files. A named lock is nobody's project.
 Expected<output::Options> project_options(const RenderOptions& options) {
-  const bool of_flags = options.project.empty() && asks_for_anything(options.request);
   const std::string file = options.project.empty() ? std::string(project::project_file_name) : options.project;
-  if (of_flags || !options.lock.empty() || (options.project.empty() && !is_here(file))) return output::Options();
+  if (!options.lock.empty() || (options.project.empty() && !is_here(file))) return output::Options();
   auto project = project::read_project(file);
   if (!project) return tl::unexpected(std::move(project.error()));
   return std::move(project->outputs.options);
@@ -44,12 +43,12 @@ Expected<std::variant<project::Lock, Exit>> find_lock(RenderOptions options, Con
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty() && (asked || !options.project.empty()))
     return fail(ErrorCode::usage, "a lock is rendered as it is: no request goes with it", "--lock");
-  if (options.lock.empty() && options.project.empty() && !asked) {
-    if (is_here(project::lock_file_name)) {
+  if (options.lock.empty() && options.project.empty()) {
+    if (!asked && is_here(project::lock_file_name)) {
       options.lock = project::lock_file_name;
     } else if (is_here(project::project_file_name)) {
       options.project = project::project_file_name;
-    } else {
+    } else if (!asked) {
       return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                   "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
     }
@@ -107,7 +106,9 @@ Action setup_render(CLI::App& app, Context& context) {
       ->required()
       ->type_name("OUTPUT");
   add_request_options(app, options->request);
-  add_project_option(app, options->project, "the project file whose request is resolved; flags override its values");
+  add_project_option(
+      app, options->project,
+      "the project file whose request is resolved; flags override its values (default: envgen.json of this folder)");
   app.add_option("--lock", options->lock, "the lock to render (default: envgen.lock of this folder, where no request is given)")
       ->check(refuse_empty)
       ->type_name("FILE")

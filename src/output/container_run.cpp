@@ -46,8 +46,12 @@ std::vector<Flag> flags_of(const Subject& subject, const GpuSelection& selection
   } else {
     flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; a container has 64 MB else"});
   }
-  flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
-  flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
+  if (options.podman) {
+    flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
+  } else {
+    flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
+    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
+  }
   return flags;
 }
 
@@ -64,6 +68,7 @@ std::string command_of(const std::vector<Flag>& flags) {
 View head(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).text("mark", unsealed_mark()).flag("podman", subject.options.podman);
+  view.flag("ca_cert", subject.options.ca_cert);
   view.text("engine", subject.options.podman ? "podman" : "docker").text("image", subject.options.image_name.value);
   return view;
 }

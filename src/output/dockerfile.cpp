@@ -61,6 +61,7 @@ Expected<Files> dockerfile(const Subject& subject) {
       .text("mark", unsealed_mark())
       .text("tag", subject.options.image_name.value)
       .text("image", base->image);
+  view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", subject.options.ca_cert).flag("cached", !subject.options.classic).flag("stale_key", base->stale_key);
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
   view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);

@@ -40,7 +40,7 @@ Expected<void> check_user_name(std::string_view text, const std::string& where) 
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
   static const std::regex grammar("(https?|file)://[A-Za-z0-9._~:/?#+%&=,;-]+");
-  return check(text, where, grammar, "a URL without a password", "https://mirror.example.org/simple");
+  return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");
 }
 
 Expected<void> check_image(std::string_view text, const std::string& where) {

@@ -32,14 +32,21 @@ std::optional<std::string> published(const Environment& environment) {
   return environment.variant == "devel" ? environment.images.official_devel : environment.images.official_runtime;
 }
 
+/// podman takes a short name for one of any registry, and asks or refuses: Docker Hub, written out.
+std::string with_registry(const std::string& image) {
+  return (image.find('/') == std::string::npos ? "docker.io/library/" : "docker.io/") + image;
+}
+
 Expected<void> refuse_what_slim_lacks(const Environment& environment) {
   const auto& build = environment.build();
   if (environment.base != "slim" || !build.cuda) return {};
   if (environment.variant == "devel")
     return fail(ErrorCode::usage,
-                fmt::format("no nvidia/cuda devel image was published for CUDA {} on {}, so there is no nvcc to build with",
+                fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
                             *build.cuda, environment.os.value_or("this system")),
-                "--variant devel", {"another --os may have one: envgen list images --cuda " + *build.cuda});
+                "--variant devel",
+                {"another --os or --driver may fit: envgen list images --cuda " + *build.cuda,
+                 "--base cuda says what stands in the way"});
   if (uses_forward_compat(environment))
     return fail(ErrorCode::usage, "the driver carries this CUDA only with cuda-compat, which a plain system does not hold",
                 "--base slim", {"--base cuda"});
@@ -87,7 +94,7 @@ Expected<ImageBase> image_base(const Subject& subject) {
   if (!subject.options.base_image.value.empty()) {
     base.image = subject.options.base_image.value;
   } else if (image) {
-    base.image = *image;
+    base.image = subject.options.podman ? with_registry(*image) : *image;
   } else {
     return fail(ErrorCode::usage,
                 fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), environment.base),

@@ -193,7 +193,7 @@ class Installer {
     std::string channels;
     for (const auto& channel : specs->channels) channels += " --channel " + shell_word(channel);
     result_.commands.push_back(
-        fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/mamba create --yes --prefix /opt/env "
+        fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix /opt/env "
                     "--override-channels{} {}",
                     channels, words(specs->specs)));
     std::vector<std::string> extras;

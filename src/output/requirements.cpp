@@ -40,6 +40,8 @@ View head(const Subject& subject) {
   const auto index = wheel_index(subject.environment);
   view.text("title", title(subject.environment)).text("mark", unsealed_mark());
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
+  const auto& mirror = subject.options.pip_index.value;
+  view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);
   return view;
 }
 

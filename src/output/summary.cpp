@@ -19,8 +19,10 @@ std::string title(const Environment& environment) {
   std::vector<std::string> gpus;
   for (const auto& gpu : environment.gpus) gpus.push_back(gpu.name);
   if (!gpus.empty()) text += fmt::format(", for {}", fmt::join(gpus, ", "));
-  if (environment.driver && environment.driver->range.minimum)
-    text += fmt::format("{} driver {}", gpus.empty() ? "," : " under", environment.driver->range.to_string());
+  if (!environment.driver) return text;
+  const auto& driver = *environment.driver;
+  if (driver.asked || driver.range.minimum)
+    text += fmt::format("{} driver {}", gpus.empty() ? "," : " under", driver.asked ? *driver.asked : driver.range.to_string());
   return text;
 }
 

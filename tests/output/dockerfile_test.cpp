@@ -77,11 +77,19 @@ TEST(Base, CanBeNamed) {
               HasSubstr("\nFROM registry.example.org:5000/base:1\n"));
 }
 
+TEST(Base, IsWrittenOutForPodman) {
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--podman"}), AllOf(HasSubstr("\nFROM docker.io/library/ubuntu:22.04\n"),
+                                                                HasSubstr("podman build --format docker --tag envgen ")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--base", "pytorch", "--podman"}),
+              HasSubstr("\nFROM docker.io/pytorch/pytorch:2.3.1-"));
+}
+
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
   EXPECT_EQ(
       refusal({"--torch", "2.3", "--cuda", "12.1", "--os", "ubuntu24.04", "--variant", "devel"}),
-      "envgen: --variant devel: no nvidia/cuda devel image was published for CUDA 12.1 on ubuntu24.04, so there is no nvcc to "
-      "build with\n  another --os may have one: envgen list images --cuda 12.1\n");
+      "envgen: --variant devel: no nvidia/cuda devel image for CUDA 12.1 on ubuntu24.04 fits the request, so there is no nvcc to "
+      "build "
+      "with\n  another --os or --driver may fit: envgen list images --cuda 12.1\n  --base cuda says what stands in the way\n");
   EXPECT_EQ(refusal({"--torch", "2.3", "--cuda", "12.1", "--gpu", "A100", "--driver", "470"}),
             "envgen: --base slim: the driver carries this CUDA only with cuda-compat, which a plain system does not hold\n"
             "  --base cuda\n");
@@ -167,6 +175,11 @@ TEST(User, IsNotRoot) {
             "envgen: --user: 'root' is not the name of a user who is not root\n  such as dev\n");
 }
 
+TEST(Title, NamesTheAskedDriver) {
+  EXPECT_THAT(dockerfile({"--torch", "2.6", "--variant", "devel", "--gpu", "T4", "--driver", "535"}),
+              HasSubstr("for Tesla T4 under driver 535\n"));
+}
+
 TEST(Labels, NameTheLock) { EXPECT_THAT(dockerfile({"--torch", "2.3"}), HasSubstr("envgen.lock=\"sha256:")); }
 
 TEST(Hostile, ValuesAreRefusedByName) {
@@ -176,9 +189,9 @@ TEST(Hostile, ValuesAreRefusedByName) {
             "envgen: --pip: '-r/etc/passwd' is not a requirement of pip by name\n  such as 'numpy>=1.26,<2'\n");
   EXPECT_EQ(refusal({"--torch", "2.3", "--base-image", "x\nRUN y"}),
             "envgen: --base-image: 'x\\x0aRUN y' is not the name of an image\n  such as registry.example.org/base:1.0\n");
-  EXPECT_EQ(
-      refusal({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
-      "envgen: --pip-index: 'https://a/$(b)' is not a URL without a password\n  such as https://mirror.example.org/simple\n");
+  EXPECT_EQ(refusal({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
+            "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password\n  such as "
+            "https://mirror.example.org/simple\n");
 }
 
 }  // namespace

@@ -54,6 +54,21 @@ TEST(PyProject, AndRequirementsAreNotForConda) {
   EXPECT_EQ(refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
 }
 
+TEST(Mirror, IsInEveryFileThatPipReads) {
+  const std::string mirror = "https://mirror.example.org/simple";
+  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--pip-index", mirror}),
+              HasSubstr("\n--index-url " + mirror + "\ntorch==2.3.1\n"));
+  EXPECT_THAT(rendered({"pyproject", "--torch", "2.3", "--pip-index", mirror}),
+              AllOf(HasSubstr("url = \"" + mirror + "\"\ndefault = true\n"), HasSubstr("priority = \"primary\"\n")));
+}
+
+TEST(Certificate, ReachesEveryWayToBuild) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ca-cert"}), HasSubstr(" --secret id=ca-cert,src=CERTIFICATES.pem ."));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ca-cert"}),
+              AllOf(HasSubstr("      secrets:\n        - ca-cert\n"),
+                    HasSubstr("secrets:\n  ca-cert:\n    file: \"${CA_CERT:-CERTIFICATES.pem}\"\n")));
+}
+
 TEST(Conda, QuotesEachSpecification) {
   const auto text = rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops"});
   EXPECT_THAT(
@@ -75,10 +90,10 @@ TEST(Run, GivesTheGpusThatWereChosen) {
 }
 
 TEST(Run, NamesDevicesToPodman) {
-  EXPECT_THAT(
-      rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
-      AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
-            HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
+              AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
+                    HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("  --ulimit host "),
+                    HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
   EXPECT_EQ(refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
             "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
 }

@@ -76,7 +76,8 @@ TEST(Url, HasNoCredentials) {
     EXPECT_TRUE(check_url(good, "--flag")) << good;
   refuses_all_of(check_url);
   EXPECT_EQ(refusal(check_url, "https://me:secret@example.org/simple"),
-            "'https://me:secret@example.org/simple' is not a URL without a password; such as https://mirror.example.org/simple");
+            "'https://me:secret@example.org/simple' is not an http, https or file URL without a password; such as "
+            "https://mirror.example.org/simple");
   EXPECT_FALSE(check_url("ftp://example.org", "--flag"));
 }
 

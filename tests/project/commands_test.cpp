@@ -442,6 +442,14 @@ TEST(Generate, MakesWhatTheProjectAsksForFromItsLock) {
   EXPECT_EQ(tool(folder, {"generate", "-o", "sub"}).out, "wrote sub/Dockerfile\nwrote sub/.dockerignore\nwrote sub/run.sh\n");
 }
 
+TEST(Render, FlagsOverrideTheProjectOfTheFolder) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.3", "cuda": "12.1"}, "outputs": {"apt": ["git"]}})");
+  const auto text = tool(folder, {"render", "dockerfile", "--variant", "devel"}).out;
+  EXPECT_THAT(text, HasSubstr("\nFROM nvidia/cuda:12.1.1-devel-ubuntu22.04\n"));
+  EXPECT_THAT(text, HasSubstr("      git \\\n"));
+}
+
 TEST(Generate, KeepsWhatSomebodyEdited) {
   const TemporaryFolder folder;
   folder.write("envgen.json", asks_for_two);
