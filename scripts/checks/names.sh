@@ -22,7 +22,10 @@ done < <(hosts)
 start='(^|[^A-Za-z0-9_./-])'
 [[ "$here" == / ]] || patterns+=("$start$here(/|$|[^A-Za-z0-9_-])")
 parent=$(dirname "$here")
-[[ "$parent" == / ]] || patterns+=("$start$parent/")
+case $parent in
+  / | /tmp | /var/tmp | /home | /opt | /srv | /mnt) ;; # folders that every machine has
+  *) patterns+=("$start$parent/") ;;
+esac
 [[ "${HOME:-/root}" == /root ]] || patterns+=("$start$HOME/")
 
 files() { git ls-files -z --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print0; }
