@@ -13,7 +13,7 @@ namespace {
 
 struct Flag {
   std::vector<std::string> words;
-  std::string why;
+  std::string_view why;  ///< a text of the program
 };
 
 /// A CPU build gets no GPU, whatever was selected.
