@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "output/packages.hpp"
+
 namespace envgen::output {
 
 Expected<CondaPackages> conda_packages(const Environment& environment) {
@@ -22,7 +24,8 @@ Expected<CondaPackages> conda_packages(const Environment& environment) {
     if (torch.torchvision) result.specs.push_back("torchvision==" + *torch.torchvision);
     if (torch.torchaudio) result.specs.push_back("torchaudio==" + *torch.torchaudio);
   }
-  for (const auto& pin : environment.pins) result.specs.push_back(pin.package + pin.spec);
+  const auto ceilings = pins(environment);
+  result.specs.insert(result.specs.end(), ceilings.begin(), ceilings.end());
   return result;
 }
 

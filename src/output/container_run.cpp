@@ -67,7 +67,7 @@ std::string command_of(const std::vector<Flag>& flags) {
 
 View head(const Subject& subject) {
   View view;
-  view.text("title", title(subject.environment)).text("mark", unsealed_mark()).flag("podman", subject.options.podman);
+  view.text("title", title(subject.environment)).flag("podman", subject.options.podman);
   view.flag("ca_cert", subject.options.ca_cert);
   view.text("engine", subject.options.podman ? "podman" : "docker").text("image", subject.options.image_name.value);
   return view;
@@ -80,27 +80,19 @@ Expected<Files> run_script(const Subject& subject) {
   if (!selection) return tl::unexpected(selection.error());
   auto view = head(subject);
   view.text("flags", command_of(flags_of(subject, *selection)));
-  auto text = fill("run.sh", view);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  return Files{{"run.sh", seal(std::move(*text)), true}};
+  return only(made_file("run.sh", "run.sh", std::move(view), true));
 }
 
 Expected<Files> compose(const Subject& subject) {
   const auto selection = gpus_of(subject);
   if (!selection) return tl::unexpected(selection.error());
   auto view = head(subject);
-  const auto quoted = [](std::vector<std::string> texts) {
-    for (auto& text : texts) text = yaml_text(text);
-    return texts;
-  };
-  view.flag("cdi", subject.options.podman && !selection->none()).texts("cdi_names", quoted(cdi_names(*selection)));
+  view.flag("cdi", subject.options.podman && !selection->none()).texts("cdi_names", yaml_texts(cdi_names(*selection)));
   view.flag("reserved", !subject.options.podman && !selection->none());
-  view.flag("by_id", !selection->devices.empty()).text("ids", fmt::format("{}", fmt::join(quoted(selection->devices), ", ")));
+  view.flag("by_id", !selection->devices.empty()).text("ids", fmt::format("{}", fmt::join(yaml_texts(selection->devices), ", ")));
   view.text("count", selection->count ? std::to_string(*selection->count) : "all");
   view.flag("host_ipc", subject.options.shm_size.value.empty()).text("shm_size", subject.options.shm_size.value);
-  auto text = fill("compose.yaml", view);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  return Files{{"compose.yaml", seal(std::move(*text)), false}};
+  return only(made_file("compose.yaml", "compose.yaml", std::move(view)));
 }
 
 }  // namespace envgen::output

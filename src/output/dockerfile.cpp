@@ -1,6 +1,5 @@
 #include "output/dockerfile.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -57,10 +56,7 @@ Expected<Files> dockerfile(const Subject& subject) {
   for (const auto& package : packages) words.push_back(shell_word(package));
 
   View view;
-  view.text("title", title(subject.environment))
-      .text("mark", unsealed_mark())
-      .text("tag", subject.options.image_name.value)
-      .text("image", base->image);
+  view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value).text("image", base->image);
   view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", subject.options.ca_cert).flag("cached", !subject.options.classic).flag("stale_key", base->stale_key);
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
@@ -73,11 +69,11 @@ Expected<Files> dockerfile(const Subject& subject) {
   view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
   view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
-  auto text = fill("Dockerfile", view);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  auto ignore = fill("dockerignore", View().text("mark", unsealed_mark()));
+  auto file = made_file("Dockerfile", "Dockerfile", std::move(view));
+  if (!file) return tl::unexpected(std::move(file.error()));
+  auto ignore = made_file(".dockerignore", "dockerignore", View());
   if (!ignore) return tl::unexpected(std::move(ignore.error()));
-  return Files{{"Dockerfile", seal(std::move(*text)), false}, {".dockerignore", seal(std::move(*ignore)), false}};
+  return Files{std::move(*file), std::move(*ignore)};
 }
 
 }  // namespace envgen::output

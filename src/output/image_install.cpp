@@ -158,9 +158,7 @@ class Installer {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
     }
-    std::vector<std::string> requirements;
-    for (const auto& pin : environment_.pins) requirements.push_back(pin.package + pin.spec);
-    for (const auto& requirement : subject_.options.pip) requirements.push_back(requirement.value);
+    auto requirements = pins_and_extras(subject_);
     result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
     if (!requirements.empty()) {
       pip_settings();
@@ -196,11 +194,9 @@ class Installer {
         fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix /opt/env "
                     "--override-channels{} {}",
                     channels, words(specs->specs)));
-    std::vector<std::string> extras;
-    for (const auto& requirement : subject_.options.pip) extras.push_back(requirement.value);
-    if (!extras.empty()) {
+    if (const auto more = extras(subject_.options); !more.empty()) {
       index_argument("PIP_INDEX_URL");
-      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", words(extras)));
+      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", words(more)));
     }
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(

@@ -3,13 +3,25 @@
 #include <fmt/format.h>
 
 namespace envgen::output {
-namespace {
 
-void add_extras(const Options& options, std::vector<std::string>& requirements) {
-  for (const auto& requirement : options.pip) requirements.push_back(requirement.value);
+std::vector<std::string> pins(const Environment& environment) {
+  std::vector<std::string> result;
+  for (const auto& pin : environment.pins) result.push_back(pin.package + pin.spec);
+  return result;
 }
 
-}  // namespace
+std::vector<std::string> extras(const Options& options) {
+  std::vector<std::string> result;
+  for (const auto& requirement : options.pip) result.push_back(requirement.value);
+  return result;
+}
+
+std::vector<std::string> pins_and_extras(const Subject& subject) {
+  auto result = pins(subject.environment);
+  const auto more = extras(subject.options);
+  result.insert(result.end(), more.begin(), more.end());
+  return result;
+}
 
 std::optional<std::string> wheel_index(const Environment& environment) {
   const auto& build = environment.build();
@@ -37,25 +49,19 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
 }
 
 std::vector<PipStep> pip_steps(const Subject& subject) {
-  const auto& environment = subject.environment;
-  std::vector<std::string> pins;
-  for (const auto& pin : environment.pins) pins.push_back(pin.package + pin.spec);
-  auto framework = framework_requirements(environment);
-  const auto index = wheel_index(environment);
+  auto framework = framework_requirements(subject.environment);
+  const auto index = wheel_index(subject.environment);
   if (!index) {
-    auto requirements = std::move(framework);
-    requirements.insert(requirements.end(), pins.begin(), pins.end());
-    add_extras(subject.options, requirements);
-    return {{std::nullopt, std::move(requirements)}};
+    const auto others = pins_and_extras(subject);
+    framework.insert(framework.end(), others.begin(), others.end());
+    return {{std::nullopt, std::move(framework)}};
   }
   std::vector<PipStep> steps;
-  if (!pins.empty()) steps.push_back({std::nullopt, std::move(pins)});
-  const auto first = framework.front();
-  steps.push_back({index, std::move(framework)});
-  if (!subject.options.pip.empty()) {
-    std::vector<std::string> extras{first};
-    add_extras(subject.options, extras);
-    steps.push_back({std::nullopt, std::move(extras)});
+  if (auto first = pins(subject.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
+  steps.push_back({index, framework});
+  if (auto last = extras(subject.options); !last.empty()) {
+    last.insert(last.begin(), framework.front());
+    steps.push_back({std::nullopt, std::move(last)});
   }
   return steps;
 }

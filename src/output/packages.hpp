@@ -20,6 +20,15 @@ struct PipStep {
 /// comes last and names the framework again, so that nothing replaces that.
 std::vector<PipStep> pip_steps(const Subject& subject);
 
+/// What must not be newer: `setuptools<82`. Requirements of pip, or specifications of conda.
+std::vector<std::string> pins(const Environment& environment);
+
+/// What was asked for besides, of pip.
+std::vector<std::string> extras(const Options& options);
+
+/// Both: all but the framework.
+std::vector<std::string> pins_and_extras(const Subject& subject);
+
 /// Which build it is and where it comes from: `torch 2.9.1 for CUDA 12.6, which the wheel index alone carries`.
 std::string framework_origin(const Environment& environment);
 

@@ -44,6 +44,11 @@ std::string yaml_text(std::string_view text) {
   return json.take();
 }
 
+std::vector<std::string> yaml_texts(std::vector<std::string> texts) {
+  for (auto& text : texts) text = yaml_text(text);
+  return texts;
+}
+
 std::string python_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

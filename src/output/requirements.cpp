@@ -23,22 +23,10 @@ std::vector<std::string> marked(std::vector<std::string> requirements, const Env
   return requirements;
 }
 
-std::vector<std::string> others(const Subject& subject) {
-  std::vector<std::string> result;
-  for (const auto& pin : subject.environment.pins) result.push_back(pin.package + pin.spec);
-  for (const auto& requirement : subject.options.pip) result.push_back(requirement.value);
-  return result;
-}
-
-std::vector<std::string> quoted(std::vector<std::string> texts) {
-  for (auto& text : texts) text = yaml_text(text);  // a basic string of TOML is one of JSON, too
-  return texts;
-}
-
 View head(const Subject& subject) {
   View view;
   const auto index = wheel_index(subject.environment);
-  view.text("title", title(subject.environment)).text("mark", unsealed_mark());
+  view.text("title", title(subject.environment));
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   const auto& mirror = subject.options.pip_index.value;
   view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);
@@ -51,10 +39,8 @@ Expected<Files> requirements(const Subject& subject) {
   if (auto refused = refuse_conda(subject.environment); !refused) return tl::unexpected(std::move(refused.error()));
   auto view = head(subject);
   view.texts("framework", marked(framework_requirements(subject.environment), subject.environment))
-      .texts("others", others(subject));
-  auto text = fill("requirements.txt", view);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  return Files{{"requirements.txt", seal(std::move(*text)), false}};
+      .texts("others", pins_and_extras(subject));
+  return only(made_file("requirements.txt", "requirements.txt", std::move(view)));
 }
 
 Expected<Files> pyproject(const Subject& subject) {
@@ -67,13 +53,11 @@ Expected<Files> pyproject(const Subject& subject) {
   std::vector<View> sources;
   for (const auto& requirement : all)
     sources.push_back(View().text("name", requirement.substr(0, requirement.find_first_of("=["))));
-  const auto more = others(subject);
+  const auto more = pins_and_extras(subject);
   all.insert(all.end(), more.begin(), more.end());
   view.text("python", yaml_text(fmt::format("=={}.*", python))).text("tag", environment.build().tag);
-  view.texts("dependencies", quoted(std::move(all))).list("sources", std::move(sources));
-  auto text = fill("pyproject.toml", view);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  return Files{{"pyproject.toml", seal(std::move(*text)), false}};
+  view.texts("dependencies", yaml_texts(std::move(all))).list("sources", std::move(sources));
+  return only(made_file("pyproject.toml", "pyproject.toml", std::move(view)));
 }
 
 }  // namespace envgen::output

@@ -120,4 +120,15 @@ Expected<std::string> fill(std::string_view name, const View& view) {
   return text;
 }
 
+Expected<File> made_file(std::string path, std::string_view template_name, View view, bool executable) {
+  auto text = fill(template_name, view.text("mark", unsealed_mark()));
+  if (!text) return tl::unexpected(std::move(text.error()));
+  return File{std::move(path), seal(std::move(*text)), executable};
+}
+
+Expected<Files> only(Expected<File> file) {
+  if (!file) return tl::unexpected(std::move(file.error()));
+  return Files{std::move(*file)};
+}
+
 }  // namespace envgen::output

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/error.hpp"
+#include "output/file.hpp"
 
 /// The files that are made from one environment. No room here decides anything about the environment.
 namespace envgen::output {
@@ -37,5 +38,11 @@ class View {
 /// Fills the template `templates/NAME` (mustache, without HTML escaping: each text was quoted for its format before).
 /// Errors (internal): there is no such template, it is malformed, or it uses a name that the view lacks.
 Expected<std::string> fill(std::string_view name, const View& view);
+
+/// An output of one file.
+Expected<Files> only(Expected<File> file);
+
+/// The file that a template makes of a view, sealed: `mark` is put into the view here. Errors: those of `fill`.
+Expected<File> made_file(std::string path, std::string_view template_name, View view, bool executable = false);
 
 }  // namespace envgen::output
