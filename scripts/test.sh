@@ -2,7 +2,8 @@
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
 #                            build, static checks, images/, and Dockerfiles built by a real engine
-#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, and both README commands in clean roots
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised,
+#                            and both README commands in clean roots of every system that the mirror offers and README names
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -85,10 +86,12 @@ done
 suite dockerfiles tests/e2e/dockerfiles.sh pip classic
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
+  suite speed scripts/checks/speed.sh
+  suite walk env ENVGEN_WALK=all build/asan/tests/resolver/envgen_resolver_test --gtest_filter='Walk.*'
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh uv devel layers
   suite examples tests/e2e/examples.sh
-  for root in debian:bookworm ubuntu:jammy ubuntu:noble debian:trixie; do
+  for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
       suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"
     fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each matrix file against its schema, by check-jsonschema, and each schema, of the matrix and of people's files, against its
-# metaschema.
+# Each matrix file against its schema, by check-jsonschema; each schema, of the matrix and of people's files, against its metaschema;
+# and each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 checker=$(first_of check-jsonschema) || {
@@ -28,4 +28,46 @@ for file in matrix/*.json; do
     }
   fi
 done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# without_comments FILE...: copies in $work without `//`, `/* */` and the comma after a last member, which a project may have.
+without_comments() {
+  python3 - "$work" "$@" <<'PYTHON'
+import pathlib
+import re
+import sys
+
+string = r'("(?:\\.|[^"\\])*")'
+for name in sys.argv[2:]:
+    text = pathlib.Path(name).read_text(encoding="utf-8")
+    for dropped in (r"//[^\n]*|/\*.*?\*/", r",(?=\s*[\]}])"):
+        text = re.sub(f"{string}|{dropped}", lambda match: match[1] or "", text, flags=re.DOTALL)
+    copy = pathlib.Path(sys.argv[1], name)
+    copy.parent.mkdir(parents=True)
+    copy.write_text(text, encoding="utf-8")
+PYTHON
+}
+
+# fits SCHEMA FILE...
+fits() { "$checker" --default-filetype json --schemafile "$@"; }
+
+mapfile -t projects < <(find images examples -mindepth 2 -maxdepth 2 -name envgen.json | sort)
+mapfile -t locks < <(find images examples -mindepth 2 -maxdepth 2 -name envgen.lock | sort)
+((${#projects[@]} && ${#locks[@]})) || die "images/ and examples/ hold no project or no lock"
+without_comments "${projects[@]}"
+fits schema/envgen.schema.json "${projects[@]/#/$work/}" || bad=1
+fits schema/lock.schema.json "${locks[@]}" || bad=1
+
+# refuses SCHEMA FILE: because a member has the wrong type, and for nothing else.
+refuses() {
+  grep -q "is not of type 'string'" <<<"$(fits "$@" 2>&1)" || {
+    echo "$1 lets a number pass where a text belongs: $2"
+    bad=1
+  }
+}
+sed 's/"python": "\([0-9.]*\)"/"python": \1/' "${locks[0]}" >"$work/wrong.lock"
+refuses schema/lock.schema.json "$work/wrong.lock"
+echo '{"request": {"cudnn": 8}}' >"$work/wrong.json"
+refuses schema/envgen.schema.json "$work/wrong.json"
 exit "$bad"

@@ -116,7 +116,7 @@ class Reader {
     const auto plus = text.find('+');
     version = text.substr(0, plus);
     if (plus == std::string_view::npos) return;
-    asked_.tag = text.substr(plus + 1);
+    asked_.tag = lower(text.substr(plus + 1));
     if (asked_.tag == "cpu") asked_.cpu = true;
   }
 

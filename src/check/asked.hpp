@@ -26,7 +26,7 @@ struct AskedMachine {
 /// A request by its texts; empty means not asked.
 struct Asked {
   std::string_view torch, tensorflow, torchvision, torchaudio, cudnn, python, platform, variant, installer, base;
-  std::string_view tag;           ///< of `2.3.1+cu121`
+  std::string tag;                ///< of `2.3.1+cu121`, lower case
   std::string os;                 ///< lower case
   std::vector<std::string> cuda;  ///< lower case
   bool cpu = false;

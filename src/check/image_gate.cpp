@@ -47,7 +47,7 @@ std::optional<Gate> gate_of(const Subject& subject) {
   constexpr std::string_view repository = "nvidia/cuda:";
   const auto& image = subject.cuda_image();
   if (!image || !image->starts_with(repository)) return std::nullopt;  // check_images says so
-  const auto tag = std::string_view(*image).substr(repository.size());
+  const auto tag = std::string_view(*image).substr(repository.size(), image->find('@') - repository.size());
   for (const auto& row : subject.matrix->cuda_images) {
     if (row.tag.view() != tag) continue;
     return Gate(subject.matrix, *image, row.cuda.at(2),

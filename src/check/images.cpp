@@ -12,6 +12,10 @@ bool offered(const Subject& subject, Evidence evidence) {
   return evidence != Evidence::used_doubtful && (evidence != Evidence::inferred || subject.asked.inferred_tags);
 }
 
+std::string with_digest(const matrix::Text& tag, const matrix::Text& digest) {
+  return digest.empty() ? std::string(tag.view()) : fmt::format("{}@{}", tag.view(), digest.view());
+}
+
 /// One kind of nvidia/cuda image: what was published for the answer's toolkit and system, and whether the answer names one of it.
 struct Kind {
   std::string_view field;
@@ -37,7 +41,7 @@ void check_cuda_images(const Subject& subject) {
     kind.published = row.tag;
     const auto& answer = kind.answer;
     kind.right = kind.right || (answer && answer->starts_with(repository) &&
-                                std::string_view(*answer).substr(repository.size()) == row.tag.view());
+                                std::string_view(*answer).substr(repository.size()) == with_digest(row.tag, row.digest));
   }
   for (const auto& kind : kinds) {
     if (kind.published.empty() && !kind.answer) continue;
@@ -55,8 +59,8 @@ void check_official(const Subject& subject, std::string_view field, const std::o
     if (row.version != build.version || row.framework != build.framework || row.variant != variant || row.jupyter) continue;
     if (build.cpu || row.cuda != build.cuda || build.platform != Platform::linux_x86_64 || !offered(subject, row.evidence))
       continue;
-    fact =
-        fmt::format("{}:{}", build.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", row.tag.view());
+    fact = fmt::format("{}:{}", build.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow",
+                       with_digest(row.tag, row.digest));
     right = right || *answer == fact;
   }
   if (!right || (!answer && !fact.empty()))
@@ -107,7 +111,8 @@ const matrix::OfficialImage* official_image(const Subject& subject) {
   const auto& image =
       environment.variant == name_of(Variant::devel) ? environment.images.official_devel : environment.images.official_runtime;
   if (!image) return nullptr;
-  const auto tag = std::string_view(*image).substr(image->find(':') + 1);
+  const auto named = std::string_view(*image).substr(0, image->find('@'));
+  const auto tag = named.substr(named.find(':') + 1);
   const auto& rows = subject.matrix->official_images;
   const auto* row = std::find_if(rows.begin(), rows.end(), [&](const matrix::OfficialImage& candidate) {
     return candidate.framework == subject.build.framework && candidate.tag.view() == tag;

@@ -63,7 +63,8 @@ class Conditions {
 
 bool contains(std::string_view text, const std::optional<std::string>& part) {
   constexpr std::size_t repository = std::string_view("nvidia/cuda:").size();
-  return part && part->size() > repository && text.find(std::string_view(*part).substr(repository)) != std::string_view::npos;
+  return part && part->size() > repository &&
+         text.find(std::string_view(*part).substr(repository, part->find('@') - repository)) != std::string_view::npos;
 }
 
 /// True when the system's support ended before the facts were read.

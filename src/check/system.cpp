@@ -25,10 +25,11 @@ void check_provider(const Subject& subject, const matrix::Os* os) {
   const auto* image = official_image(subject);
   const bool of_image = image != nullptr && image->python.minor != 0;
   const bool of_system = os != nullptr && os->pythons.contains(*subject.python);
-  const auto expected = subject.on_conda() ? PythonProvider::conda
-                        : of_image         ? PythonProvider::image
-                        : of_system        ? PythonProvider::system
-                                           : PythonProvider::uv;
+  const auto expected = subject.on_conda()                ? PythonProvider::conda
+                        : of_image                        ? PythonProvider::image
+                        : of_system                       ? PythonProvider::system
+                        : *subject.python >= oldest_of_uv ? PythonProvider::uv
+                                                          : PythonProvider::other;
   if (environment.python_provider != name_of(expected))
     subject.wrong("python_provider: Python {} comes from {} on {}, the answer says {}", environment.python, name_of(expected),
                   shown(environment.os), environment.python_provider);

@@ -76,10 +76,10 @@ Expected<Exit> answer_request(const Request& request, const AnswerOptions& optio
         print(render::answer_json(matrix, request, *query, answer, json_indent, options.explain ? &removals : nullptr) + "\n"),
         exit_of(answer));
   }
-  const auto terminal = util::Terminal::of_stdout();
+  const auto terminal = options.to == stdout ? util::Terminal::of_stdout() : util::Terminal();
   auto text = environment ? render::environment_text(*environment, terminal) : refusal_text(matrix, *query, answer, terminal);
   if (options.explain) text += render::removals_text(*query, resolver::explain(matrix, *query), terminal);
-  return written(print(text), exit_of(answer));
+  return written(print(text, options.to), exit_of(answer));
 }
 
 }  // namespace envgen::cli

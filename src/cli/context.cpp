@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
 #include "render/answer_json.hpp"
 
 namespace envgen::cli {
@@ -40,8 +41,8 @@ Expected<matrix::Matrix> Context::matrix() {
   return loaded_->matrix();
 }
 
-bool print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+bool print(std::string_view text, std::FILE* to) {
+  return std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
 }
 
 void print_error(const Error& error, const Context& context) {
@@ -50,7 +51,7 @@ void print_error(const Error& error, const Context& context) {
     return;
   }
   std::string text = "envgen: ";
-  if (!error.origin.empty()) text += error.origin + ": ";
+  if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";  // a path may hold anything
   text += error.message + "\n";
   for (const auto& hint : error.hints) text += "  " + hint + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);

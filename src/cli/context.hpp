@@ -44,8 +44,8 @@ enum class Exit : int {
 };
 Exit exit_for(ErrorCode code);
 
-/// Writes to stdout. False when stdout cannot take it (a closed pipe, a full disk).
-bool print(std::string_view text);
+/// Writes to stdout, or to stderr where stdout is for a file. False when it cannot take it (a closed pipe, a full disk).
+bool print(std::string_view text, std::FILE* to = stdout);
 /// A message on stderr: `envgen: ` and the error in the house's form (the fact, where, what mends it).
 void print_error(const Error& error, const Context& context);
 

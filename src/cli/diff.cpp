@@ -14,7 +14,7 @@ struct DiffOptions {
   std::string after;
 };
 
-std::string json_of(const DiffOptions& options, const std::vector<project::Difference>& found) {
+std::string diff_json(const DiffOptions& options, const std::vector<project::Difference>& found) {
   constexpr int indent = 2;
   util::JsonWriter json(indent);
   json.begin_object().member("schema_version", 1).member("before", options.before).member("after", options.after);
@@ -43,7 +43,7 @@ Expected<Exit> run_diff(const DiffOptions& options, const Context& context) {
   const auto after = project::read_lock(options.after).map_error(without_advice);
   if (!after) return tl::unexpected(after.error());
   const auto found = project::differences(*before, *after);
-  if (auto printed = written(context.json ? json_of(options, found) : text_of(options, found)); !printed) return printed;
+  if (auto printed = written(context.json ? diff_json(options, found) : text_of(options, found)); !printed) return printed;
   return found.empty() ? Exit::ok : Exit::differs;
 }
 

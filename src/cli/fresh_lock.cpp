@@ -10,7 +10,7 @@
 namespace envgen::cli {
 
 Expected<std::variant<project::Lock, Exit>> fresh_lock(Request request, const std::string& project, const matrix::Matrix& matrix,
-                                                       const Context& context) {
+                                                       const Context& context, std::FILE* refusal_to) {
   // The same values give the same lock, in whatever order they were written.
   std::stable_sort(request.values.begin(), request.values.end(), [](const auto& a, const auto& b) { return a.field < b.field; });
   const auto query = resolver::interpret(matrix, request);
@@ -18,7 +18,7 @@ Expected<std::variant<project::Lock, Exit>> fresh_lock(Request request, const st
   const auto answer = resolver::resolve(matrix, *query);
   const auto* solution = std::get_if<resolver::Solution>(&answer);
   if (solution == nullptr) {
-    const auto exit = answer_request(request, {}, matrix, context);
+    const auto exit = answer_request(request, {.to = refusal_to}, matrix, context);
     if (!exit) return tl::unexpected(exit.error());
     return *exit;
   }

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/current_lock.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
 #include "output/outputs.hpp"
@@ -16,20 +17,6 @@ struct GenerateOptions {
   std::string folder;
   WriteFlags write;
 };
-
-/// True when the lock answers the project's request: the same values, in whatever order.
-bool is_answered(const project::WrittenProject& project, const project::Lock& lock) {
-  if (!project.preset.empty()) return true;  // a preset is replaced by its values in a lock
-  const auto values = [](const Request& request) {
-    std::vector<std::pair<Field, std::string>> result;
-    for (const auto& value : request.values) {
-      if (value.text != "auto") result.emplace_back(value.field, value.text);
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  };
-  return values(project.request) == values(lock.request);
-}
 
 Expected<output::Files> make_all(const project::WrittenProject& project, const project::Lock& lock) {
   output::Files files;
@@ -48,7 +35,21 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const p
   return files;
 }
 
-Expected<Exit> run_generate(const GenerateOptions& options) {
+/// A project file may have any name, that of an output too.
+Expected<void> refuse_own_input(const output::Files& files, const std::filesystem::path& folder,
+                                std::initializer_list<std::filesystem::path> inputs) {
+  for (const auto& file : files) {
+    for (const auto& input : inputs) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(folder / file.path, input, ignored))
+        return fail(ErrorCode::usage, "this is what the files are made from, and one of them would replace it", input.string(),
+                    {"-o DIR names another folder"});
+    }
+  }
+  return {};
+}
+
+Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto project = project::read_project(options.project);
   if (!project) return tl::unexpected(project.error());
   if (project->outputs.files.empty())
@@ -56,19 +57,21 @@ Expected<Exit> run_generate(const GenerateOptions& options) {
                 {R"("outputs": {"files": ["dockerfile", "run"]})"});
   const auto beside = std::filesystem::path(options.project).parent_path();
   const auto lock_path = beside / project::lock_file_name;
-  auto lock = project::read_lock(lock_path);
-  if (!lock) return tl::unexpected(std::move(lock.error()));
-  if (!is_answered(*project, *lock))
-    return fail(ErrorCode::differs, "the lock answers another request than the project's", lock_path.string(),
-                {"'envgen lock' writes it anew"});
+  const auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  const auto lock = current_lock(*project, lock_path, *matrix);
+  if (!lock) return tl::unexpected(lock.error());
   const auto files = make_all(*project, *lock);
   if (!files) return tl::unexpected(files.error());
-  return write_outputs(*files, options.folder.empty() ? beside : std::filesystem::path(options.folder), options.write);
+  const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
+  if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
+    return tl::unexpected(std::move(kept.error()));
+  return write_outputs(*files, folder, options.write);
 }
 
 }  // namespace
 
-Action setup_generate(CLI::App& app, Context&) {
+Action setup_generate(CLI::App& app, Context& context) {
   auto options = std::make_shared<GenerateOptions>();
   app.add_option("--project", options->project, "the project file; its lock lies beside it (default: envgen.json)")
       ->check(refuse_empty)
@@ -80,7 +83,7 @@ Action setup_generate(CLI::App& app, Context&) {
   add_write_options(app, options->write);
   app.footer(
       "Exit status: 0, 4 when the project or the lock cannot be used, 9 when a file was edited by hand or is not current.");
-  return [options] { return run_generate(*options); };
+  return [options, &context] { return run_generate(*options, context); };
 }
 
 }  // namespace envgen::cli

@@ -28,9 +28,15 @@ Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
   filter.laptop = options.laptop;
   const auto sheet = render::rank_gpus(*matrix, filter, options.metric, options.limit);
   if (context.json) return written(render::sheet_json(sheet));
-  auto text = render::sheet_text(sheet, util::Terminal::of_stdout());
-  if (!sheet.rows.empty())
-    text += fmt::format("\n{}* confirmed by a second source; ? nobody read it\n", render::metric_note(options.metric));
+  const auto terminal = util::Terminal::of_stdout();
+  auto text = render::sheet_text(sheet, terminal);
+  if (sheet.rows.empty()) return written(text);
+  text += "\n";
+  for (const auto note :
+       {render::metric_note(options.metric), std::string_view("* confirmed by a second source; ? nobody read it")}) {
+    if (note.empty()) continue;
+    for (const auto& line : util::wrap(note, terminal.width)) text += line + "\n";
+  }
   return written(text);
 }
 
@@ -41,7 +47,7 @@ Action setup_gpus(CLI::App& app, Context& context) {
   add_choice(app, "--rank", options->metric, render::metric_names, "the figure to rank by; fp16 by default");
   add_choices(app, "--class", options->classes, render::class_names, "boards of this class (repeatable)");
   app.add_flag("--laptop", options->laptop, "laptop boards only");
-  app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(CLI::PositiveNumber);
+  app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(CLI::Range(1, 100'000));
   add_format(app, context);
   return [options, &context] { return run_gpus(*options, context); };
 }

@@ -14,7 +14,7 @@ Action setup_list(CLI::App& app, Context& context);
 namespace {
 
 /// What can be listed; the columns and filters of each are its own.
-enum class Subject : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets };
+enum class Listed : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets };
 constexpr std::array<std::string_view, 9> subject_names{"torch", "tensorflow", "cuda", "cudnn",  "drivers",
                                                         "gpus",  "images",     "os",   "presets"};
 
@@ -83,8 +83,8 @@ Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListO
               "--arch", std::move(hints));
 }
 
-Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Subject subject, const ListOptions& options) {
-  if (subject == Subject::gpus) {
+Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject, const ListOptions& options) {
+  if (subject == Listed::gpus) {
     auto filter = gpu_filter(matrix, options);
     if (!filter) return tl::unexpected(filter.error());
     return render::list_gpus(matrix, *filter);
@@ -92,33 +92,33 @@ Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Subject subject
   auto query = query_of(matrix, options);
   if (!query) return tl::unexpected(query.error());
   switch (subject) {
-    case Subject::torch: {
+    case Listed::torch: {
       render::TorchFilter filter{std::move(*query), options.channels, options.official};
       if (filter.channels.empty()) filter.channels = {0};
       if (std::find(filter.channels.begin(), filter.channels.end(), every_channel) != filter.channels.end())
         filter.channels.clear();
       return render::list_torch(matrix, filter);
     }
-    case Subject::tensorflow:
+    case Listed::tensorflow:
       return render::list_tensorflow(matrix, *query);
-    case Subject::cuda:
+    case Listed::cuda:
       return render::list_cuda(matrix, *query);
-    case Subject::cudnn:
+    case Listed::cudnn:
       return render::list_cudnn(matrix, *query);
-    case Subject::drivers:
+    case Listed::drivers:
       return render::list_drivers(matrix, *query);
-    case Subject::images:
+    case Listed::images:
       return render::list_images(matrix, {std::move(*query), options.repositories, options.variants, options.evidence});
-    case Subject::presets:
+    case Listed::presets:
       return render::list_presets(matrix);
-    case Subject::os:
-    case Subject::gpus:
+    case Listed::os:
+    case Listed::gpus:
       break;
   }
   return render::list_os(matrix);
 }
 
-Expected<Exit> run_list(Subject subject, const ListOptions& options, Context& context) {
+Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& context) {
   if (!options.extra.empty())
     return fail(ErrorCode::usage, fmt::format("{} was not expected", in_quotes(options.extra.front())), {},
                 {fmt::format("see 'envgen list {} --help'", subject_names[static_cast<std::size_t>(subject)])});
@@ -128,7 +128,7 @@ Expected<Exit> run_list(Subject subject, const ListOptions& options, Context& co
   if (!sheet) return tl::unexpected(sheet.error());
   if (sheet->rows.empty()) {
     const auto* newest = matrix->newest(Framework::torch);
-    note(subject == Subject::torch && newest != nullptr
+    note(subject == Listed::torch && newest != nullptr
              ? fmt::format("no row matches; the matrix was read on {} and ends at torch {}", (*matrix)->read.view(),
                            newest->text.view())
              : fmt::format("no row matches; the matrix was read on {}", (*matrix)->read.view()));
@@ -137,7 +137,7 @@ Expected<Exit> run_list(Subject subject, const ListOptions& options, Context& co
 }
 
 /// No subject, or a word that is none.
-Error no_subject(const ListOptions& options) {
+Error nothing_to_list(const ListOptions& options) {
   if (options.extra.empty())
     return {ErrorCode::usage, "what shall be listed?", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), subject_names, 1);
@@ -149,16 +149,16 @@ Error no_subject(const ListOptions& options) {
 
 Action setup_list(CLI::App& app, Context& context) {
   auto options = std::make_shared<ListOptions>();
-  auto chosen = std::make_shared<std::optional<Subject>>();
+  auto chosen = std::make_shared<std::optional<Listed>>();
   app.require_subcommand(0, 1);
   app.add_option("subject", options->extra, "")->group("");  // a word that is no subject lands here
-  const auto subject = [&](Subject which, const char* summary) -> CLI::App& {
+  const auto subject = [&](Listed which, const char* summary) -> CLI::App& {
     auto* sub = app.add_subcommand(std::string(subject_names[static_cast<std::size_t>(which)]), summary);
     sub->parse_complete_callback([chosen, which] { *chosen = which; });
     add_format(*sub, context);
     return *sub;
   };
-  auto& torch = subject(Subject::torch, "PyTorch builds, newest first");
+  auto& torch = subject(Listed::torch, "PyTorch builds, newest first");
   add_value(torch, *options, Field::torch, "--torch", "2.3, 2.3.1, '>=2.3,<2.5', 2.3.1+cu121");
   add_value(torch, *options, Field::cuda, "--cuda", "12.1, cu121, '>=12.1,<13', or cpu");
   add_value(torch, *options, Field::python, "--python", "builds with a wheel for this Python: 3.11, 3.13t");
@@ -167,33 +167,33 @@ Action setup_list(CLI::App& app, Context& context) {
   add_choices(torch, "--channel", options->channels, channel_choices, "where from; wheels by default");
   torch.add_flag("--official", options->official, "only builds of the official release matrix");
 
-  auto& tensorflow = subject(Subject::tensorflow, "TensorFlow releases with the CUDA they were tested with");
+  auto& tensorflow = subject(Listed::tensorflow, "TensorFlow releases with the CUDA they were tested with");
   add_value(tensorflow, *options, Field::tensorflow, "--tensorflow", "2.15, '>=2.15'");
   add_value(tensorflow, *options, Field::cuda, "--cuda", "12.2, '>=12'");
   add_value(tensorflow, *options, Field::python, "--python", "releases with a wheel for this Python");
   add_boards(tensorflow, *options, "releases with code for this GPU (repeatable)");
 
-  auto& cuda = subject(Subject::cuda, "CUDA toolkits, newest first");
+  auto& cuda = subject(Listed::cuda, "CUDA toolkits, newest first");
   add_value(cuda, *options, Field::cuda, "--cuda", "12, 12.1, '>=12.1,<13'");
   add_value(cuda, *options, Field::os, "--os", "toolkits with an nvidia/cuda image on this system");
   add_boards(cuda, *options, "toolkits that compile for this GPU (repeatable)");
 
-  auto& cudnn = subject(Subject::cudnn, "cuDNN releases, newest first");
+  auto& cudnn = subject(Listed::cudnn, "cuDNN releases, newest first");
   add_value(cudnn, *options, Field::cudnn, "--cudnn", "8, 9.1, '>=9'");
   add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA");
   add_boards(cudnn, *options, "releases known to serve this GPU (repeatable)");
 
-  auto& drivers = subject(Subject::drivers, "driver branches, newest first");
+  auto& drivers = subject(Listed::drivers, "driver branches, newest first");
   add_value(drivers, *options, Field::cuda, "--cuda", "branches that report this CUDA");
   add_boards(drivers, *options, "branches that know this GPU (repeatable)");
 
-  auto& gpus = subject(Subject::gpus, "GPUs with their figures");
+  auto& gpus = subject(Listed::gpus, "GPUs with their figures");
   add_choices(gpus, "--class", options->classes, render::class_names, "boards of this class (repeatable)");
   gpus.add_option("--arch", options->architecture, "boards of this architecture: Ampere, Hopper")->type_name("NAME");
   gpus.add_option("--capability", options->capability, "boards of this compute capability: 8.6, sm_86")->type_name("X.Y");
   gpus.add_flag("--laptop", options->laptop, "laptop boards only");
 
-  auto& images = subject(Subject::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
+  auto& images = subject(Listed::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
   add_choices(images, "--repo", options->repositories, render::repository_names, "of this repository (repeatable)");
   add_value(images, *options, Field::torch, "--torch", "pytorch images of this version");
   add_value(images, *options, Field::tensorflow, "--tensorflow", "tensorflow images of this version");
@@ -204,11 +204,11 @@ Action setup_list(CLI::App& app, Context& context) {
   add_choices(images, "--evidence", options->evidence, render::evidence_names,
               "how the tag is known (repeatable); listed, recipe and used by default");
 
-  subject(Subject::os, "operating systems");
-  subject(Subject::presets, "ready-made requests for 'envgen resolve --preset'");
+  subject(Listed::os, "operating systems");
+  subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");
 
   return [options, chosen, &context]() -> Expected<Exit> {
-    if (!*chosen) return tl::unexpected(no_subject(*options));
+    if (!*chosen) return tl::unexpected(nothing_to_list(*options));
     return run_list(**chosen, *options, context);
   };
 }

@@ -70,8 +70,8 @@ std::string lines_of(const std::vector<project::Difference>& differences) {
 }
 
 /// `state` is the member that tells the outcome.
-std::string json_of(const std::string& path, std::string_view state, bool holds,
-                    const std::vector<project::Difference>& differences) {
+std::string lock_json(const std::string& path, std::string_view state, bool holds,
+                      const std::vector<project::Difference>& differences) {
   constexpr int indent = 2;
   util::JsonWriter json(indent);
   json.begin_object().member("schema_version", 1).member("lock", path).member(state, holds).key("differences");
@@ -88,7 +88,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   const bool current = !old.lock->edited && !project::any_matters(found);
   std::string text;
   if (context.json) {
-    text = json_of(path, "current", current, found);
+    text = lock_json(path, "current", current, found);
   } else if (old.lock->edited) {
     text = fmt::format("{} was edited by hand; 'envgen lock --force' writes it anew{}\n", path,
                        found.empty() ? "" : ", and this changes:") +
@@ -121,7 +121,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   if (!same) {
     if (auto wrote = util::write_file(path, bytes); !wrote) return tl::unexpected(wrote.error());
   }
-  if (context.json) return written(json_of(path, "written", !same, found));
+  if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = render::environment_line(fresh.environment);
   return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", path, line) + lines_of(found));
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "cli/current_lock.hpp"
 #include "cli/fresh_lock.hpp"
 #include "cli/output_options.hpp"
 #include "cli/project_option.hpp"
@@ -29,40 +30,33 @@ bool is_here(std::string_view name) {
   return std::filesystem::exists(std::string(name), ignored);
 }
 
-/// What the project of this folder, or the named one, says of its files. A named lock is nobody's project.
-Expected<output::Options> project_options(const RenderOptions& options) {
-  const std::string file = options.project.empty() ? std::string(project::project_file_name) : options.project;
-  if (!options.lock.empty() || (options.project.empty() && !is_here(file))) return output::Options();
-  auto project = project::read_project(file);
-  if (!project) return tl::unexpected(std::move(project.error()));
-  return std::move(project->outputs.options);
+/// The project file: the named one, else the one beside the named lock, else the one of this folder; empty: there is none.
+std::string find_project(const RenderOptions& options) {
+  if (!options.project.empty()) return options.project;
+  const auto file = (std::filesystem::path(options.lock).parent_path() / project::project_file_name).string();
+  return is_here(file) ? file : std::string();
 }
 
-/// A lock as it is; else what the flags and the project file ask for, resolved now.
-Expected<std::variant<project::Lock, Exit>> find_lock(RenderOptions options, Context& context) {
+/// A named lock as it is; the lock of this folder, which must answer the project beside it; else what the flags and the project
+/// file (empty: none) ask for, resolved now.
+Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const std::string& file,
+                                                      const project::WrittenProject& project, Context& context) {
   const bool asked = asks_for_anything(options.request);
-  if (!options.lock.empty() && (asked || !options.project.empty()))
-    return fail(ErrorCode::usage, "a lock is rendered as it is: no request goes with it", "--lock");
-  if (options.lock.empty() && options.project.empty()) {
-    if (!asked && is_here(project::lock_file_name)) {
-      options.lock = project::lock_file_name;
-    } else if (is_here(project::project_file_name)) {
-      options.project = project::project_file_name;
-    } else if (!asked) {
-      return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
-                  "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
-    }
-  }
   if (!options.lock.empty()) {
-    auto lock = project::read_lock(options.lock);
-    if (!lock) return tl::unexpected(std::move(lock.error()));
-    return std::move(*lock);
+    if (asked || !options.project.empty())
+      return fail(ErrorCode::usage, "a lock is rendered as it is: no request goes with it", "--lock");
+    return project::read_lock(options.lock);
   }
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  auto request = request_of(options.request, options.project, *matrix);
+  if (!asked && options.project.empty() && is_here(project::lock_file_name))
+    return file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
+  if (!asked && file.empty())
+    return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
+                "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
+  auto request = request_of(options.request, file, *matrix);
   if (!request) return tl::unexpected(std::move(request.error()));
-  return fresh_lock(std::move(*request), options.project, *matrix, context);
+  return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
 
 Expected<const output::Output*> find_kind(const std::string& kind) {
@@ -85,17 +79,19 @@ Expected<Exit> write_to(const std::string& path, output::Files files, const Writ
 Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto kind = find_kind(options.kind);
   if (!kind) return tl::unexpected(kind.error());
-  auto written = project_options(options);
-  if (!written) return tl::unexpected(std::move(written.error()));
-  const auto chosen = output_options(options.output, std::move(*written));
+  const auto file = find_project(options);
+  const auto project = file.empty() ? project::WrittenProject() : project::read_project(file);
+  if (!project) return tl::unexpected(project.error());
+  const auto chosen = output_options(options.output, project->outputs.options);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto made = find_lock(options, context);
+  const auto made = find_lock(options, file, *project, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
   const auto files = (*kind)->make({lock.environment, *chosen, project::integrity_of(lock)});
   if (!files) return tl::unexpected(files.error());
-  return options.path.empty() ? cli::written(files->front().text) : write_to(options.path, *files, options.write);
+  return options.path.empty() || options.path == "-" ? cli::written(files->front().text)
+                                                     : write_to(options.path, *files, options.write);
 }
 
 }  // namespace
@@ -114,11 +110,12 @@ Action setup_render(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->group("Request");
   add_output_options(app, options->output);
-  auto* path = app.add_option("-o,--output", options->path,
-                              "the file, or the folder, to write to (default: standard output, which gets the first file alone)")
-                   ->check(refuse_empty)
-                   ->type_name("PATH")
-                   ->group("Output");
+  auto* path =
+      app.add_option("-o,--output", options->path,
+                     "the file, or the folder, to write to (default: standard output, as -, which gets the first file alone)")
+          ->check(refuse_empty)
+          ->type_name("PATH")
+          ->group("Output");
   add_write_options(app, options->write);
   for (const auto* flag : {"--check", "--diff", "--force"}) app.get_option(flag)->needs(path);
   app.footer(

@@ -36,29 +36,6 @@ constexpr Flag flags[] = {
     {Field::prefer, "--prefer", "NAME", "what best means: stable, newest, smallest or widest"},
 };
 
-Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
-  const auto* preset = matrix.preset(name);
-  if (preset == nullptr) {
-    std::vector<std::string_view> names;
-    for (const auto& row : matrix->presets) names.push_back(row.name.view());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
-    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
-                std::move(hints));
-  }
-  Request request;
-  for (const auto& value : preset->request) {
-    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
-    if (found == field_names.end())
-      return fail(ErrorCode::bad_input,
-                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
-                  "presets.json");
-    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
-                              fmt::format("--preset {}", name)});
-  }
-  return request;
-}
-
 }  // namespace
 
 bool asks_for_anything(const RequestOptions& options) {
@@ -90,6 +67,29 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
       ->check(refuse_empty)
       ->type_name("NAME")
       ->group(group);
+}
+
+Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
+  const auto* preset = matrix.preset(name);
+  if (preset == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& row : matrix->presets) names.push_back(row.name.view());
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
+    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
+                std::move(hints));
+  }
+  Request request;
+  for (const auto& value : preset->request) {
+    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
+    if (found == field_names.end())
+      return fail(ErrorCode::bad_input,
+                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
+                  "presets.json");
+    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
+                              fmt::format("--preset {}", name)});
+  }
+  return request;
 }
 
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }

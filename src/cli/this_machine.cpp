@@ -42,9 +42,9 @@ std::string host_text(const std::vector<host::Gpu>& gpus, const std::string& dri
 }
 
 /// The values of one request that this machine answers.
-class Answers {
+class MachineAnswers {
  public:
-  Answers(const matrix::Matrix& matrix, const Request& request, host::Report report)
+  MachineAnswers(const matrix::Matrix& matrix, const Request& request, host::Report report)
       : matrix_(matrix), report_(std::move(report)) {
     const auto* asked = request.find(Field::driver);
     if (asked != nullptr && !asks_the_machine(*asked)) driver_ = asked->text;
@@ -133,7 +133,7 @@ bool asks_the_machine(const RequestValue& value) {
 Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<host::Report()>& probe) {
   if (const auto checked = check_hosts(request); !checked) return tl::unexpected(checked.error());
   if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
-  Answers answers(matrix, request, probe());
+  MachineAnswers answers(matrix, request, probe());
   // The driver first: what is said of several boards holds it.
   for (const auto field : {Field::driver, Field::gpu, Field::host, Field::os, Field::platform}) {
     for (auto& value : request.values) {

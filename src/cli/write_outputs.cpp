@@ -21,7 +21,10 @@ std::string_view said_of(Change change) {
     case Change::create:
       return "wrote";
     case Change::update:
+    case Change::restore:
       return "updated";
+    case Change::kept:
+      return "kept";
     case Change::edited:
     case Change::foreign:
       return "overwrote";
@@ -33,9 +36,11 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
   std::string text;
   bool current = true;
   for (const auto& one : standings) {
-    if (one.change == Change::none) continue;
+    if (one.change == Change::none || one.change == Change::kept) continue;
     current = false;
-    text += output::unified_diff(one.old, one.file->text, one.path.string());
+    text += one.change == Change::restore
+                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", one.path.string())
+                : output::unified_diff(one.old, one.file->text, one.path.string());
   }
   if (current && check) text = "all files are current\n";
   if (auto printed = written(text); !printed) return printed;

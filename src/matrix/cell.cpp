@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
+#include "util/json_text.hpp"
 
 namespace envgen::matrix {
 
@@ -53,7 +54,8 @@ std::vector<std::pair<std::string, Cell>> Cell::members() const {
     problem("an object is needed here");
     return result;
   }
-  for (const auto& [name, value] : value_->items()) result.emplace_back(name, Cell(&value, where_ + "/" + name, *problems_));
+  for (const auto& [name, value] : value_->items())
+    result.emplace_back(name, Cell(&value, where_ + "/" + util::pointer_step(name), *problems_));
   return result;
 }
 

@@ -33,6 +33,18 @@ void load_gates(Loading& l, std::map<std::string, std::int16_t, std::less<>>& in
   }
 }
 
+/// A registry may give a tag to another image; a digest names one. `sha256:` and 64 digits, by the OCI image specification.
+void put_digest(Loading& l, Text& digest, const Cell& row) {
+  const auto cell = row.maybe("digest");
+  const auto text = cell.text_or_null();
+  constexpr std::string_view algorithm = "sha256:";
+  constexpr std::size_t digits = 64;
+  const bool right = text.starts_with(algorithm) && text.size() == algorithm.size() + digits &&
+                     text.find_first_not_of("0123456789abcdef", algorithm.size()) == std::string_view::npos;
+  if (!text.empty() && !right) cell.problem(fmt::format("{} is no digest: sha256: and 64 digits", in_quotes(text)));
+  l.packer.put(digest, text);
+}
+
 void load_cuda_images(Loading& l) {
   std::map<std::string, std::int16_t, std::less<>> gates;
   load_gates(l, gates);
@@ -40,9 +52,10 @@ void load_cuda_images(Loading& l) {
   auto* rows = l.packer.fill(l.root.cuda_images, images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     const auto cell = l.cell(images[i]);
-    cell.allow_in_row({"tag", "cuda", "cudnn", "variant", "os", "evidence", "status", "gate"});
+    cell.allow_in_row({"tag", "cuda", "cudnn", "variant", "os", "evidence", "status", "gate", "digest"});
     auto& row = rows[i];
     l.packer.put(row.tag, cell.at("tag").text());
+    put_digest(l, row.digest, cell);
     row.cuda = cell.at("cuda").version();
     row.cudnn = cell.at("cudnn").version_or_null();
     const auto flavour = cell.at("variant").choice({"base", "runtime", "devel"});
@@ -137,9 +150,10 @@ void load_official_images(Loading& l) {
   };
   for (std::size_t i = 0; i < pytorch.size(); ++i) {
     const auto cell = l.cell(pytorch[i]);
-    cell.allow_in_row({"tag", "torch", "cuda", "cudnn", "variant", "evidence", "layout", "os", "python"});
+    cell.allow_in_row({"tag", "torch", "cuda", "cudnn", "variant", "evidence", "layout", "os", "python", "digest"});
     auto& row = rows[i];
     l.packer.put(row.tag, cell.at("tag").text());
+    put_digest(l, row.digest, cell);
     row.version = cell.at("torch").version();
     row.cuda = cell.at("cuda").version_or_null();
     row.cudnn = cell.at("cudnn").version_or_null();
@@ -153,14 +167,16 @@ void load_official_images(Loading& l) {
   for (std::size_t i = 0; i < tensorflow.size(); ++i) {
     const auto release = l.cell(tensorflow[i].first);
     const Cell cell(&tensorflow[i].second, release.where() + "/images", l.problems);
-    cell.allow_only({"tag", "variant", "evidence", "os", "python"});
+    cell.allow_only({"tag", "variant", "evidence", "os", "python", "layout", "digest"});
     auto& row = rows[pytorch.size() + i];
     row.framework = Framework::tensorflow;
     l.packer.put(row.tag, cell.at("tag").text());
+    put_digest(l, row.digest, cell);
     row.version = release.at("version").version();
     row.cuda = release.at("cuda").version_or_null();
     row.jupyter = cell.at("variant").choice({"gpu", "gpu-jupyter"}) == 1;
     row.evidence = evidence(cell.at("evidence"));
+    l.packer.put(row.layout, cell.at("layout").text_or_null());
     l.packer.put(row.os, cell.at("os").text_or_null());
     python(cell.at("python"), row.python);
     l.provenance(row.from, tensorflow[i].first);

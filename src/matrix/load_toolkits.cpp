@@ -115,6 +115,11 @@ void load_drivers(Loading& l) {
     row.capability = cell.at("capability").capability();
     row.first_driver = cell.at("first_driver").driver_or_null();
     row.last_branch = branch_number(cell.at("last_branch"));
+    // A proof would be made of this.
+    if (row.last_branch != 0 && row.first_driver && row.first_driver.branch() > row.last_branch)
+      cell.at("last_branch")
+          .problem(
+              fmt::format("the last branch {} is older than the first driver {}", row.last_branch, row.first_driver.to_string()));
     row.kernel_module = static_cast<KernelModule>(cell.at("kernel_module").choice({"either", "proprietary", "open", "tegra"}));
     row.tegra = cell.at("tegra").flag();
     l.provenance(row.from, gpu_drivers[i]);

@@ -247,6 +247,7 @@ struct Gate {
 
 struct ImageTag {
   Text tag;
+  Text digest;  ///< `sha256:...`; empty: not read
   Version cuda;
   Version cudnn;  ///< major; none = without
   Variant variant = Variant::runtime;
@@ -274,6 +275,7 @@ struct ImageSet {
 struct OfficialImage {
   Framework framework = Framework::torch;
   Text tag;
+  Text digest;  ///< as of ImageTag
   Version version;
   Version cuda;
   Version cudnn;

@@ -19,8 +19,8 @@ enum class Installer : std::uint8_t { pip, uv, conda };
 enum class Base : std::uint8_t { slim, cuda, pytorch, tensorflow };
 /// What "best" means when several environments fit.
 enum class Prefer : std::uint8_t { stable, newest, smallest, widest };
-/// Where the interpreter comes from.
-enum class PythonProvider : std::uint8_t { system, uv, conda, image };
+/// Where the interpreter comes from; `other`: none of these has it, so the user brings it.
+enum class PythonProvider : std::uint8_t { system, uv, conda, image, other };
 
 /// The names of an enumeration's values, in the order of the values.
 template <class E>
@@ -51,7 +51,7 @@ struct Names<Prefer> {
 };
 template <>
 struct Names<PythonProvider> {
-  static constexpr std::array<std::string_view, 4> names{"system", "uv", "conda", "image"};
+  static constexpr std::array<std::string_view, 5> names{"system", "uv", "conda", "image", "other"};
 };
 
 template <class E>

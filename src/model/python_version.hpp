@@ -25,6 +25,9 @@ struct PythonVersion {
   friend constexpr auto operator<=>(PythonVersion, PythonVersion) = default;
 };
 
+/// The oldest Python that uv installs: `uv python list --all-versions` of uv 0.13.9 begins there.
+inline constexpr PythonVersion oldest_of_uv{8, false};
+
 /// A set of Pythons in one word, so that the search can intersect them for nothing.
 class PythonSet {
  public:

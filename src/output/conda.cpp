@@ -11,7 +11,9 @@ namespace envgen::output {
 Expected<Files> conda(const Subject& subject) {
   auto packages = conda_packages(subject.environment);
   if (!packages) return tl::unexpected(std::move(packages.error()));
-  const auto pip = extras(subject.options);
+  auto pip = extras(subject.options);
+  const auto& index = subject.options.pip_index.value;
+  if (!pip.empty() && !index.empty()) pip.insert(pip.begin(), "--index-url " + index);
   std::vector<View> variables;
   for (const auto& [name, value] : subject.environment.env)
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));

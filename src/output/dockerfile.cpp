@@ -23,9 +23,14 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   return fmt::format("{}", fmt::join(parts, between));
 }
 
+std::vector<std::string> assignments(const std::vector<std::pair<std::string, std::string>>& variables) {
+  std::vector<std::string> result;
+  for (const auto& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
+  return result;
+}
+
 std::vector<std::string> environment_variables(const Subject& subject, const Install& install) {
-  std::vector<std::string> values;
-  for (const auto& [name, value] : install.env) values.push_back(fmt::format("{}={}", name, value));
+  auto values = assignments(install.env);
   if (subject.environment.build().cuda) {
     values.emplace_back("NVIDIA_VISIBLE_DEVICES=all");
     values.emplace_back("NVIDIA_DRIVER_CAPABILITIES=compute,utility");
@@ -58,13 +63,17 @@ Expected<Files> dockerfile(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value).text("image", base->image);
   view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
-  view.flag("ca_cert", subject.options.ca_cert).flag("cached", !subject.options.classic).flag("stale_key", base->stale_key);
+  view.flag("ca_cert", subject.options.ca_cert)
+      .text("ca_file", std::string(ca_file))
+      .flag("cached", !subject.options.classic)
+      .flag("stale_key", base->stale_key);
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
   view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);
   view.flag("shared", install->shared).flag("has_install", !install->commands.empty()).text("install_why", install->why);
   view.texts("args", install->args)
       .texts("install_mounts", install->mounts)
       .text("install", joined(install->commands, next_line));
+  view.flag("has_build_env", !install->build_env.empty()).text("build_env", joined(assignments(install->build_env), next_value));
   const auto variables = environment_variables(subject, *install);
   view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
@@ -73,6 +82,7 @@ Expected<Files> dockerfile(const Subject& subject) {
   if (!file) return tl::unexpected(std::move(file.error()));
   auto ignore = made_file(".dockerignore", "dockerignore", View());
   if (!ignore) return tl::unexpected(std::move(ignore.error()));
+  ignore->proposed = true;
   return Files{std::move(*file), std::move(*ignore)};
 }
 

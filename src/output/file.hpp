@@ -11,6 +11,7 @@ struct File {
   std::string path;  ///< inside the folder of the outputs, with `/`
   std::string text;
   bool executable = false;
+  bool proposed = false;  ///< a file of the same name that envgen did not write serves as well, and stays
 };
 
 /// The files of one output; the first is the one that standard output gets.

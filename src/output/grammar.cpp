@@ -1,5 +1,7 @@
 #include "output/grammar.hpp"
 
+#include <algorithm>
+#include <array>
 #include <regex>
 
 #include <fmt/format.h>
@@ -12,6 +14,13 @@ namespace {
 /// Longer ones are no mistakes of spelling, and std::regex would recurse for each byte of them.
 constexpr std::size_t longest = 256;
 
+/// Users and groups of Debian and Ubuntu: passwd.master and group.master of base-passwd 3.6.1.
+constexpr std::array<std::string_view, 44> system_names{
+    "root",  "daemon", "bin",      "sys",     "adm",  "tty",    "disk",     "lp",     "mail",  "news",  "uucp",
+    "man",   "proxy",  "kmem",     "dialout", "fax",  "voice",  "cdrom",    "floppy", "tape",  "sudo",  "audio",
+    "dip",   "backup", "operator", "list",    "irc",  "src",    "shadow",   "utmp",   "video", "sasl",  "plugdev",
+    "staff", "games",  "users",    "nogroup", "sync", "nobody", "www-data", "_apt",   "gnats", "input", "render"};
+
 Expected<void> check(std::string_view text, const std::string& where, const std::regex& grammar, std::string_view what,
                      std::string_view example) {
   if (text.size() <= longest && std::regex_match(text.begin(), text.end(), grammar)) return {};
@@ -21,7 +30,7 @@ Expected<void> check(std::string_view text, const std::string& where, const std:
 }  // namespace
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
-  static const std::regex grammar("[a-z0-9][a-z0-9+.-]+(=[A-Za-z0-9][A-Za-z0-9.+:~-]*)?");
+  static const std::regex grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
   return check(text, where, grammar, "the name of a package of apt", "libgl1");
 }
 
@@ -35,7 +44,10 @@ Expected<void> check_pip_requirement(std::string_view text, const std::string& w
 
 Expected<void> check_user_name(std::string_view text, const std::string& where) {
   static const std::regex grammar("(?!root$)[a-z_][a-z0-9_-]{0,31}");
-  return check(text, where, grammar, "the name of a user who is not root", "dev");
+  if (auto checked = check(text, where, grammar, "the name of a user who is not root", "dev"); !checked) return checked;
+  if (std::find(system_names.begin(), system_names.end(), text) == system_names.end()) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is a user or group that every system has", in_quotes(text)), where,
+              {"such as dev"});
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {

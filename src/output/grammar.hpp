@@ -10,13 +10,13 @@
 namespace envgen::output {
 
 /// A package of Debian or Ubuntu, with a version where it has one: `libgl1`, `git=1:2.39.5-0`.
-/// Debian Policy Manual, 5.6.1 (names) and 5.6.12 (versions).
+/// Debian Policy Manual, 5.6.1 (names) and 5.6.12 (versions). A name that ends in `-` would remove a package (apt-get(8)).
 Expected<void> check_apt_package(std::string_view text, const std::string& where);
 
 /// A requirement of pip by name: `numpy`, `uvicorn[standard]>=0.30,<1`. PEP 508 without URLs and markers.
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where);
 
-/// The name of a user: useradd(8), `[a-z_][a-z0-9_-]*`, at most 32 bytes, and not root.
+/// The name of a user: useradd(8), `[a-z_][a-z0-9_-]*`, at most 32 bytes, and neither a user nor a group of the system.
 Expected<void> check_user_name(std::string_view text, const std::string& where);
 
 /// An http, https or file URL without credentials, blanks and quotes.

@@ -13,7 +13,6 @@ namespace envgen::output {
 namespace {
 
 constexpr std::string_view venv = "/opt/venv";
-constexpr std::string_view ca_file = "/run/secrets/ca-cert.pem";
 
 std::string words(const std::vector<std::string>& requirements) {
   std::vector<std::string> quoted;
@@ -26,6 +25,7 @@ class Installer {
   explicit Installer(const Subject& subject) : subject_(subject), environment_(subject.environment) {}
 
   Expected<Install> run() {
+    if (auto refused = refuse_missing_python(); !refused) return tl::unexpected(std::move(refused.error()));
     if (environment_.variant == "devel") build_tools();
     if (environment_.installer == "conda") {
       if (auto made = conda(); !made) return tl::unexpected(std::move(made.error()));
@@ -40,17 +40,25 @@ class Installer {
   }
 
  private:
+  Expected<void> refuse_missing_python() const {
+    if (environment_.python_provider != "other") return {};
+    return fail(ErrorCode::usage,
+                fmt::format("neither {} nor uv has Python {}", environment_.os.value_or("this system"), environment_.python),
+                "--python", {"--installer conda"});
+  }
+
   /// nvcc finds its compiler and its targets by these.
   void build_tools() {
     if (!environment_.build().cuda) return;
-    result_.env.emplace_back("CUDA_HOME", "/usr/local/cuda");
-    if (const auto archs = arch_list(environment_); !archs.empty())
-      result_.env.emplace_back("TORCH_CUDA_ARCH_LIST", dockerfile_value(archs));
+    auto& env = result_.build_env;
+    env.emplace_back("CUDA_HOME", "/usr/local/cuda");
+    if (const auto archs = arch_list(environment_); environment_.torch && !archs.empty())
+      env.emplace_back("TORCH_CUDA_ARCH_LIST", dockerfile_value(archs));
     const auto gcc = older_gcc(environment_);
     if (gcc.empty()) return;
-    result_.env.emplace_back("CC", "gcc-" + gcc);
-    result_.env.emplace_back("CXX", "g++-" + gcc);
-    result_.env.emplace_back("NVCC_CCBIN", "g++-" + gcc);
+    env.emplace_back("CC", "gcc-" + gcc);
+    env.emplace_back("CXX", "g++-" + gcc);
+    env.emplace_back("NVCC_CCBIN", "g++-" + gcc);
   }
 
   void secret() {
@@ -81,11 +89,27 @@ class Installer {
     if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" SSL_CERT_FILE={}", ca_file);
   }
 
-  /// uv comes from the package index, so that every mirror of it serves; its own Python is that of the system.
+  /// The Python of these systems is older than what uv's wheel asks for (3.8).
+  bool is_too_old_for_uv() const {
+    const auto& system = environment_.system;
+    return system && system->family == "ubuntu" && (system->version == "16.04" || system->version == "18.04");
+  }
+
+  /// uv comes from the package index, so that every mirror of it serves; its own Python is that of the system. Where that is too
+  /// old, uv's own installer brings it; https://docs.astral.sh/uv/reference/installer/
   void bootstrap_uv() {
-    result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
     pip_settings();
     uv_settings();
+    if (is_too_old_for_uv()) {
+      result_.packages.emplace_back("curl");
+      if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" CURL_CA_BUNDLE={}", ca_file);
+      result_.commands.push_back(
+          fmt::format("curl --fail --silent --show-error --location https://astral.sh/uv/{}/install.sh "
+                      "| env UV_UNMANAGED_INSTALL=/opt/uv/bin sh",
+                      uv_version));
+      return;
+    }
+    result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
     result_.commands.emplace_back("python3 -m venv /opt/uv");
     result_.commands.push_back(fmt::format("/opt/uv/bin/pip install uv=={}", uv_version));
   }
@@ -147,14 +171,15 @@ class Installer {
     use_venv();
   }
 
-  /// The framework is there. What is asked for besides goes beside it: into the image's conda, or, where the system's Python
-  /// refuses pip, into a virtual environment that sees it.
+  /// The framework is there. What is asked for besides goes beside it: into the image's conda, or into its system's Python; where
+  /// that refuses pip, into a virtual environment that sees it.
   Expected<void> into_the_image() {
     if (!environment_.image_layout)
       return fail(ErrorCode::usage, "whether this official image holds conda or the system's Python was not read", "--base",
                   {"--base slim"});
     const bool conda_layout = *environment_.image_layout == "conda";
-    if (!conda_layout) {
+    const bool venv_needed = !conda_layout && environment_.system && environment_.system->pep668.value_or(false);
+    if (venv_needed) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
     }
@@ -165,9 +190,13 @@ class Installer {
       secret();
       // The framework again, so that nothing replaces it.
       requirements.insert(requirements.begin(), framework_requirements(environment_).front());
-      result_.commands.push_back(fmt::format("{}/bin/pip install {}", conda_layout ? "/opt/conda" : venv, words(requirements)));
+      result_.commands.push_back(fmt::format("{} -m pip install {}",
+                                             conda_layout  ? "/opt/conda/bin/python"
+                                             : venv_needed ? fmt::format("{}/bin/python", venv)
+                                                           : "python",
+                                             words(requirements)));
     }
-    if (!conda_layout) use_venv();
+    if (venv_needed) use_venv();
     return {};
   }
 

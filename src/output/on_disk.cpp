@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// A checkout on Windows changes no file.
+/// A checkout on Windows is no edit by hand.
 std::string with_unix_line_ends(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -41,12 +41,13 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   if (!old) return tl::unexpected(std::move(old.error()));
   result.old = with_unix_line_ends(*old);
   if (result.old == file.text) {
-    result.change = Change::none;
+    const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+    result.change = *old == file.text && (runs || !file.executable) ? Change::none : Change::restore;
     return result;
   }
   switch (state_of(result.old)) {
     case State::unmarked:
-      result.change = Change::foreign;
+      result.change = file.proposed ? Change::kept : Change::foreign;
       break;
     case State::untouched:
       result.change = Change::update;
@@ -82,7 +83,7 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 
 Expected<void> write(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (one.change == Change::none) continue;
+    if (one.change == Change::none || one.change == Change::kept) continue;
     std::error_code error;
     if (const auto parent = one.path.parent_path(); !parent.empty()) fs::create_directories(parent, error);
     if (error)

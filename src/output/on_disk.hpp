@@ -14,8 +14,10 @@ enum class Change {
   none,     ///< the same bytes are there
   create,   ///< nothing is there
   update,   ///< envgen wrote another text there, and nobody touched it
+  restore,  ///< the same text is there, with line ends of Windows or without the permission to run
   edited,   ///< envgen wrote it, and somebody changed it since
   foreign,  ///< envgen did not write it
+  kept,     ///< envgen did not write it, and only proposes one
 };
 
 struct Standing {

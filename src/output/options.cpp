@@ -1,8 +1,29 @@
 #include "output/options.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+#include "output/gpu_selection.hpp"
 #include "output/grammar.hpp"
 
 namespace envgen::output {
+namespace {
+
+/// What the environment decides is not said a second time.
+Expected<void> refuse_framework(const Text& requirement) {
+  constexpr std::array<std::string_view, 4> decided{"torch", "torchvision", "torchaudio", "tensorflow"};
+  std::string name = requirement.value.substr(0, requirement.value.find_first_of(" [=<>!~"));
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (std::find(decided.begin(), decided.end(), name) == decided.end()) return {};
+  return fail(ErrorCode::usage,
+              fmt::format("{} names {}, which the environment itself decides", in_quotes(requirement.value), name),
+              requirement.where, {fmt::format("say it of the environment: --{} VERSION", name)});
+}
+
+}  // namespace
 
 Expected<void> check_options(const Options& options) {
   for (const auto& package : options.apt) {
@@ -10,6 +31,7 @@ Expected<void> check_options(const Options& options) {
   }
   for (const auto& requirement : options.pip) {
     if (auto checked = check_pip_requirement(requirement.value, requirement.where); !checked) return checked;
+    if (auto checked = refuse_framework(requirement); !checked) return checked;
   }
   if (auto checked = check_user_name(options.user.value, options.user.where); !checked) return checked;
   if (!options.base_image.value.empty()) {
@@ -22,6 +44,7 @@ Expected<void> check_options(const Options& options) {
   if (!options.shm_size.value.empty()) {
     if (auto checked = check_size(options.shm_size.value, options.shm_size.where); !checked) return checked;
   }
+  if (auto selection = gpu_selection(options); !selection) return tl::unexpected(std::move(selection.error()));
   if (options.classic && options.ca_cert)
     return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer", "--ca-cert",
                 {"leave out --classic: BuildKit is the default builder since Docker 23"});

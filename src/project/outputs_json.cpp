@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,9 @@ class Reader {
 void check_names(const std::vector<output::Text>& files, Reader& reader) {
   std::vector<std::string_view> names;
   for (const auto& one : output::outputs()) names.push_back(one.name);
+  std::set<std::string_view> seen;
   for (const auto& file : files) {
+    if (!seen.insert(file.value).second) reader.problem(file.where, fmt::format("{} stands twice", in_quotes(file.value)));
     if (output::find_output(file.value) != nullptr) continue;
     std::vector<std::string> hints;
     for (const auto& near : nearest_spellings(file.value, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));

@@ -15,8 +15,9 @@ constexpr std::size_t readable_width = 100;  // lines of prose are kept to this,
 void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
                    const util::Terminal& terminal) {
   const auto width = std::min(terminal.width == 0 ? readable_width : terminal.width, readable_width);
+  const auto margin = terminal.width == 0 ? first.size() : std::max(first.size(), rest.size());
   bool head = true;
-  for (const auto& line : util::wrap(paragraph, width > first.size() + 20 ? width - first.size() : 20)) {
+  for (const auto& line : util::wrap(paragraph, width > margin + 20 ? width - margin : 20)) {
     text += std::string(head ? first : rest) + line + "\n";
     head = false;
   }
@@ -57,7 +58,9 @@ std::string environment_line(const Environment& environment) {
 }
 
 std::string environment_text(const Environment& environment, const util::Terminal& terminal) {
-  std::string text = util::bold(headline(environment), terminal) + "\n\n";
+  std::string text;
+  for (const auto& line : util::wrap(headline(environment), terminal.width)) text += util::bold(line, terminal) + "\n";
+  text += "\n";
   // Sources are long and shared by many values, so they are numbered and stand once, below.
   std::vector<std::string> sources;
   const auto number = [&](const std::string& source) {

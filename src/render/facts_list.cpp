@@ -367,10 +367,10 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
 
 std::string_view metric_note(std::size_t metric) {
   const auto name = metric_names[metric];
-  if (name == "fp32") return "Peak without tensor cores.\n";
+  if (name == "fp32") return "Peak without tensor cores.";
   if (name == "memory" || name == "bandwidth") return "";
   return "Dense peak of the tensor cores (FP32 accumulate for floating point), recalled or derived where unmarked: see 'envgen "
-         "show gpu'.\n";
+         "show gpu'.";
 }
 
 }  // namespace envgen::render

@@ -6,6 +6,7 @@
 
 #include "resolver/kinds.hpp"
 #include "resolver/nearest.hpp"
+#include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 
@@ -251,7 +252,7 @@ std::vector<const Build*> builds_of(const std::set<const Kind*>& kinds) {
 
 }  // namespace
 
-Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
+Conflict prove_conflict(const Matrix& matrix, const Query& query) {
   std::vector<Candidate> candidates;
   std::set<Family> families;
   const auto add_family = [&](const std::vector<Finding>& findings, ValueSet presupposed) {
@@ -260,8 +261,12 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query, bool inside) {
     for (const auto& finding : findings) sets.push_back(finding.values & ~presupposed);
     families.insert(minimal(std::move(sets)));
   };
-  // A release outside the matrix falls only for what falls whatever the build is.
-  if (!inside) add_family(query.always, set_of(query.version.value));
+  // A release outside the matrix falls only for what falls whatever the build is, and for a version that it does not have.
+  for (const auto& outside : values_outside(matrix, query)) {
+    auto findings = query.always;
+    if (!outside.possible) findings.push_back({Reason::version, false, set_of(query.version.value), -1});
+    add_family(findings, set_of(outside.value));
+  }
   const auto frames = frames_of(query);
   const auto all_of_place = set_of(query.base_value) | set_of(query.variant_value);
   const auto kinds = kinds_of(matrix, query, true, [&](const Build& build) { return in_frame(query, build); });

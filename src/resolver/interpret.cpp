@@ -11,7 +11,8 @@
 namespace envgen::resolver {
 namespace {
 
-constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
+constexpr std::size_t most_values = 60;               // bits of a ValueSet, with room for what a `+cu121` adds
+constexpr std::uint16_t last_plausible_branch = 999;  // so far a branch has three digits; what has more is a slip
 
 /// The error of a value: what it is not, and where it was written.
 tl::unexpected<Error> bad_value(const RequestValue& value, const Error& why) {
@@ -407,6 +408,10 @@ class Interpreter {
         machine.drivers.emplace_back(version);
         return {};
       }
+      if (version.major() > newest_branch() && version.major() <= last_plausible_branch) {
+        machine.drivers.emplace_back(version);  // what it reports is at least what its neighbour does
+        return {};
+      }
       const auto* branch = matrix_.branch(version.major());
       if (branch == nullptr || !branch->first) return unknown_branch(version.major(), value);
       machine.drivers.push_back(branch->first);
@@ -425,6 +430,12 @@ class Interpreter {
       return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", in_quotes(machine.driver_text)),
                   value.where, {"see 'envgen list drivers'"});
     return {};
+  }
+
+  std::uint16_t newest_branch() const {
+    std::uint16_t newest = 0;
+    for (const auto& row : matrix_->branches) newest = std::max(newest, row.branch);
+    return newest;
   }
 
   Expected<void> unknown_branch(std::uint16_t branch, const RequestValue& value) const {

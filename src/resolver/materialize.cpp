@@ -35,6 +35,13 @@ std::optional<std::vector<std::string>> arch_names(const matrix::List<Arch>& arc
   return names;
 }
 
+/// An image as engines take it, with its digest where that was read.
+template <class Image>
+std::string reference_of(std::string_view repository, const Image& image) {
+  const auto name = fmt::format("{}:{}", repository, image.tag.view());
+  return image.digest.empty() ? name : fmt::format("{}@{}", name, image.digest.view());
+}
+
 class Materializer {
  public:
   Materializer(const Matrix& matrix, const Query& query, const Solution& solution)
@@ -209,6 +216,8 @@ class Materializer {
       why = fmt::format("the CUDA that TensorFlow {} was tested with", build.version);
     } else if (build_.is_default) {
       why = fmt::format("what torch {} installs by default", build.version);
+    } else if (query_.prefer != Prefer::stable) {
+      why = fmt::format("what --prefer {} takes of torch {}", name_of(query_.prefer), build.version);
     } else if (query_.boards.empty() && query_.machines.empty()) {
       why = fmt::format("the first of torch {} that serves all that was asked", build.version);
     } else if (build_.channel != Channel::wheels) {
@@ -294,6 +303,10 @@ class Materializer {
         break;
       case PythonProvider::uv:
         provider = fmt::format("{} does not have it; uv installs it on any system here", environment_os());
+        break;
+      case PythonProvider::other:
+        provider = fmt::format("{} does not have it, and uv begins at {}: bring it, or take --installer conda", environment_os(),
+                               oldest_of_uv.to_string());
         break;
       case PythonProvider::conda:
         provider = "conda brings its own";
@@ -407,7 +420,7 @@ class Materializer {
       if (image->evidence == matrix::Evidence::inferred)
         environment_.warnings.push_back(
             fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", image->tag.view()));
-      return fmt::format("nvidia/cuda:{}", image->tag.view());
+      return reference_of("nvidia/cuda", *image);
     };
     if (set != nullptr) {
       environment_.images.devel = reference(set->devel);
@@ -421,7 +434,7 @@ class Materializer {
       const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
       if (shown != nullptr && solution_.placement.base == Base::cuda)
         reason(
-            "image", fmt::format("nvidia/cuda:{}", shown->tag.view()),
+            "image", reference_of("nvidia/cuda", *shown),
             set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
             {shown->from.source});
     }
@@ -432,8 +445,7 @@ class Materializer {
         continue;
       if (build_.platform != Platform::linux_x86_64 || image.evidence == matrix::Evidence::used_doubtful) continue;
       if (image.evidence == matrix::Evidence::inferred && !query_.allow_inferred) continue;
-      auto name = fmt::format("{}:{}", image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow",
-                              image.tag.view());
+      auto name = reference_of(image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", image);
       (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) =
           std::move(name);
     }

@@ -60,9 +60,8 @@ std::optional<Solution> find_best(const matrix::Matrix& matrix, const Query& que
 /// Every environment that fits, best first: each build on each place with each Python. Ends when `visit` returns false.
 void each_solution(const matrix::Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit);
 
-/// The proof that a request has no environment. The request must have none. `inside`: the releases that it may mean are all in
-/// the matrix; else the proof holds for one outside it too.
-Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query, bool inside);
+/// The proof that a request has no environment. The request must have none. It holds for what lies outside the matrix, too.
+Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query);
 
 /// Turns a solution into plain values with the reason of each.
 Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);

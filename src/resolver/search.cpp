@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 
@@ -18,6 +19,13 @@ namespace {
 constexpr auto yes = matrix::Answer::yes;
 constexpr auto unknown = matrix::Answer::unknown;
 
+/// Who brings a Python that is not that of an official image.
+PythonProvider provider_of(const Build& build, const matrix::Os* os, PythonVersion python) {
+  if (build.channel != matrix::Channel::wheels) return PythonProvider::conda;
+  if (os != nullptr && os->pythons.contains(python)) return PythonProvider::system;
+  return python < oldest_of_uv ? PythonProvider::other : PythonProvider::uv;
+}
+
 /// Python by the rules: the system's own where every part has a wheel for it, else the newest that torch.compile works with.
 void choose_python(const Build& build, Solution& solution) {
   const auto& placement = solution.placement;
@@ -29,14 +37,9 @@ void choose_python(const Build& build, Solution& solution) {
   const bool conda = build.channel != matrix::Channel::wheels;
   const auto allowed = solution.pythons;
   const auto own = placement.os == nullptr || conda ? PythonSet() : placement.os->pythons & allowed;
-  if (!own.empty()) {
-    solution.python = own.newest();
-    solution.provider = PythonProvider::system;
-    return;
-  }
   const auto compiled = allowed & build.triton_pythons;
-  solution.python = (compiled.empty() ? allowed : compiled).newest();
-  solution.provider = conda ? PythonProvider::conda : PythonProvider::uv;
+  solution.python = (!own.empty() ? own : compiled.empty() ? allowed : compiled).newest();
+  solution.provider = provider_of(build, placement.os, solution.python);
 }
 
 /// False when the request rules out every place that the build could be put.
@@ -144,35 +147,6 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
   return best;
 }
 
-/// Where the releases that a request asks for would lie, when the matrix holds none of them.
-enum class Beyond { no, newer, older };
-
-/// A release outside the matrix that the request may mean: none inside matches, one that is newer or older would.
-Beyond beyond_the_matrix(const Matrix& matrix, const Query& query) {
-  if (query.version.value == no_value) return Beyond::no;
-  const auto& spec = query.version.spec;
-  Version newest;
-  Version oldest;
-  for (const auto& release : matrix->releases) {
-    if (release.framework != query.framework) continue;
-    if (spec.matches(release.version)) return Beyond::no;
-    if (release.version > newest) newest = release.version;
-    if (!oldest || release.version < oldest) oldest = release.version;
-  }
-  const auto next = [](int part) { return static_cast<std::uint16_t>(part + 1); };
-  std::vector<Version> samples{Version(0, 1), Version(newest.major(), newest.minor(), next(newest.part(2))),
-                               Version(newest.major(), next(newest.minor())), Version(next(newest.major()))};
-  for (const auto& clause : spec.clauses()) {
-    samples.push_back(clause.version);
-    samples.emplace_back(clause.version.major(), clause.version.minor(), next(clause.version.part(2)));
-  }
-  const auto allows = [&](auto outside) {
-    return std::any_of(samples.begin(), samples.end(), [&](Version sample) { return outside(sample) && spec.matches(sample); });
-  };
-  if (allows([&](Version sample) { return sample > newest; })) return Beyond::newer;
-  return allows([&](Version sample) { return sample < oldest; }) ? Beyond::older : Beyond::no;
-}
-
 std::string label(const Build& build) {
   if (build.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", build.version_text.view());
   const auto* channel = build.channel == matrix::Channel::conda_forge       ? " on conda-forge"
@@ -266,20 +240,13 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
   return result;
 }
 
-Unknown outside_the_matrix(const Matrix& matrix, const Query& query, bool newer) {
-  const auto& value = query.values[static_cast<std::size_t>(query.version.value)];
-  const auto* edge = matrix.newest(query.framework);
-  if (!newer) {
-    for (const auto& release : matrix->releases) {
-      if (release.framework == query.framework && release.version < edge->version) edge = &release;
-    }
-  }
+Unknown outside_the_matrix(const Matrix& matrix, const Query& query, const Outside& outside) {
+  const auto& text = query.values[static_cast<std::size_t>(outside.value)].text;
   Unknown result;
-  result.missing.push_back(fmt::format("{} {}", name_of(query.framework), value.text));
-  result.message =
-      fmt::format("{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen",
-                  name_of(query.framework), value.text, newer ? "newer" : "older", newer ? "ends" : "begins", edge->text.view(),
-                  matrix->read.view());
+  result.missing.push_back(fmt::format("{} {}", outside.what, text));
+  result.message = fmt::format(
+      "{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen", outside.what,
+      text, outside.newer ? "newer" : "older", outside.newer ? "ends" : "begins", outside.edge, matrix->read.view());
   return result;
 }
 
@@ -307,10 +274,13 @@ Answer resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   if (auto solution = search(matrix, query, maybe)) return *solution;
   // Boards and drivers that cannot stand together are no matter of the release.
-  const auto beyond = beyond_the_matrix(matrix, query);
-  if (beyond != Beyond::no && query.always.empty()) return outside_the_matrix(matrix, query, beyond == Beyond::newer);
+  if (query.always.empty()) {
+    for (const auto& outside : values_outside(matrix, query)) {
+      if (outside.possible) return outside_the_matrix(matrix, query, outside);
+    }
+  }
   if (maybe) return missing_facts(matrix, query);
-  return prove_conflict(matrix, query, beyond == Beyond::no);
+  return prove_conflict(matrix, query);
 }
 
 void each_solution(const Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit) {
@@ -333,11 +303,7 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
         for (auto it = pythons.rbegin(); it != pythons.rend(); ++it) {
           if (*it == best) continue;
           solution.python = *it;
-          const bool own = option.placement.os != nullptr && option.placement.os->pythons.contains(*it) &&
-                           build.channel == matrix::Channel::wheels;
-          solution.provider = own                                        ? PythonProvider::system
-                              : build.channel == matrix::Channel::wheels ? PythonProvider::uv
-                                                                         : PythonProvider::conda;
+          solution.provider = provider_of(build, option.placement.os, *it);
           all.push_back(solution);
         }
       }

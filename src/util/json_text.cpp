@@ -172,7 +172,8 @@ Expected<Json> parse_json(const std::string& text, const std::string& file, cons
 }
 
 std::string pointer_step(std::string_view name) {
-  constexpr std::size_t most = 60;
+  std::size_t most = 60;
+  while (name.size() > most && (static_cast<unsigned char>(name[most]) & 0xC0U) == 0x80U) --most;  // no character is cut
   std::string step;
   for (const char c : name.substr(0, most)) {
     const auto byte = static_cast<unsigned char>(c);

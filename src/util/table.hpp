@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@ struct Terminal {
   static Terminal of_stdout();
 };
 
-/// A table of text that fits a terminal: the widest columns are wrapped first, at spaces where there are any.
+/// A table of text that fits a terminal: the widest columns are wrapped first, at spaces, and the gaps between columns give way
+/// before a word is broken at a joint (see `wrap`). Where no table fits, every row is a block of `title: cell` lines.
 class Table {
  public:
   /// Column titles; an empty list makes a table without a title row. `right` marks the columns that align right.
@@ -24,13 +26,25 @@ class Table {
   std::string text(const Terminal& terminal) const;
 
  private:
-  std::vector<std::string> titles_;
+  using Row = std::vector<std::string>;
+  struct Layout {
+    std::vector<std::size_t> widths;  ///< of the columns
+    std::size_t gap = 0;              ///< between two of them
+  };
+  /// The table that fits `width`, if one does without cutting a word that would fit by itself.
+  std::optional<Layout> layout(std::size_t width) const;
+  std::string aligned(const Layout& layout, const Terminal& terminal) const;
+  std::string blocks(const Terminal& terminal) const;
+
+  Row titles_;
   std::vector<bool> right_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<Row> rows_;
 };
 
-/// Breaks `text` at spaces into lines of at most `width` columns (UTF-8 code points count one each).
-std::vector<std::string> wrap(std::string_view text, std::size_t width);
+/// Breaks `text` at spaces into lines of at most `width` columns (UTF-8 code points count one each; 0: no limit); those after the
+/// first start with `indent` spaces, which must be fewer. A longer word is broken at a joint, after '/', ',', ':' or '-'
+/// (`nvidia/|cuda:|12.1.1-|devel`, `>=2.3,|<2.5`), and cut where it has none.
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
 /// `text` in bold / dim, where colour is welcome.
 std::string bold(std::string_view text, const Terminal& terminal);
 std::string dim(std::string_view text, const Terminal& terminal);

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <map>
+#include <sstream>
+
 #include <gmock/gmock.h>
 
 #include "cli/run_tool.hpp"
@@ -48,15 +52,83 @@ TEST(MatrixCommand, UnreadableFoldersAreExitFour) {
   EXPECT_EQ(broken.err, "envgen: " + folder.path().string() + "/torch.json: not JSON (line 2, column 1)\n");
 }
 
+using Counts = std::map<std::string, std::size_t>;
+
+std::size_t torch_builds(bool wheels) {
+  const auto& builds = matrix::embedded()->builds;
+  return static_cast<std::size_t>(std::count_if(builds.begin(), builds.end(), [&](const matrix::Build& build) {
+    return build.listed && build.framework == Framework::torch && (build.channel == matrix::Channel::wheels) == wheels;
+  }));
+}
+
+std::size_t releases(Framework framework) {
+  const auto& all = matrix::embedded()->releases;
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [&](const matrix::Release& release) { return release.framework == framework; }));
+}
+
+/// How many rows each table of the embedded matrix has.
+Counts counted() {
+  const auto facts = matrix::embedded();
+  return {{"torch releases", releases(Framework::torch)},
+          {"torch wheel builds", torch_builds(true)},
+          {"torch conda builds", torch_builds(false)},
+          {"torchvision wheels", facts->torchvision.size()},
+          {"torchaudio wheels", facts->torchaudio.size()},
+          {"tensorflow releases", releases(Framework::tensorflow)},
+          {"CUDA toolkits", facts->toolkits.size()},
+          {"cuDNN releases", facts->cudnns.size()},
+          {"driver branches", facts->branches.size()},
+          {"GPUs", facts->gpus.size()},
+          {"nvidia/cuda images", facts->cuda_images.size()},
+          {"framework images", facts->official_images.size()},
+          {"operating systems", facts->os.size()},
+          {"pitfalls", facts->rules.size()},
+          {"presets", facts->presets.size()},
+          {"sources", facts->sources.size()}};
+}
+
 TEST(MatrixCommand, InfoCountsTheTables) {
   const auto outcome = run_tool({"matrix", "info", "--format", "json"});
   EXPECT_EQ(outcome.exit, 0);
   const auto info = outcome.json();
   EXPECT_EQ(info["revision"], std::string(matrix::embedded()->revision.view()));
+  EXPECT_EQ(info["read"], std::string(matrix::embedded()->read.view()));
   EXPECT_EQ(info["origin"], "built in");
+  EXPECT_EQ(info["hash"], std::string(matrix::embedded()->hash.view()));
   EXPECT_EQ(info["hash"].get<std::string>().size(), 64U);
+  EXPECT_EQ(info["newest_torch"], std::string(matrix::embedded().newest(Framework::torch)->text.view()));
   EXPECT_EQ(info["newest_torch_complete"], false);
-  EXPECT_EQ(info["tables"][0]["table"], "torch releases");
+  Counts counts;
+  for (const auto& row : info["tables"]) counts[row["table"]] = row["rows"];
+  EXPECT_EQ(counts, counted());
+}
+
+TEST(MatrixCommand, InfoSaysTheSameInWords) {
+  const auto outcome = run_tool({"matrix", "info"});
+  EXPECT_EQ(outcome.exit, 0);
+  const auto facts = matrix::embedded();
+  const std::string revision(facts->revision.view());
+  const std::string read(facts->read.view());
+  const std::string hash(facts->hash.view());
+  const std::string newest(facts.newest(Framework::torch)->text.view());
+  EXPECT_THAT(outcome.out, testing::StartsWith("The matrix, revision " + revision + "\n"));
+  for (const auto& line :
+       {"  read on                          " + read, std::string("  from                             built in"),
+        "  SHA-256 of the facts             " + hash,
+        "  newest torch                     " + newest + ", whose CUDA tags are not all known"})
+    EXPECT_THAT(outcome.out, testing::HasSubstr("\n" + line + "\n"));
+  const std::string head = "\nRows\n  table                rows\n";
+  const auto begin = outcome.out.find(head);
+  ASSERT_NE(begin, std::string::npos) << outcome.out;
+  Counts counts;
+  std::istringstream lines(outcome.out.substr(begin + head.size()));
+  for (std::string line; std::getline(lines, line);) {
+    const auto number = line.rfind(' ') + 1;
+    const auto name = line.substr(2, line.find("  ", 2) - 2);
+    counts[name] = std::stoul(line.substr(number));
+  }
+  EXPECT_EQ(counts, counted());
 }
 
 TEST(MatrixCommand, AFolderOfTheSameFactsHasTheSameHash) {

@@ -17,6 +17,7 @@ namespace {
 using test::Outcome;
 using test::run_tool;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// The options of `resolve` that take one free value.
@@ -138,13 +139,17 @@ TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
             "envgen: --gpu: 'GTX 1080 Laptop' is no GPU that the matrix knows\n"
             "  the matrix has the GeForce GTX 1080 of desktops, of compute capability 6.1; if yours is the same: 6.1\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
-  EXPECT_THAT(refusal({"--gpu", "9.9"}),
-              StartsWith("envgen: --gpu: no GPU of compute capability 9.9 is in the matrix\n  known: "));
+  std::string known;
+  for (const auto& row : matrix::embedded()->gpu_drivers) known += (known.empty() ? "" : ", ") + row.capability.to_string();
+  EXPECT_EQ(refusal({"--gpu", "9.9"}),
+            "envgen: --gpu: no GPU of compute capability 9.9 is in the matrix\n  known: " + known + "\n");
 }
 
 TEST(ResolveOptions, AnUnknownSystemIsNamedWithAllOthers) {
-  EXPECT_THAT(refusal({"--os", "windows"}),
-              StartsWith("envgen: --os: 'windows' is no operating system that the matrix knows\n  known: "));
+  std::string known;
+  for (const auto& os : matrix::embedded()->os) known += (known.empty() ? "" : ", ") + std::string(os.id.view());
+  EXPECT_EQ(refusal({"--os", "windows"}),
+            "envgen: --os: 'windows' is no operating system that the matrix knows\n  known: " + known + "\n");
 }
 
 TEST(ResolveOptions, AHostIsWrittenInParts) {
@@ -158,7 +163,13 @@ TEST(ResolveOptions, AHostIsWrittenInParts) {
 TEST(ResolveOptions, ADriverThatIsNotThereIsNamed) {
   EXPECT_EQ(refusal({"--driver", ">=999"}),
             "envgen: --driver: '>=999' allows no driver that the matrix knows\n  see 'envgen list drivers'\n");
-  EXPECT_THAT(refusal({"--driver", "536"}), StartsWith("envgen: --driver: no driver branch 536 is in the matrix\n  "));
+  std::string branches;
+  for (const auto& branch : matrix::embedded()->branches)
+    branches += (branches.empty() ? "" : ", ") + std::to_string(branch.branch);
+  EXPECT_EQ(
+      refusal({"--driver", "536"}),
+      "envgen: --driver: no driver branch 536 is in the matrix\n  did you mean 530?\n  did you mean 535?\n  known branches: " +
+          branches + "\n");
 }
 
 TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
@@ -193,9 +204,24 @@ TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
 TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
   EXPECT_EQ(run_tool({"resolve", "--torch", "99.9"}).exit, 8);
   EXPECT_EQ(run_tool({"resolve", "--tensorflow", "99.9"}).exit, 8);
-  EXPECT_EQ(run_tool({"resolve", "--cuda", "99.9"}).exit, 3);
-  EXPECT_EQ(run_tool({"resolve", "--torchvision", "99.9"}).exit, 3);
-  EXPECT_EQ(run_tool({"resolve", "--torchaudio", "99.9"}).exit, 3);
+  EXPECT_EQ(run_tool({"resolve", "--torchaudio", "99.9"}).exit, 8);
+  const auto newer = run_tool({"resolve", "--cuda", "99.9"});
+  EXPECT_EQ(newer.exit, 8);
+  EXPECT_THAT(newer.out, HasSubstr("CUDA 99.9 is newer than the matrix, which ends at "));
+  EXPECT_THAT(run_tool({"resolve", "--torchvision", "0.1"}).out,
+              HasSubstr("torchvision 0.1 is older than the matrix, which begins at "));
+  // An open list of CUDA tags may hold it, a complete one and a known release's companions do not.
+  EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--cuda", "99.9"}).exit, 8);
+  const auto complete = run_tool({"resolve", "--torch", "2.3", "--cuda", "99.9"});
+  EXPECT_EQ(complete.exit, 3);
+  EXPECT_THAT(complete.out, HasSubstr("So torch 2.3 and cuda 99.9 cannot hold together."));
+  EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--torchvision", "99.9"}).exit, 3);
+}
+
+TEST(ResolveOptions, ABranchNewerThanTheMatrixIsADriver) {
+  EXPECT_EQ(run_tool({"resolve", "--torch", "2.3", "--driver", "999"}).exit, 0);
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "5350"}).err,
+              StartsWith("envgen: --driver: no driver branch 5350 is in the matrix\n"));
 }
 
 // ---- hostile values
@@ -231,6 +257,14 @@ TEST(HostileValues, AreShownAsTheyAreMadeVisible) {
             "envgen: --torch: '$(id)\"'{{x}}' is not a version number (only digits and dots are allowed)\n");
   EXPECT_EQ(refusal({"--base", std::string(1'000'000, 'x')}),
             "envgen: --base: '" + std::string(60, 'x') + "...' (1000000 bytes) is not one of slim, cuda, pytorch, tensorflow\n");
+}
+
+TEST(HostileValues, AreMadeVisibleInPathsToo) {
+  for (const auto* option : {"--project", "--batch", "--matrix"}) {
+    const auto outcome = run_tool({"resolve", option, "none\x1b[31m"});
+    EXPECT_EQ(outcome.exit, 4) << option;
+    EXPECT_THAT(outcome.err, StartsWith("envgen: none\\x1b[31m: ")) << option;
+  }
 }
 
 TEST(HostileValues, AreNeverExecuted) {
@@ -285,6 +319,38 @@ TEST(ErrorObject, NamesTheFileOfABadMatrix) {
   EXPECT_EQ(outcome.json()["error"]["code"], "bad_input");
   EXPECT_EQ(outcome.json()["error"]["message"], "the file ends too early (line 1, column 2)");
   EXPECT_EQ(outcome.json()["error"]["origin"], (folder.path() / "torch.json").string());
+}
+
+// ---- digests of images
+
+TEST(Digest, OfAnImageThatALayerKnowsIsInTheAnswerAndTheCheckAgrees) {
+  const test::MatrixFolder folder;
+  const std::string digest = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+  const auto layer = [&](const std::string& text) {
+    folder.write("images.json", R"({"sources": {"s": {"what": "our mirror", "url": null, "read": "2026-11-22"}}, "cuda": [
+      {"tag": "12.1.1-devel-ubuntu22.04", "cuda": "12.1.1", "cudnn": null, "variant": "devel", "os": "ubuntu22.04",
+       "evidence": "listed", "status": "supported", "gate": "12.1", "source": "s", "digest": ")" +
+                                    text + R"("}]})");
+  };
+  const std::vector<std::string> words{"resolve",
+                                       "--torch",
+                                       "2.3",
+                                       "--cuda",
+                                       "12.1",
+                                       "--variant",
+                                       "devel",
+                                       "--matrix",
+                                       ENVGEN_MATRIX_FOLDER,
+                                       "--matrix",
+                                       folder.path().string(),
+                                       "--format",
+                                       "json"};
+  layer(digest);
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["environment"]["images"]["devel"], "nvidia/cuda:12.1.1-devel-ubuntu22.04@" + digest);
+  layer("sha256:12");
+  EXPECT_EQ(run_tool(words).json()["error"]["message"], "'sha256:12' is no digest: sha256: and 64 digits");
 }
 
 // ---- --all
@@ -387,6 +453,264 @@ TEST(Why, MistakesAreNamed) {
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_EQ(outcome.out, "");
   }
+}
+
+// ---- presets
+
+nlohmann::json answer_to(std::vector<std::string> words) {
+  words.insert(words.begin(), "resolve");
+  words.insert(words.end(), {"--format", "json"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.out;
+  return outcome.json();
+}
+
+TEST(Preset, Wsl2FixesNothing) {
+  EXPECT_EQ(run_tool({"resolve", "--preset", "wsl2"}).out, run_tool({"resolve"}).out);
+  EXPECT_EQ(answer_to({"--preset", "wsl2"})["request"], nlohmann::json::object());
+}
+
+TEST(Preset, DgxA100IsEightBoardsInOneMachine) {
+  const auto answer = answer_to({"--preset", "dgx-a100", "--torch", "2.3"});
+  const nlohmann::json eight(8, "A100");
+  EXPECT_EQ(answer["request"]["platform"], "linux-x86_64");
+  EXPECT_EQ(answer["request"]["hosts"],
+            nlohmann::json({"gpu=A100,gpu=A100,gpu=A100,gpu=A100,gpu=A100,gpu=A100,gpu=A100,gpu=A100"}));
+  const auto& environment = answer["environment"];
+  EXPECT_EQ(environment["platform"], "linux-x86_64");
+  ASSERT_EQ(environment["driver"]["machines"].size(), 1U);
+  EXPECT_EQ(environment["driver"]["machines"][0]["gpus"], eight);
+  EXPECT_EQ(environment["driver"]["minimum"], "525.60.13");
+  ASSERT_EQ(environment["gpus"].size(), 8U);
+  for (const auto& gpu : environment["gpus"])
+    EXPECT_EQ(gpu, nlohmann::json({{"name", "A100"}, {"capability", "8.0"}, {"runs", "sass"}, {"via", "8.0"}}));
+}
+
+TEST(Preset, TwoRtx4090AreOneMachine) {
+  const auto answer = answer_to({"--preset", "4090x2", "--torch", "2.3", "--cuda", "12.1"});
+  EXPECT_EQ(answer["request"], nlohmann::json({{"torch", "2.3"}, {"cuda", "12.1"}, {"hosts", {"gpu=RTX 4090,gpu=RTX 4090"}}}));
+  const auto& driver = answer["environment"]["driver"];
+  ASSERT_EQ(driver["machines"].size(), 1U);
+  EXPECT_EQ(driver["machines"][0]["gpus"], nlohmann::json({"GeForce RTX 4090", "GeForce RTX 4090"}));
+  EXPECT_EQ(driver["minimum"], "525.60.13");
+}
+
+TEST(Preset, AutodlIsExact) {
+  const auto environment = answer_to({"--preset", "autodl"})["environment"];
+  EXPECT_EQ(environment["torch"]["version"], "2.5.1");
+  EXPECT_EQ(environment["torch"]["cuda"], "12.4");
+  EXPECT_EQ(environment["python"], "3.12");
+  EXPECT_EQ(environment["os"], "ubuntu22.04");
+}
+
+TEST(Preset, EveryOneResolvesAndFlagsOverrideIt) {
+  for (const auto& preset : matrix::embedded()->presets) {
+    const std::string name(preset.name.view());
+    EXPECT_EQ(run_tool({"resolve", "--preset", name}).exit, 0) << name;
+    const auto answer = answer_to({"--preset", name, "--torch", "2.4", "--cuda", "12.1"});
+    EXPECT_EQ(answer["environment"]["torch"]["version"], "2.4.1") << name;
+    EXPECT_EQ(answer["environment"]["torch"]["cuda"], "12.1") << name;
+  }
+}
+
+// ---- an old board and a new one
+
+/// `2.8.0+cu128` of every environment for a V100 and a B200, best first, each once in a row; empty: there is none.
+std::vector<std::string> builds_for_v100_and_b200(const std::string& torch) {
+  const auto outcome = run_tool({"resolve", "--torch", torch, "--gpu", "V100", "--gpu", "B200", "--all", "--format", "json"});
+  std::vector<std::string> builds;
+  for (const auto& line : lines_of(outcome.out)) {
+    const auto answer = nlohmann::json::parse(line);
+    if (answer.contains("conflict")) {
+      EXPECT_EQ(outcome.exit, 3) << torch;
+      return {};
+    }
+    const auto& found = answer["environment"]["torch"];
+    const auto build = found["version"].get<std::string>() + "+" + found["tag"].get<std::string>();
+    if (builds.empty() || builds.back() != build) builds.push_back(build);
+  }
+  EXPECT_EQ(outcome.exit, 0) << torch;
+  return builds;
+}
+
+TEST(OldAndNewBoard, AreServedByThreeReleasesOfTorch) {
+  using testing::ElementsAre;
+  EXPECT_THAT(builds_for_v100_and_b200("2.7"), testing::IsEmpty());
+  EXPECT_THAT(builds_for_v100_and_b200("2.8"), ElementsAre("2.8.0+cu128", "2.8.0+cu129"));
+  EXPECT_THAT(builds_for_v100_and_b200("2.9"), ElementsAre("2.9.1+cu128", "2.9.0+cu128", "2.9.1+cu129", "2.9.0+cu129"));
+  EXPECT_THAT(builds_for_v100_and_b200("2.10"), ElementsAre("2.10.0+cu128", "2.10.0+cu129"));
+  EXPECT_THAT(builds_for_v100_and_b200("2.11"), testing::IsEmpty());
+}
+
+TEST(OldAndNewBoard, HaveDriversOfTheirOwn) {
+  const auto driver = answer_to({"--gpu", "V100", "--gpu", "B200"})["environment"]["driver"];
+  ASSERT_EQ(driver["machines"].size(), 2U);
+  EXPECT_EQ(driver["machines"][0]["gpus"], nlohmann::json({"V100"}));
+  EXPECT_EQ(driver["machines"][0]["minimum"], "525.60.13");
+  EXPECT_EQ(driver["machines"][0]["last_branch"], "580");
+  EXPECT_EQ(driver["machines"][1]["gpus"], nlohmann::json({"B200"}));
+  EXPECT_EQ(driver["machines"][1]["minimum"], "570.26");
+  EXPECT_TRUE(driver["machines"][1]["last_branch"].is_null());
+}
+
+TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
+  const std::vector<std::string> words{"resolve", "--host", "gpu=V100,gpu=B200"};
+  const auto text = run_tool(words);
+  EXPECT_EQ(text.exit, 3);
+  EXPECT_THAT(text.out,
+              StartsWith("No environment exists for this request.\n\n"
+                         "  Because the V100 (compute capability 7.0) needs the proprietary kernel module and the B200\n"
+                         "  (compute capability 10.0) needs the open one, and one machine loads one of them, they cannot share\n"
+                         "  a machine's driver.\n"
+                         "  So host gpu=V100,gpu=B200 cannot be met.\n"));
+  auto json_words = words;
+  json_words.insert(json_words.end(), {"--format", "json"});
+  const auto json = run_tool(json_words);
+  EXPECT_EQ(json.exit, 3);
+  EXPECT_EQ(json.json()["conflict"]["values"],
+            nlohmann::json::parse(R"([{"field": "host", "value": "gpu=V100,gpu=B200", "origin": "flag"}])"));
+  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel module"));
+}
+
+TEST(OldAndNewBoard, TheProofNamesBoth) {
+  const auto outcome = run_tool({"resolve", "--gpu", "K80", "--gpu", "5090"});
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.out,
+              StartsWith("No environment exists for this request.\n\n"
+                         "  Because every torch build of 2.1.0 to 2.15.0 for CUDA 12.1 to 13.2 is compiled for some of 5.0,\n"
+                         "  6.0, 7.0, 7.5, 8.0, 8.6, 9.0, 10.0 and 12.0 and holds PTX for 12.0, and the Tesla K80 (compute\n"
+                         "  capability 3.7) runs machine code of its own major up to 3.7 or PTX for at most 3.7, none of them\n"
+                         "  runs on it.\n"
+                         "  And because every torch build of 1.11.0 to 2.3.1 for CUDA 10.2 to 11.8 is compiled for some of\n"
+                         "  3.7, 5.0, 6.0, 7.0, 7.5, 8.0, 8.6 and 9.0 and holds no PTX, and the GeForce RTX 5090 (compute\n"
+                         "  capability 12.0) runs machine code of its own major up to 12.0 or PTX for at most 12.0, none of\n"
+                         "  them runs on it.\n"
+                         "  And because every torch build of 2.4.0 to 2.7.1 for CUDA 11.8 brings cuDNN 9.1.0.70, which starts\n"
+                         "  at compute capability 5.0, it does not serve the Tesla K80 (compute capability 3.7).\n"
+                         "  So gpu K80 and gpu 5090 cannot hold together.\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  1. without gpu K80:\n     torch 2."));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  2. without gpu 5090:\n     torch 2.3.1  CUDA 11.8.0  "));
+}
+
+// ---- pins
+
+/// `numpy<2` of an answer; empty: it pins no NumPy.
+std::string numpy_of(std::vector<std::string> words) {
+  const auto answer = answer_to(std::move(words));
+  for (const auto& pin : answer["pins"]) {
+    if (pin["package"] == "numpy") return "numpy" + pin["spec"].get<std::string>() + ": " + pin["why"].get<std::string>();
+  }
+  return {};
+}
+
+TEST(Pins, NumPy2IsKeptFromTorchBefore2_3) {
+  const std::string pinned = "numpy<2: PyTorch before 2.3 was built against NumPy 1 and declares no upper bound";
+  for (const auto* torch : {"1.11", "2.0", "2.2", "2.2.2+cu118", "<2.3"})
+    EXPECT_EQ(numpy_of({"--torch", torch}), pinned) << torch;
+  EXPECT_EQ(numpy_of({"--torch", "2.2", "--installer", "conda"}), pinned);
+  EXPECT_EQ(numpy_of({"--torch", "2.2", "--cuda", "cpu"}), pinned);
+  for (const auto* torch : {"2.3", "2.3.0", "2.10"}) EXPECT_EQ(numpy_of({"--torch", torch}), "") << torch;
+  EXPECT_EQ(numpy_of({"--torch", "2.3", "--installer", "conda"}), "");
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.2"}).out, HasSubstr("\nPins\n  " + pinned + "\n"));
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.3"}).out, Not(HasSubstr("numpy")));
+}
+
+TEST(Pins, OfARenderedFileGrowByWhatIsAskedFor) {
+  const std::vector<std::string> words{"render", "requirements", "--torch", "2.3"};
+  EXPECT_THAT(run_tool(words).out, Not(HasSubstr("numpy")));
+  auto asked = words;
+  asked.insert(asked.end(), {"--pip", "numpy<2"});
+  EXPECT_THAT(run_tool(asked).out, HasSubstr("\nnumpy<2\n"));
+}
+
+// ---- what best means
+
+struct Chosen {
+  std::string build;
+  std::string toolkit;
+  std::string driver;
+
+  friend bool operator==(const Chosen&, const Chosen&) = default;
+  friend void PrintTo(const Chosen& chosen, std::ostream* out) {
+    *out << chosen.build << ", CUDA " << chosen.toolkit << ", driver " << chosen.driver;
+  }
+};
+
+const std::vector<std::string> closed_releases{"--torch", ">=2.3,<2.10", "--gpu", "A100"};
+
+nlohmann::json preferring(const std::string& what) {
+  auto words = closed_releases;
+  words.insert(words.end(), {"--prefer", what});
+  return answer_to(words);
+}
+
+Chosen chosen_of(const nlohmann::json& answer) {
+  const auto& environment = answer["environment"];
+  return {environment["torch"]["version"].get<std::string>() + "+" + environment["torch"]["tag"].get<std::string>(),
+          environment["cuda"]["toolkit"], environment["driver"]["minimum"]};
+}
+
+std::string reason_of(const nlohmann::json& answer, const std::string& field) {
+  for (const auto& reason : answer["reasons"]) {
+    if (reason["field"] == field) return reason["why"];
+  }
+  return {};
+}
+
+TEST(Preference, StableIsWhatTheReleaseInstalls) {
+  EXPECT_EQ(chosen_of(preferring("stable")), (Chosen{"2.9.1+cu128", "12.8.1", "525.60.13"}));
+  EXPECT_EQ(chosen_of(answer_to(closed_releases)), chosen_of(preferring("stable")));
+}
+
+TEST(Preference, NewestTakesTheNewestCuda) {
+  const auto newest = preferring("newest");
+  EXPECT_EQ(chosen_of(newest), (Chosen{"2.9.1+cu130", "13.0.3", "580.65.06"}));
+  EXPECT_EQ(reason_of(newest, "torch"),
+            "the newest release that is known to serve all that was asked of >=2.3,<2.10 (requested)");
+}
+
+TEST(Preference, SmallestFetchesTheLeast) {
+  const auto smallest = preferring("smallest");
+  EXPECT_EQ(chosen_of(smallest), (Chosen{"2.4.1+cu121", "12.1.1", "525.60.13"}));
+  EXPECT_EQ(reason_of(smallest, "torch"),
+            "the smallest known installation that serves all that was asked of >=2.3,<2.10 (requested)");
+  std::uint64_t chosen = 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const auto& build : matrix::embedded()->builds) {
+    if (build.framework != Framework::torch || build.platform != Platform::linux_x86_64 || build.cpu) continue;
+    if (build.install_bytes == 0 || build.version < Version(2, 3) || build.version >= Version(2, 10)) continue;
+    least = std::min(least, build.install_bytes);
+    if (build.version_text.view() == "2.4.1" && build.tag.view() == "cu121") chosen = build.install_bytes;
+  }
+  EXPECT_EQ(chosen, least);
+}
+
+TEST(Preference, WidestRunsUnderTheOldestDriver) {
+  const auto widest = preferring("widest");
+  EXPECT_EQ(chosen_of(widest), (Chosen{"2.7.1+cu118", "11.8.0", "450.80.02"}));
+  EXPECT_EQ(reason_of(widest, "torch"), "the build that runs on the most GPUs and drivers of >=2.3,<2.10 (requested)");
+}
+
+TEST(Preference, IsTheReasonOfTheCudaAndNotTheBoards) {
+  // The default CUDA of both releases serves an A100: `stable` takes it.
+  for (const auto* what : {"newest", "widest"})
+    EXPECT_THAT(reason_of(preferring(what), "cuda"), Not(HasSubstr("does not serve"))) << what;
+}
+
+TEST(Preference, StandsInTheRequest) { EXPECT_EQ(preferring("widest")["request"]["prefer"], "widest"); }
+
+// ---- spellings
+
+TEST(Spellings, InCapitalsAreTheSame) {
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> pairs{
+      {{"--gpu", "sm_89"}, {"--gpu", "SM_89"}},
+      {{"--host", "gpu=sm_70,driver=535"}, {"--host", "gpu=SM_70,driver=535"}},
+      {{"--torch", "2.3.1+cu121"}, {"--torch", "2.3.1+CU121"}},
+      {{"--torch", "2.3.1+cpu"}, {"--torch", "2.3.1+CPU"}},
+      {{"--cuda", "cu121"}, {"--cuda", "CU121"}},
+      {{"--os", "jammy"}, {"--os", "JAMMY"}}};
+  for (const auto& [small, large] : pairs)
+    EXPECT_EQ(answer_to(large)["environment"], answer_to(small)["environment"]) << large[1];
 }
 
 // ---- a disk without space

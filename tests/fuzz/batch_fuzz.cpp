@@ -16,7 +16,7 @@ std::string printed;
 }
 
 /// In place of the command line's, which writes to standard output.
-bool envgen::cli::print(std::string_view text) {
+bool envgen::cli::print(std::string_view text, std::FILE*) {
   printed += text;
   return true;
 }

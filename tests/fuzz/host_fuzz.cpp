@@ -1,9 +1,105 @@
 // What a machine says of itself: the first byte chooses the parser, the rest is the text.
+#include <cstring>
+#include <string>
+
 #include "fuzz/fuzz.hpp"
+#include "host/nvml.hpp"
 #include "host/os_release.hpp"
 #include "host/proc.hpp"
 #include "host/smi.hpp"
 #include "host/text.hpp"
+
+// NVML as the input has it: this program exports the functions of the library, and asks itself. The types bear the names of
+// nvml.h, see src/host/nvml.cpp. The first line is the driver's version, each further one a GPU: two digits for its capability,
+// the two bytes of its PCI device id, its name. A line that begins with `!` is a call that fails: the error, and its text.
+struct nvmlDevice_st {
+  std::string_view line;
+};
+struct nvmlPciInfo_st {  // NOLINT(readability-identifier-naming)
+  char bus_id_legacy[16];
+  unsigned int domain;
+  unsigned int bus;
+  unsigned int device;
+  unsigned int device_and_vendor;
+  unsigned int subsystem;
+  char bus_id[32];
+};
+
+namespace {
+
+std::string_view driver_line;
+std::vector<nvmlDevice_st> devices;
+std::string error_text;
+bool asked = false;
+
+int byte_at(std::string_view line, std::size_t place) {
+  return place < line.size() ? static_cast<unsigned char>(line[place]) : 0;
+}
+
+/// The error that a line stands for; 0: none.
+int failure(std::string_view line) {
+  if (!line.starts_with('!')) return 0;
+  error_text = line.substr(std::min<std::size_t>(2, line.size()));
+  return std::max(1, byte_at(line, 1));
+}
+
+/// Without a zero at its end where the text fills the buffer, which no real library should do.
+int give(std::string_view text, char* buffer, unsigned int length) {
+  std::memset(buffer, 0, length);
+  text.copy(buffer, length);
+  return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int nvmlInit_v2() {
+  asked = true;
+  return driver_line.starts_with("!!") ? failure(driver_line) : 0;
+}
+int nvmlShutdown() { return 0; }
+const char* nvmlErrorString(int) { return error_text.empty() ? nullptr : error_text.c_str(); }
+
+int nvmlSystemGetDriverVersion(char* version, unsigned int length) {
+  const int error = failure(driver_line);
+  return error != 0 ? error : give(driver_line, version, length);
+}
+
+int nvmlDeviceGetCount_v2(unsigned int* count) {
+  *count = static_cast<unsigned int>(devices.size());
+  return 0;
+}
+
+int nvmlDeviceGetHandleByIndex_v2(unsigned int index, nvmlDevice_st** device) {
+  *device = &devices.at(index);
+  return failure(devices.at(index).line);
+}
+
+int nvmlDeviceGetName(nvmlDevice_st* device, char* name, unsigned int length) {
+  const auto& line = device->line;
+  return give(line.substr(std::min<std::size_t>(4, line.size())), name, length);
+}
+
+int nvmlDeviceGetCudaComputeCapability(nvmlDevice_st* device, int* major, int* minor) {
+  *major = byte_at(device->line, 0) - '0';
+  *minor = byte_at(device->line, 1) - '0';
+  return 0;
+}
+
+int nvmlDeviceGetPciInfo_v3(nvmlDevice_st* device, nvmlPciInfo_st* pci) {
+  constexpr unsigned int nvidia = 0x10DE;
+  const auto id = static_cast<unsigned int>(byte_at(device->line, 2) << 8 | byte_at(device->line, 3));
+  pci->device_and_vendor = id << 16 | nvidia;
+  return 0;
+}
+
+int nvmlDeviceGetMigMode(nvmlDevice_st* device, unsigned int* current, unsigned int* pending) {
+  *current = *pending = static_cast<unsigned int>(device->line.size() % 2);
+  return 0;
+}
+
+}  // extern "C"
 
 namespace {
 
@@ -14,8 +110,7 @@ void require_printable(std::string_view text) {
   for (const char c : text) require(c >= 0x20 && c < 0x7F, "what a machine says is kept as printable ASCII");
 }
 
-void smi(std::string_view text, bool with_capability) {
-  const auto answer = host::parse_smi(text, with_capability, "nvidia-smi");
+void require_answer(const host::Answer& answer) {
   require(answer.gpus.size() <= host::most_gpus, "no machine has that many GPUs");
   for (const auto& gpu : answer.gpus) {
     require(host::identified(gpu), "a GPU of which nothing is known is left out");
@@ -23,6 +118,19 @@ void smi(std::string_view text, bool with_capability) {
     require_printable(gpu.pci_id);
   }
   for (const auto& note : answer.notes) require_printable(note);
+}
+
+void nvml(std::string_view text) {
+  const auto lines = fuzz::split(text, "\n");
+  driver_line = lines.front();
+  devices.clear();
+  for (const auto line : lines) devices.push_back({line});
+  devices.erase(devices.begin());
+  error_text.clear();
+  const auto answer = host::ask_nvml("");  // to dlopen(3), an empty name is the program itself
+  require_answer(answer);
+  require(!answer.notes.empty(), "something is said of what came of it");
+  require(asked, "the functions above are found");
 }
 
 }  // namespace
@@ -41,11 +149,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 'g':
       require_printable(host::parse_proc_gpu(text).model);
       break;
-    case 's':
-      smi(text, true);
+    case 'n':
+      nvml(text);
       break;
+    case 's':
     case 'S':
-      smi(text, false);
+      require_answer(host::parse_smi(text, data[0] == 's', "nvidia-smi"));
       break;
     case 'p':
       if (const auto address = host::PciAddress::parse(text))

@@ -1,9 +1,11 @@
 // A folder of matrix files from anybody: `%%%` and a file's name on a line of its own, then that file's text. What loads must
-// also answer, whatever the facts say.
+// also answer, whatever the facts say. `matrix lint` reads the same folder.
 #include <nlohmann/json.hpp>
 
 #include "fuzz/fuzz.hpp"
+#include "matrix/lint.hpp"
 #include "render/answer_json.hpp"
+#include "render/facts.hpp"
 #include "resolver/resolver.hpp"
 #include "support/matrix_folder.hpp"
 
@@ -20,6 +22,23 @@ void answer(const matrix::Matrix& matrix, const Request& request) {
   require(nlohmann::json::accept(json), "an answer is JSON");
 }
 
+void require_problem(const Error& problem) {
+  require(!problem.message.empty() && !problem.origin.empty(), "a problem says what and where");
+  require(fuzz::one_line(problem.message) && fuzz::one_line(problem.origin), "each in one line, whatever the file holds");
+  for (const auto& hint : problem.hints) require(fuzz::one_line(hint), "and so is every hint");
+}
+
+void lint(const test::MatrixFolder& folder, bool loads) {
+  const auto findings = matrix::lint({folder.path()});
+  if (!findings) {
+    require(!loads, "what loads can be looked at");
+    return require_problem(findings.error());
+  }
+  require(loads || !findings->empty(), "what does not load has a fault");
+  for (const auto& finding : *findings) require_problem(finding);
+  require(nlohmann::json::accept(render::findings_json(*findings)), "findings are JSON");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -34,8 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto loaded = folder.load();
   require(loaded.block != nullptr || !loaded.problems.empty(), "a matrix loads, or there is a problem");
-  for (const auto& problem : loaded.problems)
-    require(!problem.message.empty() && !problem.origin.empty(), "a problem says what and where");
+  for (const auto& problem : loaded.problems) require_problem(problem);
+  lint(folder, loaded.block != nullptr);
   if (loaded.block == nullptr) return 0;
   const auto matrix = loaded.block->matrix();
   answer(matrix, {});

@@ -27,6 +27,7 @@ TEST(Capability, IsWrittenWithADot) {
 
 TEST(Capability, IsWrittenAsATargetOfTheCompiler) {
   EXPECT_EQ(capability("sm_86"), "8.6");
+  EXPECT_EQ(capability("SM_86"), "8.6");
   EXPECT_EQ(capability("sm_120"), "12.0");
   EXPECT_EQ(capability("sm_103"), "10.3");
   EXPECT_EQ(capability("sm89"), "8.9");
@@ -36,8 +37,8 @@ TEST(Capability, IsWrittenAsATargetOfTheCompiler) {
 
 TEST(Capability, MalformedTextsAreRefused) {
   for (const auto* text :
-       {"",      "8",     "8.",    ".6",        "8.6.0",    "8.10", "100.0", "86",   "120",  "sm_", "sm_8", "sm_1200", "sm_8.6",
-        "sm_8x", "SM_86", "sm-86", "compute86", "compute_", "9.0a", "10.0f", " 8.6", "8.6 ", "8,6", "-8.6", "RTX"})
+       {"",       "8",     "8.",    ".6",        "8.6.0",    "8.10", "100.0", "86",   "120",  "sm_", "sm_8", "sm_1200",
+        "sm_8.6", "sm_8x", "sm-86", "compute86", "compute_", "9.0a", "10.0f", " 8.6", "8.6 ", "8,6", "-8.6", "RTX"})
     EXPECT_EQ(capability(text), refusal) << text;
   EXPECT_EQ(capability(std::string_view("8.6\0", 4)), refusal);
   EXPECT_EQ(Capability::parse("8").error().code, ErrorCode::usage);

@@ -67,9 +67,17 @@ TEST(Base, KeepsCudaCompatOnlyWhereADriverNeedsIt) {
 TEST(Base, OfPyTorchIsUsedAsItsLayoutIs) {
   const auto conda = dockerfile({"--torch", "2.3", "--base", "pytorch", "--pip", "einops"});
   EXPECT_THAT(conda, AllOf(HasSubstr("\nFROM pytorch/pytorch:2.3.1-cuda12.1-cudnn8-runtime\n"),
-                           HasSubstr("/opt/conda/bin/pip install torch==2.3.1 'setuptools<82' einops"), Not(HasSubstr("venv"))));
+                           HasSubstr("/opt/conda/bin/python -m pip install torch==2.3.1 'setuptools<82' einops"),
+                           Not(HasSubstr("venv"))));
   const auto system = dockerfile({"--torch", "2.14", "--base", "pytorch", "--pip", "einops"});
   EXPECT_THAT(system, HasSubstr("python3 -m venv --system-site-packages /opt/venv"));
+}
+
+TEST(Base, OfTensorFlowIsItsSystemsPython) {
+  const auto text = dockerfile({"--tensorflow", "2.15.0", "--base", "tensorflow", "--pip", "einops"});
+  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM tensorflow/tensorflow:2.15.0-gpu\n"),
+                          HasSubstr("python -m pip install 'tensorflow[and-cuda]==2.15.0' "), HasSubstr(" einops"),
+                          Not(HasSubstr("venv"))));
 }
 
 TEST(Base, CanBeNamed) {
@@ -100,6 +108,24 @@ TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
 }
 
 // ---- installation
+
+TEST(Install, OnASystemThatIsTooOldForPipsUv) {
+  const auto text = dockerfile({"--torch", "1.11", "--variant", "devel"});
+  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:10.2-devel-ubuntu18.04\n"),
+                          HasSubstr("https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL=/opt/uv/bin sh"),
+                          HasSubstr("      curl \\\n"), Not(HasSubstr("/opt/uv/bin/pip"))));
+}
+
+TEST(Install, OfAPythonThatNobodyHas) {
+  EXPECT_EQ(refusal({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
+            "envgen: --python: neither ubuntu20.04 nor uv has Python 3.7\n  --installer conda\n");
+}
+
+TEST(Install, FindsTheToolkitWhenItCompiles) {
+  const auto text = dockerfile({"--torch", "2.9", "--variant", "devel"});
+  EXPECT_LT(text.find("ENV CUDA_HOME="), text.find("pip install"));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15", "--variant", "devel"}), Not(HasSubstr("TORCH_CUDA_ARCH_LIST")));
+}
 
 TEST(Install, TakesTheWheelIndexOnlyWhereThePackageIndexHasNoSuchBuild) {
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--cuda", "12.1", "--pip", "einops==0.8.0"}),
@@ -181,6 +207,17 @@ TEST(Title, NamesTheAskedDriver) {
 }
 
 TEST(Labels, NameTheLock) { EXPECT_THAT(dockerfile({"--torch", "2.3"}), HasSubstr("envgen.lock=\"sha256:")); }
+
+TEST(Options, OfOtherFilesAreLookedAtToo) {
+  EXPECT_EQ(refusal({"--torch", "2.3", "--container-gpus", "some"}),
+            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
+}
+
+TEST(Options, DoNotNameTheFrameworkAgain) {
+  for (const std::string spec : {"torch==1.0", "Torch", "torchvision>=0.1", "torchaudio", "tensorflow [and-cuda]"})
+    EXPECT_THAT(refusal({"--torch", "2.3", "--pip", spec}), testing::StartsWith("envgen: --pip: '" + spec + "' names t")) << spec;
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--pip", "torchmetrics"}), HasSubstr("torchmetrics"));
+}
 
 TEST(Hostile, ValuesAreRefusedByName) {
   EXPECT_EQ(refusal({"--torch", "2.3", "--apt", "git && curl x"}),

@@ -62,7 +62,15 @@ TEST(Mirror, IsInEveryFileThatPipReads) {
               AllOf(HasSubstr("url = \"" + mirror + "\"\ndefault = true\n"), HasSubstr("priority = \"primary\"\n")));
 }
 
+TEST(Mirror, IsInTheCondaFilesPartForPip) {
+  const std::string mirror = "https://mirror.example.org/simple";
+  EXPECT_THAT(rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops", "--pip-index", mirror}),
+              HasSubstr("  - pip:\n      - \"--index-url " + mirror + "\"\n      - \"einops\"\n"));
+}
+
 TEST(Certificate, ReachesEveryWayToBuild) {
+  EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--ca-cert"}),
+              HasSubstr("apt-get -o Acquire::https::CaInfo=/run/secrets/ca-cert.pem update"));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ca-cert"}), HasSubstr(" --secret id=ca-cert,src=CERTIFICATES.pem ."));
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ca-cert"}),
               AllOf(HasSubstr("      secrets:\n        - ca-cert\n"),
@@ -112,7 +120,7 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--container-gpus", "device=0,1"}),
               HasSubstr("device_ids: [\"0\", \"1\"]\n"));
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--podman", "--shm-size", "8g"}),
-              AllOf(HasSubstr("    devices:\n      - \"nvidia.com/gpu=all\"\n"), HasSubstr("    shm_size: 8g\n"),
+              AllOf(HasSubstr("    devices:\n      - \"nvidia.com/gpu=all\"\n"), HasSubstr("    shm_size: \"8g\"\n"),
                     Not(HasSubstr("deploy"))));
 }
 

@@ -48,6 +48,8 @@ TEST(AptPackage, IsAName) {
   for (const auto* good : {"libgl1", "g++-12", "libstdc++6", "git=1:2.39.5-0+deb12u2", "python3.11", "a0"})
     EXPECT_TRUE(check_apt_package(good, "--flag")) << good;
   refuses_all_of(check_apt_package);
+  // apt-get(8): a name that ends in `-` removes the package.
+  for (const auto* bad : {"git-", "git=1-"}) EXPECT_FALSE(check_apt_package(bad, "--flag")) << bad;
   EXPECT_EQ(refusal(check_apt_package, "git; rm -rf /"), "'git; rm -rf /' is not the name of a package of apt; such as libgl1");
 }
 
@@ -67,6 +69,7 @@ TEST(UserName, IsNotRoot) {
   for (const auto* good : {"dev", "_x", "jane-doe", "u1"}) EXPECT_TRUE(check_user_name(good, "--flag")) << good;
   refuses_all_of(check_user_name);
   EXPECT_EQ(refusal(check_user_name, "root"), "'root' is not the name of a user who is not root; such as dev");
+  EXPECT_EQ(refusal(check_user_name, "users"), "'users' is a user or group that every system has; such as dev");
   EXPECT_FALSE(check_user_name("Dev", "--flag"));
   EXPECT_FALSE(check_user_name(std::string(33, 'a'), "--flag"));
 }

@@ -360,6 +360,8 @@ TEST(Diff, ALockThatCannotBeRead) {
   EXPECT_EQ(tool(folder, {"diff", "a.lock"}).exit_status, 2);
 }
 
+const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
+
 /// A disk that is full: a small one of its own where the test may mount, else a limit on the size of a file.
 TEST(FullDisk, LeavesTheOldFileWhole) {
   const TemporaryFolder folder;
@@ -391,39 +393,132 @@ TEST(FullDisk, AFileSizeLimitLeavesTheOldFileWhole) {
   EXPECT_EQ(folder.read("envgen.lock"), before);
   const auto init = in_folder(folder, {"sh", "-c", "ulimit -f 2; trap '' XFSZ; exec \"$0\" init --force", ENVGEN_TOOL});
   EXPECT_EQ(init.exit_status, 4);
+  EXPECT_EQ(init.err, "envgen: envgen.json: cannot write the file (File too large)\n");
   EXPECT_EQ(folder.read("envgen.json"), "// mine\n{}");
   EXPECT_EQ(folder.entries(), 2u);
 }
+
+TEST(FullDisk, LeavesTheProjectFileAndTheOutputsWhole) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  folder.write("envgen.json", R"({"request": {"torch": "2.4"}, "outputs": {"files": ["dockerfile", "run"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  std::filesystem::create_directory(folder.path() / "disk");
+  folder.write("attempts", R"(
+      "$1" generate; echo "exit $?"
+      "$1" render dockerfile -o Dockerfile; echo "exit $?"
+      "$1" render run -o new.sh; echo "exit $?"
+      "$1" init --force; echo "exit $?"
+      for file in envgen.json envgen.lock Dockerfile .dockerignore run.sh; do cmp "$file" "../$file"; done
+      LC_ALL=C ls -A)");
+  const auto attempt = in_folder(folder, {"sh", "-c", R"(
+      if unshare -m mount -t tmpfs none disk 2>/dev/null; then
+        unshare -m sh -c 'mount -t tmpfs -o size=64k none disk && cp -p envgen.* Dockerfile .dockerignore run.sh disk && cd disk
+            { head -c 100000 /dev/zero > filler; } 2>/dev/null
+            sh ../attempts "$0"' "$1"
+      else
+        cp -p envgen.* Dockerfile .dockerignore run.sh disk && cd disk && touch filler
+        (ulimit -f 1; trap "" XFSZ; sh ../attempts "$1")
+      fi)",
+                                          "sh", ENVGEN_TOOL});
+  EXPECT_EQ(attempt.out, "exit 4\nexit 4\nexit 4\nexit 4\n.dockerignore\nDockerfile\nenvgen.json\nenvgen.lock\nfiller\nrun.sh\n")
+      << attempt.err;
+  const std::string why = ": cannot write the file \\((No space left on device|File too large)\\)\n";
+  EXPECT_THAT(attempt.err, testing::MatchesRegex("envgen: Dockerfile" + why + "envgen: Dockerfile" + why + "envgen: new.sh" +
+                                                 why + "envgen: envgen.json" + why));
+}
+
+TEST(FullDisk, AFileSizeLimitLeavesTheOutputsWhole) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  const auto limited = [&](Words words) {
+    words.insert(words.begin(), {"sh", "-c", "ulimit -f 1; trap '' XFSZ; exec \"$0\" \"$@\"", ENVGEN_TOOL});
+    return in_folder(folder, words);
+  };
+  // What is there already is not written again.
+  EXPECT_EQ(limited({"generate"}).out, "unchanged Dockerfile\nunchanged .dockerignore\nunchanged run.sh\n");
+  const auto before = folder.read("Dockerfile");
+  const auto render = limited({"render", "dockerfile", "--torch", "2.4", "-o", "Dockerfile"});
+  EXPECT_EQ(render.exit_status, 4);
+  EXPECT_EQ(render.out, "");
+  EXPECT_EQ(render.err, "envgen: Dockerfile: cannot write the file (File too large)\n");
+  EXPECT_EQ(folder.read("Dockerfile"), before);
+  const auto generate = limited({"generate", "-o", "sub"});
+  EXPECT_EQ(generate.exit_status, 4);
+  EXPECT_EQ(generate.out, "");
+  EXPECT_EQ(generate.err, "envgen: sub/Dockerfile: cannot write the file (File too large)\n");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "sub"));
+}
+
+/// The tool as somebody who may not write everywhere: root becomes nobody, who must be able to read the tool.
+class Unprivileged {
+ public:
+  Unprivileged() {
+    namespace fs = std::filesystem;
+    if (::geteuid() != 0) return;
+    fs::copy_file(ENVGEN_TOOL, open_.path() / "envgen");
+    fs::permissions(open_.path(), fs::perms(0755));
+    words_ = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", (open_.path() / "envgen").string()};
+  }
+  util::ProcessResult tool(const TemporaryFolder& folder, const Words& words) const {
+    auto all = words_;
+    all.insert(all.end(), words.begin(), words.end());
+    return in_folder(folder, all);
+  }
+
+ private:
+  TemporaryFolder open_;
+  Words words_{ENVGEN_TOOL};
+};
 
 TEST(UnwritableFolder, LeavesTheOldFileWhole) {
   namespace fs = std::filesystem;
   const TemporaryFolder folder;
   tool(folder, {"lock", "--torch", "2.3"});
   const auto before = folder.read("envgen.lock");
-  // Root may write everywhere, so root becomes nobody, who must be able to read the tool.
-  Words words{ENVGEN_TOOL};
-  const TemporaryFolder open;
-  if (::geteuid() == 0) {
-    fs::copy_file(ENVGEN_TOOL, open.path() / "envgen");
-    fs::permissions(open.path(), fs::perms(0755));
-    words = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", (open.path() / "envgen").string()};
-  }
+  const Unprivileged unprivileged;
   fs::permissions(folder.path(), fs::perms(0555));
-  auto lock_words = words;
-  lock_words.insert(lock_words.end(), {"lock", "--torch", "2.4"});
-  const auto lock = in_folder(folder, lock_words);
+  const auto lock = unprivileged.tool(folder, {"lock", "--torch", "2.4"});
   EXPECT_EQ(lock.exit_status, 4);
   EXPECT_EQ(lock.err, "envgen: envgen.lock: cannot write the file (Permission denied)\n");
   EXPECT_EQ(folder.read("envgen.lock"), before);
-  words.emplace_back("init");
-  EXPECT_EQ(in_folder(folder, words).err, "envgen: envgen.json: cannot write the file (Permission denied)\n");
+  EXPECT_EQ(unprivileged.tool(folder, {"init"}).err, "envgen: envgen.json: cannot write the file (Permission denied)\n");
   fs::permissions(folder.path(), fs::perms(0755));
   EXPECT_EQ(folder.entries(), 1u);
 }
 
-// ---- generate
+TEST(UnwritableFolder, LeavesTheOutputsWhole) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  ASSERT_EQ(tool(folder, {"render", "dockerfile", "--torch", "2.4", "-o", "Dockerfile"}).exit_status, 0);
+  const auto before = folder.read("Dockerfile");
+  const auto entries = folder.entries();
+  const Unprivileged unprivileged;
+  fs::permissions(folder.path(), fs::perms(0555));
+  const std::vector<std::pair<Words, std::string>> attempts{
+      {{"generate"}, "Dockerfile: cannot write the file"},
+      {{"generate", "-o", "sub"}, "sub: cannot make the folder"},
+      {{"render", "dockerfile", "-o", "Dockerfile"}, "Dockerfile: cannot write the file"},
+      {{"render", "run", "-o", "new.sh"}, "new.sh: cannot write the file"},
+      {{"render", "run", "-o", "sub/run.sh"}, "sub: cannot make the folder"}};
+  for (const auto& [words, fact] : attempts) {
+    const auto refused = unprivileged.tool(folder, words);
+    EXPECT_EQ(refused.exit_status, 4) << fact;
+    EXPECT_EQ(refused.out, "") << fact;
+    EXPECT_EQ(refused.err, fmt::format("envgen: {} (Permission denied)\n", fact));
+  }
+  fs::permissions(folder.path(), fs::perms(0755));
+  EXPECT_EQ(folder.read("Dockerfile"), before);
+  EXPECT_EQ(folder.entries(), entries);
+}
 
-const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
+// ---- generate
 
 TEST(Generate, MakesWhatTheProjectAsksForFromItsLock) {
   const TemporaryFolder folder;
@@ -491,6 +586,89 @@ TEST(Generate, NeedsALockThatAnswersTheProject) {
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 9);
   EXPECT_EQ(refused.err,
+            "envgen: envgen.lock: the lock answers another request than the project's\n  'envgen lock' writes it anew\n");
+}
+
+TEST(Generate, TakesALockThatHoldsWhatWasFound) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json",
+               R"({"request": {"torch": "2.3", "platform": "auto", "os": "ubuntu22.04"}, "outputs": {"files": ["run"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).out, "wrote run.sh\n");
+  ASSERT_EQ(tool(folder, {"lock", "--os", "ubuntu24.04"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
+}
+
+TEST(Generate, HoldsAPresetAgainstTheLock) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"preset": "colab-t4"}, "outputs": {"files": ["requirements"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).out, "wrote requirements.txt\n");
+  folder.write("envgen.json", R"({"request": {"preset": "autodl"}, "outputs": {"files": ["requirements"]}})");
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
+}
+
+TEST(Generate, NeverReplacesWhatItIsMadeFrom) {
+  const TemporaryFolder folder;
+  folder.write("run.sh", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock", "--project", "run.sh"}).exit_status, 0);
+  const auto refused = tool(folder, {"generate", "--project", "run.sh", "--force"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_EQ(refused.err,
+            "envgen: run.sh: this is what the files are made from, and one of them would replace it\n"
+            "  -o DIR names another folder\n");
+  EXPECT_EQ(folder.read("run.sh"), asks_for_two);
+}
+
+TEST(Generate, KeepsADockerignoreOfSomebodyElse) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  folder.write(".dockerignore", "data/\n");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).out, "wrote Dockerfile\nkept .dockerignore\nwrote run.sh\n");
+  EXPECT_EQ(folder.read(".dockerignore"), "data/\n");
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).out, "all files are current\n");
+}
+
+TEST(Generate, MendsLineEndsAndThePermissionToRun) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  const auto text = folder.read("run.sh");
+  std::string windows;
+  for (const char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  folder.write("run.sh", windows);
+  const auto checked = tool(folder, {"generate", "--check"});
+  EXPECT_EQ(checked.exit_status, 9);
+  EXPECT_EQ(checked.out, "run.sh: the line ends are those of Windows, or it may not be run\n");
+  EXPECT_EQ(tool(folder, {"generate"}).out, "unchanged Dockerfile\nunchanged .dockerignore\nupdated run.sh\n");
+  EXPECT_EQ(folder.read("run.sh"), text);
+  std::filesystem::permissions(folder.path() / "run.sh", std::filesystem::perms(0644));
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 9);
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
+}
+
+TEST(Render, SaysAProofWhereNoFileIsWritten) {
+  const TemporaryFolder folder;
+  const auto proof = tool(folder, {"render", "dockerfile", "--torch", "2.5", "--gpu", "K80"});
+  EXPECT_EQ(proof.exit_status, 3);
+  EXPECT_EQ(proof.out, "");
+  EXPECT_THAT(proof.err, StartsWith("No environment exists for this request.\n"));
+  EXPECT_EQ(tool(folder, {"render", "run", "--torch", "2.3", "-o", "-"}).out,
+            tool(folder, {"render", "run", "--torch", "2.3"}).out);
+}
+
+TEST(Render, HoldsTheFoldersLockAgainstItsProject) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"image_name": "mine"}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto text = tool(folder, {"render", "run"}).out;
+  EXPECT_THAT(text, HasSubstr("mine"));
+  EXPECT_EQ(tool(folder, {"render", "run", "--lock", "envgen.lock"}).out, text);
+  folder.write("envgen.json", R"({"request": {"torch": "2.4"}})");
+  EXPECT_EQ(tool(folder, {"render", "run"}).err,
             "envgen: envgen.lock: the lock answers another request than the project's\n  'envgen lock' writes it anew\n");
 }
 

@@ -1,6 +1,7 @@
 #include "property/oracle.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 namespace envgen::property {
@@ -674,31 +675,62 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   }
 }
 
-/// A release that the matrix does not reach: all that match the request are newer than its newest, or older than its oldest.
-bool Oracle::outside(const Asked& asked) const {
-  if (!asked.version) return false;
-  std::vector<Version> known;
-  for (const auto& build : builds_) {
-    if (build.framework == asked.framework) known.push_back(build.version);
-  }
-  for (const auto& release : releases_) {
-    if (asked.framework == "torch") known.push_back(release.version);
-  }
-  if (known.empty() || std::any_of(known.begin(), known.end(), [&](Version version) { return asked.version->matches(version); }))
-    return false;
+namespace {
+
+/// True when no known version is meant, and one that is newer than all of them or older could be.
+bool only_outside(const VersionSpec& spec, const std::vector<Version>& known, const std::function<bool(Version)>& means) {
+  if (known.empty() || std::any_of(known.begin(), known.end(), means)) return false;
   const auto newest = *std::max_element(known.begin(), known.end());
   const auto oldest = *std::min_element(known.begin(), known.end());
   const auto step = [](int value) { return static_cast<std::uint16_t>(value); };
   std::vector<Version> probes{Version(newest.major(), newest.minor(), step(newest.part(2) + 1)),
                               Version(newest.major(), step(newest.minor() + 1)), Version(step(newest.major() + 1)),
                               Version(0, 1)};
-  for (const auto& clause : asked.version->clauses()) {
+  for (const auto& clause : spec.clauses()) {
     const auto v = clause.version;
     probes.push_back(v);
     probes.emplace_back(v.major(), v.minor(), step(v.part(2) + 1));
   }
   return std::any_of(probes.begin(), probes.end(),
-                     [&](Version probe) { return (probe > newest || probe < oldest) && asked.version->matches(probe); });
+                     [&](Version probe) { return (probe > newest || probe < oldest) && means(probe); });
+}
+
+}  // namespace
+
+/// A release, a CUDA or a companion that the matrix does not reach: what is known says nothing of it. A release that was asked
+/// for and is known has no such companion, and no such CUDA where the list of its builds is complete.
+bool Oracle::outside(const Asked& asked) const {
+  std::vector<Version> frameworks;
+  std::vector<Version> visions;
+  std::vector<Version> audios;
+  bool open = !asked.version;
+  for (const auto& build : builds_) {
+    if (build.framework == asked.framework) frameworks.push_back(build.version);
+  }
+  for (const auto& release : releases_) {
+    if (asked.framework != "torch") break;
+    frameworks.push_back(release.version);
+    if (release.torchvision) visions.push_back(*release.torchvision);
+    if (release.torchaudio) audios.push_back(*release.torchaudio);
+    open = open || (!release.complete && asked.version->matches(release.version));
+  }
+  if (asked.version && only_outside(*asked.version, frameworks, [&](Version one) { return asked.version->matches(one); }))
+    return true;
+  std::vector<Version> toolkits;
+  for (const auto& [minor, native] : natives_) toolkits.push_back(minor);
+  for (const auto& toolkit : toolkits_) toolkits.push_back(toolkit.version);
+  for (const auto& cuda : asked.cudas) {
+    if (open && !cuda.cpu &&
+        only_outside(cuda.spec, toolkits, [&](Version one) { return cuda.spec.matches_at_own_precision(one, 2); }))
+      return true;
+  }
+  if (asked.version) return false;
+  for (const auto& row : torchvision_) visions.push_back(row.version);
+  for (const auto& row : torchaudio_) audios.push_back(row.version);
+  const auto companion = [](const std::optional<VersionSpec>& spec, const std::vector<Version>& known) {
+    return spec && only_outside(*spec, known, [&](Version one) { return spec->matches(one); });
+  };
+  return companion(asked.torchvision, visions) || companion(asked.torchaudio, audios);
 }
 
 Opinion Oracle::judge(const Request& request, Leaning leaning) const {

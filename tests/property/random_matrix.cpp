@@ -448,7 +448,8 @@ class Maker {
                             {"variant", "gpu"},
                             {"evidence", "used"},
                             {"os", or_null(40, pick(random_, systems_))},
-                            {"python", or_null(30, "3.11")}});
+                            {"python", or_null(30, "3.11")},
+                            {"layout", or_null(30, "system")}});
       result["releases"].push_back(row({{"version", version},
                                         {"pythons", pythons()},
                                         {"cuda", or_null(5, pick(random_, minors_)->cuda)},

@@ -200,7 +200,9 @@ bool is_frame(const RequestValue& value) {
     case Field::tensorflow:
     case Field::torch:
     case Field::cuda:
-      return true;  // torch, cuda: what an open list of tags may hold is considered only when one of them is named
+    case Field::torchvision:
+    case Field::torchaudio:
+      return true;  // the last five: what an open list of tags may hold, or a release outside, is considered where one is named
     default:
       return false;
   }

@@ -1,11 +1,38 @@
 #include "util/table.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace envgen::util {
 namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The columns of the widest line.
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto count = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    most = std::max(most, static_cast<std::size_t>(count));
+  }
+  return most;
+}
+
+/// `list gpus` in small: nine columns of one word or two, most of them to the right.
+Table gpus() {
+  Table table({"GPU", "class", "architecture", "capability", "memory", "GB/s", "fp32", "fp16", "power"},
+              {false, false, false, true, true, true, true, true, true});
+  table.add({"RTX PRO 6000 Blackwell Workstation Edition", "workstation", "Blackwell", "12.0", "96 GB", "1792", "125", "503.8",
+             "600 W"});
+  table.add({"A100-SXM4-80GB", "datacenter", "Ampere", "8.0", "80 GB", "2039", "19.5", "311.9", "400 W"});
+  return table;
+}
 
 TEST(Table, AlignsColumnsAndLeavesNoTrailingSpace) {
   Table table({"torch", "GB"}, {false, true});
@@ -46,6 +73,72 @@ TEST(Table, MarksTitlesOnlyWhereColourIsWelcome) {
 
 TEST(Table, EmptyIsItsTitles) { EXPECT_EQ(Table({"GPU", "class"}).text({}), "GPU  class\n"); }
 
+TEST(Table, FitsEveryTerminal) {
+  Table images({"image", "CUDA", "OS", "gate"});
+  images.add({"nvidia/cuda:12.1.1-cudnn8-devel-ubuntu22.04", "12.1.1", "ubuntu22.04", "CUDA 12.1 (R470, R525 too)"});
+  Table fields({});
+  fields.add({"driver for any build of this major", "525.60.13"});
+  fields.add({"read", "https://docs.nvidia.com/deeplearning/cudnn/backend/latest/reference/support-matrix.html"});
+  Table accents({"größe", "Straße", "données"});
+  accents.add({"äöüßäöüßäöüß", "éèêëéèêëéèêëéèêëéèêëéèêëéèêë", std::string(90, 'x')});
+  Table one({"words"});
+  one.add({std::string(200, 'x') + " and more"});
+  const Table all[]{gpus(), images, fields, accents, one};
+  for (const auto& table : all) {
+    for (std::size_t width : {80U, 60U, 40U, 20U, 7U, 3U, 2U, 1U}) EXPECT_LE(widest(table.text({width, false})), width);
+  }
+}
+
+TEST(Table, CutsNoWordThatFitsTheTerminal) {
+  for (std::size_t width : {80U, 60U, 40U, 20U}) {
+    const auto text = gpus().text({width, false});
+    for (const auto* word : {"architecture", "capability", "datacenter", "workstation", "Workstation", "Blackwell", "311.9"})
+      EXPECT_THAT(text, HasSubstr(word)) << width;
+  }
+}
+
+TEST(Table, TakesTheGapsBeforeItBreaksAWord) {
+  Table table({"image", "memory"}, {false, true});
+  table.add({"cuda:12.1-devel", "24 GB"});
+  EXPECT_EQ(table.text({23, false}), "image            memory\ncuda:12.1-devel   24 GB\n");
+  EXPECT_EQ(table.text({22, false}), "image           memory\ncuda:12.1-devel  24 GB\n");
+  EXPECT_EQ(table.text({21, false}), "image          memory\ncuda:12.1-      24 GB\ndevel\n");
+  EXPECT_EQ(table.text({12, false}), "image memory\ncuda:  24 GB\n12.1-\ndevel\n");
+}
+
+TEST(Table, IsBlocksWhereNoTableFits) {
+  Table table({"", "value", "why", "source"}, {false, true, false, false});
+  table.add({"torch", "2.3.1", "the newest release that serves all that was asked", "[1, 2]"});
+  table.add({"os", "ubuntu22.04 ", "asked for", ""});
+  EXPECT_EQ(table.text({19, false}),
+            "torch\n"
+            "value: 2.3.1\n"
+            "why: the newest\n"
+            "  release that\n"
+            "  serves all that\n"
+            "  was asked\n"
+            "source: [1, 2]\n"
+            "\n"
+            "os\n"
+            "value: ubuntu22.04\n"
+            "why: asked for\n");
+  EXPECT_THAT(table.text({19, true}), HasSubstr("torch\n\x1b[1mvalue:\x1b[0m 2.3.1\n\x1b[1mwhy:\x1b[0m the newest\n"));
+}
+
+TEST(Table, BlocksWithoutTitlesAreCellsUnderEachOther) {
+  Table table({});
+  table.add({"architecture", "Ada Lovelace"});
+  table.add({"confirmed", "bandwidth_gbs"});
+  EXPECT_EQ(table.text({16, false}), "architecture\nAda Lovelace\n\nconfirmed\nbandwidth_gbs\n");
+}
+
+TEST(Table, BlocksCutOnlyAWordThatIsLongerThanTheTerminal) {
+  Table table({"größe", "name"});
+  table.add({"äöüäöüäöü", "twelve-chars of-one-more-than-these"});
+  EXPECT_EQ(table.text({12, false}), "größe:\n  äöüäöüäöü\nname:\ntwelve-chars\nof-one-more-\nthan-these\n");
+  EXPECT_THAT(table.text({5, false}), StartsWith("größe\n:\näöüäö\nüäöü\nname:\ntwelv\ne-\nchars\n"));
+}
+
 TEST(Terminal, APipeHasNeitherWidthNorColour) {
   testing::internal::CaptureStdout();  // stdout is a file now
   const auto terminal = Terminal::of_stdout();
@@ -58,6 +151,24 @@ TEST(Wrap, KeepsWordsTogether) {
   EXPECT_EQ(wrap("one two three", 7), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrap("", 7), (std::vector<std::string>{""}));
   EXPECT_EQ(wrap("no limit at all", 0), (std::vector<std::string>{"no limit at all"}));
+  EXPECT_EQ(wrap("186 ", 3), (std::vector<std::string>{"186"}));
+}
+
+TEST(Wrap, IndentsTheLinesAfterTheFirst) {
+  EXPECT_EQ(wrap("one two three four", 9, 2), (std::vector<std::string>{"one two", "  three", "  four"}));
+  EXPECT_EQ(wrap("one two", 7, 2), (std::vector<std::string>{"one two"}));
+}
+
+TEST(Wrap, BreaksALongerWordAtAJoint) {
+  EXPECT_EQ(wrap("nvidia/cuda:12.1.1-devel", 12), (std::vector<std::string>{"nvidia/cuda:", "12.1.1-devel"}));
+  EXPECT_EQ(wrap("see numpy>=1.21,<2", 12), (std::vector<std::string>{"see", "numpy>=1.21,", "<2"}));
+  EXPECT_EQ(wrap("https://a.io/b", 9), (std::vector<std::string>{"https://a", ".io/b"}));
+  EXPECT_EQ(wrap("--platform", 4), (std::vector<std::string>{"--pl", "atfo", "rm"}));
+}
+
+TEST(Wrap, CountsCodePoints) {
+  EXPECT_EQ(wrap("für größe-öl", 6), (std::vector<std::string>{"für", "größe-", "öl"}));
+  EXPECT_EQ(wrap("ääää", 3), (std::vector<std::string>{"äää", "ä"}));
 }
 
 }  // namespace

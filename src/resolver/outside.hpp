@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resolver/query.hpp"
+
+namespace envgen::resolver {
+
+/// A requested version that nothing in the matrix has, and that a release outside of it may have: no facts speak of that one.
+struct Outside {
+  int value = no_value;
+  std::string_view what;  ///< `torch`, `CUDA`, `torchvision`
+  bool newer = true;      ///< else older
+  std::string edge;       ///< where the matrix ends, or begins
+  bool possible = true;   ///< the release that was asked for does not stand in its way
+};
+std::vector<Outside> values_outside(const matrix::Matrix& matrix, const Query& query);
+
+}  // namespace envgen::resolver
