@@ -15,7 +15,7 @@ Exit exit_of(const resolver::Answer& answer) {
   return std::holds_alternative<resolver::Conflict>(answer) ? Exit::conflict : Exit::unknown;
 }
 
-Expected<Exit> written(bool printed, Exit exit) {
+Expected<Exit> ended(bool printed, Exit exit) {
   if (!printed) return fail(ErrorCode::internal, "cannot write to standard output");
   return exit;
 }
@@ -47,11 +47,11 @@ Expected<Exit> answer_all(const Request& request, const resolver::Query& query, 
     return good;
   });
   if (!right) return tl::unexpected(right.error());
-  if (any) return written(good, Exit::ok);
+  if (any) return ended(good, Exit::ok);
   const auto answer = resolver::resolve(matrix, query);
   const auto text = context.json ? render::answer_json(matrix, request, query, answer, 0) + "\n"
                                  : refusal_text(matrix, query, answer, util::Terminal::of_stdout());
-  return written(print(text), exit_of(answer));
+  return ended(print(text), exit_of(answer));
 }
 
 }  // namespace
@@ -69,17 +69,17 @@ Expected<Exit> answer_request(const Request& request, const AnswerOptions& optio
     environment = std::move(*right);
   }
   if (context.json && environment && !options.explain)
-    return written(print(render::environment_json(matrix, request, *environment, json_indent) + "\n"), Exit::ok);
+    return ended(print(render::environment_json(matrix, request, *environment, json_indent) + "\n"), Exit::ok);
   if (context.json) {
     const auto removals = options.explain ? resolver::explain(matrix, *query) : std::vector<resolver::Removal>{};
-    return written(
+    return ended(
         print(render::answer_json(matrix, request, *query, answer, json_indent, options.explain ? &removals : nullptr) + "\n"),
         exit_of(answer));
   }
   const auto terminal = options.to == stdout ? util::Terminal::of_stdout() : util::Terminal();
   auto text = environment ? render::environment_text(*environment, terminal) : refusal_text(matrix, *query, answer, terminal);
   if (options.explain) text += render::removals_text(*query, resolver::explain(matrix, *query), terminal);
-  return written(print(text, options.to), exit_of(answer));
+  return ended(print(text, options.to), exit_of(answer));
 }
 
 }  // namespace envgen::cli
