@@ -98,6 +98,7 @@ suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests asan
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
+suite setup tests/e2e/setup.sh
 for check in install readme images rooms names format shell schemas self; do
   suite "$check" "scripts/checks/$check.sh"
 done

@@ -63,7 +63,22 @@ def conda(file: pathlib.Path, lock: dict) -> None:
     expect(file, "python", True, lock["environment"]["python"] in str(specs["python"].version))
 
 
-readers = {"requirements.txt": requirements, "pyproject.toml": pyproject, "environment.yaml": conda}
+def with_comments(file: pathlib.Path) -> dict:
+    """JSON as VS Code reads it; envgen writes comments as whole lines."""
+    return json.loads("\n".join(line for line in file.read_text().splitlines() if not line.startswith("//")))
+
+
+def devcontainer(file: pathlib.Path, _: dict) -> None:
+    document = with_comments(file)
+    expect(file, "its Dockerfile", True, (file.parent / document["build"]["dockerfile"]).exists())
+
+
+def editor(file: pathlib.Path, _: dict) -> None:
+    expect(file, "an object", dict, type(with_comments(file)))
+
+
+readers = {"requirements.txt": requirements, "pyproject.toml": pyproject, "environment.yaml": conda,
+           ".devcontainer/devcontainer.json": devcontainer, ".vscode/settings.json": editor, ".vscode/launch.json": editor}
 for argument in sys.argv[1:]:
     folder = pathlib.Path(argument).parent
     lock = json.loads((folder / "envgen.lock").read_text())

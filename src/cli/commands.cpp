@@ -34,7 +34,7 @@ constexpr std::array all_commands{
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Say what changed between two locks", "Projects", setup_diff},
     Command{"generate", "Make all files that envgen.json asks for, from its lock", "Outputs", setup_generate},
-    Command{"render", "Make a file from one environment: dockerfile, conda, requirements, pyproject, run, compose", "Outputs",
+    Command{"render", "Make files from one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets", "Facts", setup_list},
     Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},

@@ -36,6 +36,9 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_option("--shm-size", flags.shm_size, "a /dev/shm of its own, of that size, in place of the host's: 8g")
       ->type_name("SIZE")
       ->group(container);
+  app.add_flag("--require-gpu", flags.gpu_required,
+               "the dev container asks for a machine with a GPU (else it uses one where there is one)")
+      ->group(container);
   app.add_flag("--podman", flags.podman, "for podman in place of docker: GPUs by their CDI names")->group(container);
 }
 
@@ -51,6 +54,7 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.image_name, flags.image_name, "--image-name");
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");
+  options.gpu_required = options.gpu_required || flags.gpu_required;
   options.podman = options.podman || flags.podman;
   options.ca_cert = options.ca_cert || flags.ca_cert;
   options.classic = options.classic || flags.classic;

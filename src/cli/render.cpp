@@ -72,6 +72,7 @@ Expected<Exit> write_to(const std::string& path, output::Files files, const Writ
   const std::filesystem::path target(path);
   std::error_code ignored;
   if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
+  for (auto& file : files) file.path = std::filesystem::path(file.path).filename().string();
   files.front().path = target.filename().string();
   return write_outputs(files, target.parent_path(), flags);
 }
@@ -98,7 +99,8 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
 
 Action setup_render(CLI::App& app, Context& context) {
   auto options = std::make_shared<RenderOptions>();
-  app.add_option("output", options->kind, "what to make: dockerfile, conda, requirements, pyproject, run or compose")
+  app.add_option("kind", options->kind,
+                 "what to make: dockerfile, conda, requirements, pyproject, run, compose, setup, devcontainer or vscode")
       ->required()
       ->type_name("OUTPUT");
   add_request_options(app, options->request);

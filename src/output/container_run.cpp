@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "output/gpu_selection.hpp"
+#include "output/container_flags.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
@@ -11,51 +11,14 @@
 namespace envgen::output {
 namespace {
 
-struct Flag {
-  std::vector<std::string> words;
-  std::string_view why;  ///< a text of the program
-};
-
-/// A CPU build gets no GPU, whatever was selected.
-Expected<GpuSelection> gpus_of(const Subject& subject) {
-  auto selection = gpu_selection(subject.options);
-  if (selection && !subject.environment.build().cuda) return GpuSelection{};
-  return selection;
-}
-
-void add_gpus(const GpuSelection& selection, bool podman, std::vector<Flag>& flags) {
-  if (podman) {
-    for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, "a GPU by its CDI name"});
-    if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would keep the devices away"});
-  } else if (selection.all) {
-    flags.push_back({{"--gpus", "all"}, "every GPU"});
-  } else if (selection.count) {
-    flags.push_back({{"--gpus", std::to_string(*selection.count)}, "so many GPUs"});
-  } else if (!selection.devices.empty()) {
-    // Docker reads the value as CSV, so the commas need quotes of their own.
-    flags.push_back({{"--gpus", fmt::format("\"device={}\"", fmt::join(selection.devices, ","))}, "these GPUs"});
-  }
-}
-
-std::vector<Flag> flags_of(const Subject& subject, const GpuSelection& selection) {
-  const auto& options = subject.options;
-  std::vector<Flag> flags{{{"--rm"}, "nothing is left of the container when it ends"}};
-  add_gpus(selection, options.podman, flags);
-  if (options.shm_size.value.empty()) {
-    flags.push_back({{"--ipc=host"}, "DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB"});
-  } else {
-    flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; a container has 64 MB else"});
-  }
-  if (options.podman) {
-    flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
-  } else {
-    flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
-    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
-  }
+std::vector<ContainerFlag> flags_of(const Subject& subject, const GpuSelection& selection) {
+  std::vector<ContainerFlag> flags{{{"--rm"}, "nothing is left of the container when it ends"}};
+  for (auto& flag : gpu_flags(selection, subject.options.podman)) flags.push_back(std::move(flag));
+  for (auto& flag : resource_flags(subject.options)) flags.push_back(std::move(flag));
   return flags;
 }
 
-std::string command_of(const std::vector<Flag>& flags) {
+std::string command_of(const std::vector<ContainerFlag>& flags) {
   std::vector<std::string> lines;
   for (const auto& flag : flags) {
     std::vector<std::string> words;
@@ -76,7 +39,7 @@ View head(const Subject& subject) {
 }  // namespace
 
 Expected<Files> run_script(const Subject& subject) {
-  const auto selection = gpus_of(subject);
+  const auto selection = container_gpus(subject);
   if (!selection) return tl::unexpected(selection.error());
   auto view = head(subject);
   view.text("flags", command_of(flags_of(subject, *selection)));
@@ -84,7 +47,7 @@ Expected<Files> run_script(const Subject& subject) {
 }
 
 Expected<Files> compose(const Subject& subject) {
-  const auto selection = gpus_of(subject);
+  const auto selection = container_gpus(subject);
   if (!selection) return tl::unexpected(selection.error());
   auto view = head(subject);
   view.flag("cdi", subject.options.podman && !selection->none()).texts("cdi_names", yaml_texts(cdi_names(*selection)));

@@ -35,7 +35,6 @@ std::vector<std::string> environment_variables(const Subject& subject, const Ins
     values.emplace_back("NVIDIA_VISIBLE_DEVICES=all");
     values.emplace_back("NVIDIA_DRIVER_CAPABILITIES=compute,utility");
   }
-  for (const auto& [name, value] : subject.environment.env) values.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
   return values;
 }
 
@@ -73,7 +72,10 @@ Expected<Files> dockerfile(const Subject& subject) {
   view.texts("args", install->args)
       .texts("install_mounts", install->mounts)
       .text("install", joined(install->commands, next_line));
-  view.flag("has_build_env", !install->build_env.empty()).text("build_env", joined(assignments(install->build_env), next_value));
+  auto build_variables = assignments(install->build_env);
+  for (const auto& [name, value] : subject.environment.env)
+    build_variables.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
+  view.flag("has_build_env", !build_variables.empty()).text("build_env", joined(build_variables, next_value));
   const auto variables = environment_variables(subject, *install);
   view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));

@@ -5,6 +5,7 @@
 
 #include "output/conda_packages.hpp"
 #include "output/image_base.hpp"
+#include "output/interpreter.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/tools.hpp"
@@ -12,7 +13,7 @@
 namespace envgen::output {
 namespace {
 
-constexpr std::string_view venv = "/opt/venv";
+constexpr auto venv = image_venv;
 
 std::string words(const std::vector<std::string>& requirements) {
   std::vector<std::string> quoted;
@@ -177,8 +178,7 @@ class Installer {
     if (!environment_.image_layout)
       return fail(ErrorCode::usage, "whether this official image holds conda or the system's Python was not read", "--base",
                   {"--base slim"});
-    const bool conda_layout = *environment_.image_layout == "conda";
-    const bool venv_needed = !conda_layout && environment_.system && environment_.system->pep668.value_or(false);
+    const bool venv_needed = image_refuses_pip(environment_);
     if (venv_needed) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
@@ -190,11 +190,7 @@ class Installer {
       secret();
       // The framework again, so that nothing replaces it.
       requirements.insert(requirements.begin(), framework_requirements(environment_).front());
-      result_.commands.push_back(fmt::format("{} -m pip install {}",
-                                             conda_layout  ? "/opt/conda/bin/python"
-                                             : venv_needed ? fmt::format("{}/bin/python", venv)
-                                                           : "python",
-                                             words(requirements)));
+      result_.commands.push_back(fmt::format("{} -m pip install {}", interpreter(environment_), words(requirements)));
     }
     if (venv_needed) use_venv();
     return {};

@@ -45,6 +45,9 @@ Expected<void> check_options(const Options& options) {
     if (auto checked = check_size(options.shm_size.value, options.shm_size.where); !checked) return checked;
   }
   if (auto selection = gpu_selection(options); !selection) return tl::unexpected(std::move(selection.error()));
+  if (options.gpu_required && options.container_gpus.value == "none")
+    return fail(ErrorCode::usage, "no GPU is given to the container, so none can be required", "--require-gpu",
+                {"leave out --container-gpus none"});
   if (options.classic && options.ca_cert)
     return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer", "--ca-cert",
                 {"leave out --classic: BuildKit is the default builder since Docker 23"});

@@ -5,8 +5,11 @@
 
 #include "output/conda.hpp"
 #include "output/container_run.hpp"
+#include "output/devcontainer.hpp"
 #include "output/dockerfile.hpp"
+#include "output/editor.hpp"
 #include "output/requirements.hpp"
+#include "output/setup.hpp"
 
 namespace envgen::output {
 namespace {
@@ -18,6 +21,9 @@ constexpr std::array all_outputs{
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
     Output{"run", "run.sh, which starts the image with docker or podman", run_script},
     Output{"compose", "compose.yaml", compose},
+    Output{"setup", "setup.sh, which makes the environment on a machine without containers", setup_script},
+    Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
+    Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},
 };
 
 }  // namespace

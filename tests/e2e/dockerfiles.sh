@@ -10,19 +10,14 @@ envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
 ((${#cases[@]})) || cases=(pip classic uv devel layers)
 
-engine=$("$here/engine.sh") && set -a && eval "$engine" && set +a
+engine=$("$here/engine.sh") || exit
+set -a && eval "$engine" && set +a
 base="envgen-test/debian:12-slim"
 "$here/base_image.sh" bookworm "$base"
-wheels=$("$here/wheels.sh")
 work=$(mktemp -d)
-python3 "$here/local_index.py" "$wheels" >"$work/index" &
-index_pid=$!
-trap 'kill "$index_pid" 2>/dev/null; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
-for _ in {1..50}; do
-  [[ ! -s "$work/index" ]] || break
-  sleep 0.1
-done
-index=$(head -n 1 "$work/index")
+trap 'stop_index; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
+# shellcheck source=tests/e2e/index.sh
+source "$here/index.sh"
 
 passed=0 failed=0
 # must WHAT COMMAND...: one that fails is shown, and counted.

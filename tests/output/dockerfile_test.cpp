@@ -160,6 +160,13 @@ TEST(Install, ByConda) {
                     HasSubstr("PATH=/opt/env/bin:$PATH")));
 }
 
+TEST(Install, TellsCondaOfTheDriverThatABuildCannotSee) {
+  const auto text = dockerfile({"--torch", "2.8", "--cuda", "12.9", "--installer", "conda"});
+  const auto told = text.find("ENV CONDA_OVERRIDE_CUDA=\"12.9\"");
+  EXPECT_NE(told, std::string::npos);
+  EXPECT_LT(told, text.find("conda create"));
+}
+
 TEST(Install, BehindATlsProxy) {
   const auto text = dockerfile({"--torch", "2.3", "--ca-cert", "--pip-index", "https://mirror.example.org/simple"});
   EXPECT_THAT(text, AllOf(HasSubstr("--mount=type=secret,id=ca-cert,target=/run/secrets/ca-cert.pem,mode=0444,required=true"),

@@ -124,9 +124,34 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
                     Not(HasSubstr("deploy"))));
 }
 
+TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
+  const auto pip = rendered({"setup", "--torch", "2.3", "--cuda", "11.8", "--pip", "einops", "--apt", "libgl1"});
+  EXPECT_THAT(pip, AllOf(HasSubstr("\nTORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}\n"),
+                         HasSubstr("\n  if ! python3.10 -m venv \"$place\" >/dev/null 2>&1; then\n"),
+                         HasSubstr("\"$place/bin/python\" -m pip install --index-url \"$TORCH_INDEX_URL\" torch==2.3.1 "),
+                         HasSubstr("-m pip install torch==2.3.1 einops\n"), HasSubstr("\npackages=(libgl1)\n"),
+                         HasSubstr("torch._C._cuda_getArchFlags()"), HasSubstr("place=${ENVGEN_HOME:-$PWD/.venv}")));
+  const auto uv = rendered({"setup", "--torch", "2.3", "--installer", "uv"});
+  EXPECT_THAT(uv, AllOf(HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" torch==2.3.1"), Not(HasSubstr("-m venv")),
+                        Not(HasSubstr("TORCH_INDEX_URL"))));
+  const auto conda = rendered({"setup", "--torch", "2.8", "--cuda", "12.9", "--installer", "conda", "--variant", "devel"});
+  EXPECT_THAT(conda, AllOf(HasSubstr("export CONDA_OVERRIDE_CUDA=12.9\n"), HasSubstr("--override-channels --channel conda-forge"),
+                           HasSubstr("place=${ENVGEN_HOME:-$PWD/.conda}"), HasSubstr("grep -q 'release 12.9,'")));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("nvidiactl")));
+}
+
+TEST(Setup, NeedsWhatAScriptCanBring) {
+  EXPECT_EQ(refusal({"setup", "--tensorflow", "2.12"}),
+            "envgen: --tensorflow: this TensorFlow brings no CUDA, and a script installs none\n"
+            "  --tensorflow 2.14, the first with [and-cuda]\n  a container has it: envgen render dockerfile\n");
+  EXPECT_EQ(refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
+            "envgen: --python: uv has no Python 3.7\n  --installer conda\n");
+}
+
 TEST(Render, KnowsItsOutputs) {
   EXPECT_EQ(refusal({"dockerfil", "--torch", "2.3"}),
-            "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose\n"
+            "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
+            "setup, devcontainer, vscode\n"
             "  did you mean dockerfile?\n");
   EXPECT_EQ(refusal({"run", "--torch", "2.3", "--lock", "x"}),
             "envgen: --lock: a lock is rendered as it is: no request goes with it\n");

@@ -660,6 +660,17 @@ TEST(Render, SaysAProofWhereNoFileIsWritten) {
             tool(folder, {"render", "run", "--torch", "2.3"}).out);
 }
 
+TEST(Render, PutsTheFilesOfAnOutputBesideEachOther) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "./"}).out,
+            "wrote ./.devcontainer/devcontainer.json\nwrote ./.devcontainer/Dockerfile\n");
+  EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "gpu.json"}).out,
+            "wrote gpu.json\nwrote Dockerfile\n");
+  const auto files = tool(folder, {"render", "vscode", "--torch", "2.3", "-o", "./"}).out;
+  EXPECT_EQ(files, "wrote ./.vscode/settings.json\nwrote ./.vscode/launch.json\nwrote ./.vscode/extensions.json\n");
+  EXPECT_THAT(folder.read(".vscode/launch.json"), HasSubstr("\"type\": \"debugpy\""));
+}
+
 TEST(Render, HoldsTheFoldersLockAgainstItsProject) {
   const TemporaryFolder folder;
   folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"image_name": "mine"}})");

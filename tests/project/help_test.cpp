@@ -232,6 +232,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"render --ca-cert", {"dockerfile"}},
       {"render --classic", {"dockerfile"}},
       {"render --podman", {"run"}},
+      {"render --require-gpu", {"devcontainer"}},
       {"render --check", with({"dockerfile"}, to_taken)},
       {"render --diff", with({"dockerfile"}, to_taken)},
       {"render --force", with({"dockerfile"}, to_taken)},

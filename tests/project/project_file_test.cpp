@@ -85,7 +85,8 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   EXPECT_EQ(error_of(R"({"outputs": {"files": ["dockerfil"]}})"),
             at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
   EXPECT_EQ(error_of(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
-            at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose");
+            at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose, setup, "
+                 "devcontainer, vscode");
   EXPECT_EQ(error_of(R"({"outputs": {"apt": ["ok", "a b"]}})"),
             at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
   EXPECT_EQ(error_of(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
@@ -104,7 +105,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(
       error_of(R"({"outputs": {"dockerfile": {}}})"),
       "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, user, "
-      "base_image, image_name, pip_index, container_gpus, shm_size, podman, ca_cert, classic");
+      "base_image, image_name, pip_index, container_gpus, shm_size, gpu_required, podman, ca_cert, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:3e11724122f7a1cbc3e6c6f7c4a93847466d83945ef344e4a205855f9e4daa9f
+#
+#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#
+# It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+set -euo pipefail
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+if [[ -d /root/autodl-tmp ]]; then
+  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  caches=/root/autodl-tmp/cache
+  export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
+else
+  place=${ENVGEN_HOME:-$PWD/.venv}
+fi
+
+# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+from_github() {
+  if [[ -f /etc/network_turbo ]]; then
+    # shellcheck source=/dev/null
+    (source /etc/network_turbo >/dev/null && "$@")
+  else
+    "$@"
+  fi
+}
+
+# uv brings a Python that the machine lacks.
+uv=
+find_uv() {
+  if [[ -n "$uv" ]]; then return; fi
+  if command -v uv >/dev/null; then
+    uv=uv
+  elif python3 -m pip --version >/dev/null 2>&1; then
+    say "installing uv 0.13.9 beside the environment"
+    python3 -m pip install --quiet --upgrade --target "$place.uv" uv==0.13.9
+    uv=$place.uv/bin/uv
+  else
+    say "fetching uv 0.13.9"
+    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    uv=$place.uv/bin/uv
+  fi
+}
+
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
+else
+  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  say "making $place with Python 3.10"
+  mkdir -p "$(dirname "$place")"
+  # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
+  if ! python3.10 -m venv "$place" >/dev/null 2>&1; then
+    rm -rf "$place"
+    find_uv
+    from_github "$uv" venv --seed --python 3.10 "$place"
+  fi
+fi
+
+say "installing tensorflow 2.15.1, CUDA 12.2"
+"$place/bin/python" -m pip install 'tensorflow[and-cuda]==2.15.1'
+
+say "comparing what is installed with what is locked"
+"$place/bin/python" -c 'import tensorflow as tf; found = {"tensorflow": tf.__version__, "cuda": ".".join(tf.sysconfig.get_build_info().get("cuda_version", "").split(".")[:2])}; locked = {"tensorflow": "2.15.1", "cuda": "12.2"}; assert found == locked, f"installed {found}, locked {locked}"'
+if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
+  "$place/bin/python" -c 'import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found, "tensorflow sees no GPU"'
+else
+  say "no GPU is here now, and none was needed"
+fi
+say "done: $place/bin/python, or: source $place/bin/activate"

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
+# Made by envgen; edits are kept unless --force. sha256:f321907e088ad3bdf79e02509d5c19cdcf61c018ffadbe76312426ec8f83ac9a
+#
+#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#
+# It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+set -euo pipefail
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+if [[ -d /root/autodl-tmp ]]; then
+  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  caches=/root/autodl-tmp/cache
+  export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
+else
+  place=${ENVGEN_HOME:-$PWD/.venv}
+fi
+
+# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+from_github() {
+  if [[ -f /etc/network_turbo ]]; then
+    # shellcheck source=/dev/null
+    (source /etc/network_turbo >/dev/null && "$@")
+  else
+    "$@"
+  fi
+}
+
+# uv brings a Python that the machine lacks.
+uv=
+find_uv() {
+  if [[ -n "$uv" ]]; then return; fi
+  if command -v uv >/dev/null; then
+    uv=uv
+  elif python3 -m pip --version >/dev/null 2>&1; then
+    say "installing uv 0.13.9 beside the environment"
+    python3 -m pip install --quiet --upgrade --target "$place.uv" uv==0.13.9
+    uv=$place.uv/bin/uv
+  else
+    say "fetching uv 0.13.9"
+    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    uv=$place.uv/bin/uv
+  fi
+}
+
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+else
+  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  say "making $place with Python 3.12"
+  mkdir -p "$(dirname "$place")"
+  find_uv
+  from_github "$uv" venv --python 3.12 "$place"
+fi
+
+find_uv
+say "installing torch 2.12.1, CUDA 13.0"
+"$uv" pip install --python "$place/bin/python" torch==2.12.1 torchvision==0.27.1
+
+say "comparing what is installed with what is locked"
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.12.1", "cuda": "13.0", "cudnn": 92000, "archs": ["sm_100", "sm_120", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count, "torch sees no GPU"'
+else
+  say "no GPU is here now, and none was needed"
+fi
+say "done: $place/bin/python, or: source $place/bin/activate"

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:7da96a6b7990b4e2f3956994269f8bef2ffb985666e50dff2d89be939fc4aa87
+#
+#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#
+# It lies in .conda, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+set -euo pipefail
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+if [[ -d /root/autodl-tmp ]]; then
+  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  caches=/root/autodl-tmp/cache
+  export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
+else
+  place=${ENVGEN_HOME:-$PWD/.conda}
+fi
+
+# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+from_github() {
+  if [[ -f /etc/network_turbo ]]; then
+    # shellcheck source=/dev/null
+    (source /etc/network_turbo >/dev/null && "$@")
+  else
+    "$@"
+  fi
+}
+
+# The conda that is there, AutoDL's among them; else Miniforge.
+conda=
+for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
+  if [[ -n "$candidate" ]] && command -v "$candidate" >/dev/null; then
+    conda=$candidate
+    break
+  fi
+done
+if [[ -z "$conda" ]]; then
+  say "installing Miniforge into $HOME/miniforge3"
+  installer=$(mktemp --suffix .sh)
+  trap 'rm -f "$installer"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$installer" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $installer" | sha256sum --check --quiet
+  bash "$installer" -b -p "$HOME/miniforge3"
+  conda=$HOME/miniforge3/bin/conda
+fi
+
+what=create
+if [[ -x "$place/bin/python" ]]; then what=install; fi
+say "$conda $what: torch 2.5.1, CUDA 12.4"
+"$conda" "$what" --yes --prefix "$place" --override-channels --channel pytorch --channel nvidia --channel conda-forge \
+  python=3.12 pytorch==2.5.1 pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
+
+say "comparing what is installed with what is locked"
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100}; assert found == locked, f"installed {found}, locked {locked}"'
+if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count, "torch sees no GPU"'
+else
+  say "no GPU is here now, and none was needed"
+fi
+say "done: $place/bin/python"

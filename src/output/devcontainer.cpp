@@ -1,0 +1,85 @@
+#include "output/devcontainer.hpp"
+
+#include <fmt/format.h>
+
+#include "output/container_flags.hpp"
+#include "output/dockerfile.hpp"
+#include "output/editor.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+namespace {
+
+constexpr int jupyter_port = 8888;
+
+/// What is given to `docker run` besides. The Dev Containers CLI adds `--gpus all` of its own where hostRequirements ask for a
+/// GPU and the engine has NVIDIA's runtime, so only another selection than all, or podman's devices, stand here
+/// (devcontainers/cli, src/spec-node/utils.ts: checkDockerSupportForGPU).
+std::vector<std::string> run_arguments(const Subject& subject, const GpuSelection& selection) {
+  auto flags = resource_flags(subject.options);
+  if (subject.options.podman) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to who starts this"});
+  if (subject.options.podman || !selection.all) {
+    for (auto& flag : gpu_flags(selection, subject.options.podman)) flags.push_back(std::move(flag));
+  }
+  std::vector<std::string> words;
+  for (const auto& flag : flags) words.insert(words.end(), flag.words.begin(), flag.words.end());
+  return words;
+}
+
+void write_build(util::JsonWriter& json, const Options& options) {
+  json.key("build").begin_object().member("dockerfile", "Dockerfile").member("context", "..");
+  if (options.ca_cert) {
+    json.member("options", std::vector<std::string>{"--secret", "id=ca-cert,src=${localWorkspaceFolder}/CERTIFICATES.pem"});
+  }
+  json.end_object();
+}
+
+std::string config(const Subject& subject, const GpuSelection& selection) {
+  const auto& options = subject.options;
+  util::JsonWriter json(2);
+  json.begin_object().member("name", options.image_name.value);
+  write_build(json, options);
+  if (!options.podman && selection.all) {
+    json.key("hostRequirements").begin_object();
+    if (options.gpu_required) {
+      json.member("gpu", true);
+    } else {
+      json.member("gpu", "optional");
+    }
+    json.end_object();
+  }
+  json.member("runArgs", run_arguments(subject, selection));
+  json.member("remoteUser", options.user.value);
+  // Models and kernels that were fetched or compiled once outlive the container.
+  json.key("mounts").begin_array();
+  json.value(
+      fmt::format("source={}-cache,target=/home/{}/.cache,type=volume", "${localWorkspaceFolderBasename}", options.user.value));
+  json.end_array();
+  json.key("forwardPorts").begin_array().value(jupyter_port).end_array();
+  json.key("portsAttributes").begin_object().key(std::to_string(jupyter_port)).begin_object();
+  json.member("label", "Jupyter").member("onAutoForward", "silent").end_object().end_object();
+  json.key("customizations").begin_object().key("vscode").begin_object();
+  json.member("extensions", editor_extensions(subject.environment)).key("settings").begin_object();
+  write_editor_settings(json, subject.environment);
+  json.end_object().end_object().end_object().end_object();
+  return json.take();
+}
+
+}  // namespace
+
+Expected<Files> devcontainer(const Subject& subject) {
+  const auto selection = container_gpus(subject);
+  if (!selection) return tl::unexpected(selection.error());
+  auto image = dockerfile(subject);
+  if (!image) return image;
+  View view;
+  view.text("title", title(subject.environment)).text("body", config(subject, *selection));
+  auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
+  if (!file) return tl::unexpected(std::move(file.error()));
+  auto& build = image->front();
+  build.path = ".devcontainer/Dockerfile";
+  return Files{std::move(*file), std::move(build)};
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,83 @@
+#include "output/editor.hpp"
+
+#include "output/interpreter.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+namespace {
+
+constexpr int indent = 2;
+
+/// One configuration of the debugger (debugpy; the type `python` is deprecated).
+void debug(util::JsonWriter& json, std::string_view name, std::string_view how, std::string_view what, bool just_my_code,
+           const std::vector<std::string>& arguments = {}) {
+  json.begin_object().member("name", name).member("type", "debugpy").member("request", "launch").member(how, what);
+  if (!arguments.empty()) json.member("args", arguments);
+  json.member("console", "integratedTerminal").member("justMyCode", just_my_code).end_object();
+}
+
+/// The debugger starts what the interpreter of the workspace is, inside a container and outside.
+std::string launch_text(const Environment& environment) {
+  util::JsonWriter json(indent);
+  json.begin_object().member("version", "0.2.0").key("configurations").begin_array();
+  debug(json, "Python: this file", "program", "${file}", true);
+  debug(json, "Python: this file, into the framework", "program", "${file}", false);
+  if (environment.torch) {
+    debug(json, "torchrun: this file, 2 processes", "module", "torch.distributed.run", true,
+          {"--standalone", "--nproc-per-node=2", "${file}"});
+  }
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string settings_text(const Environment& environment) {
+  util::JsonWriter json(indent);
+  json.begin_object();
+  write_editor_settings(json, environment);
+  json.end_object();
+  return json.take();
+}
+
+std::string extensions_text(const Environment& environment) {
+  util::JsonWriter json(indent);
+  json.begin_object().member("recommendations", editor_extensions(environment)).end_object();
+  return json.take();
+}
+
+}  // namespace
+
+std::vector<std::string> editor_extensions(const Environment& environment) {
+  std::vector<std::string> extensions{"ms-python.python",   "ms-python.debugpy",  "ms-python.pylint", "ms-python.black-formatter",
+                                      "ms-toolsai.jupyter", "mhutchie.git-graph", "eamodio.gitlens"};
+  if (environment.variant == "devel") {
+    extensions.emplace_back("ms-vscode.cpptools");
+    extensions.emplace_back("nvidia.nsight-vscode-edition");
+  }
+  return extensions;
+}
+
+void write_editor_settings(util::JsonWriter& json, const Environment& environment) {
+  json.member("python.defaultInterpreterPath", interpreter(environment));
+  json.key("[python]").begin_object();
+  json.member("editor.defaultFormatter", "ms-python.black-formatter").member("editor.formatOnSave", true).end_object();
+}
+
+Expected<Files> vscode(const Subject& subject) {
+  Files files;
+  const auto add = [&](std::string path, std::string body) -> Expected<void> {
+    View view;
+    view.text("title", title(subject.environment)).text("body", std::move(body));
+    auto file = made_file(std::move(path), "jsonc", std::move(view));
+    if (!file) return tl::unexpected(std::move(file.error()));
+    files.push_back(std::move(*file));
+    return {};
+  };
+  if (auto added = add(".vscode/settings.json", settings_text(subject.environment)); !added) return tl::unexpected(added.error());
+  if (auto added = add(".vscode/launch.json", launch_text(subject.environment)); !added) return tl::unexpected(added.error());
+  if (auto added = add(".vscode/extensions.json", extensions_text(subject.environment)); !added)
+    return tl::unexpected(added.error());
+  return files;
+}
+
+}  // namespace envgen::output

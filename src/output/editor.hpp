@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/file.hpp"
+#include "output/options.hpp"
+#include "util/json_writer.hpp"
+
+namespace envgen::output {
+
+/// Extensions of VS Code for this environment: Python with debugger, Pylint, Black and Jupyter, Git; for devel C++ and Nsight,
+/// too.
+std::vector<std::string> editor_extensions(const Environment& environment);
+
+/// The members of VS Code's settings for this environment. Outside of the container the interpreter's path names nothing, and
+/// the Python extension looks for one itself: `.venv` of the folder, then others
+/// (vscode-python-environments, "Python Interpreter Selection": invalid paths fall through to auto-discovery).
+void write_editor_settings(util::JsonWriter& json, const Environment& environment);
+
+/// .vscode/settings.json, launch.json and extensions.json.
+Expected<Files> vscode(const Subject& subject);
+
+}  // namespace envgen::output

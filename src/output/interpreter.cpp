@@ -1,0 +1,18 @@
+#include "output/interpreter.hpp"
+
+#include <fmt/format.h>
+
+namespace envgen::output {
+
+bool image_refuses_pip(const Environment& environment) {
+  return environment.python_provider == "image" && environment.image_layout.value_or("") != "conda" && environment.system &&
+         environment.system->pep668.value_or(false);
+}
+
+std::string interpreter(const Environment& environment) {
+  if (environment.installer == "conda") return fmt::format("{}/bin/python", image_conda);
+  if (environment.python_provider != "image" || image_refuses_pip(environment)) return fmt::format("{}/bin/python", image_venv);
+  return environment.image_layout.value_or("") == "conda" ? "/opt/conda/bin/python" : "python";
+}
+
+}  // namespace envgen::output

@@ -1,0 +1,103 @@
+#include "output/setup.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "output/conda_packages.hpp"
+#include "output/packages.hpp"
+#include "output/proof_of_build.hpp"
+#include "output/quoting.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+#include "output/tools.hpp"
+
+namespace envgen::output {
+namespace {
+
+/// Words of a command, one line each where they are many.
+std::string words(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const auto& text : texts) quoted.push_back(shell_word(text));
+  return fmt::format("{}", fmt::join(quoted, " "));
+}
+
+Expected<void> refuse_what_no_machine_has(const Environment& environment) {
+  if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == "wheel"))
+    return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a script installs none", "--tensorflow",
+                {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
+  if (environment.python_provider == "other")
+    return fail(ErrorCode::usage, fmt::format("uv has no Python {}", environment.python), "--python", {"--installer conda"});
+  return {};
+}
+
+/// What the framework sees of the GPUs, where there are some.
+std::string gpu_check(const Environment& environment) {
+  if (environment.tensorflow)
+    return R"(import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found, "tensorflow sees no GPU")";
+  return R"(import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); )"
+         R"(assert count, "torch sees no GPU")";
+}
+
+std::vector<std::string> install_commands(const Subject& subject) {
+  const bool by_uv = subject.environment.installer == "uv";
+  const std::string command =
+      by_uv ? R"("$uv" pip install --python "$place/bin/python")" : R"("$place/bin/python" -m pip install)";
+  std::vector<std::string> commands;
+  for (const auto& step : pip_steps(subject)) {
+    const std::string index = step.index_url ? R"( --index-url "$TORCH_INDEX_URL")" : "";
+    commands.push_back(fmt::format("{}{} {}", command, index, words(step.requirements)));
+  }
+  return commands;
+}
+
+Expected<void> by_conda(const Subject& subject, View& view) {
+  const auto packages = conda_packages(subject.environment);
+  if (!packages) return tl::unexpected(packages.error());
+  std::vector<std::string> channels;
+  for (const auto& channel : packages->channels) channels.push_back("--channel " + shell_word(channel));
+  const bool arm = subject.environment.platform == "linux-aarch64";
+  view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", words(packages->specs));
+  view.text("miniforge", fmt::format("{}/{}/Miniforge3-{}-Linux-{}.sh", miniforge_url, miniforge_version, miniforge_version,
+                                     arm ? "aarch64" : "x86_64"));
+  view.text("miniforge_sum", std::string(arm ? miniforge_sha256_aarch64 : miniforge_sha256_x86_64));
+  std::vector<std::string> steps;
+  if (const auto more = extras(subject.options); !more.empty())
+    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install {})", words(more)));
+  view.texts("steps", steps);
+  return {};
+}
+
+}  // namespace
+
+Expected<Files> setup_script(const Subject& subject) {
+  const auto& environment = subject.environment;
+  if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
+  const bool conda = environment.installer == "conda";
+  View view;
+  view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
+  view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
+  view.text("uv_version", std::string(uv_version));
+  std::vector<std::string> apt;
+  for (const auto& package : subject.options.apt) apt.push_back(package.value);
+  view.flag("has_apt", !apt.empty()).text("apt", words(apt));
+  const auto& mirror = subject.options.pip_index.value;
+  std::vector<std::string> exports;
+  if (!mirror.empty()) exports = {"PIP_INDEX_URL=" + shell_word(mirror), "UV_DEFAULT_INDEX=" + shell_word(mirror)};
+  for (const auto& [name, value] : environment.env) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
+  view.texts("exports", exports);
+  const auto index = wheel_index(environment);
+  view.flag("has_index", index.has_value()).text("index", index.value_or(""));
+  if (conda) {
+    if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));
+  } else {
+    view.texts("steps", install_commands(subject));
+    view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
+  }
+  view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
+  const bool cuda = environment.build().cuda.has_value();
+  view.flag("devel", cuda && environment.variant == "devel").text("cuda", environment.build().cuda.value_or(""));
+  view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
+  return only(made_file("setup.sh", "setup.sh", std::move(view), true));
+}
+
+}  // namespace envgen::output

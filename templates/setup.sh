@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# {{{title}}}
+# {{{mark}}}
+#
+#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#
+# It lies in {{{place}}}, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+set -euo pipefail
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+if [[ -d /root/autodl-tmp ]]; then
+  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  caches=/root/autodl-tmp/cache
+  export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
+else
+  place=${ENVGEN_HOME:-$PWD/{{{place}}}}
+fi
+
+# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+from_github() {
+  if [[ -f /etc/network_turbo ]]; then
+    # shellcheck source=/dev/null
+    (source /etc/network_turbo >/dev/null && "$@")
+  else
+    "$@"
+  fi
+}
+
+{{#has_apt}}
+packages=({{{apt}}})
+missing=()
+for package in "${packages[@]}"; do
+  [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" == installed ]] || missing+=("$package")
+done
+if ((${#missing[@]})); then
+  say "installing with apt-get: ${missing[*]}"
+  as_root=()
+  ((EUID == 0)) || as_root=(sudo)
+  "${as_root[@]}" apt-get update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+fi
+
+{{/has_apt}}
+{{#exports}}
+export {{{item}}}
+{{/exports}}
+{{^conda}}
+{{#has_index}}
+TORCH_INDEX_URL=${TORCH_INDEX_URL:-{{{index}}}}
+{{/has_index}}
+# uv brings a Python that the machine lacks.
+uv=
+find_uv() {
+  if [[ -n "$uv" ]]; then return; fi
+  if command -v uv >/dev/null; then
+    uv=uv
+  elif python3 -m pip --version >/dev/null 2>&1; then
+    say "installing uv {{{uv_version}}} beside the environment"
+    python3 -m pip install --quiet --upgrade --target "$place.uv" uv=={{{uv_version}}}
+    uv=$place.uv/bin/uv
+  else
+    say "fetching uv {{{uv_version}}}"
+    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/{{{uv_version}}}/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    uv=$place.uv/bin/uv
+  fi
+}
+
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == {{{python}}} ]] || die "$place holds Python $found and not {{{python}}}: remove it, or name another place by ENVGEN_HOME"
+else
+  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  say "making $place with Python {{{python}}}"
+  mkdir -p "$(dirname "$place")"
+{{#by_pip}}
+  # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
+  if ! python{{{python}}} -m venv "$place" >/dev/null 2>&1; then
+    rm -rf "$place"
+    find_uv
+    from_github "$uv" venv --seed --python {{{python}}} "$place"
+  fi
+{{/by_pip}}
+{{^by_pip}}
+  find_uv
+  from_github "$uv" venv --python {{{python}}} "$place"
+{{/by_pip}}
+fi
+
+{{^by_pip}}
+find_uv
+{{/by_pip}}
+say "installing {{{what}}}"
+{{#steps}}
+{{{item}}}
+{{/steps}}
+{{/conda}}
+{{#conda}}
+# The conda that is there, AutoDL's among them; else Miniforge.
+conda=
+for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
+  if [[ -n "$candidate" ]] && command -v "$candidate" >/dev/null; then
+    conda=$candidate
+    break
+  fi
+done
+if [[ -z "$conda" ]]; then
+  say "installing Miniforge into $HOME/miniforge3"
+  installer=$(mktemp --suffix .sh)
+  trap 'rm -f "$installer"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$installer" {{{miniforge}}}
+  echo "{{{miniforge_sum}}}  $installer" | sha256sum --check --quiet
+  bash "$installer" -b -p "$HOME/miniforge3"
+  conda=$HOME/miniforge3/bin/conda
+fi
+
+what=create
+if [[ -x "$place/bin/python" ]]; then what=install; fi
+say "$conda $what: {{{what}}}"
+"$conda" "$what" --yes --prefix "$place" --override-channels {{{channels}}} \
+  {{{specs}}}
+{{#steps}}
+{{{item}}}
+{{/steps}}
+{{/conda}}
+
+say "comparing what is installed with what is locked"
+"$place/bin/python" -c '{{{assertion}}}'
+{{#devel}}
+if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
+  say "nvcc of CUDA {{{cuda}}} is not here: extensions cannot be compiled until it is"
+fi
+{{/devel}}
+{{#has_gpu_check}}
+if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
+  "$place/bin/python" -c '{{{gpu_check}}}'
+else
+  say "no GPU is here now, and none was needed"
+fi
+{{/has_gpu_check}}
+say "done: $place/bin/python{{^conda}}, or: source $place/bin/activate{{/conda}}"

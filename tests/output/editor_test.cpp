@@ -1,0 +1,90 @@
+// Dev containers and VS Code, read back by a JSON parser that accepts comments, as VS Code does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_tool.hpp"
+#include "output/file.hpp"
+
+namespace envgen {
+namespace {
+
+using test::run_tool;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+using Json = nlohmann::json;
+
+Json rendered(std::vector<std::string> words) {
+  words.insert(words.begin(), "render");
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
+  return Json::parse(outcome.out, nullptr, true, true);
+}
+
+std::vector<std::string> run_arguments(const Json& config) { return config["runArgs"].get<std::vector<std::string>>(); }
+
+TEST(DevContainer, UsesAGpuWhereThereIsOne) {
+  const auto config = rendered({"devcontainer", "--torch", "2.3"});
+  EXPECT_EQ(config["build"], Json({{"dockerfile", "Dockerfile"}, {"context", ".."}}));
+  EXPECT_EQ(config["hostRequirements"], Json({{"gpu", "optional"}}));
+  // The Dev Containers CLI adds the flag itself; twice would be a mistake.
+  EXPECT_THAT(run_arguments(config), ElementsAre("--ipc=host", "--ulimit", "memlock=-1", "--ulimit", "stack=67108864"));
+  EXPECT_EQ(config["remoteUser"], "dev");
+  EXPECT_EQ(config["forwardPorts"], Json({8888}));
+  EXPECT_EQ(config["mounts"], Json({"source=${localWorkspaceFolderBasename}-cache,target=/home/dev/.cache,type=volume"}));
+  EXPECT_EQ(config["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"], "/opt/venv/bin/python");
+  EXPECT_THAT(config["customizations"]["vscode"]["extensions"].get<std::vector<std::string>>(),
+              IsSupersetOf({"ms-python.python", "ms-python.pylint", "ms-python.debugpy", "ms-python.black-formatter",
+                            "ms-toolsai.jupyter", "mhutchie.git-graph", "eamodio.gitlens"}));
+}
+
+TEST(DevContainer, AsksForAGpuWhereOneIsRequired) {
+  EXPECT_EQ(rendered({"devcontainer", "--torch", "2.3", "--require-gpu"})["hostRequirements"], Json({{"gpu", true}}));
+  EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.3", "--require-gpu", "--container-gpus", "none"}).err,
+            "envgen: --require-gpu: no GPU is given to the container, so none can be required\n"
+            "  leave out --container-gpus none\n");
+}
+
+TEST(DevContainer, NamesTheGpusThatWereChosen) {
+  const auto one = rendered({"devcontainer", "--torch", "2.3", "--container-gpus", "device=0,1"});
+  EXPECT_FALSE(one.contains("hostRequirements"));
+  EXPECT_THAT(run_arguments(one), IsSupersetOf({"--gpus", "\"device=0,1\""}));
+  const auto podman = rendered({"devcontainer", "--torch", "2.3", "--podman"});
+  EXPECT_FALSE(podman.contains("hostRequirements"));
+  EXPECT_THAT(run_arguments(podman), IsSupersetOf({"--device", "nvidia.com/gpu=all", "--userns=keep-id"}));
+  const auto cpu = rendered({"devcontainer", "--torch", "2.13", "--cuda", "cpu"});
+  EXPECT_FALSE(cpu.contains("hostRequirements"));
+  EXPECT_THAT(run_arguments(cpu), Not(Contains("--gpus")));
+}
+
+TEST(DevContainer, IsBuiltBehindATlsProxy) {
+  EXPECT_THAT(rendered({"devcontainer", "--torch", "2.3", "--ca-cert"})["build"]["options"].dump(),
+              HasSubstr("id=ca-cert,src=${localWorkspaceFolder}/CERTIFICATES.pem"));
+}
+
+TEST(VsCode, HasAnInterpreterForEachKindOfImage) {
+  const auto interpreter = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "vscode");
+    return rendered(words)["python.defaultInterpreterPath"].get<std::string>();
+  };
+  EXPECT_EQ(interpreter({"--torch", "2.3"}), "/opt/venv/bin/python");
+  EXPECT_EQ(interpreter({"--torch", "2.5", "--installer", "conda"}), "/opt/env/bin/python");
+  EXPECT_EQ(interpreter({"--torch", "2.3", "--base", "pytorch"}), "/opt/conda/bin/python");
+  EXPECT_EQ(interpreter({"--tensorflow", "2.15.0", "--base", "tensorflow"}), "python");
+}
+
+TEST(VsCode, BringsCppAndNsightWithACompiler) {
+  const auto extensions = [](const std::string& variant) {
+    return rendered({"devcontainer", "--torch", "2.9", "--variant", variant})["customizations"]["vscode"]["extensions"]
+        .get<std::vector<std::string>>();
+  };
+  EXPECT_THAT(extensions("devel"), IsSupersetOf({"ms-vscode.cpptools", "nvidia.nsight-vscode-edition"}));
+  EXPECT_THAT(extensions("runtime"), Not(Contains("ms-vscode.cpptools")));
+}
+
+}  // namespace
+}  // namespace envgen
