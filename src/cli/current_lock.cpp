@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/compiler.hpp"
 #include "cli/request_options.hpp"
 #include "cli/this_machine.hpp"
 
@@ -46,8 +47,10 @@ Expected<project::Lock> current_lock(const project::WrittenProject& project, con
     if (!preset) return tl::unexpected(preset.error());
     request.fill_from(*preset);
   }
-  const auto found = found_fields(request);
-  if (values_of(request, found) == values_of(lock->request, found)) return lock;
+  auto whole = with_compiler(std::move(request), project.outputs.options);
+  if (!whole) return tl::unexpected(std::move(whole.error()));
+  const auto found = found_fields(*whole);
+  if (values_of(*whole, found) == values_of(lock->request, found)) return lock;
   return fail(ErrorCode::differs, "the lock answers another request than the project's", path.string(),
               {"'envgen lock' writes it anew"});
 }

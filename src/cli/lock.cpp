@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "cli/compiler.hpp"
 #include "cli/format_option.hpp"
 #include "cli/fresh_lock.hpp"
 #include "cli/project_option.hpp"
@@ -132,6 +133,11 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   const auto project = find_project(options);
   if (!project) return tl::unexpected(project.error());
   auto request = request_of(options.request, *project, *matrix);
+  if (request && !project->empty()) {
+    const auto written = project::read_project(*project);
+    if (!written) return tl::unexpected(written.error());
+    request = with_compiler(std::move(*request), written->outputs.options);
+  }
   if (!request) return tl::unexpected(request.error());
   const auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());

@@ -24,6 +24,10 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_option("--image-name", flags.image_name, "what the built image is called (default: envgen)")
       ->type_name("IMAGE")
       ->group(group);
+  app.add_flag(
+         "--needs-nvcc", flags.needs_nvcc,
+         "CUDA code is to be compiled, so devel is chosen; so it is where a --pip is known to compile: flash-attn, deepspeed")
+      ->group(group);
   app.add_flag("--ca-cert", flags.ca_cert,
                "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
       ->group(group);
@@ -54,6 +58,7 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.image_name, flags.image_name, "--image-name");
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");
+  if (flags.needs_nvcc) options.needs_nvcc = {"--needs-nvcc", "--needs-nvcc"};
   options.gpu_required = options.gpu_required || flags.gpu_required;
   options.podman = options.podman || flags.podman;
   options.ca_cert = options.ca_cert || flags.ca_cert;

@@ -22,6 +22,7 @@ struct OutputFlags {
   std::string image_name;
   std::string container_gpus;
   std::string shm_size;
+  bool needs_nvcc = false;
   bool gpu_required = false;
   bool podman = false;
   bool ca_cert = false;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "cli/compiler.hpp"
 #include "cli/current_lock.hpp"
 #include "cli/fresh_lock.hpp"
 #include "cli/output_options.hpp"
@@ -40,7 +41,8 @@ std::string find_project(const RenderOptions& options) {
 /// A named lock as it is; the lock of this folder, which must answer the project beside it; else what the flags and the project
 /// file (empty: none) ask for, resolved now.
 Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const std::string& file,
-                                                      const project::WrittenProject& project, Context& context) {
+                                                      const project::WrittenProject& project, const output::Options& chosen,
+                                                      Context& context) {
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty()) {
     if (asked || !options.project.empty())
@@ -55,6 +57,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, *matrix);
+  if (request) request = with_compiler(std::move(*request), chosen);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
@@ -85,7 +88,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!project) return tl::unexpected(project.error());
   const auto chosen = output_options(options.output, project->outputs.options);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto made = find_lock(options, file, *project, context);
+  const auto made = find_lock(options, file, *project, *chosen, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);

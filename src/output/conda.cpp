@@ -11,7 +11,7 @@ namespace envgen::output {
 Expected<Files> conda(const Subject& subject) {
   auto packages = conda_packages(subject.environment);
   if (!packages) return tl::unexpected(std::move(packages.error()));
-  auto pip = extras(subject.options);
+  auto pip = extras(subject);
   const auto& index = subject.options.pip_index.value;
   if (!pip.empty() && !index.empty()) pip.insert(pip.begin(), "--index-url " + index);
   std::vector<View> variables;
@@ -22,6 +22,7 @@ Expected<Files> conda(const Subject& subject) {
   view.texts("channels", yaml_texts(packages->channels)).texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));
   view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
+  view.flag("has_compiled", !compiled(subject.options).empty()).text("compiled", shell_words(compiled(subject.options)));
   return only(made_file("environment.yaml", "environment.yaml", std::move(view)));
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "model/version.hpp"
+#include "output/extensions.hpp"
 
 namespace envgen::output {
 namespace {
@@ -88,6 +89,9 @@ Expected<ImageBase> image_base(const Subject& subject) {
   if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
                 {"--os ubuntu22.04"});
+  if (const auto* asked_by = compiler_asked_by(subject.options); asked_by != nullptr && environment.variant != "devel")
+    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
+                asked_by->where, {"--variant devel"});
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
   ImageBase base;
   const auto image = published(environment);

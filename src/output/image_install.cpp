@@ -15,12 +15,6 @@ namespace {
 
 constexpr auto venv = image_venv;
 
-std::string words(const std::vector<std::string>& requirements) {
-  std::vector<std::string> quoted;
-  for (const auto& requirement : requirements) quoted.push_back(shell_word(requirement));
-  return fmt::format("{}", fmt::join(quoted, " "));
-}
-
 class Installer {
  public:
   explicit Installer(const Subject& subject) : subject_(subject), environment_(subject.environment) {}
@@ -122,7 +116,7 @@ class Installer {
         result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
         index = " --index-url \"$TORCH_INDEX_URL\"";
       }
-      result_.commands.push_back(fmt::format("{}{} {}", command, index, words(step.requirements)));
+      result_.commands.push_back(fmt::format("{}{}{} {}", command, step.flags(), index, shell_words(step.requirements)));
     }
   }
 
@@ -183,14 +177,19 @@ class Installer {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
     }
-    auto requirements = pins_and_extras(subject_);
+    const auto requirements = pins_and_extras(subject_);
     result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
+    const auto last = compiled(subject_.options);
     if (!requirements.empty()) {
       pip_settings();
       secret();
       // The framework again, so that nothing replaces it.
-      requirements.insert(requirements.begin(), framework_requirements(environment_).front());
-      result_.commands.push_back(fmt::format("{} -m pip install {}", interpreter(environment_), words(requirements)));
+      const auto framework = framework_requirements(environment_).front();
+      const auto command = interpreter(environment_) + " -m pip install";
+      result_.commands.push_back(fmt::format("{} {} {}", command, shell_word(framework), shell_words(requirements)));
+      if (!last.empty())
+        result_.commands.push_back(
+            fmt::format("{} --no-build-isolation {} {}", command, shell_word(framework), shell_words(last)));
     }
     if (venv_needed) use_venv();
     return {};
@@ -218,10 +217,13 @@ class Installer {
     result_.commands.push_back(
         fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix /opt/env "
                     "--override-channels{} {}",
-                    channels, words(specs->specs)));
-    if (const auto more = extras(subject_.options); !more.empty()) {
+                    channels, shell_words(specs->specs)));
+    if (const auto more = extras(subject_); !more.empty()) {
       index_argument("PIP_INDEX_URL");
-      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", words(more)));
+      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", shell_words(more)));
+      if (const auto last = compiled(subject_.options); !last.empty())
+        result_.commands.push_back(
+            fmt::format("/opt/env/bin/pip install --no-cache-dir --no-build-isolation {}", shell_words(last)));
     }
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "output/extensions.hpp"
 #include "output/gpu_selection.hpp"
 #include "output/grammar.hpp"
 
@@ -15,8 +16,7 @@ namespace {
 /// What the environment decides is not said a second time.
 Expected<void> refuse_framework(const Text& requirement) {
   constexpr std::array<std::string_view, 4> decided{"torch", "torchvision", "torchaudio", "tensorflow"};
-  std::string name = requirement.value.substr(0, requirement.value.find_first_of(" [=<>!~"));
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto name = requirement_name(requirement.value);
   if (std::find(decided.begin(), decided.end(), name) == decided.end()) return {};
   return fail(ErrorCode::usage,
               fmt::format("{} names {}, which the environment itself decides", in_quotes(requirement.value), name),

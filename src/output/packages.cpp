@@ -1,8 +1,20 @@
 #include "output/packages.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
+#include "output/extensions.hpp"
+
 namespace envgen::output {
+namespace {
+
+bool is_compiled(const std::string& requirement) {
+  const auto* extension = find_extension(requirement);
+  return extension != nullptr && extension->when == Compiles::when_installed;
+}
+
+}  // namespace
 
 std::vector<std::string> pins(const Environment& environment) {
   std::vector<std::string> result;
@@ -10,15 +22,34 @@ std::vector<std::string> pins(const Environment& environment) {
   return result;
 }
 
-std::vector<std::string> extras(const Options& options) {
+std::vector<std::string> compiled(const Options& options) {
   std::vector<std::string> result;
-  for (const auto& requirement : options.pip) result.push_back(requirement.value);
+  for (const auto& requirement : options.pip) {
+    if (is_compiled(requirement.value)) result.push_back(requirement.value);
+  }
+  return result;
+}
+
+std::vector<std::string> extras(const Subject& subject) {
+  std::vector<std::string> result;
+  std::set<std::string> named;
+  for (const auto& pin : subject.environment.pins) named.insert(requirement_name(pin.package));
+  for (const auto& requirement : subject.options.pip) {
+    if (is_compiled(requirement.value)) continue;
+    result.push_back(requirement.value);
+    named.insert(requirement_name(requirement.value));
+  }
+  if (compiled(subject.options).empty()) return result;
+  // Without an environment of its own a build finds only what is there (PEP 517).
+  for (const std::string tool : {"ninja", "packaging", "setuptools", "wheel"}) {
+    if (!named.contains(tool)) result.push_back(tool);
+  }
   return result;
 }
 
 std::vector<std::string> pins_and_extras(const Subject& subject) {
   auto result = pins(subject.environment);
-  const auto more = extras(subject.options);
+  const auto more = extras(subject);
   result.insert(result.end(), more.begin(), more.end());
   return result;
 }
@@ -50,18 +81,24 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
 
 std::vector<PipStep> pip_steps(const Subject& subject) {
   auto framework = framework_requirements(subject.environment);
+  const auto first_of_all = framework.front();
   const auto index = wheel_index(subject.environment);
+  std::vector<PipStep> steps;
   if (!index) {
     const auto others = pins_and_extras(subject);
     framework.insert(framework.end(), others.begin(), others.end());
-    return {{std::nullopt, std::move(framework)}};
+    steps.push_back({std::nullopt, std::move(framework)});
+  } else {
+    if (auto first = pins(subject.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
+    steps.push_back({index, std::move(framework)});
+    if (auto more = extras(subject); !more.empty()) {
+      more.insert(more.begin(), first_of_all);
+      steps.push_back({std::nullopt, std::move(more)});
+    }
   }
-  std::vector<PipStep> steps;
-  if (auto first = pins(subject.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
-  steps.push_back({index, framework});
-  if (auto last = extras(subject.options); !last.empty()) {
-    last.insert(last.begin(), framework.front());
-    steps.push_back({std::nullopt, std::move(last)});
+  if (auto last = compiled(subject.options); !last.empty()) {
+    last.insert(last.begin(), first_of_all);
+    steps.push_back({std::nullopt, std::move(last), true});
   }
   return steps;
 }

@@ -13,20 +13,26 @@ namespace envgen::output {
 struct PipStep {
   std::optional<std::string> index_url;  ///< the wheel index; none: the index that pip is configured with
   std::vector<std::string> requirements;
+  bool compiles = false;  ///< against the torch that is there: without an environment of its own (`--no-build-isolation`)
+
+  std::string_view flags() const { return compiles ? " --no-build-isolation" : ""; }
 };
 
 /// pip treats all indexes alike, so the framework gets a command of its own where it comes from the wheel index
 /// (https://github.com/pypa/pip/issues/8606). Pins come first, so that no newer release is there to be replaced; what a user adds
-/// comes last and names the framework again, so that nothing replaces that.
+/// comes last and names the framework again, so that nothing replaces that; what compiles against it after everything else.
 std::vector<PipStep> pip_steps(const Subject& subject);
 
 /// What must not be newer: `setuptools<82`. Requirements of pip, or specifications of conda.
 std::vector<std::string> pins(const Environment& environment);
 
-/// What was asked for besides, of pip.
-std::vector<std::string> extras(const Options& options);
+/// What was asked for besides, of pip, but for what compiles when it is installed; what that is built with is among it.
+std::vector<std::string> extras(const Subject& subject);
 
-/// Both: all but the framework.
+/// What compiles when it is installed. It comes last, by a command of its own.
+std::vector<std::string> compiled(const Options& options);
+
+/// Pins and extras: all but the framework and what compiles.
 std::vector<std::string> pins_and_extras(const Subject& subject);
 
 /// Which build it is and where it comes from: `torch 2.9.1 for CUDA 12.6, which the wheel index alone carries`.

@@ -29,6 +29,12 @@ std::string shell_word(std::string_view text) {
   return result + "'";
 }
 
+std::string shell_words(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const auto& text : texts) result += (result.empty() ? "" : " ") + shell_word(text);
+  return result;
+}
+
 std::string dockerfile_value(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -11,6 +11,9 @@ namespace envgen::output {
 /// One word of a POSIX shell: as it is where that is safe, else in single quotes.
 std::string shell_word(std::string_view text);
 
+/// Words of a command, quoted each.
+std::string shell_words(const std::vector<std::string>& texts);
+
 /// The value of an ENV, LABEL or ARG instruction, in double quotes: `$` starts no variable in it.
 std::string dockerfile_value(std::string_view text);
 

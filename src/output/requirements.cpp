@@ -1,7 +1,9 @@
 #include "output/requirements.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "output/extensions.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
@@ -40,6 +42,7 @@ Expected<Files> requirements(const Subject& subject) {
   auto view = head(subject);
   view.texts("framework", marked(framework_requirements(subject.environment), subject.environment))
       .texts("others", pins_and_extras(subject));
+  view.flag("has_compiled", !compiled(subject.options).empty()).text("compiled", shell_words(compiled(subject.options)));
   return only(made_file("requirements.txt", "requirements.txt", std::move(view)));
 }
 
@@ -53,7 +56,13 @@ Expected<Files> pyproject(const Subject& subject) {
   std::vector<View> sources;
   for (const auto& requirement : all)
     sources.push_back(View().text("name", requirement.substr(0, requirement.find_first_of("=["))));
-  const auto more = pins_and_extras(subject);
+  auto more = pins_and_extras(subject);
+  std::vector<std::string> names;
+  for (const auto& requirement : compiled(subject.options)) {
+    more.push_back(requirement);
+    names.push_back(requirement_name(requirement));
+  }
+  view.flag("has_compiled", !names.empty()).text("compiled", fmt::format("{}", fmt::join(yaml_texts(names), ", ")));
   all.insert(all.end(), more.begin(), more.end());
   view.text("python", yaml_text(fmt::format("=={}.*", python))).text("tag", environment.build().tag);
   view.texts("dependencies", yaml_texts(std::move(all))).list("sources", std::move(sources));

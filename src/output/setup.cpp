@@ -14,13 +14,6 @@
 namespace envgen::output {
 namespace {
 
-/// Words of a command, one line each where they are many.
-std::string words(const std::vector<std::string>& texts) {
-  std::vector<std::string> quoted;
-  for (const auto& text : texts) quoted.push_back(shell_word(text));
-  return fmt::format("{}", fmt::join(quoted, " "));
-}
-
 Expected<void> refuse_what_no_machine_has(const Environment& environment) {
   if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == "wheel"))
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a script installs none", "--tensorflow",
@@ -45,7 +38,7 @@ std::vector<std::string> install_commands(const Subject& subject) {
   std::vector<std::string> commands;
   for (const auto& step : pip_steps(subject)) {
     const std::string index = step.index_url ? R"( --index-url "$TORCH_INDEX_URL")" : "";
-    commands.push_back(fmt::format("{}{} {}", command, index, words(step.requirements)));
+    commands.push_back(fmt::format("{}{}{} {}", command, step.flags(), index, shell_words(step.requirements)));
   }
   return commands;
 }
@@ -56,13 +49,15 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   std::vector<std::string> channels;
   for (const auto& channel : packages->channels) channels.push_back("--channel " + shell_word(channel));
   const bool arm = subject.environment.platform == "linux-aarch64";
-  view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", words(packages->specs));
+  view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
   view.text("miniforge", fmt::format("{}/{}/Miniforge3-{}-Linux-{}.sh", miniforge_url, miniforge_version, miniforge_version,
                                      arm ? "aarch64" : "x86_64"));
   view.text("miniforge_sum", std::string(arm ? miniforge_sha256_aarch64 : miniforge_sha256_x86_64));
   std::vector<std::string> steps;
-  if (const auto more = extras(subject.options); !more.empty())
-    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install {})", words(more)));
+  if (const auto more = extras(subject); !more.empty())
+    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install {})", shell_words(more)));
+  if (const auto last = compiled(subject.options); !last.empty())
+    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install --no-build-isolation {})", shell_words(last)));
   view.texts("steps", steps);
   return {};
 }
@@ -79,7 +74,7 @@ Expected<Files> setup_script(const Subject& subject) {
   view.text("uv_version", std::string(uv_version));
   std::vector<std::string> apt;
   for (const auto& package : subject.options.apt) apt.push_back(package.value);
-  view.flag("has_apt", !apt.empty()).text("apt", words(apt));
+  view.flag("has_apt", !apt.empty()).text("apt", shell_words(apt));
   const auto& mirror = subject.options.pip_index.value;
   std::vector<std::string> exports;
   if (!mirror.empty()) exports = {"PIP_INDEX_URL=" + shell_word(mirror), "UV_DEFAULT_INDEX=" + shell_word(mirror)};

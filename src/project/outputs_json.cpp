@@ -19,6 +19,9 @@ using output::Options;
 constexpr std::array all_members{
     OutputMember{"apt", "More packages of the system.", R"(["libgl1"])", &Options::apt},
     OutputMember{"pip", "More requirements of pip.", R"(["numpy<2"])", &Options::pip},
+    OutputMember{"needs_nvcc",
+                 "Why CUDA code is compiled later, so that devel is chosen; a known pip requirement chooses it, too.",
+                 R"("our own kernels")", nullptr, &Options::needs_nvcc},
     OutputMember{"user", "Who runs in the container.", R"("dev")", nullptr, &Options::user},
     OutputMember{"base_image", "The image to start from, in place of the published one.", R"("registry.example.org/base:1.0")",
                  nullptr, &Options::base_image},

@@ -215,6 +215,30 @@ TEST(Title, NamesTheAskedDriver) {
 
 TEST(Labels, NameTheLock) { EXPECT_THAT(dockerfile({"--torch", "2.3"}), HasSubstr("envgen.lock=\"sha256:")); }
 
+TEST(Extension, ThatCompilesChoosesDevelAndComesLast) {
+  const auto with = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"render", "dockerfile", "--torch", "2.9"});
+    const auto outcome = run_tool(words);
+    EXPECT_THAT(outcome.err, HasSubstr(" compiles with nvcc, so devel is chosen\n"));
+    return outcome.out;
+  };
+  const auto text = with({"--gpu", "A100", "--pip", "flash-attn==2.8.3", "--pip", "einops"});
+  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:12.8.1-devel-ubuntu24.04\n"), HasSubstr(" einops ninja packaging "),
+                          HasSubstr("TORCH_CUDA_ARCH_LIST=\"8.0\""),
+                          HasSubstr("/opt/venv/bin/pip install --no-build-isolation torch==2.9.1 flash-attn==2.8.3 \\\n")));
+  EXPECT_LT(text.find("einops"), text.find("--no-build-isolation"));
+  // What compiles when it is used needs nvcc in the image, and no build of its own.
+  const auto later = with({"--pip", "deepspeed"});
+  EXPECT_THAT(later, AllOf(HasSubstr("-devel-"), Not(HasSubstr("--no-build-isolation"))));
+  EXPECT_THAT(with({"--needs-nvcc"}), HasSubstr("-devel-"));
+}
+
+TEST(Extension, IsNotForARuntime) {
+  EXPECT_EQ(refusal({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
+            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image has not\n  leave out --variant\n"
+            "  or take --variant devel\n");
+}
+
 TEST(Options, OfOtherFilesAreLookedAtToo) {
   EXPECT_EQ(refusal({"--torch", "2.3", "--container-gpus", "some"}),
             "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");

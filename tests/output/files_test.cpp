@@ -124,6 +124,20 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
                     Not(HasSubstr("deploy"))));
 }
 
+TEST(Extension, IsSaidInEveryFile) {
+  const std::vector<std::string> asked{"--torch", "2.9", "--pip", "flash-attn"};
+  const auto of = [&](const std::string& kind, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{kind};
+    words.insert(words.end(), asked.begin(), asked.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return rendered(words);
+  };
+  EXPECT_THAT(of("requirements"), HasSubstr("so afterwards: pip install --no-build-isolation flash-attn\n"));
+  EXPECT_THAT(of("pyproject"),
+              AllOf(HasSubstr("[tool.uv]\nno-build-isolation-package = [\"flash-attn\"]\n"), HasSubstr("  \"flash-attn\",\n")));
+  EXPECT_THAT(of("setup"), HasSubstr("-m pip install --no-build-isolation torch==2.9.1 flash-attn\n"));
+}
+
 TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
   const auto pip = rendered({"setup", "--torch", "2.3", "--cuda", "11.8", "--pip", "einops", "--apt", "libgl1"});
   EXPECT_THAT(pip, AllOf(HasSubstr("\nTORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}\n"),

@@ -608,6 +608,22 @@ TEST(Generate, HoldsAPresetAgainstTheLock) {
   EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
 }
 
+TEST(Lock, ChoosesDevelWhereTheFilesCompile) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.9"}, "outputs": {"files": ["dockerfile"], "pip": ["flash-attn"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_THAT(folder.read("envgen.lock"), HasSubstr("\"variant\": \"devel\""));
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  folder.write(
+      "envgen.json",
+      R"({"request": {"torch": "2.9", "variant": "runtime"}, "outputs": {"files": ["dockerfile"], "pip": ["flash-attn"]}})");
+  const auto refused = tool(folder, {"lock"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image has not\n"
+            "  leave out envgen.json#/request/variant\n  or take --variant devel\n");
+}
+
 TEST(Generate, NeverReplacesWhatItIsMadeFrom) {
   const TemporaryFolder folder;
   folder.write("run.sh", asks_for_two);

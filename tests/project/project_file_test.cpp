@@ -102,10 +102,10 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(error_of(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
   EXPECT_EQ(error_of(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
   EXPECT_EQ(error_of(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
-  EXPECT_EQ(
-      error_of(R"({"outputs": {"dockerfile": {}}})"),
-      "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, user, "
-      "base_image, image_name, pip_index, container_gpus, shm_size, gpu_required, podman, ca_cert, classic");
+  EXPECT_EQ(error_of(R"({"outputs": {"dockerfile": {}}})"),
+            "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
+            "needs_nvcc, user, "
+            "base_image, image_name, pip_index, container_gpus, shm_size, gpu_required, podman, ca_cert, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

@@ -1,0 +1,53 @@
+#include "output/extensions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace envgen::output {
+namespace {
+
+constexpr auto installed = Compiles::when_installed;
+constexpr auto used = Compiles::when_used;
+
+/// Read on 2026-11-21. That the package index has no wheel of those that compile when they are installed was asked of pip
+/// (`--only-binary :all:`, Python 3.11, x86_64); of the others it installs a wheel or a source distribution without compiled
+/// code.
+constexpr std::array extensions{
+    Extension{"causal-conv1d", installed},  // Dao-AILab/causal-conv1d@40b7357e pyproject.toml: builds against torch
+    Extension{"deepspeed", used},           // DeepSpeed, docs/_tutorials/advanced-install.md: ops are compiled at first use
+    Extension{"flash-attn", installed},     // Dao-AILab/flash-attention README: CUDA toolkit, --no-build-isolation
+    Extension{"flashinfer-python", used},   // FlashInfer: kernels are compiled at first use
+    Extension{"gsplat", used},              // nerfstudio-project/gsplat: "the CUDA code will be built on the first run"
+    Extension{"mamba-ssm", installed},      // state-spaces/mamba@0b11daa3 pyproject.toml: builds against torch
+    Extension{"mmcv", installed},           // open-mmlab/mmcv: wheels in an index of its own, up to torch 2.4
+    Extension{"nerfacc", used},             // nerfstudio-project/nerfacc: as gsplat
+    Extension{"torch-scatter", installed},  // rusty1s/pytorch_scatter: wheels in an index of its own
+    Extension{"torch-sparse", installed},   // rusty1s/pytorch_sparse: as torch-scatter
+};
+
+}  // namespace
+
+std::string requirement_name(std::string_view requirement) {
+  std::string name;
+  for (const char c : requirement.substr(0, requirement.find_first_of(" [=<>!~;"))) {
+    const bool separates = c == '-' || c == '_' || c == '.';
+    if (separates && name.ends_with('-')) continue;
+    name += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return name;
+}
+
+const Extension* find_extension(std::string_view requirement) {
+  const auto name = requirement_name(requirement);
+  const auto found = std::find_if(extensions.begin(), extensions.end(), [&](const Extension& one) { return one.name == name; });
+  return found == extensions.end() ? nullptr : &*found;
+}
+
+const Text* compiler_asked_by(const Options& options) {
+  if (!options.needs_nvcc.value.empty()) return &options.needs_nvcc;
+  const auto found = std::find_if(options.pip.begin(), options.pip.end(),
+                                  [](const Text& requirement) { return find_extension(requirement.value) != nullptr; });
+  return found == options.pip.end() ? nullptr : &*found;
+}
+
+}  // namespace envgen::output

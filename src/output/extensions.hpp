@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "output/options.hpp"
+
+/// Packages of pip that compile CUDA code against the installed torch. What was read of each stands in extensions.cpp.
+namespace envgen::output {
+
+enum class Compiles { when_installed, when_used };
+
+struct Extension {
+  std::string_view name;  ///< as PEP 503 normalises it
+  Compiles when;
+};
+
+/// The name of a requirement as PEP 503 normalises it: `Flash_Attn>=2` is `flash-attn`.
+std::string requirement_name(std::string_view requirement);
+
+/// Null: it compiles nothing, or nothing was read of it.
+const Extension* find_extension(std::string_view requirement);
+
+/// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.
+const Text* compiler_asked_by(const Options& options);
+
+}  // namespace envgen::output
