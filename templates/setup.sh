@@ -15,7 +15,7 @@ die() {
 
 if [[ -d /root/autodl-tmp ]]; then
   # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
-  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
 else
@@ -25,8 +25,13 @@ fi
 # AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
-    # shellcheck source=/dev/null
-    (source /etc/network_turbo >/dev/null && "$@")
+    (
+      set +eu
+      # shellcheck source=/dev/null
+      source /etc/network_turbo >/dev/null
+      set -eu
+      "$@"
+    )
   else
     "$@"
   fi
@@ -42,20 +47,31 @@ if ((${#missing[@]})); then
   say "installing with apt-get: ${missing[*]}"
   as_root=()
   ((EUID == 0)) || as_root=(sudo)
-  "${as_root[@]}" apt-get update
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+  ${as_root[@]+"${as_root[@]}"} apt-get update
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
 fi
 
 {{/has_apt}}
 {{#exports}}
 export {{{item}}}
 {{/exports}}
+{{#devel}}
+if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
+  export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH
+fi
+if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
+  say "nvcc of CUDA {{{cuda}}} is not here: extensions cannot be compiled until it is"
+fi
+{{/devel}}
 {{^conda}}
 {{#has_index}}
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-{{{index}}}}
 {{/has_index}}
 # uv brings a Python that the machine lacks.
 uv=
+fetch_uv() {
+  curl --fail --silent --show-error --location https://astral.sh/uv/{{{uv_version}}}/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+}
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
@@ -66,7 +82,7 @@ find_uv() {
     uv=$place.uv/bin/uv
   else
     say "fetching uv {{{uv_version}}}"
-    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/{{{uv_version}}}/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    from_github fetch_uv "$place.uv/bin"
     uv=$place.uv/bin/uv
   fi
 }
@@ -82,7 +98,8 @@ else
 {{#by_pip}}
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
   if ! python{{{python}}} -m venv "$place" >/dev/null 2>&1; then
-    rm -rf "$place"
+    # What was begun goes; the folder itself may be a link or a mount.
+    if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
     from_github "$uv" venv --seed --python {{{python}}} "$place"
   fi
@@ -93,6 +110,12 @@ else
 {{/by_pip}}
 fi
 
+{{#by_pip}}
+if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
+  find_uv
+  "$uv" pip install --python "$place/bin/python" pip
+fi
+{{/by_pip}}
 {{^by_pip}}
 find_uv
 {{/by_pip}}
@@ -116,12 +139,20 @@ if [[ -z "$conda" ]]; then
   trap 'rm -f "$installer"' EXIT
   from_github curl --fail --silent --show-error --location --output "$installer" {{{miniforge}}}
   echo "{{{miniforge_sum}}}  $installer" | sha256sum --check --quiet
-  bash "$installer" -b -p "$HOME/miniforge3"
+  bash "$installer" -b -u -p "$HOME/miniforge3"
   conda=$HOME/miniforge3/bin/conda
 fi
 
+# conda would empty what it makes anew, so nothing but an environment of this Python is touched.
 what=create
-if [[ -x "$place/bin/python" ]]; then what=install; fi
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
+  found=$("$place/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  [[ "$found" == {{{python}}} ]] || die "$place holds Python $found and not {{{python}}}: remove it, or name another place by ENVGEN_HOME"
+  what=install
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
 say "$conda $what: {{{what}}}"
 "$conda" "$what" --yes --prefix "$place" --override-channels {{{channels}}} \
   {{{specs}}}
@@ -132,16 +163,11 @@ say "$conda $what: {{{what}}}"
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c '{{{assertion}}}'
-{{#devel}}
-if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
-  say "nvcc of CUDA {{{cuda}}} is not here: extensions cannot be compiled until it is"
-fi
-{{/devel}}
 {{#has_gpu_check}}
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c '{{{gpu_check}}}'
+  "$place/bin/python" -c '{{{gpu_check}}}' || say "the framework sees no GPU, although this machine has a driver for one"
 else
   say "no GPU is here now, and none was needed"
 fi
 {{/has_gpu_check}}
-say "done: $place/bin/python{{^conda}}, or: source $place/bin/activate{{/conda}}"
+say "done: $place/bin/python{{^conda}}, or: source '$place/bin/activate'{{/conda}}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:f321907e088ad3bdf79e02509d5c19cdcf61c018ffadbe76312426ec8f83ac9a
+# Made by envgen; edits are kept unless --force. sha256:8104d9374c1a0c74742ef190628a515e2d56ea5b1da0b98eae954f3937238306
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -15,7 +15,7 @@ die() {
 
 if [[ -d /root/autodl-tmp ]]; then
   # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
-  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
 else
@@ -25,8 +25,13 @@ fi
 # AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
-    # shellcheck source=/dev/null
-    (source /etc/network_turbo >/dev/null && "$@")
+    (
+      set +eu
+      # shellcheck source=/dev/null
+      source /etc/network_turbo >/dev/null
+      set -eu
+      "$@"
+    )
   else
     "$@"
   fi
@@ -34,6 +39,9 @@ from_github() {
 
 # uv brings a Python that the machine lacks.
 uv=
+fetch_uv() {
+  curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+}
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
@@ -44,7 +52,7 @@ find_uv() {
     uv=$place.uv/bin/uv
   else
     say "fetching uv 0.13.9"
-    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    from_github fetch_uv "$place.uv/bin"
     uv=$place.uv/bin/uv
   fi
 }
@@ -68,8 +76,8 @@ say "installing torch 2.12.1, CUDA 13.0"
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.12.1", "cuda": "13.0", "cudnn": 92000, "archs": ["sm_100", "sm_120", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count, "torch sees no GPU"'
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else
   say "no GPU is here now, and none was needed"
 fi
-say "done: $place/bin/python, or: source $place/bin/activate"
+say "done: $place/bin/python, or: source '$place/bin/activate'"

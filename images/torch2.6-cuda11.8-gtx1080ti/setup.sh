@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for GeForce GTX 1080 Ti under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:f3c1a79dfd2bb07198153e04aa1d8c123f12a87de47dfe6c3789de37c44c077f
+# Made by envgen; edits are kept unless --force. sha256:75476b29c13cb64219f78c950d86a174879ce9c14c600f52013933a173af50a1
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -15,7 +15,7 @@ die() {
 
 if [[ -d /root/autodl-tmp ]]; then
   # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
-  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
 else
@@ -25,8 +25,13 @@ fi
 # AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
-    # shellcheck source=/dev/null
-    (source /etc/network_turbo >/dev/null && "$@")
+    (
+      set +eu
+      # shellcheck source=/dev/null
+      source /etc/network_turbo >/dev/null
+      set -eu
+      "$@"
+    )
   else
     "$@"
   fi
@@ -35,6 +40,9 @@ from_github() {
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}
 # uv brings a Python that the machine lacks.
 uv=
+fetch_uv() {
+  curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+}
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
@@ -45,7 +53,7 @@ find_uv() {
     uv=$place.uv/bin/uv
   else
     say "fetching uv 0.13.9"
-    from_github bash -c "curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL='$place.uv/bin' sh"
+    from_github fetch_uv "$place.uv/bin"
     uv=$place.uv/bin/uv
   fi
 }
@@ -60,12 +68,17 @@ else
   mkdir -p "$(dirname "$place")"
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
   if ! python3.10 -m venv "$place" >/dev/null 2>&1; then
-    rm -rf "$place"
+    # What was begun goes; the folder itself may be a link or a mount.
+    if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
     from_github "$uv" venv --seed --python 3.10 "$place"
   fi
 fi
 
+if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
+  find_uv
+  "$uv" pip install --python "$place/bin/python" pip
+fi
 say "installing torch 2.6.0, CUDA 11.8"
 "$place/bin/python" -m pip install 'setuptools<82'
 "$place/bin/python" -m pip install --index-url "$TORCH_INDEX_URL" torch==2.6.0 torchvision==0.21.0 torchaudio==2.6.0
@@ -73,8 +86,8 @@ say "installing torch 2.6.0, CUDA 11.8"
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.6.0", "cuda": "11.8", "cudnn": 90100, "archs": ["sm_37", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count, "torch sees no GPU"'
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else
   say "no GPU is here now, and none was needed"
 fi
-say "done: $place/bin/python, or: source $place/bin/activate"
+say "done: $place/bin/python, or: source '$place/bin/activate'"

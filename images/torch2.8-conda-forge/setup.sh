@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:a0f297c6609e1d37a703cc6b7b43974a6fb888c918e60de6747112659ed39071
+# Made by envgen; edits are kept unless --force. sha256:d4eaa20b2ac43e71f5e689a59b111daf6602baa4807ab55f23cf211f4f0d657a
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -15,7 +15,7 @@ die() {
 
 if [[ -d /root/autodl-tmp ]]; then
   # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
-  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")}
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
 else
@@ -25,8 +25,13 @@ fi
 # AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
-    # shellcheck source=/dev/null
-    (source /etc/network_turbo >/dev/null && "$@")
+    (
+      set +eu
+      # shellcheck source=/dev/null
+      source /etc/network_turbo >/dev/null
+      set -eu
+      "$@"
+    )
   else
     "$@"
   fi
@@ -47,12 +52,20 @@ if [[ -z "$conda" ]]; then
   trap 'rm -f "$installer"' EXIT
   from_github curl --fail --silent --show-error --location --output "$installer" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
   echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $installer" | sha256sum --check --quiet
-  bash "$installer" -b -p "$HOME/miniforge3"
+  bash "$installer" -b -u -p "$HOME/miniforge3"
   conda=$HOME/miniforge3/bin/conda
 fi
 
+# conda would empty what it makes anew, so nothing but an environment of this Python is touched.
 what=create
-if [[ -x "$place/bin/python" ]]; then what=install; fi
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
+  found=$("$place/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  [[ "$found" == 3.13 ]] || die "$place holds Python $found and not 3.13: remove it, or name another place by ENVGEN_HOME"
+  what=install
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
 say "$conda $what: torch 2.8.0, CUDA 12.9"
 "$conda" "$what" --yes --prefix "$place" --override-channels --channel conda-forge \
   python=3.13 'pytorch==2.8.0=cuda129*' 'setuptools<82'
@@ -60,7 +73,7 @@ say "$conda $what: torch 2.8.0, CUDA 12.9"
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count, "torch sees no GPU"'
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else
   say "no GPU is here now, and none was needed"
 fi

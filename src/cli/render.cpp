@@ -75,7 +75,10 @@ Expected<Exit> write_to(const std::string& path, output::Files files, const Writ
   const std::filesystem::path target(path);
   std::error_code ignored;
   if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
-  for (auto& file : files) file.path = std::filesystem::path(file.path).filename().string();
+  // Files of one output refer to each other by their names, and so they keep these.
+  if (files.front().path.find('/') != std::string::npos)
+    return fail(ErrorCode::usage, fmt::format("this output has a folder of its own, {}", files.front().path), "-o",
+                {"name the folder that it goes into: -o ./"});
   files.front().path = target.filename().string();
   return write_outputs(files, target.parent_path(), flags);
 }

@@ -53,8 +53,7 @@ std::string config(const Subject& subject, const GpuSelection& selection) {
   json.member("remoteUser", options.user.value);
   // Models and kernels that were fetched or compiled once outlive the container.
   json.key("mounts").begin_array();
-  json.value(
-      fmt::format("source={}-cache,target=/home/{}/.cache,type=volume", "${localWorkspaceFolderBasename}", options.user.value));
+  json.value(fmt::format("source=envgen-cache-{},target=/home/{}/.cache,type=volume", "${devcontainerId}", options.user.value));
   json.end_array();
   json.key("forwardPorts").begin_array().value(jupyter_port).end_array();
   json.key("portsAttributes").begin_object().key(std::to_string(jupyter_port)).begin_object();
@@ -71,6 +70,8 @@ std::string config(const Subject& subject, const GpuSelection& selection) {
 Expected<Files> devcontainer(const Subject& subject) {
   const auto selection = container_gpus(subject);
   if (!selection) return tl::unexpected(selection.error());
+  if (subject.options.gpu_required && selection->none())
+    return fail(ErrorCode::usage, "this build uses no GPU, so none can be required", "--require-gpu", {"leave out --cuda cpu"});
   auto image = dockerfile(subject);
   if (!image) return image;
   View view;

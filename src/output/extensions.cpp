@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
 namespace envgen::output {
 namespace {
 
@@ -41,6 +45,19 @@ const Extension* find_extension(std::string_view requirement) {
   const auto name = requirement_name(requirement);
   const auto found = std::find_if(extensions.begin(), extensions.end(), [&](const Extension& one) { return one.name == name; });
   return found == extensions.end() ? nullptr : &*found;
+}
+
+Expected<void> check_extensions(const Subject& subject) {
+  const auto* asked_by = compiler_asked_by(subject.options);
+  if (asked_by == nullptr) return {};
+  if (!subject.environment.build().cuda)
+    return fail(ErrorCode::usage,
+                fmt::format("{} is about CUDA code, and this is a build for the CPU", in_quotes(asked_by->value)),
+                asked_by->where);
+  if (!subject.environment.torch && find_extension(asked_by->value) != nullptr)
+    return fail(ErrorCode::usage, fmt::format("{} is built against torch, and there is none", in_quotes(asked_by->value)),
+                asked_by->where);
+  return {};
 }
 
 const Text* compiler_asked_by(const Options& options) {

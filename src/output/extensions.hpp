@@ -21,6 +21,9 @@ std::string requirement_name(std::string_view requirement);
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(std::string_view requirement);
 
+/// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.
+Expected<void> check_extensions(const Subject& subject);
+
 /// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.
 const Text* compiler_asked_by(const Options& options);
 

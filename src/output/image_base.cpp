@@ -89,6 +89,7 @@ Expected<ImageBase> image_base(const Subject& subject) {
   if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
                 {"--os ubuntu22.04"});
+  if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
   if (const auto* asked_by = compiler_asked_by(subject.options); asked_by != nullptr && environment.variant != "devel")
     return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
                 asked_by->where, {"--variant devel"});

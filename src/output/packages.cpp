@@ -41,7 +41,7 @@ std::vector<std::string> extras(const Subject& subject) {
   }
   if (compiled(subject.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
-  for (const std::string tool : {"ninja", "packaging", "setuptools", "wheel"}) {
+  for (const std::string tool : {"ninja", "packaging", "psutil", "setuptools", "wheel"}) {
     if (!named.contains(tool)) result.push_back(tool);
   }
   return result;

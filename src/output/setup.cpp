@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/extensions.hpp"
 #include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/quoting.hpp"
@@ -26,9 +27,9 @@ Expected<void> refuse_what_no_machine_has(const Environment& environment) {
 /// What the framework sees of the GPUs, where there are some.
 std::string gpu_check(const Environment& environment) {
   if (environment.tensorflow)
-    return R"(import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found, "tensorflow sees no GPU")";
+    return R"(import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found)";
   return R"(import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); )"
-         R"(assert count, "torch sees no GPU")";
+         R"(assert count)";
 }
 
 std::vector<std::string> install_commands(const Subject& subject) {
@@ -67,6 +68,7 @@ Expected<void> by_conda(const Subject& subject, View& view) {
 Expected<Files> setup_script(const Subject& subject) {
   const auto& environment = subject.environment;
   if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
+  if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
   const bool conda = environment.installer == "conda";
   View view;
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));

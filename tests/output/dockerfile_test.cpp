@@ -233,6 +233,13 @@ TEST(Extension, ThatCompilesChoosesDevelAndComesLast) {
   EXPECT_THAT(with({"--needs-nvcc"}), HasSubstr("-devel-"));
 }
 
+TEST(Extension, NeedsTorchForCuda) {
+  EXPECT_EQ(refusal({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
+            "envgen: --pip: 'flash-attn' is about CUDA code, and this is a build for the CPU\n");
+  EXPECT_EQ(refusal({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
+            "envgen: --pip: 'flash-attn' is built against torch, and there is none\n");
+}
+
 TEST(Extension, IsNotForARuntime) {
   EXPECT_EQ(refusal({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
             "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image has not\n  leave out --variant\n"

@@ -35,7 +35,7 @@ TEST(DevContainer, UsesAGpuWhereThereIsOne) {
   EXPECT_THAT(run_arguments(config), ElementsAre("--ipc=host", "--ulimit", "memlock=-1", "--ulimit", "stack=67108864"));
   EXPECT_EQ(config["remoteUser"], "dev");
   EXPECT_EQ(config["forwardPorts"], Json({8888}));
-  EXPECT_EQ(config["mounts"], Json({"source=${localWorkspaceFolderBasename}-cache,target=/home/dev/.cache,type=volume"}));
+  EXPECT_EQ(config["mounts"], Json({"source=envgen-cache-${devcontainerId},target=/home/dev/.cache,type=volume"}));
   EXPECT_EQ(config["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"], "/opt/venv/bin/python");
   EXPECT_THAT(config["customizations"]["vscode"]["extensions"].get<std::vector<std::string>>(),
               IsSupersetOf({"ms-python.python", "ms-python.pylint", "ms-python.debugpy", "ms-python.black-formatter",
@@ -47,6 +47,11 @@ TEST(DevContainer, AsksForAGpuWhereOneIsRequired) {
   EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.3", "--require-gpu", "--container-gpus", "none"}).err,
             "envgen: --require-gpu: no GPU is given to the container, so none can be required\n"
             "  leave out --container-gpus none\n");
+}
+
+TEST(DevContainer, RequiresNoGpuForTheCpu) {
+  EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.13", "--cuda", "cpu", "--require-gpu"}).err,
+            "envgen: --require-gpu: this build uses no GPU, so none can be required\n  leave out --cuda cpu\n");
 }
 
 TEST(DevContainer, NamesTheGpusThatWereChosen) {

@@ -680,8 +680,9 @@ TEST(Render, PutsTheFilesOfAnOutputBesideEachOther) {
   const TemporaryFolder folder;
   EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "./"}).out,
             "wrote ./.devcontainer/devcontainer.json\nwrote ./.devcontainer/Dockerfile\n");
-  EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "gpu.json"}).out,
-            "wrote gpu.json\nwrote Dockerfile\n");
+  EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "gpu.json"}).err,
+            "envgen: -o: this output has a folder of its own, .devcontainer/devcontainer.json\n"
+            "  name the folder that it goes into: -o ./\n");
   const auto files = tool(folder, {"render", "vscode", "--torch", "2.3", "-o", "./"}).out;
   EXPECT_EQ(files, "wrote ./.vscode/settings.json\nwrote ./.vscode/launch.json\nwrote ./.vscode/extensions.json\n");
   EXPECT_THAT(folder.read(".vscode/launch.json"), HasSubstr("\"type\": \"debugpy\""));
