@@ -63,6 +63,20 @@ if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
   say "nvcc of CUDA {{{cuda}}} is not here: extensions cannot be compiled until it is"
 fi
 {{/devel}}
+# Nothing but an environment of this Python is touched.{{#conda}} conda would empty what it makes anew.{{/conda}}
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+{{#conda}}
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+{{/conda}}
+if [[ {{#conda}}-d "$place/conda-meta" && {{/conda}}-x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == {{{python}}} ]] || die "$place holds Python $found and not {{{python}}}: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 {{^conda}}
 {{#has_index}}
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-{{{index}}}}
@@ -87,12 +101,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == {{{python}}} ]] || die "$place holds Python $found and not {{{python}}}: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python {{{python}}}"
   mkdir -p "$(dirname "$place")"
 {{#by_pip}}
@@ -143,16 +152,8 @@ if [[ -z "$conda" ]]; then
   conda=$HOME/miniforge3/bin/conda
 fi
 
-# conda would empty what it makes anew, so nothing but an environment of this Python is touched.
 what=create
-if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
-if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
-  found=$("$place/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  [[ "$found" == {{{python}}} ]] || die "$place holds Python $found and not {{{python}}}: remove it, or name another place by ENVGEN_HOME"
-  what=install
-elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
-fi
+if "$made"; then what=install; fi
 say "$conda $what: {{{what}}}"
 "$conda" "$what" --yes --prefix "$place" --override-channels {{{channels}}} \
   {{{specs}}}

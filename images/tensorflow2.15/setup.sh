@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:9c3c7189c6fc6ff60aabbd0d8fc2bfbea4f953332fe98bd10e563814fc3f8371
+# Made by envgen; edits are kept unless --force. sha256:37d6aa00d9e094edff763826332c4f174af169d3fa03b2b697a689cf25cb76dc
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,17 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # uv brings a Python that the machine lacks.
 uv=
 fetch_uv() {
@@ -57,12 +68,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python 3.10"
   mkdir -p "$(dirname "$place")"
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.

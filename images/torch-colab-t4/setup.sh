@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:bc6c20fa7b734278eec2fe691bab8d9b621b0375297a3da9cd22afe3c4af2a73
+# Made by envgen; edits are kept unless --force. sha256:7b5f0301f296428dcd33b91dee39bd398600c5c80bc4d2f9f51e0bf89c075820
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,17 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # uv brings a Python that the machine lacks.
 uv=
 fetch_uv() {
@@ -57,12 +68,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.

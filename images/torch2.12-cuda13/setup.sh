@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:8104d9374c1a0c74742ef190628a515e2d56ea5b1da0b98eae954f3937238306
+# Made by envgen; edits are kept unless --force. sha256:ba846d944718a0b77e3f9ec03ca7544ee85fb4acda57e5f2033afc07dde7e6cd
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,17 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # uv brings a Python that the machine lacks.
 uv=
 fetch_uv() {
@@ -57,12 +68,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
   find_uv

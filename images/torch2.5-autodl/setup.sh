@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:645fd48d916d7f4962f5818ffc2f79bd007b2582f6b3511d6725e8fab3fa68ca
+# Made by envgen; edits are kept unless --force. sha256:13804ed9add5707a74cbfe38ff17a580699132739686ca16eefb13d84505c19b
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,17 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # uv brings a Python that the machine lacks.
 uv=
 fetch_uv() {
@@ -57,12 +68,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:931c6c34e002139416b1ce187c05ea3525017f6044a80ebc1bbaf365814611cc
+# Made by envgen; edits are kept unless --force. sha256:f42d9d62271f615284c77cc6265f425070dada2cc369cb4dd364458a7e250807
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,18 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched. conda would empty what it makes anew.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # The conda that is there, AutoDL's among them; else Miniforge.
 conda=
 for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
@@ -55,16 +67,8 @@ if [[ -z "$conda" ]]; then
   conda=$HOME/miniforge3/bin/conda
 fi
 
-# conda would empty what it makes anew, so nothing but an environment of this Python is touched.
 what=create
-if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
-if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
-  found=$("$place/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
-  what=install
-elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
-fi
+if "$made"; then what=install; fi
 say "$conda $what: torch 2.5.1, CUDA 12.4"
 "$conda" "$what" --yes --prefix "$place" --override-channels --channel pytorch --channel nvidia --channel conda-forge \
   python=3.12 pytorch==2.5.1 pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'

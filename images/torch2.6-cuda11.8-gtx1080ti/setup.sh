@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for GeForce GTX 1080 Ti under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:75476b29c13cb64219f78c950d86a174879ce9c14c600f52013933a173af50a1
+# Made by envgen; edits are kept unless --force. sha256:626fe61059b9fa4569cfa3195d2daa8ca1010c10baee9dbd0fb70b5d0bbce042
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,17 @@ from_github() {
   fi
 }
 
+# Nothing but an environment of this Python is touched.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}
 # uv brings a Python that the machine lacks.
 uv=
@@ -58,12 +69,7 @@ find_uv() {
   fi
 }
 
-version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
-if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
-else
-  [[ -z "$(ls -A "$place" 2>/dev/null)" ]] || die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+if ! "$made"; then
   say "making $place with Python 3.10"
   mkdir -p "$(dirname "$place")"
   # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.

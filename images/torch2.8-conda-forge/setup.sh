@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:d4eaa20b2ac43e71f5e689a59b111daf6602baa4807ab55f23cf211f4f0d657a
+# Made by envgen; edits are kept unless --force. sha256:0489f1b80b1c86e6c41fac258d374dd339e30129a14d1d1138f29580401c26e6
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -38,6 +38,18 @@ from_github() {
 }
 
 export CONDA_OVERRIDE_CUDA=12.9
+# Nothing but an environment of this Python is touched. conda would empty what it makes anew.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.13 ]] || die "$place holds Python $found and not 3.13: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
 # The conda that is there, AutoDL's among them; else Miniforge.
 conda=
 for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
@@ -56,16 +68,8 @@ if [[ -z "$conda" ]]; then
   conda=$HOME/miniforge3/bin/conda
 fi
 
-# conda would empty what it makes anew, so nothing but an environment of this Python is touched.
 what=create
-if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
-if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
-  found=$("$place/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  [[ "$found" == 3.13 ]] || die "$place holds Python $found and not 3.13: remove it, or name another place by ENVGEN_HOME"
-  what=install
-elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
-fi
+if "$made"; then what=install; fi
 say "$conda $what: torch 2.8.0, CUDA 12.9"
 "$conda" "$what" --yes --prefix "$place" --override-channels --channel conda-forge \
   python=3.13 'pytorch==2.8.0=cuda129*' 'setuptools<82'

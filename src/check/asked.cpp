@@ -23,14 +23,6 @@ std::string_view platform_name(std::string_view text) {
   return text;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 class Reader {
  public:
   Reader(const matrix::Matrix& matrix, std::vector<std::string>& violations) : matrix_(matrix), violations_(violations) {}

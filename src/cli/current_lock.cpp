@@ -41,16 +41,13 @@ Expected<project::Lock> current_lock(const project::WrittenProject& project, con
                                      const matrix::Matrix& matrix) {
   auto lock = project::read_lock(path);
   if (!lock) return lock;
-  auto request = project.request;
-  if (!project.preset.empty()) {
-    const auto preset = preset_request(project.preset, matrix);
-    if (!preset) return tl::unexpected(preset.error());
-    request.fill_from(*preset);
-  }
-  auto whole = with_compiler(std::move(request), project.outputs.options);
-  if (!whole) return tl::unexpected(std::move(whole.error()));
-  const auto found = found_fields(*whole);
-  if (values_of(*whole, found) == values_of(lock->request, found)) return lock;
+  RequestOptions options;
+  options.preset = project.preset;
+  auto request = written_request(options, project.request, matrix);
+  if (request) request = with_compiler(std::move(*request), project.outputs.options);
+  if (!request) return tl::unexpected(std::move(request.error()));
+  const auto found = found_fields(*request);
+  if (values_of(*request, found) == values_of(lock->request, found)) return lock;
   return fail(ErrorCode::differs, "the lock answers another request than the project's", path.string(),
               {"'envgen lock' writes it anew"});
 }

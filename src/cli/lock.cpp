@@ -132,12 +132,10 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto project = find_project(options);
   if (!project) return tl::unexpected(project.error());
-  auto request = request_of(options.request, *project, *matrix);
-  if (request && !project->empty()) {
-    const auto written = project::read_project(*project);
-    if (!written) return tl::unexpected(written.error());
-    request = with_compiler(std::move(*request), written->outputs.options);
-  }
+  const auto said = read_named(*project);
+  if (!said) return tl::unexpected(said.error());
+  auto request = request_of(options.request, *project, *said, *matrix);
+  if (request) request = with_compiler(std::move(*request), said->outputs.options);
   if (!request) return tl::unexpected(request.error());
   const auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());

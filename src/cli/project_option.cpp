@@ -2,24 +2,21 @@
 
 #include <CLI/CLI.hpp>
 
-#include "project/project_file.hpp"
-
 namespace envgen::cli {
 
 void add_project_option(CLI::App& app, std::string& file, const std::string& help) {
   app.add_option("--project", file, help)->check(refuse_empty)->type_name("FILE")->group("Request");
 }
 
-Expected<Request> request_of(RequestOptions options, const std::string& file, const matrix::Matrix& matrix) {
-  project::WrittenProject written;
-  if (!file.empty()) {
-    auto read = project::read_project(file);
-    if (!read) return tl::unexpected(read.error());
-    written = std::move(*read);
-  }
-  const bool file_preset = options.preset.empty() && !written.preset.empty();
-  if (file_preset) options.preset = written.preset;
-  auto request = make_request(options, written.request, matrix);
+Expected<project::WrittenProject> read_named(const std::string& file) {
+  return file.empty() ? project::WrittenProject() : project::read_project(file);
+}
+
+Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+                             const matrix::Matrix& matrix) {
+  const bool file_preset = options.preset.empty() && !project.preset.empty();
+  if (file_preset) options.preset = project.preset;
+  auto request = make_request(options, project.request, matrix);
   if (request || !file_preset || request.error().origin != "--preset") return request;
   auto error = request.error();
   error.code = ErrorCode::bad_input;

@@ -3,15 +3,19 @@
 #include <string>
 
 #include "cli/request_options.hpp"
+#include "project/project_file.hpp"
 
 namespace envgen::cli {
 
 /// `--project FILE`; `help` says what is read without it.
 void add_project_option(CLI::App& app, std::string& file, const std::string& help);
 
-/// The request of flags over the project file (empty: none) over the preset.
-/// Errors: those of make_request and project::read_project.
-Expected<Request> request_of(RequestOptions options, const std::string& file, const matrix::Matrix& matrix);
+/// What the project file says; nothing where `file` is empty. Errors: those of project::read_project.
+Expected<project::WrittenProject> read_named(const std::string& file);
+
+/// The request of flags over the project that was read from `file` over the preset. Errors: those of make_request.
+Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+                             const matrix::Matrix& matrix);
 
 /// A value that cannot be understood is a bad file, not a bad call, where it stands in the project file.
 Error of_project(Error error, const std::string& file);

@@ -56,7 +56,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   if (!asked && file.empty())
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
-  auto request = request_of(options.request, file, *matrix);
+  auto request = request_of(options.request, file, project, *matrix);
   if (request) request = with_compiler(std::move(*request), chosen);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
@@ -87,7 +87,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto kind = find_kind(options.kind);
   if (!kind) return tl::unexpected(kind.error());
   const auto file = find_project(options);
-  const auto project = file.empty() ? project::WrittenProject() : project::read_project(file);
+  const auto project = read_named(file);
   if (!project) return tl::unexpected(project.error());
   const auto chosen = output_options(options.output, project->outputs.options);
   if (!chosen) return tl::unexpected(chosen.error());

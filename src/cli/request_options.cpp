@@ -36,6 +36,29 @@ constexpr Flag flags[] = {
     {Field::prefer, "--prefer", "NAME", "what best means: stable, newest, smallest or widest"},
 };
 
+Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
+  const auto* preset = matrix.preset(name);
+  if (preset == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& row : matrix->presets) names.push_back(row.name.view());
+    std::vector<std::string> hints;
+    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
+    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
+                std::move(hints));
+  }
+  Request request;
+  for (const auto& value : preset->request) {
+    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
+    if (found == field_names.end())
+      return fail(ErrorCode::bad_input,
+                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
+                  "presets.json");
+    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
+                              fmt::format("--preset {}", name)});
+  }
+  return request;
+}
+
 }  // namespace
 
 bool asks_for_anything(const RequestOptions& options) {
@@ -69,32 +92,9 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
       ->group(group);
 }
 
-Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
-  const auto* preset = matrix.preset(name);
-  if (preset == nullptr) {
-    std::vector<std::string_view> names;
-    for (const auto& row : matrix->presets) names.push_back(row.name.view());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
-    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
-                std::move(hints));
-  }
-  Request request;
-  for (const auto& value : preset->request) {
-    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
-    if (found == field_names.end())
-      return fail(ErrorCode::bad_input,
-                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
-                  "presets.json");
-    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
-                              fmt::format("--preset {}", name)});
-  }
-  return request;
-}
-
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }
 
-Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
+Expected<Request> written_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
   Request request;
   for (const auto& [field, text] : options.singles)
     request.values.push_back({field, text, Origin::flag, fmt::format("--{}", name_of(field))});
@@ -108,7 +108,13 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
     if (!preset) return preset;
     request.fill_from(*preset);
   }
-  return ask_this_machine(std::move(request), matrix, [] { return host::probe({}); });
+  return request;
+}
+
+Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
+  auto request = written_request(options, file, matrix);
+  if (!request) return request;
+  return ask_this_machine(std::move(*request), matrix, [] { return host::probe({}); });
 }
 
 }  // namespace envgen::cli

@@ -29,11 +29,10 @@ bool asks_for_anything(const RequestOptions& options);
 /// Registers the flags in one group of the command's help.
 void add_request_options(CLI::App& app, RequestOptions& options);
 
-/// What a preset of the matrix asks for. Errors: there is no such preset (usage).
-Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix);
+/// The request as it was written: flags over `file` (may be empty) over the preset. Errors: an unknown preset (usage).
+Expected<Request> written_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix);
 
-/// The request: flags over `file` (may be empty) over the preset, and every `auto` asked of this machine.
-/// Errors: an unknown preset (usage), an `auto` that finds nothing (missing).
+/// The same with every `auto` asked of this machine. Errors besides: an `auto` that finds nothing (missing).
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix);
 
 /// For options whose empty value can only be a shell variable that is not set; the text of the error, empty when there is none.

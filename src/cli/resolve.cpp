@@ -19,7 +19,9 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   if (!options.batch.empty()) return answer_batch(options.batch, *matrix);
-  auto request = request_of(options.request, options.project, *matrix);
+  const auto project = read_named(options.project);
+  if (!project) return tl::unexpected(project.error());
+  auto request = request_of(options.request, options.project, *project, *matrix);
   if (!request) return tl::unexpected(request.error());
   return answer_request(*request, options.answer, *matrix, context).map_error([&](Error error) {
     return of_project(std::move(error), options.project);

@@ -36,7 +36,7 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
   std::string text;
   bool current = true;
   for (const auto& one : standings) {
-    if (one.change == Change::none || one.change == Change::kept) continue;
+    if (output::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
                 ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", one.path.string())

@@ -1,9 +1,8 @@
 #include "model/capability.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
 #include "model/version.hpp"
 
 namespace envgen {
@@ -11,8 +10,7 @@ namespace envgen {
 Expected<Capability> Capability::parse(std::string_view text) {
   const auto bad = [] { return fail(ErrorCode::usage, "not a compute capability (as in 8.6 or sm_86)"); };
   for (const std::string_view prefix : {"sm_", "compute_", "sm"}) {
-    const auto same = [](char a, char b) { return a == b || (b >= 'A' && b <= 'Z' && a == b - 'A' + 'a'); };
-    if (text.size() < prefix.size() || !std::equal(prefix.begin(), prefix.end(), text.begin(), same)) continue;
+    if (lower(text.substr(0, prefix.size())) != prefix) continue;
     text.remove_prefix(prefix.size());
     // sm_86, sm_120: the last digit is the minor.
     if (text.size() < 2 || text.size() > 3 || text.find_first_not_of("0123456789") != std::string_view::npos) return bad();

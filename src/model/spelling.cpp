@@ -29,13 +29,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
   return last[b.size()];
 }
 
+}  // namespace
+
 std::string lower(std::string_view text) {
   std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
   return result;
 }
-
-}  // namespace
 
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
                                            std::size_t most) {

@@ -12,6 +12,9 @@ namespace envgen {
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
                                            std::size_t most = 3);
 
+/// ASCII letters made small; everything else as it is.
+std::string lower(std::string_view text);
+
 /// Without the spaces and tabs around it: a slip of the hand. Any other control character is for the reader to see.
 std::string_view without_spaces_around(std::string_view text);
 

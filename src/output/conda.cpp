@@ -22,7 +22,8 @@ Expected<Files> conda(const Subject& subject) {
   view.texts("channels", yaml_texts(packages->channels)).texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));
   view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
-  view.flag("has_compiled", !compiled(subject.options).empty()).text("compiled", shell_words(compiled(subject.options)));
+  const auto last = compiled(subject.options);
+  view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
   return only(made_file("environment.yaml", "environment.yaml", std::move(view)));
 }
 

@@ -33,10 +33,10 @@ constexpr std::array extensions{
 
 std::string requirement_name(std::string_view requirement) {
   std::string name;
-  for (const char c : requirement.substr(0, requirement.find_first_of(" [=<>!~;"))) {
+  for (const char c : lower(requirement.substr(0, requirement.find_first_of(" [=<>!~;")))) {
     const bool separates = c == '-' || c == '_' || c == '.';
     if (separates && name.ends_with('-')) continue;
-    name += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    name += separates ? '-' : c;
   }
   return name;
 }

@@ -75,13 +75,12 @@ class Installer {
     if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
   }
 
-  /// https://docs.astral.sh/uv/reference/environment/
+  /// Beside those of pip, which name the certificates; https://docs.astral.sh/uv/reference/environment/
   void uv_settings() {
     index_argument("UV_DEFAULT_INDEX");
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-uv,target=/root/.cache/uv");
     result_.commands.push_back(fmt::format("export UV_LINK_MODE=copy UV_COMPILE_BYTECODE=1 UV_PYTHON_INSTALL_DIR=/opt/python{}",
                                            subject_.options.classic ? " UV_NO_CACHE=1" : ""));
-    if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" SSL_CERT_FILE={}", ca_file);
   }
 
   /// The Python of these systems is older than what uv's wheel asks for (3.8).
@@ -177,20 +176,15 @@ class Installer {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
     }
-    const auto requirements = pins_and_extras(subject_);
     result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
-    const auto last = compiled(subject_.options);
-    if (!requirements.empty()) {
+    const auto steps = steps_after(framework_requirements(environment_).front(), pins_and_extras(subject_), subject_.options);
+    if (!steps.empty()) {
       pip_settings();
       secret();
-      // The framework again, so that nothing replaces it.
-      const auto framework = framework_requirements(environment_).front();
-      const auto command = interpreter(environment_) + " -m pip install";
-      result_.commands.push_back(fmt::format("{} {} {}", command, shell_word(framework), shell_words(requirements)));
-      if (!last.empty())
-        result_.commands.push_back(
-            fmt::format("{} --no-build-isolation {} {}", command, shell_word(framework), shell_words(last)));
     }
+    for (const auto& step : steps)
+      result_.commands.push_back(
+          fmt::format("{} -m pip install{} {}", interpreter(environment_), step.flags(), shell_words(step.requirements)));
     if (venv_needed) use_venv();
     return {};
   }
@@ -198,39 +192,36 @@ class Installer {
   Expected<void> conda() {
     auto specs = conda_packages(environment_);
     if (!specs) return tl::unexpected(std::move(specs.error()));
-    const bool arm = environment_.platform == "linux-aarch64";
+    const auto miniforge = miniforge_for(environment_.platform);
     result_.packages.emplace_back("curl");
-    result_.why = "By conda into /opt/env, with its own Python; Miniforge makes the environment and goes again.";
+    result_.why =
+        fmt::format("By conda into {}, with its own Python; Miniforge makes the environment and goes again.", image_conda);
     secret();
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
     if (subject_.options.ca_cert)
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
     result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
     result_.commands.push_back(fmt::format(
-        "curl --fail --silent --show-error --location --output /tmp/miniforge.sh \"$MINIFORGE_URL/Miniforge3-{}-Linux-{}.sh\"",
-        miniforge_version, arm ? "aarch64" : "x86_64"));
-    result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet",
-                                           arm ? miniforge_sha256_aarch64 : miniforge_sha256_x86_64));
+        "curl --fail --silent --show-error --location --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"", miniforge.file));
+    result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", miniforge.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;
     for (const auto& channel : specs->channels) channels += " --channel " + shell_word(channel);
     result_.commands.push_back(
-        fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix /opt/env "
+        fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix {} "
                     "--override-channels{} {}",
-                    channels, shell_words(specs->specs)));
-    if (const auto more = extras(subject_); !more.empty()) {
-      index_argument("PIP_INDEX_URL");
-      result_.commands.push_back(fmt::format("/opt/env/bin/pip install --no-cache-dir {}", shell_words(more)));
-      if (const auto last = compiled(subject_.options); !last.empty())
-        result_.commands.push_back(
-            fmt::format("/opt/env/bin/pip install --no-cache-dir --no-build-isolation {}", shell_words(last)));
-    }
+                    image_conda, channels, shell_words(specs->specs)));
+    const auto steps = steps_after({}, extras(subject_), subject_.options);
+    if (!steps.empty()) index_argument("PIP_INDEX_URL");
+    for (const auto& step : steps)
+      result_.commands.push_back(
+          fmt::format("{}/bin/pip install --no-cache-dir{} {}", image_conda, step.flags(), shell_words(step.requirements)));
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(
         fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));
-    share("/opt/env");
-    result_.env.emplace_back("CONDA_PREFIX", "/opt/env");
-    result_.env.emplace_back("PATH", "/opt/env/bin:$PATH");
+    share(image_conda);
+    result_.env.emplace_back("CONDA_PREFIX", image_conda);
+    result_.env.emplace_back("PATH", fmt::format("{}/bin:$PATH", image_conda));
     return {};
   }
 

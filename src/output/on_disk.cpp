@@ -83,7 +83,7 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 
 Expected<void> write(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (one.change == Change::none || one.change == Change::kept) continue;
+    if (stays(one.change)) continue;
     std::error_code error;
     if (const auto parent = one.path.parent_path(); !parent.empty()) fs::create_directories(parent, error);
     if (error)

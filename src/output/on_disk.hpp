@@ -20,6 +20,9 @@ enum class Change {
   kept,     ///< envgen did not write it, and only proposes one
 };
 
+/// Nothing is to be written.
+constexpr bool stays(Change change) { return change == Change::none || change == Change::kept; }
+
 struct Standing {
   std::filesystem::path path;
   const File* file = nullptr;

@@ -79,6 +79,17 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
   return result;
 }
 
+std::vector<PipStep> steps_after(const std::string& framework, std::vector<std::string> requirements, const Options& options) {
+  std::vector<PipStep> steps;
+  for (const bool compiles : {false, true}) {
+    auto step = compiles ? compiled(options) : std::move(requirements);
+    if (step.empty()) continue;
+    if (!framework.empty()) step.insert(step.begin(), framework);
+    steps.push_back({std::nullopt, std::move(step), compiles});
+  }
+  return steps;
+}
+
 std::vector<PipStep> pip_steps(const Subject& subject) {
   auto framework = framework_requirements(subject.environment);
   const auto first_of_all = framework.front();
@@ -91,15 +102,9 @@ std::vector<PipStep> pip_steps(const Subject& subject) {
   } else {
     if (auto first = pins(subject.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
     steps.push_back({index, std::move(framework)});
-    if (auto more = extras(subject); !more.empty()) {
-      more.insert(more.begin(), first_of_all);
-      steps.push_back({std::nullopt, std::move(more)});
-    }
   }
-  if (auto last = compiled(subject.options); !last.empty()) {
-    last.insert(last.begin(), first_of_all);
-    steps.push_back({std::nullopt, std::move(last), true});
-  }
+  for (auto& step : steps_after(first_of_all, index ? extras(subject) : std::vector<std::string>(), subject.options))
+    steps.push_back(std::move(step));
   return steps;
 }
 

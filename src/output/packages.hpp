@@ -23,6 +23,10 @@ struct PipStep {
 /// comes last and names the framework again, so that nothing replaces that; what compiles against it after everything else.
 std::vector<PipStep> pip_steps(const Subject& subject);
 
+/// Steps for what comes when the framework is there: the requirements, and then what compiles against it. `framework` stands
+/// first in each, so that nothing replaces it; empty where conda brought it.
+std::vector<PipStep> steps_after(const std::string& framework, std::vector<std::string> requirements, const Options& options);
+
 /// What must not be newer: `setuptools<82`. Requirements of pip, or specifications of conda.
 std::vector<std::string> pins(const Environment& environment);
 

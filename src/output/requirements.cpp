@@ -42,7 +42,8 @@ Expected<Files> requirements(const Subject& subject) {
   auto view = head(subject);
   view.texts("framework", marked(framework_requirements(subject.environment), subject.environment))
       .texts("others", pins_and_extras(subject));
-  view.flag("has_compiled", !compiled(subject.options).empty()).text("compiled", shell_words(compiled(subject.options)));
+  const auto last = compiled(subject.options);
+  view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
   return only(made_file("requirements.txt", "requirements.txt", std::move(view)));
 }
 
@@ -54,8 +55,7 @@ Expected<Files> pyproject(const Subject& subject) {
   const auto python = environment.python.substr(0, environment.python.find_first_not_of("0123456789."));
   auto all = framework_requirements(environment);
   std::vector<View> sources;
-  for (const auto& requirement : all)
-    sources.push_back(View().text("name", requirement.substr(0, requirement.find_first_of("=["))));
+  for (const auto& requirement : all) sources.push_back(View().text("name", requirement_name(requirement)));
   auto more = pins_and_extras(subject);
   std::vector<std::string> names;
   for (const auto& requirement : compiled(subject.options)) {

@@ -32,12 +32,12 @@ std::string gpu_check(const Environment& environment) {
          R"(assert count)";
 }
 
-std::vector<std::string> install_commands(const Subject& subject) {
-  const bool by_uv = subject.environment.installer == "uv";
-  const std::string command =
-      by_uv ? R"("$uv" pip install --python "$place/bin/python")" : R"("$place/bin/python" -m pip install)";
+constexpr std::string_view by_pip = R"("$place/bin/python" -m pip install)";
+constexpr std::string_view by_uv = R"("$uv" pip install --python "$place/bin/python")";
+
+std::vector<std::string> commands_of(const std::vector<PipStep>& steps, std::string_view command) {
   std::vector<std::string> commands;
-  for (const auto& step : pip_steps(subject)) {
+  for (const auto& step : steps) {
     const std::string index = step.index_url ? R"( --index-url "$TORCH_INDEX_URL")" : "";
     commands.push_back(fmt::format("{}{}{} {}", command, step.flags(), index, shell_words(step.requirements)));
   }
@@ -49,17 +49,11 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   if (!packages) return tl::unexpected(packages.error());
   std::vector<std::string> channels;
   for (const auto& channel : packages->channels) channels.push_back("--channel " + shell_word(channel));
-  const bool arm = subject.environment.platform == "linux-aarch64";
+  const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
-  view.text("miniforge", fmt::format("{}/{}/Miniforge3-{}-Linux-{}.sh", miniforge_url, miniforge_version, miniforge_version,
-                                     arm ? "aarch64" : "x86_64"));
-  view.text("miniforge_sum", std::string(arm ? miniforge_sha256_aarch64 : miniforge_sha256_x86_64));
-  std::vector<std::string> steps;
-  if (const auto more = extras(subject); !more.empty())
-    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install {})", shell_words(more)));
-  if (const auto last = compiled(subject.options); !last.empty())
-    steps.push_back(fmt::format(R"("$place/bin/python" -m pip install --no-build-isolation {})", shell_words(last)));
-  view.texts("steps", steps);
+  view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
+  view.text("miniforge_sum", std::string(miniforge.sha256));
+  view.texts("steps", commands_of(steps_after({}, extras(subject), subject.options), by_pip));
   return {};
 }
 
@@ -87,7 +81,7 @@ Expected<Files> setup_script(const Subject& subject) {
   if (conda) {
     if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));
   } else {
-    view.texts("steps", install_commands(subject));
+    view.texts("steps", commands_of(pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
   }
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));

@@ -19,14 +19,6 @@ tl::unexpected<Error> bad_value(const RequestValue& value, const Error& why) {
   return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(value.text), why.message), value.where, why.hints);
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 /// Drops a package name that people paste along: `torch==2.3.1`, `pytorch>=2.3`.
 std::string_view without_package(std::string_view text, std::initializer_list<std::string_view> packages) {
   for (const auto package : packages) {

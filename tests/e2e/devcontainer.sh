@@ -25,17 +25,8 @@ trap 'stop_index; rm -rf --one-file-system "$work"; tests/e2e/engine.sh stop' EX
 # shellcheck source=tests/e2e/index.sh
 source tests/e2e/index.sh
 
-passed=0 failed=0
-must() {
-  if "${@:2}" >"$work/log" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf '%s failed:\n' "$1"
-    tail -n 30 "$work/log"
-  fi
-  mv "$work/log" "$work/said"
-}
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
 
 folder=$work/project
 "$envgen" render devcontainer --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --pip-index "$index" -o "$folder/" >/dev/null
@@ -55,6 +46,4 @@ must "torch in it" "$DOCKER" run --rm --network none envgen-test:devcontainer py
 # shellcheck disable=SC2016  # expanded in the container
 must "a volume for caches belongs to the user" "$DOCKER" run --rm --network none --mount type=volume,target=/home/dev/.cache \
   envgen-test:devcontainer bash -c 'touch "$HOME/.cache/mine"'
-[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
-printf '%d passed, %d failed\n' "$passed" "$failed"
-((failed == 0))
+book

@@ -19,18 +19,8 @@ trap 'stop_index; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
 # shellcheck source=tests/e2e/index.sh
 source "$here/index.sh"
 
-passed=0 failed=0
-# must WHAT COMMAND...: one that fails is shown, and counted.
-must() {
-  if "${@:2}" >"$work/log" 2>&1; then
-    passed=$((passed + 1))
-    return 0
-  fi
-  failed=$((failed + 1))
-  printf '%s failed:\n' "$1"
-  tail -n 40 "$work/log"
-  return 1
-}
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
 
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
@@ -56,21 +46,20 @@ for case in "${cases[@]}"; do
       layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
       ;;
     layers) # what looks at the layers finds what it is there for
-      must "the test of layers.py" "$here/layers_test.sh" "$base" || true
+      must "the test of layers.py" "$here/layers_test.sh" "$base"
       continue
       ;;
     *) die "there is no case $case" ;;
   esac
   began=$SECONDS
-  if must "the build of $case" build "$case" "${options[@]}"; then
-    must "torch in $case" inside "$case" 'python -c "import torch; assert torch.__version__.startswith(\"2.13.0\") and torch.ones(2).sum() == 2"' || true
-    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" 1234 || true
+  must "the build of $case" build "$case" "${options[@]}"
+  if "$good"; then
+    must "torch in $case" inside "$case" 'python -c "import torch; assert torch.__version__.startswith(\"2.13.0\") and torch.ones(2).sum() == 2"'
+    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" 1234
     # shellcheck disable=SC2016  # expanded in the container
-    must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"' || true
-    must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case" || true
+    must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
+    must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case"
   fi
   say "$case: $((SECONDS - began)) s"
 done
-[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
-printf '%d passed, %d failed\n' "$passed" "$failed"
-((failed == 0))
+book

@@ -16,18 +16,8 @@ source tests/e2e/index.sh
 export PIP_INDEX_URL=$index UV_DEFAULT_INDEX=$index TORCH_INDEX_URL=$index PIP_CONFIG_FILE=/dev/null UV_NO_CONFIG=1
 unset PIP_FIND_LINKS PIP_EXTRA_INDEX_URL
 
-passed=0 failed=0
-# must WHAT COMMAND...
-must() {
-  if "${@:2}" >"$work/log" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf '%s failed:\n' "$1"
-    tail -n 30 "$work/log"
-  fi
-  mv "$work/log" "$work/said"
-}
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
 
 here_is() { "$1" -c 'import torch; assert torch.__version__.startswith("2.13.0")'; }
 says() { grep -qF -- "$1" "$work/said"; }
@@ -63,6 +53,4 @@ must "and named" grep -qF "error: $work/full is there and holds no environment: 
 must "another Python is named" grep -qF "error: $work/taken holds Python 3.9 and not 3.11: remove it, or name another place by ENVGEN_HOME" "$work/taken.said"
 cd - >/dev/null
 
-[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
-printf '%d passed, %d failed\n' "$passed" "$failed"
-((failed == 0))
+book
