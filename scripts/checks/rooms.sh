@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A room of src/ imports only itself and the rooms that this table gives it (ARCHITECTURE.md, "The house").
+# A solution becomes an environment in the resolver, and for people in cli/verified.cpp alone: the independent check stands there.
 # usage: rooms.sh [FOLDER]    FOLDER stands for src/
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 src=${1:-src}
@@ -31,4 +32,8 @@ while IFS=: read -r file line include; do
     bad=1
   fi
 done < <(grep -rnE --include='*.cpp' --include='*.hpp' '^ *# *include +"[^"]*/' "$src"/*/)
+if grep -rnw --include='*.cpp' --include='*.hpp' materialize "$src" | grep -vE "^$src/(resolver/|cli/verified\.cpp:)"; then
+  echo "only cli/verified.cpp turns a solution into an environment: take verified()"
+  bad=1
+fi
 exit "$bad"

@@ -24,6 +24,12 @@ echo '#include "resolver/query.hpp"' >"$tree/src/model/version.cpp"
 expect 1 "src/model/version.cpp:1: model may not import resolver" "$checks/rooms.sh" "$tree/src"
 echo '#include "model/version.hpp"' >"$tree/src/attic/x.cpp"
 expect 1 "the room attic is not in the table" "$checks/rooms.sh" "$tree/src"
+rm -r "$tree/src/attic" "$tree/src/model"
+mkdir "$tree/src/cli"
+echo 'auto e = resolver::materialize(m, q, s);' | tee "$tree/src/cli/verified.cpp" >"$tree/src/cli/why.cpp"
+expect 1 "src/cli/why.cpp:1:auto e" "$checks/rooms.sh" "$tree/src"
+rm "$tree/src/cli/why.cpp"
+expect 0 '' "$checks/rooms.sh" "$tree/src"
 
 names=$tree/names
 mkdir "$names"

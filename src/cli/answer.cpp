@@ -49,7 +49,7 @@ Expected<Exit> answer_all(const Request& request, const resolver::Query& query, 
   if (!right) return tl::unexpected(right.error());
   if (any) return ended(good, Exit::ok);
   const auto answer = resolver::resolve(matrix, query);
-  const auto text = context.json ? render::answer_json(matrix, request, query, answer, 0) + "\n"
+  const auto text = context.json ? render::refusal_json(matrix, request, query, answer, 0) + "\n"
                                  : refusal_text(matrix, query, answer, util::Terminal::of_stdout());
   return ended(print(text), exit_of(answer));
 }
@@ -68,17 +68,17 @@ Expected<Exit> answer_request(const Request& request, const AnswerOptions& optio
     if (!right) return tl::unexpected(std::move(right.error()));
     environment = std::move(*right);
   }
-  if (context.json && environment && !options.explain)
-    return ended(print(render::environment_json(matrix, request, *environment, json_indent) + "\n"), Exit::ok);
+  const render::Explanation explanation{*query,
+                                        options.explain ? resolver::explain(matrix, *query) : std::vector<resolver::Removal>{}};
   if (context.json) {
-    const auto removals = options.explain ? resolver::explain(matrix, *query) : std::vector<resolver::Removal>{};
-    return ended(
-        print(render::answer_json(matrix, request, *query, answer, json_indent, options.explain ? &removals : nullptr) + "\n"),
-        exit_of(answer));
+    const auto* explained = options.explain ? &explanation : nullptr;
+    const auto json = environment ? render::environment_json(matrix, request, *environment, json_indent, explained)
+                                  : render::refusal_json(matrix, request, *query, answer, json_indent, explained);
+    return ended(print(json + "\n"), exit_of(answer));
   }
   const auto terminal = options.to == stdout ? util::Terminal::of_stdout() : util::Terminal();
   auto text = environment ? render::environment_text(*environment, terminal) : refusal_text(matrix, *query, answer, terminal);
-  if (options.explain) text += render::removals_text(*query, resolver::explain(matrix, *query), terminal);
+  if (options.explain) text += render::removals_text(explanation.query, explanation.removals, terminal);
   return ended(print(text, options.to), exit_of(answer));
 }
 

@@ -68,7 +68,7 @@ Expected<std::string> answer_line(const std::string& line, const std::string& wh
   if (!query) return tl::unexpected(query.error());
   const auto answer = resolver::resolve(matrix, *query);
   const auto* solution = std::get_if<resolver::Solution>(&answer);
-  if (solution == nullptr) return render::answer_json(matrix, *request, *query, answer, 0);
+  if (solution == nullptr) return render::refusal_json(matrix, *request, *query, answer, 0);
   return verified(matrix, *request, *query, *solution).map([&](const Environment& environment) {
     return render::environment_json(matrix, *request, environment, 0);
   });

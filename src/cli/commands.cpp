@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/help_text.hpp"
 #include "model/spelling.hpp"
+#include "util/table.hpp"
 
 namespace envgen::cli {
 
@@ -85,12 +88,22 @@ Error unknown_command(std::string_view word) {
   return error;
 }
 
+/// That an option excludes others is told to those who give both: in every line of the list it would hide what the option is.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const auto text = CLI::Formatter::make_option_opts(option);
+    return text.substr(0, text.find(" Excludes:"));
+  }
+};
+
 }  // namespace
 
 std::span<const Command> commands() { return all_commands; }
 
 void set_up_app(CLI::App& app, Context& context) {
   app.name("envgen");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
   app.set_version_flag("--version", [&context] {
     return fmt::format("envgen {} (built-in matrix {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
@@ -134,16 +147,17 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
   const auto finish_with = [&](std::string_view text, Exit status) {
     return print(text) ? static_cast<int>(status) : finish({ErrorCode::internal, "cannot write to standard output", {}, {}});
   };
+  const auto help = [&] { return help_text(app.help(), util::Terminal::of_stdout().width); };
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return finish_with(app.help(), Exit::ok);
+    return finish_with(help(), Exit::ok);
   } catch (const CLI::CallForVersion& version) {
     return finish_with(std::string(version.what()) + "\n", Exit::ok);
   } catch (const CLI::ParseError& error) {
     return finish(usage_error(error, word));
   }
-  if (!action) return finish_with(app.help(), Exit::usage);
+  if (!action) return finish_with(help(), Exit::usage);
   read_matrix_variable(context);
   const auto result = action();
   return result ? static_cast<int>(*result) : finish(result.error());

@@ -32,8 +32,9 @@ Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
   auto printed = written(context.json ? render::findings_json(*findings) : render::findings_text(*findings));
   if (!printed) return printed;
   if (!context.json)
-    note(findings->empty() ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))
-                           : fmt::format("{} findings", findings->size()));
+    note(findings->empty()       ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))
+         : findings->size() == 1 ? "1 finding"
+                                 : fmt::format("{} findings", findings->size()));
   return findings->empty() ? Exit::ok : Exit::differs;
 }
 

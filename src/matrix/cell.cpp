@@ -11,6 +11,11 @@
 #include "util/json_text.hpp"
 
 namespace envgen::matrix {
+namespace {
+
+constexpr std::size_t longest_text = std::size_t{16} << 10;  // tables are as wide as their longest cell
+
+}  // namespace
 
 void Cell::problem(std::string message, std::vector<std::string> hints) const {
   problems_->push_back(Error{ErrorCode::bad_input, std::move(message), where_, std::move(hints)});
@@ -68,6 +73,7 @@ std::string_view Cell::text() const {
   // A terminal would obey it, wherever the text is shown.
   if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
     problem(fmt::format("{} holds a control character", in_quotes(text)));
+  if (text.size() > longest_text) problem(fmt::format("{} is longer than {} KiB", in_quotes(text), longest_text >> 10));
   return text;
 }
 

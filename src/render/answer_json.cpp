@@ -266,16 +266,10 @@ void begin_answer(JsonWriter& json, const matrix::Matrix& matrix, const Request&
   write_request(json, request);
 }
 
-void write_answer(JsonWriter& json, const Environment& environment) {
-  json.key("environment");
-  write_environment(json, environment);
-  write_advice(json, environment);
-}
-
-void write_removals(JsonWriter& json, const resolver::Query& query, const std::vector<resolver::Removal>& removals) {
+void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.key("explain").begin_array();
-  for (const auto& removal : removals) {
-    const auto& value = query.values[static_cast<std::size_t>(removal.value)];
+  for (const auto& removal : explanation.removals) {
+    const auto& value = explanation.query.values[static_cast<std::size_t>(removal.value)];
     json.begin_object()
         .member("field", name_of(value.field))
         .member("value", value.text)
@@ -288,31 +282,35 @@ void write_removals(JsonWriter& json, const resolver::Query& query, const std::v
   json.end_array();
 }
 
-}  // namespace
-
-std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent) {
-  JsonWriter json(indent);
-  begin_answer(json, matrix, request);
-  write_answer(json, environment);
+std::string end_answer(JsonWriter& json, const Explanation* explanation) {
+  if (explanation != nullptr) write_explanation(json, *explanation);
   json.end_object();
   return json.take();
 }
 
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
-                        const resolver::Answer& answer, int indent, const std::vector<resolver::Removal>* removals) {
+}  // namespace
+
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent,
+                             const Explanation* explanation) {
   JsonWriter json(indent);
   begin_answer(json, matrix, request);
-  if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
-    write_answer(json, resolver::materialize(matrix, query, *solution));
-  } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
+  json.key("environment");
+  write_environment(json, environment);
+  write_advice(json, environment);
+  return end_answer(json, explanation);
+}
+
+std::string refusal_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                         const resolver::Answer& answer, int indent, const Explanation* explanation) {
+  JsonWriter json(indent);
+  begin_answer(json, matrix, request);
+  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
     write_conflict(json, matrix, query, *conflict);
   } else {
     const auto& unknown = std::get<resolver::Unknown>(answer);
     json.key("unknown").begin_object().member("missing", unknown.missing).member("message", unknown.message).end_object();
   }
-  if (removals != nullptr) write_removals(json, query, *removals);
-  json.end_object();
-  return json.take();
+  return end_answer(json, explanation);
 }
 
 std::string error_json(const Error& error, int indent) {

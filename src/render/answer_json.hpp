@@ -10,13 +10,19 @@ namespace envgen::render {
 
 inline constexpr int schema_version = 1;
 
-/// One answer as one object. `indent` 0 writes one line, for streams.
-/// `removals`: what `--explain` adds as the member "explain"; may be null.
-std::string answer_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
-                        const resolver::Answer& answer, int indent, const std::vector<resolver::Removal>* removals = nullptr);
+/// What `--explain` adds to an answer, as the member "explain".
+struct Explanation {
+  const resolver::Query& query;
+  std::vector<resolver::Removal> removals;
+};
 
-/// The answer for an environment that was materialized already.
-std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent);
+/// The answer that is an environment, as one object. `indent` 0 writes one line, for streams. `explanation` may be null.
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent,
+                             const Explanation* explanation = nullptr);
+
+/// The answer that is none: a conflict or what is unknown. `answer` holds no solution.
+std::string refusal_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                         const resolver::Answer& answer, int indent, const Explanation* explanation = nullptr);
 
 void write_environment(util::JsonWriter& json, const Environment& environment);
 void write_request(util::JsonWriter& json, const Request& request);

@@ -4,9 +4,9 @@
 
 #include "fuzz/fuzz.hpp"
 #include "matrix/lint.hpp"
-#include "render/answer_json.hpp"
 #include "render/facts.hpp"
 #include "resolver/resolver.hpp"
+#include "support/answer_json.hpp"
 #include "support/matrix_folder.hpp"
 
 namespace {
@@ -18,7 +18,7 @@ void answer(const matrix::Matrix& matrix, const Request& request) {
   const auto query = resolver::interpret(matrix, request);
   if (!query) return;
   const auto answer = resolver::resolve(matrix, *query);
-  const auto json = render::answer_json(matrix, request, *query, answer, 0);
+  const auto json = test::answer_json(matrix, request, *query, answer, 0);
   require(nlohmann::json::accept(json), "an answer is JSON");
 }
 

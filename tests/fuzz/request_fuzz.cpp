@@ -9,6 +9,7 @@
 #include "render/answer_json.hpp"
 #include "render/answer_text.hpp"
 #include "resolver/resolver.hpp"
+#include "support/answer_json.hpp"
 
 namespace {
 
@@ -59,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const auto answer = resolver::resolve(matrix, *query);
-  require(nlohmann::json::accept(render::answer_json(matrix, request, *query, answer, 2)), "an answer is JSON");
+  require(nlohmann::json::accept(test::answer_json(matrix, request, *query, answer, 2)), "an answer is JSON");
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) check_solution(matrix, request, *query, *solution);
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) check_conflict(matrix, request, *query, *conflict);
   if (const auto* unknown = std::get_if<resolver::Unknown>(&answer))

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "matrix/lint.hpp"
 #include "matrix/loader.hpp"
@@ -258,6 +261,34 @@ TEST_F(BadMatrix, CellsThatCannotBeUnderstood) {
       ElementsAre("drivers.json#/gpu_drivers/0/first_driver: 'R620' is not a version number (only digits and dots are allowed)",
                   "drivers.json#/gpu_drivers/0/last_branch: '70000' is not a version number (a part is larger than 65535)",
                   "drivers.json#/gpu_drivers/0/kernel_module: 'opne' is not one of either, proprietary, open, tegra"));
+}
+
+TEST_F(BadMatrix, ACellOf1Megabyte) {
+  const auto file = [](std::size_t length) {
+    return R"({"sources": {"s": {"what": ")" + std::string(length, 'x') +
+           R"(", "url": null, "read": "2026-11-22"}}, "branches": []})";
+  };
+  EXPECT_THAT(
+      problems_of("drivers.json", file(std::size_t{1} << 20)),
+      ElementsAre("drivers.json#/sources/s/what: '" + std::string(60, 'x') + "...' (1048576 bytes) is longer than 16 KiB"));
+  EXPECT_THAT(problems_of("drivers.json", file(std::size_t{16} << 10)), IsEmpty());
+}
+
+/// What a shell, a template or JSON would read as more than text is a text like any other.
+TEST_F(BadMatrix, ACellThatALanguageWouldObeyIsText) {
+  const std::string name = R"(a "board" of 'mine', $(touch x) `touch y` {{z}} # <b> \\)";
+  std::ifstream shipped(ENVGEN_MATRIX_FOLDER "/gpus.json");
+  const auto gpus = nlohmann::json::parse(shipped);
+  auto odd = gpus.at("gpus").front();
+  odd.update({{"name", name}, {"aliases", {"odd board"}}, {"pci_ids", nlohmann::json::array()}});
+  folder.write("gpus.json", nlohmann::json{{"sources", gpus.at("sources")}, {"gpus", {odd}}}.dump());
+  const auto loaded = loaded_over_the_shipped(folder.path());
+  EXPECT_THAT(texts_of(loaded.problems), IsEmpty());
+  ASSERT_NE(loaded.block, nullptr);
+  const auto matrix = loaded.block->matrix();
+  const auto found =
+      std::find_if(matrix->gpus.begin(), matrix->gpus.end(), [&](const Gpu& gpu) { return gpu.name.view() == name; });
+  EXPECT_NE(found, matrix->gpus.end());
 }
 
 TEST_F(BadMatrix, CellsThatAreMissing) {

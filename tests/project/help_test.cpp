@@ -54,7 +54,7 @@ class Workplace {
 struct Entry {
   std::string group;
   std::string name;  ///< `resolve`, `--torch`
-  std::string rest;  ///< `VERSION Excludes: --batch`, the summary of a command
+  std::string rest;  ///< `VERSION ...`, the summary of a command
 };
 
 /// The entries of a help text: two spaces, a name, and what is said of it on that line.
@@ -114,10 +114,9 @@ std::vector<Option> all_options() {
   for (const auto& [command, text] : all_commands()) {
     for (const auto& entry : entries_of(help_of(command))) {
       if (!entry.name.starts_with("--") || entry.name == "--help") continue;
-      const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION ... Excludes: --batch`
+      const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION ...`
       const auto first = said.empty() ? said : said.substr(1, said.find(' ', 1) - 1);
-      options.push_back({command, entry.name,
-                         !first.empty() && first != "Excludes:" && first != "Needs:", said.find(" ...") != std::string::npos});
+      options.push_back({command, entry.name, !first.empty() && first != "Needs:", said.find(" ...") != std::string::npos});
     }
   }
   return options;

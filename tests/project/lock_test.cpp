@@ -220,7 +220,12 @@ TEST(Lock, AControlCharacterInAValueIsNotEnvgens) {
   EXPECT_EQ(error_with("/env", Json{{"A\nB", "1"}}), with("/env", "'A\\x0aB'"));
   // Quotes and other people's syntax are text; the outputs quote it.
   EXPECT_EQ(error_with("/environment/os", "\"$(x)\" {{y}} `z`"), "parsed");
-  EXPECT_EQ(error_with("/environment/os", std::string(1000000, 'a')), "parsed");
+}
+
+TEST(Lock, AValueThatIsAMegabyteLongIsNotEnvgens) {
+  EXPECT_EQ(error_with("/environment/os", std::string(1000000, 'a')),
+            fmt::format("bad_input | envgen.lock#/environment/os | '{}...' (1000000 bytes) is longer than 16 KiB | {}",
+                        std::string(60, 'a'), anew));
 }
 
 TEST(Lock, FilesThatCannotBeRead) {

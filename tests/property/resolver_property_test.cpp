@@ -12,8 +12,8 @@
 #include "check/check.hpp"
 #include "property/oracle.hpp"
 #include "property/random_matrix.hpp"
-#include "render/answer_json.hpp"
 #include "resolver/resolver.hpp"
+#include "support/answer_json.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 
@@ -391,7 +391,7 @@ void expect_fields(const Case& one, Complaints& complaints, const Json& object, 
 TEST(ResolverProperty, JsonAnswersFitTheContract) {
   for_each_case([](const Case& one, Complaints& complaints) {
     const auto answer = resolver::resolve(one.matrix, one.query);
-    const auto text = render::answer_json(one.matrix, one.request, one.query, answer, 0);
+    const auto text = test::answer_json(one.matrix, one.request, one.query, answer, 0);
     const auto json = Json::parse(text, nullptr, false);
     if (json.is_discarded() || text.find('\n') != std::string::npos) return complaints.add(one, "not one line of JSON: " + text);
     expect_fields(one, complaints, json, {"schema_version", "request"}, "");

@@ -1,0 +1,42 @@
+#include "cli/help_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace envgen::cli {
+namespace {
+
+const std::string help =
+    "Usage: envgen [OPTIONS]\n"
+    "\n"
+    "  --matrix DIR ...        A folder of matrix files instead of the built-in facts\n";
+
+TEST(HelpText, IsLeftAsItIsWhereThereIsRoom) {
+  EXPECT_EQ(help_text(help, 0), help);
+  EXPECT_EQ(help_text(help, 80), help);
+}
+
+TEST(HelpText, GoesOnBelowTheDescription) {
+  EXPECT_EQ(help_text(help, 61),
+            "Usage: envgen [OPTIONS]\n"
+            "\n"
+            "  --matrix DIR ...        A folder of matrix files instead of\n"
+            "                          the built-in facts\n");
+}
+
+TEST(HelpText, GoesOnBelowTheOptionWhereTheDescriptionWouldBeNarrow) {
+  EXPECT_EQ(help_text(help, 40),
+            "Usage: envgen [OPTIONS]\n"
+            "\n"
+            "  --matrix DIR ...\n"
+            "      A folder of matrix files instead\n"
+            "      of the built-in facts\n");
+}
+
+TEST(HelpText, OfALineWithoutADescriptionGoesOnIndented) {
+  EXPECT_EQ(help_text("Usage: envgen render [OPTIONS] dockerfile ...\n", 40),
+            "Usage: envgen render [OPTIONS]\n"
+            "      dockerfile ...\n");
+}
+
+}  // namespace
+}  // namespace envgen::cli
