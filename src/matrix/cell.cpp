@@ -71,8 +71,7 @@ std::string_view Cell::text() const {
   }
   const std::string_view text = value_->get_ref<const std::string&>();
   // A terminal would obey it, wherever the text is shown.
-  if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
-    problem(fmt::format("{} holds a control character", in_quotes(text)));
+  if (holds_control(text)) problem(fmt::format("{} holds a control character", in_quotes(text)));
   if (text.size() > longest_text) problem(fmt::format("{} is longer than {} KiB", in_quotes(text), longest_text >> 10));
   return text;
 }

@@ -62,24 +62,39 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
 
 namespace {
 
-/// At most `most` bytes of a text, with control characters made visible, and not cut within a character of several bytes: these
-/// go on with 10xxxxxx.
-std::string visible(std::string_view text, std::size_t most) {
-  auto end = std::min(most, text.size());
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  std::string result;
-  for (const char c : text.substr(0, end)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
-  return result;
+/// The bytes of the control character that a text begins with; 0: it begins with another one.
+std::size_t control_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  if (text.empty()) return 0;
+  if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return 2;
+  if (byte(0) == 0xE2 && byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9)) return 3;
+  return 0;
 }
 
 }  // namespace
+
+bool holds_control(std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (control_length(text) != 0) return true;
+  }
+  return false;
+}
+
+std::string visible(std::string_view text, std::size_t most) {
+  // The bytes of one character go on with 10xxxxxx.
+  auto end = std::min(most, text.size());
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  std::string result;
+  text = text.substr(0, end);
+  while (!text.empty()) {
+    auto length = control_length(text);
+    if (length == 0) result += text.front();
+    for (std::size_t i = 0; i < length; ++i) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
+}
 
 std::string_view without_spaces_around(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);

@@ -10,6 +10,7 @@
 #include "output/editor.hpp"
 #include "output/requirements.hpp"
 #include "output/setup.hpp"
+#include "output/well_formed.hpp"
 
 namespace envgen::output {
 namespace {
@@ -33,6 +34,11 @@ std::span<const Output> outputs() { return all_outputs; }
 const Output* find_output(std::string_view name) {
   const auto found = std::find_if(all_outputs.begin(), all_outputs.end(), [&](const Output& one) { return one.name == name; });
   return found == all_outputs.end() ? nullptr : &*found;
+}
+
+Expected<Files> make(const Output& output, const Subject& subject) {
+  if (auto checked = check_environment(subject.environment); !checked) return tl::unexpected(std::move(checked.error()));
+  return output.render(subject);
 }
 
 }  // namespace envgen::output

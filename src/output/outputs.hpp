@@ -12,11 +12,14 @@ namespace envgen::output {
 struct Output {
   std::string_view name;
   std::string_view what;  ///< for help
-  Expected<Files> (*make)(const Subject& subject);
+  Expected<Files> (*render)(const Subject& subject);
 };
 std::span<const Output> outputs();
 
 /// Null: there is none of that name.
 const Output* find_output(std::string_view name);
+
+/// The files of one output. Errors: those of the environment (`well_formed.hpp`), and what this output cannot be made of.
+Expected<Files> make(const Output& output, const Subject& subject);
 
 }  // namespace envgen::output

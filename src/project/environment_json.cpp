@@ -17,8 +17,7 @@ std::string line(const Cell& cell) { return std::string(cell.text()); }
 
 /// A name is no cell, so nobody looked at it yet: what it is made of could end a line in some output.
 std::string checked_name(std::string_view name, const Cell& cell) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::any_of(name.begin(), name.end(), control)) cell.problem(fmt::format("{} holds a control character", in_quotes(name)));
+  if (holds_control(name)) cell.problem(fmt::format("{} holds a control character", in_quotes(name)));
   return std::string(name);
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
+
 namespace envgen::util {
 namespace {
 
@@ -172,17 +174,13 @@ Expected<Json> parse_json(const std::string& text, const std::string& file, cons
 }
 
 std::string pointer_step(std::string_view name) {
-  std::size_t most = 60;
-  while (name.size() > most && (static_cast<unsigned char>(name[most]) & 0xC0U) == 0x80U) --most;  // no character is cut
+  constexpr std::size_t most = 60;
   std::string step;
-  for (const char c : name.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (const char c : visible(name, most)) {
     if (c == '~') {
       step += "~0";
     } else if (c == '/') {
       step += "~1";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      step += fmt::format("\\x{:02x}", byte);
     } else {
       step += c;
     }

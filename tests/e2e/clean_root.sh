@@ -84,6 +84,10 @@ inside() {
     shift 3
     mount --make-rprivate /
     mount -t proc proc "$root/proc"
+    mount --rbind /sys "$root/sys"
+    mkdir -p "$root/dev/pts"
+    mount -t devpts devpts "$root/dev/pts" -o newinstance,ptmxmode=0666
+    ln -sf pts/ptmx "$root/dev/ptmx"
     mount -t tmpfs tmpfs "$root/dev/shm" 2>/dev/null || { mkdir -p "$root/dev/shm" && mount -t tmpfs tmpfs "$root/dev/shm"; }
     while [[ "${1:-}" == /* ]]; do
       mkdir -p "$root$1"

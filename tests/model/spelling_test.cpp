@@ -78,6 +78,13 @@ TEST(Quotes, EveryControlCharacterIsMadeVisible) {
   EXPECT_EQ(in_quotes("a\nb\rc\x1b[31m"), "'a\\x0ab\\x0dc\\x1b[31m'");
 }
 
+TEST(Quotes, WhatEndsALineForUnicodeIsShown) {
+  EXPECT_EQ(in_quotes("a\u0085b\u009fc\u2028d\u2029e"), "'a\\xc2\\x85b\\xc2\\x9fc\\xe2\\x80\\xa8d\\xe2\\x80\\xa9e'");
+  for (const auto* text : {"\n", "a\x7f", "\u0080", "a\u2028"}) EXPECT_TRUE(holds_control(text)) << text;
+  for (const auto* text : {"", "a b", "\u00a0", "Größe – 显卡 😀", "\u2027\u202a", "\xc2", "\xe2\x80"})
+    EXPECT_FALSE(holds_control(text)) << text;
+}
+
 TEST(Quotes, SixtyCharactersAreShownAndTheRestIsCounted) {
   EXPECT_EQ(in_quotes(std::string(60, 'x')), "'" + std::string(60, 'x') + "'");
   EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "...' (61 bytes)");

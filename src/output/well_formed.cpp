@@ -1,0 +1,143 @@
+#include "output/well_formed.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "output/grammar.hpp"
+
+namespace envgen::output {
+namespace {
+
+bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+/// A letter or digit, and then these and `others`.
+bool is_word(std::string_view text, std::string_view others) {
+  return !text.empty() && is_letter_or_digit(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter_or_digit(c) || others.find(c) != std::string_view::npos;
+  });
+}
+
+constexpr std::string_view in_versions = ".+!_-";
+constexpr std::string_view in_channels = "._-/:";
+constexpr std::string_view in_conda_specs = "._-+=<>!*|, ";
+
+class Look {
+ public:
+  explicit Look(const Environment& environment) : environment_(environment) {}
+
+  Expected<void> run() {
+    if (environment_.torch) build("torch", *environment_.torch);
+    if (environment_.tensorflow) build("tensorflow", *environment_.tensorflow);
+    version("cuda/toolkit", environment_.cuda_toolkit);
+    if (environment_.cudnn) {
+      version("cudnn/version", environment_.cudnn->version);
+      version("cudnn/from", environment_.cudnn->from);
+    }
+    version("python", environment_.python);
+    choice<PythonProvider>("python_provider", environment_.python_provider);
+    versions("pythons", environment_.pythons);
+    if (environment_.driver) driver(*environment_.driver);
+    for (const auto& board : environment_.gpus) {
+      version("gpus/capability", board.capability);
+      version("gpus/runs", board.runs);
+      version("gpus/via", board.via);
+    }
+    version("os", environment_.os);
+    if (environment_.system) {
+      version("system/family", environment_.system->family);
+      version("system/version", environment_.system->version);
+      image("system/image", environment_.system->image);
+    }
+    choice<Platform>("platform", environment_.platform);
+    choice<Variant>("variant", environment_.variant);
+    choice<Installer>("installer", environment_.installer);
+    choice<Base>("base", environment_.base);
+    images(environment_.images);
+    version("image_layout", environment_.image_layout);
+    for (const auto& pin : environment_.pins) take(check_pip_requirement(pin.package + pin.spec, "/pins"));
+    for (const auto& [name, value] : environment_.env) word("/env", name, "_", "the name of a variable");
+    return std::move(result_);
+  }
+
+ private:
+  void take(Expected<void> checked) {
+    if (checked || !result_) return;
+    auto error = std::move(checked.error());
+    error.code = ErrorCode::bad_input;
+    error.hints = {"no file is made of it: 'envgen lock --force' makes the lock anew"};
+    result_ = tl::unexpected(std::move(error));
+  }
+
+  static std::string place(std::string_view field) { return fmt::format("/environment/{}", field); }
+
+  void word(const std::string& where, std::string_view text, std::string_view others, std::string_view what) {
+    if (!is_word(text, others)) take(fail(ErrorCode::bad_input, fmt::format("{} is not {}", in_quotes(text), what), where));
+  }
+
+  /// Versions, and names that are written like them: tags, systems, capabilities.
+  void version(std::string_view field, std::string_view text) { word(place(field), text, in_versions, "a version or a name"); }
+  void version(std::string_view field, const std::optional<std::string>& text) {
+    if (text) version(field, std::string_view(*text));
+  }
+  void version(std::string_view field, const std::string& text) { version(field, std::string_view(text)); }
+  void versions(std::string_view field, const std::vector<std::string>& texts) {
+    for (const auto& text : texts) version(field, text);
+  }
+
+  template <class Choice>
+  void choice(std::string_view field, const std::string& text) {
+    auto parsed = parse_choice<Choice>(text);
+    if (parsed) return;
+    auto error = std::move(parsed.error());
+    error.origin = place(field);
+    take(tl::unexpected(std::move(error)));
+  }
+
+  void image(std::string_view field, const std::optional<std::string>& text) {
+    if (text) take(check_image(*text, place(field)));
+  }
+
+  void images(const Environment::Images& images) {
+    image("images/devel", images.devel);
+    image("images/devel_cudnn", images.devel_cudnn);
+    image("images/runtime", images.runtime);
+    image("images/runtime_cudnn", images.runtime_cudnn);
+    image("images/official_devel", images.official_devel);
+    image("images/official_runtime", images.official_runtime);
+  }
+
+  void driver(const Environment::Driver& driver) {
+    version("driver/minimum", driver.range.minimum);
+    version("driver/last_branch", driver.range.last_branch);
+    version("driver/native", driver.native);
+  }
+
+  void build(const std::string& name, const Environment::FrameworkBuild& build) {
+    version(name + "/version", build.version);
+    version(name + "/cuda", build.cuda);
+    version(name + "/tag", build.tag);
+    version(name + "/torchvision", build.torchvision);
+    version(name + "/torchaudio", build.torchaudio);
+    if (build.index_url) take(check_url(*build.index_url, place(name + "/index_url")));
+    version(name + "/toolkit", build.toolkit);
+    if (build.archs) versions(name + "/archs", *build.archs);
+    if (build.ptx) versions(name + "/ptx", *build.ptx);
+    versions(name + "/pythons", build.pythons);
+    if (build.conda_spec) word(place(name + "/conda_spec"), *build.conda_spec, in_conda_specs, "a specification of conda");
+    for (const auto& channel : build.conda_channels)
+      word(place(name + "/conda_channels"), channel, in_channels, "a channel of conda");
+    for (const auto& [package, spec] : build.cuda_pins) take(check_pip_requirement(package + spec, place(name + "/cuda_pins")));
+  }
+
+  const Environment& environment_;
+  Expected<void> result_;
+};
+
+}  // namespace
+
+Expected<void> check_environment(const Environment& environment) { return Look(environment).run(); }
+
+}  // namespace envgen::output
