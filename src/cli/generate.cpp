@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/current_lock.hpp"
+#include "cli/mirror.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
 #include "output/outputs.hpp"
@@ -18,11 +19,12 @@ struct GenerateOptions {
   WriteFlags write;
 };
 
-Expected<output::Files> make_all(const project::WrittenProject& project, const project::Lock& lock) {
+Expected<output::Files> make_all(const project::WrittenProject& project, const output::Options& options,
+                                 const project::Lock& lock) {
   output::Files files;
-  const auto sum = project::integrity_of(lock);
+  const auto sum = project::promise_of(lock);
   for (const auto& name : project.outputs.files) {
-    auto made = output::make(*output::find_output(name.value), {lock.environment, project.outputs.options, sum});
+    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum});
     if (!made) {
       auto error = std::move(made.error());
       error.code = ErrorCode::bad_input;
@@ -61,7 +63,12 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto lock = current_lock(*project, lock_path, *matrix);
   if (!lock) return tl::unexpected(lock.error());
-  const auto files = make_all(*project, *lock);
+  auto chosen = with_mirror(project->outputs.options, *matrix);
+  if (!chosen) {
+    chosen.error().code = ErrorCode::bad_input;
+    return tl::unexpected(std::move(chosen.error()));
+  }
+  const auto files = make_all(*project, *chosen, *lock);
   if (!files) return tl::unexpected(files.error());
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
   if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)

@@ -14,9 +14,9 @@ Action setup_list(CLI::App& app, Context& context);
 namespace {
 
 /// What can be listed; the columns and filters of each are its own.
-enum class Listed : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets };
-constexpr std::array<std::string_view, 9> subject_names{"torch", "tensorflow", "cuda", "cudnn",  "drivers",
-                                                        "gpus",  "images",     "os",   "presets"};
+enum class Listed : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors };
+constexpr std::array<std::string_view, 10> subject_names{"torch", "tensorflow", "cuda", "cudnn",   "drivers",
+                                                         "gpus",  "images",     "os",   "presets", "mirrors"};
 
 struct ListOptions {
   std::vector<std::pair<Field, std::string>> values;  ///< what `resolve` would understand too
@@ -111,6 +111,8 @@ Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject,
       return render::list_images(matrix, {std::move(*query), options.repositories, options.variants, options.evidence});
     case Listed::presets:
       return render::list_presets(matrix);
+    case Listed::mirrors:
+      return render::list_mirrors(matrix);
     case Listed::os:
     case Listed::gpus:
       break;
@@ -206,6 +208,7 @@ Action setup_list(CLI::App& app, Context& context) {
 
   subject(Listed::os, "operating systems");
   subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");
+  subject(Listed::mirrors, "mirrors of packages for 'envgen render --mirror'");
 
   return [options, chosen, &context]() -> Expected<Exit> {
     if (!*chosen) return tl::unexpected(nothing_to_list(*options));

@@ -21,6 +21,20 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_option("--pip-index", flags.pip_index, "the package index to install from, in place of the one pip is configured with")
       ->type_name("URL")
       ->group(group);
+  app.add_option("--mirror", flags.mirror,
+                 "a known mirror for apt, pip, conda and PyTorch's wheels, as far as it has them: tuna, sjtug")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--apt-mirror", flags.apt_mirror,
+                 "an archive in place of the distribution's own: http://mirror.example.org/ubuntu")
+      ->type_name("URL")
+      ->group(group);
+  app.add_option("--conda-mirror", flags.conda_mirror, "where the channels are, in place of https://conda.anaconda.org")
+      ->type_name("URL")
+      ->group(group);
+  app.add_option("--torch-mirror", flags.torch_mirror, "an index in place of https://download.pytorch.org/whl")
+      ->type_name("URL")
+      ->group(group);
   app.add_option("--image-name", flags.image_name, "what the built image is called (default: envgen)")
       ->type_name("IMAGE")
       ->group(group);
@@ -55,6 +69,10 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.user, flags.user, "--user");
   set(options.base_image, flags.base_image, "--base-image");
   set(options.pip_index, flags.pip_index, "--pip-index");
+  set(options.mirror, flags.mirror, "--mirror");
+  set(options.apt_mirror, flags.apt_mirror, "--apt-mirror");
+  set(options.conda_mirror, flags.conda_mirror, "--conda-mirror");
+  set(options.torch_mirror, flags.torch_mirror, "--torch-mirror");
   set(options.image_name, flags.image_name, "--image-name");
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");

@@ -18,6 +18,7 @@ struct OutputFlags {
   std::vector<std::string> pip;
   std::string user;
   std::string base_image;
+  std::string apt_mirror, conda_mirror, torch_mirror, mirror;
   std::string pip_index;
   std::string image_name;
   std::string container_gpus;

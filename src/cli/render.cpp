@@ -7,6 +7,7 @@
 #include "cli/compiler.hpp"
 #include "cli/current_lock.hpp"
 #include "cli/fresh_lock.hpp"
+#include "cli/mirror.hpp"
 #include "cli/output_options.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
@@ -89,13 +90,18 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto file = find_project(options);
   const auto project = read_named(file);
   if (!project) return tl::unexpected(project.error());
-  const auto chosen = output_options(options.output, project->outputs.options);
+  auto chosen = output_options(options.output, project->outputs.options);
+  if (chosen && !chosen->mirror.value.empty()) {
+    const auto matrix = context.matrix();
+    if (!matrix) return tl::unexpected(matrix.error());
+    chosen = with_mirror(std::move(*chosen), *matrix);
+  }
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made = find_lock(options, file, *project, *chosen, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const auto files = output::make(**kind, {lock.environment, *chosen, project::integrity_of(lock)});
+  const auto files = output::make(**kind, {lock.environment, *chosen, project::promise_of(lock)});
   if (!files) return tl::unexpected(files.error());
   return options.path.empty() || options.path == "-" ? cli::written(files->front().text)
                                                      : write_to(options.path, *files, options.write);

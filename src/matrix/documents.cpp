@@ -49,6 +49,7 @@ const std::vector<TableKey>& table_keys() {
       {"os.json", "pythons", {"version"}},
       {"pitfalls.json", "rules", {"id"}},
       {"presets.json", "presets", {"name"}},
+      {"mirrors.json", "mirrors", {"name"}},
   };
   return keys;
 }

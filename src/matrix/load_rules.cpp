@@ -88,11 +88,29 @@ void load_presets(Loading& l) {
   }
 }
 
+void load_mirrors(Loading& l) {
+  const auto& mirrors = l.documents.rows("mirrors.json", "mirrors");
+  auto* rows = l.packer.fill(l.root.mirrors, mirrors.size());
+  for (std::size_t i = 0; i < mirrors.size(); ++i) {
+    const auto cell = l.cell(mirrors[i]);
+    cell.allow_in_row({"name", "what", "apt", "pip_index", "conda", "conda_channels", "torch"});
+    l.packer.put(rows[i].name, cell.at("name").text());
+    l.packer.put(rows[i].what, cell.at("what").text());
+    l.packer.put(rows[i].apt, cell.at("apt").text_or_null());
+    l.packer.put(rows[i].pip_index, cell.at("pip_index").text_or_null());
+    l.packer.put(rows[i].conda, cell.at("conda").text_or_null());
+    l.texts(rows[i].conda_channels, cell.at("conda_channels"));
+    l.packer.put(rows[i].torch, cell.at("torch").text_or_null());
+    l.provenance(rows[i].from, mirrors[i]);
+  }
+}
+
 }  // namespace
 
 void load_rules(Loading& loading) {
   load_pitfalls(loading);
   load_presets(loading);
+  load_mirrors(loading);
 }
 
 }  // namespace envgen::matrix

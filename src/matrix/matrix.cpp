@@ -74,6 +74,10 @@ const Preset* Matrix::preset(std::string_view name) const {
   return first_where(root_->presets, [&](const Preset& row) { return row.name.view() == name; });
 }
 
+const Mirror* Matrix::mirror(std::string_view name) const {
+  return first_where(root_->mirrors, [&](const Mirror& row) { return row.name.view() == name; });
+}
+
 const Release* Matrix::newest(Framework framework) const {
   const Release* newest = nullptr;
   for (const auto& release : root_->releases) {

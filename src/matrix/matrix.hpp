@@ -37,6 +37,7 @@ class Matrix {
   const ForwardCompat* forward_compat(Version cuda, std::uint16_t branch) const;
   const Os* os(std::string_view id_or_alias) const;
   const Preset* preset(std::string_view name) const;
+  const Mirror* mirror(std::string_view name) const;
   /// The newest release of a framework. There is always one for torch.
   const Release* newest(Framework framework) const;
 

@@ -360,6 +360,18 @@ struct Preset {
   Provenance from;
 };
 
+/// A mirror of packages; what it does not have is empty.
+struct Mirror {
+  Text name;
+  Text what;
+  Text apt;                   ///< holds ubuntu/, ubuntu-ports/, debian/ and debian-security/
+  Text pip_index;             ///< a simple index
+  Text conda;                 ///< in place of https://conda.anaconda.org
+  List<Text> conda_channels;  ///< that it has
+  Text torch;                 ///< a simple index in place of https://download.pytorch.org/whl
+  Provenance from;
+};
+
 struct CondaLabel {
   Text label;
   Text cuda;
@@ -401,9 +413,10 @@ struct Root {
   List<PythonRelease> pythons;
   List<Rule> rules;
   List<Preset> presets;
+  List<Mirror> mirrors;
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0004;
+constexpr std::uint64_t block_magic = 0x656e7667656e0005;
 
 }  // namespace envgen::matrix

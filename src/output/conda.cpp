@@ -1,6 +1,7 @@
 #include "output/conda.hpp"
 
 #include "output/conda_packages.hpp"
+#include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
@@ -19,7 +20,8 @@ Expected<Files> conda(const Subject& subject) {
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));
   View view;
   view.text("title", title(subject.environment));
-  view.texts("channels", yaml_texts(packages->channels)).texts("specs", yaml_texts(packages->specs));
+  view.texts("channels", yaml_texts(conda_channels(subject.options, packages->channels)))
+      .texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));
   view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
   const auto last = compiled(subject.options);

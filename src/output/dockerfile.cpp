@@ -7,6 +7,7 @@
 
 #include "output/image_base.hpp"
 #include "output/image_install.hpp"
+#include "output/mirrors.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
@@ -53,6 +54,9 @@ Expected<Files> dockerfile(const Subject& subject) {
   auto install = image_install(subject);
   if (!install) return tl::unexpected(std::move(install.error()));
 
+  const auto mirror = apt_mirror_rules(subject);
+  if (!mirror) return tl::unexpected(mirror.error());
+
   std::set<std::string> packages(base->packages.begin(), base->packages.end());
   packages.insert(install->packages.begin(), install->packages.end());
   for (const auto& package : subject.options.apt) packages.insert(package.value);
@@ -66,6 +70,8 @@ Expected<Files> dockerfile(const Subject& subject) {
       .text("ca_file", std::string(ca_file))
       .flag("cached", !subject.options.classic)
       .flag("stale_key", base->stale_key);
+  view.flag("has_apt_mirror", !mirror->empty())
+      .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
   view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);
   view.flag("shared", install->shared).flag("has_install", !install->commands.empty()).text("install_why", install->why);

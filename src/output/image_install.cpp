@@ -6,6 +6,7 @@
 #include "output/conda_packages.hpp"
 #include "output/image_base.hpp"
 #include "output/interpreter.hpp"
+#include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/tools.hpp"
@@ -206,7 +207,7 @@ class Installer {
     result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", miniforge.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;
-    for (const auto& channel : specs->channels) channels += " --channel " + shell_word(channel);
+    for (const auto& channel : conda_channels(subject_.options, specs->channels)) channels += " --channel " + shell_word(channel);
     result_.commands.push_back(
         fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix {} "
                     "--override-channels{} {}",

@@ -37,8 +37,9 @@ Expected<void> check_options(const Options& options) {
   if (!options.base_image.value.empty()) {
     if (auto checked = check_image(options.base_image.value, options.base_image.where); !checked) return checked;
   }
-  if (!options.pip_index.value.empty()) {
-    if (auto checked = check_url(options.pip_index.value, options.pip_index.where); !checked) return checked;
+  for (const auto* url : {&options.pip_index, &options.apt_mirror, &options.conda_mirror, &options.torch_mirror}) {
+    if (url->value.empty()) continue;
+    if (auto checked = check_url(url->value, url->where); !checked) return checked;
   }
   if (auto checked = check_image(options.image_name.value, options.image_name.where); !checked) return checked;
   if (!options.shm_size.value.empty()) {

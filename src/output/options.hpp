@@ -14,6 +14,12 @@ struct Text {
   std::string where;
 };
 
+/// What only a known mirror tells: its root serves any distribution, and it may lack channels.
+struct MirrorFacts {
+  std::string apt_root;                     ///< holds ubuntu/, ubuntu-ports/, debian/ and debian-security/
+  std::vector<std::string> conda_channels;  ///< that it has; empty: all
+};
+
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
   std::vector<Text> apt;           ///< more packages of the system
@@ -21,6 +27,11 @@ struct Options {
   Text user{"dev", ""};            ///< who runs in the container
   Text base_image;                 ///< in place of the published one; empty: the published one
   Text pip_index;                  ///< simple index in place of the one that pip is configured with; empty: that one
+  Text apt_mirror;                 ///< an archive in place of the distribution's own
+  Text conda_mirror;               ///< in place of https://conda.anaconda.org
+  Text torch_mirror;               ///< an index in place of https://download.pytorch.org/whl
+  Text mirror;                     ///< a row of mirrors.json, which fills what is not said above
+  MirrorFacts of_mirror;           ///< what that row says beyond the options above
   Text image_name{"envgen", ""};   ///< of the built image
   Text container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
   Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
@@ -38,7 +49,7 @@ Expected<void> check_options(const Options& options);
 struct Subject {
   const Environment& environment;
   const Options& options;
-  std::string lock;  ///< `integrity` of the lock that it came from, `sha256:...`: an image says which one it is
+  std::string lock;  ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
 };
 
 }  // namespace envgen::output

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "output/extensions.hpp"
+#include "output/mirrors.hpp"
 
 namespace envgen::output {
 namespace {
@@ -54,16 +55,17 @@ std::vector<std::string> pins_and_extras(const Subject& subject) {
   return result;
 }
 
-std::optional<std::string> wheel_index(const Environment& environment) {
-  const auto& build = environment.build();
-  return build.on_package_index ? std::nullopt : build.index_url;
+std::optional<std::string> wheel_index(const Subject& subject) {
+  const auto& build = subject.environment.build();
+  if (build.on_package_index || !build.index_url) return std::nullopt;
+  return torch_index(subject.options, *build.index_url);
 }
 
 std::string framework_origin(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {} for {}, which the {} carries", environment.torch ? "torch" : "tensorflow", build.version,
                      build.cuda ? "CUDA " + *build.cuda : "the CPU",
-                     wheel_index(environment) ? "wheel index alone" : "package index");
+                     build.on_package_index ? "package index" : "wheel index alone");
 }
 
 std::vector<std::string> framework_requirements(const Environment& environment) {
@@ -93,7 +95,7 @@ std::vector<PipStep> steps_after(const std::string& framework, std::vector<std::
 std::vector<PipStep> pip_steps(const Subject& subject) {
   auto framework = framework_requirements(subject.environment);
   const auto first_of_all = framework.front();
-  const auto index = wheel_index(subject.environment);
+  const auto index = wheel_index(subject);
   std::vector<PipStep> steps;
   if (!index) {
     const auto others = pins_and_extras(subject);

@@ -42,8 +42,8 @@ std::vector<std::string> pins_and_extras(const Subject& subject);
 /// Which build it is and where it comes from: `torch 2.9.1 for CUDA 12.6, which the wheel index alone carries`.
 std::string framework_origin(const Environment& environment);
 
-/// The wheel index, where the package index does not carry the build.
-std::optional<std::string> wheel_index(const Environment& environment);
+/// The wheel index, or its mirror, where the package index does not carry the build.
+std::optional<std::string> wheel_index(const Subject& subject);
 
 /// `torch==2.3.1`, and its companions; `tensorflow[and-cuda]==2.15.1`.
 std::vector<std::string> framework_requirements(const Environment& environment);

@@ -20,14 +20,14 @@ Expected<void> refuse_conda(const Environment& environment) {
 /// The wheel index marks its builds (`2.9.1+cu126`), and the package index has no such version: so the mark alone tells where a
 /// part comes from, although pip treats all indexes alike.
 std::vector<std::string> marked(std::vector<std::string> requirements, const Environment& environment) {
-  if (!wheel_index(environment)) return requirements;
+  if (environment.build().on_package_index || !environment.build().index_url) return requirements;
   for (auto& requirement : requirements) requirement += "+" + environment.build().tag;
   return requirements;
 }
 
 View head(const Subject& subject) {
   View view;
-  const auto index = wheel_index(subject.environment);
+  const auto index = wheel_index(subject);
   view.text("title", title(subject.environment));
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   const auto& mirror = subject.options.pip_index.value;

@@ -5,6 +5,7 @@
 
 #include "output/conda_packages.hpp"
 #include "output/extensions.hpp"
+#include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/quoting.hpp"
@@ -48,7 +49,8 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   const auto packages = conda_packages(subject.environment);
   if (!packages) return tl::unexpected(packages.error());
   std::vector<std::string> channels;
-  for (const auto& channel : packages->channels) channels.push_back("--channel " + shell_word(channel));
+  for (const auto& channel : conda_channels(subject.options, packages->channels))
+    channels.push_back("--channel " + shell_word(channel));
   const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
   view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
@@ -76,7 +78,7 @@ Expected<Files> setup_script(const Subject& subject) {
   if (!mirror.empty()) exports = {"PIP_INDEX_URL=" + shell_word(mirror), "UV_DEFAULT_INDEX=" + shell_word(mirror)};
   for (const auto& [name, value] : environment.env) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
   view.texts("exports", exports);
-  const auto index = wheel_index(environment);
+  const auto index = wheel_index(subject);
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   if (conda) {
     if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));

@@ -17,13 +17,17 @@ using matrix::Json;
 constexpr std::string_view integrity_member = "integrity";
 constexpr const char* rewrite_hint = "'envgen lock --force' writes it anew";
 
+std::string hash_of(const nlohmann::json& values) {
+  util::Sha256 digest;
+  digest.add(values.dump(-1, ' ', true));
+  return "sha256:" + digest.hex();
+}
+
 /// Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
 std::string integrity_of(const Json& document) {
   nlohmann::json rest(document);  // sorts the members
   rest.erase(std::string(integrity_member));
-  util::Sha256 digest;
-  digest.add(rest.dump(-1, ' ', true));
-  return "sha256:" + digest.hex();
+  return hash_of(rest);
 }
 
 std::string text_with(const Lock& lock, std::string_view integrity, int indent) {
@@ -55,11 +59,16 @@ Expected<void> check_version(const Json& document, const std::string& root) {
 
 }  // namespace
 
-std::string integrity_of(const Lock& lock) { return integrity_of(Json::parse(text_with(lock, {}, 0))); }
+std::string promise_of(const Lock& lock) {
+  const auto all = nlohmann::json::parse(text_with(lock, {}, 0));
+  nlohmann::json promise{{"environment", all.at("environment")}, {"env", all.at("env")}};
+  for (const auto& pin : all.at("pins")) promise["pins"].push_back({pin.at("package"), pin.at("spec")});
+  return hash_of(promise);
+}
 
 std::string lock_text(const Lock& lock) {
   constexpr int indent = 2;
-  return text_with(lock, integrity_of(lock), indent) + "\n";
+  return text_with(lock, integrity_of(Json::parse(text_with(lock, {}, 0))), indent) + "\n";
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {

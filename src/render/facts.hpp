@@ -34,6 +34,7 @@ Sheet list_cudnn(const matrix::Matrix& matrix, const resolver::Query& query);   
 Sheet list_drivers(const matrix::Matrix& matrix, const resolver::Query& query);
 Sheet list_os(const matrix::Matrix& matrix);
 Sheet list_presets(const matrix::Matrix& matrix);
+Sheet list_mirrors(const matrix::Matrix& matrix);
 
 struct ImageFilter {
   resolver::Query query;  ///< torch, tensorflow, cuda, cudnn, os

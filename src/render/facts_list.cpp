@@ -246,6 +246,24 @@ Sheet list_presets(const Matrix& matrix) {
   return sheet;
 }
 
+Sheet list_mirrors(const Matrix& matrix) {
+  Sheet sheet{{{"mirror", "name"},
+               {"what", "what"},
+               {"apt", "apt"},
+               {"pip", "pip_index"},
+               {"conda", "conda"},
+               {"channels", "conda_channels"},
+               {"torch wheels", "torch"},
+               {"", "source"}},
+              {}};
+  for (const auto& mirror : matrix->mirrors) {
+    sheet.rows.push_back({Cell::text(mirror.name), Cell::text(mirror.what), Cell::text_or_none(mirror.apt),
+                          Cell::text_or_none(mirror.pip_index), Cell::text_or_none(mirror.conda),
+                          texts_cell(mirror.conda_channels), Cell::text_or_none(mirror.torch), source_cell(matrix, mirror.from)});
+  }
+  return sheet;
+}
+
 Sheet list_images(const Matrix& matrix, const ImageFilter& filter) {
   const auto& query = filter.query;
   const auto evidence_fits = [&](matrix::Evidence evidence) {

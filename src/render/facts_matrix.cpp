@@ -59,6 +59,7 @@ Card show_matrix(const matrix::Matrix& matrix, std::string_view origin) {
   add("operating systems", matrix->os.size());
   add("pitfalls", matrix->rules.size());
   add("presets", matrix->presets.size());
+  add("mirrors", matrix->mirrors.size());
   add("sources", matrix->sources.size());
   card.add_part("Rows", "tables", std::move(sheet));
   return card;

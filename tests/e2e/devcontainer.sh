@@ -29,7 +29,7 @@ source tests/e2e/index.sh
 source tests/e2e/must.sh
 
 folder=$work/project
-"$envgen" render devcontainer --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --pip-index "$index" -o "$folder/" >/dev/null
+"$envgen" render devcontainer --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --apt-mirror "$(tests/e2e/apt_mirror.sh)" --pip-index "$index" -o "$folder/" >/dev/null
 must "reading" "$cli" read-configuration --docker-path "$DOCKER" --workspace-folder "$folder"
 must "what was read" grep -q '"remoteUser":"dev"' "$work/said"
 # This engine has no bridge, and the wheel index here is the local one, too.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
-# by the classic builder; what the image holds twice or should not hold; who owns what a container writes.
+# by the classic builder; from the mirror of Debian that apt here uses;
+# what the image holds twice or should not hold; who owns what a container writes.
 # usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
@@ -14,6 +15,7 @@ engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
 base="envgen-test/debian:12-slim"
 "$here/base_image.sh" bookworm "$base"
+mirror=$("$here/apt_mirror.sh") || exit
 work=$(mktemp -d)
 trap 'stop_index; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
 # shellcheck source=tests/e2e/index.sh
@@ -26,7 +28,7 @@ source tests/e2e/must.sh
 build() {
   local name=$1 buildkit=1
   [[ "$name" != classic ]] || buildkit=0
-  "$envgen" render dockerfile --torch 2.13 --cuda cpu --os debian12 --base-image "$base" "${@:2}" -o "$work/$name/" >/dev/null
+  "$envgen" render dockerfile --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --apt-mirror "$mirror" "${@:2}" -o "$work/$name/" >/dev/null
   DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
     --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
     --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"

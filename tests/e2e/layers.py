@@ -24,10 +24,10 @@ import tempfile
 
 DOCKER = os.environ.get("DOCKER", "docker")
 
-# Written anew by each apt-get install, ldconfig or useradd; the home of the base's own user goes to the image's.
+# Written anew by a mirror of apt, and by each apt-get install, ldconfig or useradd; the home of the base's own user goes to the image's.
 STATE = re.compile(
     r"var/lib/dpkg/.*|var/lib/apt/(extended_states|lists/lock)|var/cache/apt/archives/lock|var/cache/debconf/.*|var/log/.*"
-    r"|etc/ld\.so\.cache|var/cache/ldconfig/aux-cache"
+    r"|etc/apt/sources\.list(\.d/.*)?|etc/ld\.so\.cache|var/cache/ldconfig/aux-cache"
     r"|etc/(passwd|group|shadow|gshadow|subuid|subgid)-?|etc/\.pwd\.lock|home/.*"
 )
 CACHE = re.compile(

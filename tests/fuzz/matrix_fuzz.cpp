@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto part : fuzz::split(fuzz::text_of(data, size), "%%%")) {
     const auto end = part.find('\n');
     if (end == std::string_view::npos) continue;
-    for (const std::string_view file :
-         {"matrix", "torch", "conda", "cuda", "cudnn", "drivers", "gpus", "images", "tensorflow", "os", "pitfalls", "presets"}) {
+    for (const std::string_view file : {"matrix", "torch", "conda", "cuda", "cudnn", "drivers", "gpus", "images", "tensorflow",
+                                        "os", "pitfalls", "presets", "mirrors"}) {
       if (part.substr(0, end) == file) folder.write(std::string(file) + ".json", part.substr(end + 1));
     }
   }

@@ -599,6 +599,22 @@ TEST(Generate, TakesALockThatHoldsWhatWasFound) {
   EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
 }
 
+TEST(Generate, LooksUpTheMirrorOfTheProject) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json",
+               R"({"request": {"torch": "2.9", "cuda": "12.6"}, "outputs": {"files": ["requirements"], "mirror": "sjtug"}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).out, "wrote requirements.txt\n");
+  EXPECT_THAT(folder.read("requirements.txt"), HasSubstr("https://mirror.sjtu.edu.cn/pytorch-wheels/cu126\n"));
+  folder.write("envgen.json",
+               R"({"request": {"torch": "2.9", "cuda": "12.6"}, "outputs": {"files": ["requirements"], "mirror": "moon"}})");
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.json#/outputs/mirror: 'moon' is not one of aliyun, bfsu, huawei, nju, sjtug, tencent, tuna, ustc\n"
+            "  'envgen list mirrors' says what each has\n");
+}
+
 TEST(Generate, HoldsAPresetAgainstTheLock) {
   const TemporaryFolder folder;
   folder.write("envgen.json", R"({"request": {"preset": "colab-t4"}, "outputs": {"files": ["requirements"]}})");

@@ -100,6 +100,30 @@ TEST(Lock, TheSameLockGivesTheSameBytes) {
   EXPECT_EQ(text, sealed(Json::parse(text)));  // nothing but the values goes into the integrity
 }
 
+TEST(Lock, APromiseIsTheEnvironmentAndNotTheWordsAboutIt) {
+  const auto lock = lock_of("torch=2.3 gpu=4090 driver=535");
+  ASSERT_FALSE(lock.environment.pins.empty());
+  const auto promise = promise_of(lock);
+  EXPECT_THAT(promise, testing::MatchesRegex("sha256:[0-9a-f]{64}"));
+  auto same = lock;
+  same.matrix_revision = "2027.01.01";
+  same.matrix_hash = "0";
+  same.request = {};
+  same.environment.reasons.clear();
+  same.environment.warnings.emplace_back("a new one");
+  same.environment.pins.front().why = "in other words";
+  EXPECT_EQ(promise_of(same), promise);
+  auto other = lock;
+  other.environment.python = "3.11";
+  EXPECT_NE(promise_of(other), promise);
+  other = lock;
+  other.environment.pins.front().spec = "<1";
+  EXPECT_NE(promise_of(other), promise);
+  other = lock;
+  other.environment.env.emplace_back("A", "1");
+  EXPECT_NE(promise_of(other), promise);
+}
+
 TEST(Lock, LayoutIsNoEdit) {
   auto text = lock_text(lock_of("torch=2.3"));
   const auto compact = Json::parse(text).dump();

@@ -105,7 +105,8 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(error_of(R"({"outputs": {"dockerfile": {}}})"),
             "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
             "needs_nvcc, user, "
-            "base_image, image_name, pip_index, container_gpus, shm_size, gpu_required, podman, ca_cert, classic");
+            "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
+            "gpu_required, podman, ca_cert, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

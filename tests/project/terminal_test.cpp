@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, OnTerminal,
                          testing::Values(Words{"list", "torch"}, Words{"list", "images"}, Words{"list", "gpus"},
                                          Words{"list", "drivers"}, Words{"list", "cuda"}, Words{"list", "cudnn"},
                                          Words{"list", "tensorflow"}, Words{"list", "os"}, Words{"list", "presets"},
-                                         Words{"show", "torch", "2.3.1"}, Words{"show", "gpu", "4090"},
+                                         Words{"list", "mirrors"}, Words{"show", "torch", "2.3.1"}, Words{"show", "gpu", "4090"},
                                          Words{"gpus", "--rank", "fp16"}, Words{"resolve", "--torch", "2.3", "--cuda", "12.1"},
                                          Words{"--help"}, Words{"resolve", "--help"}, Words{"render", "--help"}),
                          [](const auto& one) {

@@ -1,0 +1,92 @@
+#include "output/mirrors.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/choices.hpp"
+#include "output/quoting.hpp"
+
+namespace envgen::output {
+namespace {
+
+std::string without_slash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+/// One address for another; `#` and `&` have a meaning for sed.
+std::string rule(std::string_view host_and_path, const std::string& url) {
+  std::string target;
+  for (const char c : url) {
+    if (c == '#' || c == '&') target += '\\';
+    target += c;
+  }
+  return shell_word(fmt::format("s#https?://{}/?([[:space:]]|$)#{}/\\1#", host_and_path, target));
+}
+
+constexpr std::string_view ubuntu = R"(archive\.ubuntu\.com/ubuntu)";
+constexpr std::string_view ubuntu_security = R"(security\.ubuntu\.com/ubuntu)";
+constexpr std::string_view ubuntu_ports = R"(ports\.ubuntu\.com/ubuntu-ports)";
+
+std::vector<std::string> debian_rules(const std::string& archive, const std::string& security) {
+  std::vector<std::string> rules{rule(R"(deb\.debian\.org/debian)", archive)};
+  if (security.empty()) return rules;
+  rules.push_back(rule(R"(deb\.debian\.org/debian-security)", security));
+  rules.push_back(rule(R"(security\.debian\.org/debian-security)", security));
+  return rules;
+}
+
+/// What the user names: the archive itself.
+std::vector<std::string> rules_of_archive(const Environment& environment, const std::string& archive) {
+  if (environment.system->family == "debian")
+    return debian_rules(archive, archive.ends_with("/debian") ? archive + "-security" : std::string());
+  if (environment.platform == name_of(Platform::linux_aarch64)) return {rule(ubuntu_ports, archive)};
+  return {rule(ubuntu, archive), rule(ubuntu_security, archive)};
+}
+
+std::vector<std::string> rules_of_root(const Environment& environment, const std::string& root) {
+  if (environment.system->family == "debian") return debian_rules(root + "/debian", root + "/debian-security");
+  if (environment.platform == name_of(Platform::linux_aarch64)) return {rule(ubuntu_ports, root + "/ubuntu-ports")};
+  return {rule(ubuntu, root + "/ubuntu")};
+}
+
+}  // namespace
+
+Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject) {
+  const auto& options = subject.options;
+  const auto& environment = subject.environment;
+  const auto& archive = options.apt_mirror.value;
+  const auto& root = options.of_mirror.apt_root;
+  if ((archive.empty() && root.empty()) || !environment.system) return {};
+  const bool plain = environment.base == name_of(Base::slim) && options.base_image.value.empty();
+  if (archive.starts_with("https://") && plain && !options.ca_cert)
+    return fail(ErrorCode::usage,
+                "a plain image trusts no certificate before its first package is there, and this mirror is https",
+                options.apt_mirror.where, {"its http address, which apt's signatures make as safe", "--ca-cert"});
+  return archive.empty() ? rules_of_root(environment, without_slash(root))
+                         : rules_of_archive(environment, without_slash(archive));
+}
+
+std::string conda_channel(const Options& options, const std::string& channel) {
+  const auto& mirror = options.conda_mirror.value;
+  const auto& has = options.of_mirror.conda_channels;
+  const bool address = channel.find("://") != std::string::npos;
+  if (mirror.empty() || address || (!has.empty() && std::find(has.begin(), has.end(), channel) == has.end())) return channel;
+  return without_slash(mirror) + "/" + channel;
+}
+
+std::vector<std::string> conda_channels(const Options& options, const std::vector<std::string>& channels) {
+  std::vector<std::string> result;
+  for (const auto& channel : channels) result.push_back(conda_channel(options, channel));
+  return result;
+}
+
+std::string torch_index(const Options& options, const std::string& url) {
+  constexpr std::string_view own = "https://download.pytorch.org/whl";
+  const auto& mirror = options.torch_mirror.value;
+  if (mirror.empty() || !url.starts_with(own)) return url;
+  return without_slash(mirror) + url.substr(own.size());
+}
+
+}  // namespace envgen::output
