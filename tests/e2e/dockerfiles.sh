@@ -24,6 +24,10 @@ source "$here/index.sh"
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 
+# A proxy that answers nobody, beside the hosts that need none: what is built with it must not know it.
+proxy=http://proxy.invalid:3128
+direct=$(printf '%s,%s' "$mirror" "$index" | sed -E 's#https?://([^/:,]+)[^,]*#\1#g')
+
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
   local name=$1 buildkit=1
@@ -31,8 +35,11 @@ build() {
   "$envgen" render dockerfile --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --apt-mirror "$mirror" "${@:2}" -o "$work/$name/" >/dev/null
   DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
     --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
-    --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"
+    --build-arg "http_proxy=$proxy" --build-arg "https_proxy=$proxy" --build-arg "no_proxy=$direct" --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"
 }
+
+# without_proxy NAME: neither its configuration nor its history tells of the proxy.
+without_proxy() { ! { "$DOCKER" image inspect "envgen-test:$1" && "$DOCKER" history --no-trunc "envgen-test:$1"; } | grep -F "${proxy#http://}"; }
 
 inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
 
@@ -60,6 +67,7 @@ for case in "${cases[@]}"; do
     must "the user of $case" "$here/container_user.sh" "envgen-test:$case" 1234
     # shellcheck disable=SC2016  # expanded in the container
     must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
+    must "no proxy in $case" without_proxy "$case"
     must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case"
   fi
   say "$case: $((SECONDS - began)) s"
