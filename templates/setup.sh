@@ -157,6 +157,15 @@ if "$made"; then what=install; fi
 say "$conda $what: {{{what}}}"
 "$conda" "$what" --yes --prefix "$place" --override-channels {{{channels}}} \
   {{{specs}}}
+{{#has_toolkit}}
+# What compiles finds nvcc, its headers and its libraries by these, now and whenever the environment is activated.
+[[ -e "$place/lib64" ]] || ln -s lib "$place/lib64"
+mkdir -p "$place/etc/conda/activate.d"
+cat >"$place/etc/conda/activate.d/envgen.sh" <<'END'
+export CUDA_HOME=$CONDA_PREFIX CUDA_INC_PATH=$CONDA_PREFIX/{{{headers}}}
+END
+export CUDA_HOME=$place CUDA_INC_PATH=$place/{{{headers}}} PATH=$place/bin:$PATH
+{{/has_toolkit}}
 {{#steps}}
 {{{item}}}
 {{/steps}}

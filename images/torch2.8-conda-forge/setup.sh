@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:0489f1b80b1c86e6c41fac258d374dd339e30129a14d1d1138f29580401c26e6
+# Made by envgen; edits are kept unless --force. sha256:8f61714969bdfecd50a6359437bb224d2c0b1596ed4d87add4b002798aa84a3f
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -38,6 +38,7 @@ from_github() {
 }
 
 export CONDA_OVERRIDE_CUDA=12.9
+export CONDA_OVERRIDE_CUDA_ARCH=8.0
 # Nothing but an environment of this Python is touched. conda would empty what it makes anew.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false

@@ -42,6 +42,9 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
          "--needs-nvcc", flags.needs_nvcc,
          "CUDA code is to be compiled, so devel is chosen; so it is where a --pip is known to compile: flash-attn, deepspeed")
       ->group(group);
+  app.add_flag("--explicit-toolkit", flags.explicit_toolkit,
+               "environment.yaml and setup.sh of conda hold nvcc of torch's CUDA, as they do where something compiles")
+      ->group(group);
   app.add_flag("--ca-cert", flags.ca_cert,
                "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
       ->group(group);
@@ -77,6 +80,7 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");
   if (flags.needs_nvcc) options.needs_nvcc = {"--needs-nvcc", "--needs-nvcc"};
+  options.explicit_toolkit = options.explicit_toolkit || flags.explicit_toolkit;
   options.gpu_required = options.gpu_required || flags.gpu_required;
   options.podman = options.podman || flags.podman;
   options.ca_cert = options.ca_cert || flags.ca_cert;

@@ -24,6 +24,7 @@ struct OutputFlags {
   std::string container_gpus;
   std::string shm_size;
   bool needs_nvcc = false;
+  bool explicit_toolkit = false;
   bool gpu_required = false;
   bool podman = false;
   bool ca_cert = false;

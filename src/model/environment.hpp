@@ -86,6 +86,8 @@ struct Environment {
   std::optional<FrameworkBuild> tensorflow;
   std::optional<std::string> cuda_toolkit;
   std::optional<int> gcc_max;  ///< the newest GCC (major) that nvcc of the toolkit accepts
+  /// Of a build of conda's pytorch channel: the channel that has this toolkit alone, `nvidia/label/cuda-12.1.1`.
+  std::optional<std::string> conda_label;
   std::optional<Cudnn> cudnn;
   std::string python;
   std::string python_provider;

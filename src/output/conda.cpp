@@ -1,6 +1,12 @@
 #include "output/conda.hpp"
 
+#include <algorithm>
+
+#include "model/choices.hpp"
+#include "model/version.hpp"
 #include "output/conda_packages.hpp"
+#include "output/conda_toolkit.hpp"
+#include "output/image_base.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
@@ -8,15 +14,34 @@
 #include "output/template.hpp"
 
 namespace envgen::output {
+namespace {
+
+/// conda-lock takes these for those of the machine; a file of one's own replaces its defaults, so all of them stand in it
+/// (conda-lock, conda_lock/default-virtual-packages.yaml and virtual_package.py).
+Expected<File> virtual_packages(const Environment& environment) {
+  const Version least_glibc(2, 28);
+  auto glibc = Version::parse(environment.build().glibc.value_or("")).value_or(least_glibc);
+  glibc = std::max(glibc, least_glibc);
+  const bool arm = environment.platform == name_of(Platform::linux_aarch64);
+  View view;
+  view.text("title", title(environment)).text("subdir", arm ? "linux-aarch64" : "linux-64");
+  view.text("archspec", arm ? "1 aarch64" : "1 x86_64").text("glibc", glibc.to_string());
+  view.text("cuda", environment.build().cuda.value_or(""));
+  return made_file("virtual-packages.yml", "virtual-packages.yml", std::move(view));
+}
+
+}  // namespace
 
 Expected<Files> conda(const Subject& subject) {
   auto packages = conda_packages(subject.environment);
+  const bool toolkit = packages && wants_conda_toolkit(subject);
+  if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto pip = extras(subject);
   const auto& index = subject.options.pip_index.value;
   if (!pip.empty() && !index.empty()) pip.insert(pip.begin(), "--index-url " + index);
   std::vector<View> variables;
-  for (const auto& [name, value] : subject.environment.env)
+  for (const auto& [name, value] : conda_variables(subject.environment))
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));
   View view;
   view.text("title", title(subject.environment));
@@ -26,7 +51,19 @@ Expected<Files> conda(const Subject& subject) {
   view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
   const auto last = compiled(subject.options);
   view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
-  return only(made_file("environment.yaml", "environment.yaml", std::move(view)));
+  const auto archs = arch_list(subject.environment);
+  view.flag("has_toolkit", toolkit).text("headers", conda_toolkit_headers(subject.environment));
+  view.flag("has_archs", !archs.empty()).text("archs", archs);
+  const bool cuda = subject.environment.build().cuda.has_value();
+  view.flag("cuda", cuda);
+  auto file = made_file("environment.yaml", "environment.yaml", std::move(view));
+  if (!file) return tl::unexpected(std::move(file.error()));
+  Files files{std::move(*file)};
+  if (!cuda) return files;
+  auto beside = virtual_packages(subject.environment);
+  if (!beside) return tl::unexpected(std::move(beside.error()));
+  files.push_back(std::move(*beside));
+  return files;
 }
 
 }  // namespace envgen::output

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "model/capability.hpp"
 #include "output/packages.hpp"
 
 namespace envgen::output {
@@ -27,6 +28,19 @@ Expected<CondaPackages> conda_packages(const Environment& environment) {
   const auto ceilings = pins(environment);
   result.specs.insert(result.specs.end(), ceilings.begin(), ceilings.end());
   return result;
+}
+
+std::vector<std::pair<std::string, std::string>> conda_variables(const Environment& environment) {
+  auto variables = environment.env;
+  Capability weakest;
+  for (const auto& board : environment.gpus) {
+    const auto capability = Capability::parse(board.capability);
+    if (capability && (weakest == Capability() || *capability < weakest)) weakest = *capability;
+  }
+  const bool overridden =
+      std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.first == "CONDA_OVERRIDE_CUDA"; });
+  if (overridden && weakest != Capability()) variables.emplace_back("CONDA_OVERRIDE_CUDA_ARCH", weakest.to_string());
+  return variables;
 }
 
 }  // namespace envgen::output

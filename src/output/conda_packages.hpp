@@ -17,4 +17,8 @@ struct CondaPackages {
 /// Errors (usage): the environment is not one of conda.
 Expected<CondaPackages> conda_packages(const Environment& environment);
 
+/// The variables that conda is told: those of the environment, and beside CONDA_OVERRIDE_CUDA, by which a machine without a
+/// driver gets the build for CUDA, the capability of the weakest board (CONDA_OVERRIDE_CUDA_ARCH; conda/ceps, cep-0046).
+std::vector<std::pair<std::string, std::string>> conda_variables(const Environment& environment);
+
 }  // namespace envgen::output

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/conda_packages.hpp"
 #include "output/image_base.hpp"
 #include "output/image_install.hpp"
 #include "output/mirrors.hpp"
@@ -79,7 +80,7 @@ Expected<Files> dockerfile(const Subject& subject) {
       .texts("install_mounts", install->mounts)
       .text("install", joined(install->commands, next_line));
   auto build_variables = assignments(install->build_env);
-  for (const auto& [name, value] : subject.environment.env)
+  for (const auto& [name, value] : conda_variables(subject.environment))
     build_variables.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
   view.flag("has_build_env", !build_variables.empty()).text("build_env", joined(build_variables, next_value));
   const auto variables = environment_variables(subject, *install);

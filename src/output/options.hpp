@@ -36,6 +36,7 @@ struct Options {
   Text container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
   Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
   Text needs_nvcc;                 ///< not empty: something that is installed later compiles CUDA code
+  bool explicit_toolkit = false;   ///< a conda environment has nvcc of its own
   bool gpu_required = false;       ///< a dev container without a GPU is a mistake
   bool podman = false;             ///< in place of docker
   bool ca_cert = false;            ///< the network intercepts TLS: a certificate comes as the build secret `ca`

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array all_outputs{
     Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile},
-    Output{"conda", "environment.yaml", conda},
+    Output{"conda", "environment.yaml and virtual-packages.yml", conda},
     Output{"requirements", "requirements.txt for pip and uv", requirements},
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
     Output{"run", "run.sh, which starts the image with docker or podman", run_script},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/conda_toolkit.hpp"
 #include "output/extensions.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
@@ -46,7 +47,9 @@ std::vector<std::string> commands_of(const std::vector<PipStep>& steps, std::str
 }
 
 Expected<void> by_conda(const Subject& subject, View& view) {
-  const auto packages = conda_packages(subject.environment);
+  auto packages = conda_packages(subject.environment);
+  const bool toolkit = packages && wants_conda_toolkit(subject);
+  if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
   if (!packages) return tl::unexpected(packages.error());
   std::vector<std::string> channels;
   for (const auto& channel : conda_channels(subject.options, packages->channels))
@@ -54,6 +57,7 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
   view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
+  view.flag("has_toolkit", toolkit).text("headers", conda_toolkit_headers(subject.environment));
   view.text("miniforge_sum", std::string(miniforge.sha256));
   view.texts("steps", commands_of(steps_after({}, extras(subject), subject.options), by_pip));
   return {};
@@ -76,7 +80,7 @@ Expected<Files> setup_script(const Subject& subject) {
   const auto& mirror = subject.options.pip_index.value;
   std::vector<std::string> exports;
   if (!mirror.empty()) exports = {"PIP_INDEX_URL=" + shell_word(mirror), "UV_DEFAULT_INDEX=" + shell_word(mirror)};
-  for (const auto& [name, value] : environment.env) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
+  for (const auto& [name, value] : conda_variables(environment)) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
   view.texts("exports", exports);
   const auto index = wheel_index(subject);
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
@@ -85,10 +89,12 @@ Expected<Files> setup_script(const Subject& subject) {
   } else {
     view.texts("steps", commands_of(pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
+    view.flag("has_toolkit", false).text("headers", "");
   }
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
   const bool cuda = environment.build().cuda.has_value();
-  view.flag("devel", cuda && environment.variant == "devel").text("cuda", environment.build().cuda.value_or(""));
+  view.flag("devel", cuda && environment.variant == "devel" && !(conda && wants_conda_toolkit(subject)))
+      .text("cuda", environment.build().cuda.value_or(""));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));
 }

@@ -32,6 +32,7 @@ class Look {
     if (environment_.torch) build("torch", *environment_.torch);
     if (environment_.tensorflow) build("tensorflow", *environment_.tensorflow);
     version("cuda/toolkit", environment_.cuda_toolkit);
+    if (environment_.conda_label) word(place("cuda/conda_label"), *environment_.conda_label, in_channels, "a channel of conda");
     if (environment_.cudnn) {
       version("cudnn/version", environment_.cudnn->version);
       version("cudnn/from", environment_.cudnn->from);

@@ -186,6 +186,7 @@ class Differ {
   void toolkit_and_cudnn(const Environment& a, const Environment& b) {
     value("environment.cuda.toolkit", "CUDA toolkit", a.cuda_toolkit, b.cuda_toolkit);
     value("environment.cuda.gcc_max", "newest GCC for nvcc", number(a.gcc_max), number(b.gcc_max), "unknown");
+    value("environment.cuda.conda_label", "conda channel of the toolkit", a.conda_label, b.conda_label, "none");
     const auto part = [](const Environment& environment, auto read) {
       return environment.cudnn ? read(*environment.cudnn) : MaybeText();
     };

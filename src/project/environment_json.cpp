@@ -128,6 +128,7 @@ Environment read_environment(const Cell& answer) {
   if (const auto cuda = cell.at("cuda"); !cuda.is_null()) {
     result.cuda_toolkit = maybe_line(cuda.at("toolkit"));
     result.gcc_max = maybe_major(cuda.at("gcc_max"));
+    result.conda_label = maybe_line(cuda.maybe("conda_label"));  // an older envgen did not write it
   }
   if (const auto cudnn = cell.at("cudnn"); !cudnn.is_null())
     result.cudnn = Environment::Cudnn{maybe_line(cudnn.at("version")), maybe_major(cudnn.at("major")), line(cudnn.at("from"))};

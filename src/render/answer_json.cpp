@@ -176,6 +176,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   if (environment.build().tag != "cpu") {  // the update may be unknown, the CUDA is there
     json.begin_object().member("toolkit", environment.cuda_toolkit);
     write_number(json, "gcc_max", environment.gcc_max);
+    json.member("conda_label", environment.conda_label);
     json.end_object();
   } else {
     json.null();

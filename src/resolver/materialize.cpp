@@ -231,6 +231,7 @@ class Materializer {
       for (const auto& toolkit : matrix_.toolkits(build_)) {
         if (toolkit.version == solution_.placement.toolkit) environment_.gcc_max = major_of(toolkit.gcc_max);
       }
+      if (build_.channel == Channel::pytorch_channel) environment_.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *environment_.cuda_toolkit,
              own                                     ? "the update that the build was made with"
@@ -247,6 +248,13 @@ class Materializer {
                {build_.from.of("wheel_index")});
       }
     }
+  }
+
+  std::optional<std::string> conda_label() const {
+    for (const auto& row : matrix_->conda_labels) {
+      if (row.cuda.view() == *environment_.cuda_toolkit) return text(row.label);
+    }
+    return std::nullopt;
   }
 
   void cudnn() {

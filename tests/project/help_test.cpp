@@ -233,6 +233,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"render --podman", {"run"}},
       {"render --require-gpu", {"devcontainer"}},
       {"render --needs-nvcc", {"dockerfile"}},
+      {"render --explicit-toolkit", {"conda", "--installer", "conda"}},
       {"render --check", with({"dockerfile"}, to_taken)},
       {"render --diff", with({"dockerfile"}, to_taken)},
       {"render --force", with({"dockerfile"}, to_taken)},

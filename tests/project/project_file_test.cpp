@@ -106,6 +106,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
+            "explicit_toolkit, "
             "gpu_required, podman, ca_cert, classic");
 }
 

@@ -1,0 +1,66 @@
+#include "output/conda_toolkit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/choices.hpp"
+#include "model/version.hpp"
+
+namespace envgen::output {
+namespace {
+
+bool is_arm(const Environment& environment) { return environment.platform == name_of(Platform::linux_aarch64); }
+
+/// nvcc takes compilers up to one that the toolkit knows.
+std::string compiler(const Environment& environment) {
+  const auto name = is_arm(environment) ? "gxx_linux-aarch64" : "gxx_linux-64";
+  return environment.gcc_max ? fmt::format("{}<{}", name, *environment.gcc_max + 1) : std::string(name);
+}
+
+bool is_of_pytorch_channel(const Environment& environment) {
+  const auto& channels = environment.build().conda_channels;
+  return !channels.empty() && channels.front() == "pytorch";
+}
+
+bool has_nvcc(const Environment& environment) {
+  if (is_of_pytorch_channel(environment)) return environment.conda_label && environment.cuda_toolkit;
+  const auto cuda = Version::parse(environment.build().cuda.value_or(""));
+  return cuda && *cuda >= Version(12, 0);
+}
+
+tl::unexpected<Error> no_nvcc(const Environment& environment) {
+  return fail(ErrorCode::usage, fmt::format("no channel is known to have nvcc of CUDA {}", environment.build().cuda.value_or("")),
+              "--explicit-toolkit", {"an image of nvidia/cuda has it: --installer pip --variant devel"});
+}
+
+}  // namespace
+
+bool wants_conda_toolkit(const Subject& subject) {
+  const auto& environment = subject.environment;
+  if (!environment.build().cuda) return false;
+  return subject.options.explicit_toolkit || (environment.variant == name_of(Variant::devel) && has_nvcc(environment));
+}
+
+Expected<CondaPackages> with_conda_toolkit(const Environment& environment, CondaPackages packages) {
+  if (!has_nvcc(environment)) return no_nvcc(environment);
+  const auto& minor = *environment.build().cuda;
+  if (is_of_pytorch_channel(environment)) {
+    packages.channels.insert(packages.channels.begin(), *environment.conda_label);
+    packages.specs.push_back("cuda-toolkit=" + *environment.cuda_toolkit);
+    for (const auto* part : {"cuda-nvcc", "cuda-cudart-dev", "cuda-cccl"})
+      packages.specs.push_back(fmt::format("{}={}", part, minor));
+  } else {
+    packages.specs.push_back("cuda-version=" + minor);
+    packages.specs.emplace_back("cuda-nvcc");
+    packages.specs.emplace_back("cuda-libraries-dev");
+  }
+  packages.specs.push_back(compiler(environment));
+  return packages;
+}
+
+std::string conda_toolkit_headers(const Environment& environment) {
+  return is_arm(environment) ? "targets/sbsa-linux/include" : "targets/x86_64-linux/include";
+}
+
+}  // namespace envgen::output

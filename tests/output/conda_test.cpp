@@ -1,0 +1,101 @@
+// environment.yaml and what lies beside it, as the tool prints them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_tool.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "output/conda_packages.hpp"
+#include "output/outputs.hpp"
+#include "resolver/resolver.hpp"
+#include "support/request_text.hpp"
+
+namespace envgen::output {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Environment environment_of(std::string_view request) {
+  const auto matrix = matrix::embedded();
+  const auto query = resolver::interpret(matrix, test::request_of(request)).value();
+  return resolver::materialize(matrix, query, resolver::find_best(matrix, query).value());
+}
+
+Files made(const char* kind, std::string_view request, const Options& options = {}) {
+  const auto environment = environment_of(request);
+  const auto files = make(*find_output(kind), {environment, options, "sha256:0"});
+  EXPECT_TRUE(files) << files.error().message;
+  return files.value_or(Files(1));
+}
+
+Options with_toolkit() {
+  Options options;
+  options.explicit_toolkit = true;
+  return options;
+}
+
+TEST(CondaToolkit, OfThePytorchChannelComesFromItsLabelWhichStandsFirst) {
+  const auto text = made("conda", "torch=2.5 cuda=12.4 installer=conda", with_toolkit()).front().text;
+  EXPECT_THAT(text, AllOf(HasSubstr("channels:\n  - \"nvidia/label/cuda-12.4.1\"\n  - \"pytorch\"\n  - \"nvidia\"\n"),
+                          HasSubstr("  - \"cuda-toolkit=12.4.1\"\n  - \"cuda-nvcc=12.4\"\n  - \"cuda-cudart-dev=12.4\"\n"
+                                    "  - \"cuda-cccl=12.4\"\n  - \"gxx_linux-64<14\"\n")));
+  EXPECT_THAT(text, AllOf(HasSubstr("ln -s lib \"$CONDA_PREFIX/lib64\"\n"),
+                          HasSubstr("CUDA_INC_PATH=\"$CONDA_PREFIX/targets/x86_64-linux/include\" TORCH_CUDA_ARCH_LIST=")));
+}
+
+TEST(CondaToolkit, BesideCondaForgeIsCondaForges) {
+  const auto text = made("conda", "torch=2.8 installer=conda variant=devel").front().text;
+  EXPECT_THAT(
+      text,
+      AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cuda-nvcc\"\n  - \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
+            Not(HasSubstr("nvidia/label"))));
+}
+
+TEST(CondaToolkit, IsThereOnlyWhereSomethingCompiles) {
+  for (const auto* request : {"torch=2.5 installer=conda", "torch=2.8 installer=conda"}) {
+    for (const auto* kind : {"conda", "setup"})
+      EXPECT_THAT(made(kind, request).front().text, Not(HasSubstr("cuda-nvcc"))) << request;
+  }
+  EXPECT_THAT(made("setup", "torch=2.5 cuda=12.4 installer=conda variant=devel").front().text,
+              AllOf(HasSubstr("--channel nvidia/label/cuda-12.4.1 --channel pytorch "), HasSubstr("ln -s lib \"$place/lib64\"\n"),
+                    Not(HasSubstr("is not here: extensions"))));
+  // An image of nvidia/cuda has nvcc already.
+  EXPECT_THAT(made("dockerfile", "torch=2.5 cuda=12.4 installer=conda variant=devel").front().text, Not(HasSubstr("cuda-nvcc")));
+}
+
+TEST(CondaToolkit, ThatNoChannelHasIsRefusedWhereItIsAskedFor) {
+  const auto outcome =
+      test::run_tool({"render", "conda", "--torch", "1.12", "--cuda", "10.2", "--installer", "conda", "--explicit-toolkit"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "envgen: --explicit-toolkit: no channel is known to have nvcc of CUDA 10.2\n"
+            "  an image of nvidia/cuda has it: --installer pip --variant devel\n");
+  EXPECT_THAT(made("conda", "torch=1.12 cuda=10.2 installer=conda variant=devel").front().text, Not(HasSubstr("nvcc")));
+}
+
+TEST(VirtualPackages, AreAllThatCondaLockAsksFor) {
+  const auto files = made("conda", "torch=2.8 installer=conda");
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[1].path, "virtual-packages.yml");
+  EXPECT_THAT(files[1].text, testing::EndsWith("subdirs:\n"
+                                               "  linux-64:\n"
+                                               "    packages:\n"
+                                               "      __unix: \"0\"\n"
+                                               "      __linux: \"5.10\"\n"
+                                               "      __archspec: \"1 x86_64\"\n"
+                                               "      __glibc: \"2.28\"\n"
+                                               "      __cuda: \"12.9\"\n"));
+  EXPECT_EQ(made("conda", "torch=2.8 installer=conda cuda=cpu").size(), 1U);
+}
+
+TEST(CondaVariables, NameTheWeakestBoardWhereTheyNameCuda) {
+  using Variables = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(conda_variables(environment_of("torch=2.8 installer=conda gpu=4090 gpu=T4")),
+            (Variables{{"CONDA_OVERRIDE_CUDA", "12.9"}, {"CONDA_OVERRIDE_CUDA_ARCH", "7.5"}}));
+  EXPECT_EQ(conda_variables(environment_of("torch=2.8 installer=conda")), (Variables{{"CONDA_OVERRIDE_CUDA", "12.9"}}));
+  EXPECT_EQ(conda_variables(environment_of("torch=2.5 installer=conda gpu=4090")), Variables());
+}
+
+}  // namespace
+}  // namespace envgen::output
