@@ -95,6 +95,29 @@ void check_cudnn_serves(const Subject& subject, const Environment::Board& answer
     subject.wrong("cudnn: cuDNN {} does not serve the {} ({})", build.cudnn_text.view(), answer.name, answer.capability);
 }
 
+/// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch
+/// refuses to compile for what it does not know); else for what torch itself runs by.
+void check_nvcc(const Subject& subject, const Environment::Board& answer, Capability gpu) {
+  const auto& text = subject.environment.cuda_toolkit;
+  const auto version = text ? Version::parse(*text) : Expected<Version>(Version());
+  const matrix::Toolkit* toolkit = nullptr;
+  for (const auto& row : subject.matrix->toolkits) {
+    if (text && version && row.version == *version) toolkit = &row;
+  }
+  std::optional<std::string> fact;
+  if (toolkit != nullptr) {
+    bool own = false;
+    for (const auto& known : toolkit->archs) own = own || known.capability == gpu;
+    bool newer = false;
+    for (const auto& compiled : subject.build.sass) newer = newer || compiled.capability >= gpu;
+    const auto via = Arch::parse(answer.via);
+    fact = own && newer ? gpu.to_string() : (via ? via->capability.to_string() : "") + (answer.runs == "ptx" ? "+PTX" : "");
+  }
+  if (fact != answer.nvcc)
+    subject.wrong("gpus.nvcc: extensions for the {} are compiled for {}, the answer says {}", answer.name, shown(fact),
+                  shown(answer.nvcc));
+}
+
 }  // namespace
 
 void check_boards(const Subject& subject) {
@@ -120,6 +143,7 @@ void check_boards(const Subject& subject) {
                                                 });
     if (!named) subject.wrong("gpus.name: {} is not called {}", board.text, answer.name);
     check_path(subject, answer, board.capability);
+    check_nvcc(subject, answer, board.capability);
     check_cudnn_serves(subject, answer, board.capability);
   }
 }

@@ -62,6 +62,8 @@ struct Environment {
     std::string capability;
     std::string runs;  ///< `sass` or `ptx`; `cpu` where the build uses no GPU
     std::string via;   ///< the target that runs: `8.6`
+    /// What to compile an extension for, as TORCH_CUDA_ARCH_LIST takes it: `8.9`, `9.0+PTX`. None: no toolkit is known.
+    std::optional<std::string> nvcc = std::nullopt;
   };
   /// What is to be known of an operating system to install something there.
   struct System {

@@ -66,22 +66,27 @@ std::string older_gcc(const Environment& environment) {
 
 std::string arch_list(const Environment& environment) {
   std::set<Version> targets;
-  bool ptx = false;
+  std::set<Version> also_ptx;
   // A family or architecture-specific target (9.0a, 10.0f) is compiled for the capability itself.
-  const auto add = [&](std::string_view arch) {
+  const auto add = [&](std::string_view arch, bool ptx) {
     const auto end = arch.find_last_of("0123456789");
-    if (const auto version = Version::parse(arch.substr(0, end + 1))) targets.insert(*version);
+    const auto version = Version::parse(arch.substr(0, end + 1));
+    if (version) (ptx ? also_ptx : targets).insert(*version);
   };
   for (const auto& gpu : environment.gpus) {
-    add(gpu.via);
-    ptx = ptx || gpu.runs == "ptx";
+    const std::string_view target = gpu.nvcc ? *gpu.nvcc : gpu.via;
+    const auto plus = target.find('+');
+    add(target.substr(0, plus), plus != std::string_view::npos || (!gpu.nvcc && gpu.runs == "ptx"));
   }
   if (environment.gpus.empty() && environment.build().archs) {
-    for (const auto& arch : *environment.build().archs) add(arch);
+    for (const auto& arch : *environment.build().archs) add(arch, false);
   }
   std::vector<std::string> names;
-  for (const auto target : targets) names.push_back(target.to_string());
-  return fmt::format("{}{}", fmt::join(names, ";"), ptx && !names.empty() ? "+PTX" : "");
+  for (const auto target : targets) {
+    if (!also_ptx.contains(target)) names.push_back(target.to_string());
+  }
+  for (const auto target : also_ptx) names.push_back(target.to_string() + "+PTX");
+  return fmt::format("{}", fmt::join(names, ";"));
 }
 
 Expected<ImageBase> image_base(const Subject& subject) {

@@ -45,6 +45,7 @@ class Look {
       version("gpus/capability", board.capability);
       version("gpus/runs", board.runs);
       version("gpus/via", board.via);
+      version("gpus/nvcc", board.nvcc);
     }
     version("os", environment_.os);
     if (environment_.system) {

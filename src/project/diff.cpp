@@ -242,7 +242,8 @@ class Differ {
     const auto texts = [](const std::vector<Environment::Board>& boards) {
       Texts result;
       for (const auto& board : boards)
-        result.push_back(fmt::format("{} (capability {}, {} {})", board.name, board.capability, board.runs, board.via));
+        result.push_back(fmt::format("{} (capability {}, {} {}, extensions for {})", board.name, board.capability, board.runs,
+                                     board.via, board.nvcc.value_or("unknown")));
       return result;
     };
     list(

@@ -137,7 +137,8 @@ Environment read_environment(const Cell& answer) {
   result.pythons = lines(cell.at("pythons"));
   if (const auto driver = cell.at("driver"); !driver.is_null()) result.driver = read_driver(driver);
   each(cell.at("gpus"), [&](const Cell& gpu) {
-    result.gpus.push_back({line(gpu.at("name")), line(gpu.at("capability")), line(gpu.at("runs")), line(gpu.at("via"))});
+    result.gpus.push_back({line(gpu.at("name")), line(gpu.at("capability")), line(gpu.at("runs")), line(gpu.at("via")),
+                           maybe_line(gpu.maybe("nvcc"))});  // an older envgen did not write it
   });
   result.os = maybe_line(cell.at("os"));
   if (const auto system = cell.at("system"); !system.is_null()) result.system = read_system(system);

@@ -216,6 +216,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
         .member("capability", gpu.capability)
         .member("runs", gpu.runs)
         .member("via", gpu.via)
+        .member("nvcc", gpu.nvcc)
         .end_object();
   json.end_array();
   json.member("os", environment.os).key("system");

@@ -464,11 +464,26 @@ class Materializer {
     }
   }
 
+  /// The board's own capability where nvcc knows it and torch does, too: torch/utils/cpp_extension.py takes every capability up
+  /// to the newest that it is compiled for, and refuses others. Else what runs on the board.
+  std::optional<std::string> nvcc_target(Capability capability, const CodePath& path) const {
+    const auto toolkits = matrix_.toolkits(build_);
+    const auto toolkit = std::find_if(toolkits.begin(), toolkits.end(),
+                                      [&](const auto& row) { return row.version == solution_.placement.toolkit; });
+    if (toolkit == toolkits.end()) return std::nullopt;
+    const auto names = [&](const Arch& arch) { return arch.capability == capability; };
+    const bool known = std::any_of(toolkit->archs.begin(), toolkit->archs.end(), names);
+    const bool to_torch =
+        std::any_of(build_.sass.begin(), build_.sass.end(), [&](const Arch& arch) { return arch.capability >= capability; });
+    if (known && to_torch) return capability.to_string();
+    return path.via.capability.to_string() + (path.runs == Runs::sass ? "" : "+PTX");
+  }
+
   void boards() {
     for (const auto& board : query_.boards) {
       const auto path = code_path(matrix_, build_, board.capability);
       Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? "sass" : "ptx",
-                               path.via.to_string()};
+                               path.via.to_string(), nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
       const auto why =
           path.runs == Runs::sass

@@ -483,7 +483,7 @@ TEST(Preset, DgxA100IsEightBoardsInOneMachine) {
   EXPECT_EQ(environment["driver"]["minimum"], "525.60.13");
   ASSERT_EQ(environment["gpus"].size(), 8U);
   for (const auto& gpu : environment["gpus"])
-    EXPECT_EQ(gpu, nlohmann::json({{"name", "A100"}, {"capability", "8.0"}, {"runs", "sass"}, {"via", "8.0"}}));
+    EXPECT_EQ(gpu, nlohmann::json({{"name", "A100"}, {"capability", "8.0"}, {"runs", "sass"}, {"via", "8.0"}, {"nvcc", "8.0"}}));
 }
 
 TEST(Preset, TwoRtx4090AreOneMachine) {

@@ -44,7 +44,7 @@ TEST(Base, OfADevelIsNvidiasWithoutCudnn) {
   const auto text = dockerfile({"--torch", "2.3", "--cuda", "12.1", "--variant", "devel", "--gpu", "4090", "--gpu", "V100"});
   EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:12.1.1-devel-ubuntu22.04\n"), HasSubstr("build-essential"),
                           HasSubstr("ninja-build"), HasSubstr("python3-dev"), HasSubstr("CUDA_HOME=/usr/local/cuda"),
-                          HasSubstr("TORCH_CUDA_ARCH_LIST=\"7.0;8.6\"")));
+                          HasSubstr("TORCH_CUDA_ARCH_LIST=\"7.0;8.9\"")));
 }
 
 TEST(Base, OfATensorFlowWithoutCudaHasCudnn) {
@@ -62,6 +62,19 @@ TEST(Base, KeepsCudaCompatOnlyWhereADriverNeedsIt) {
   auto native = words;
   native.emplace_back("535");
   EXPECT_THAT(dockerfile(native), HasSubstr("xargs --no-run-if-empty apt-get purge"));
+}
+
+TEST(ArchList, IsTheBoardsOwnWhereNvccAndTorchKnowIt) {
+  const auto archs = [](std::vector<std::string> request) {
+    request.insert(request.end(), {"--variant", "devel"});
+    const auto text = dockerfile(request);
+    const auto from = text.find("TORCH_CUDA_ARCH_LIST=");
+    return text.substr(from, text.find('\n', from) - from);
+  };
+  EXPECT_EQ(archs({"--torch", "2.3", "--gpu", "4090"}), "TORCH_CUDA_ARCH_LIST=\"8.9\"");
+  EXPECT_EQ(archs({"--torch", "1.13", "--cuda", "11.7", "--gpu", "4090"}),
+            "TORCH_CUDA_ARCH_LIST=\"8.6\"");                                                    // CUDA 11.8 is the first
+  EXPECT_EQ(archs({"--torch", "2.9", "--gpu", "DGX Spark"}), "TORCH_CUDA_ARCH_LIST=\"12.0\"");  // torch stops at 12.0
 }
 
 TEST(Base, OfPyTorchIsUsedAsItsLayoutIs) {

@@ -91,9 +91,9 @@ TEST(Diff, Pythons) {
 TEST(Diff, BoardsAndCode) {
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A100")),
               ElementsAre("asked for: gpu 4090 -> 4090, A100", "drivers now for A100: >=525.60.13 (gpu_driver, minor_compat)",
-                          "served now: A100 (capability 8.0, sass 8.0)", "1 reason or source differs"));
+                          "served now: A100 (capability 8.0, sass 8.0, extensions for 8.0)", "1 reason or source differs"));
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090 gpu=4090"), lock_of("torch=2.3 gpu=4090")),
-              Contains("no longer served: GeForce RTX 4090 (capability 8.9, sass 8.6)"));
+              Contains("no longer served: GeForce RTX 4090 (capability 8.9, sass 8.6, extensions for 8.9)"));
   EXPECT_THAT(told([](Lock& lock) {
                 lock.environment.torch->archs = std::vector<std::string>{"8.6", "12.0"};
               }),
