@@ -3,16 +3,12 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
-set(OPENSSL_USE_STATIC_LIBS TRUE)  # the dynamic one would cost 1 ms of every start
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-# A static libcrypto does not say what it leans on itself: in Debian 13 it compresses with these.
-foreach(library zstd z)
-  find_library(ENVGEN_LIBRARY_${library} NAMES lib${library}.a)
-  mark_as_advanced(ENVGEN_LIBRARY_${library})
-  if(ENVGEN_LIBRARY_${library})
-    set_property(TARGET OpenSSL::Crypto APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${ENVGEN_LIBRARY_${library}})
-  endif()
-endforeach()
+# libmd for SHA-256: the static one leans on nothing, and a shared one would be paid for at every start.
+find_path(ENVGEN_LIBMD_INCLUDE sha2.h REQUIRED)
+find_library(ENVGEN_LIBMD NAMES libmd.a REQUIRED)
+mark_as_advanced(ENVGEN_LIBMD_INCLUDE ENVGEN_LIBMD)
+add_library(envgen_libmd STATIC IMPORTED)
+set_target_properties(envgen_libmd PROPERTIES IMPORTED_LOCATION ${ENVGEN_LIBMD} INTERFACE_INCLUDE_DIRECTORIES ${ENVGEN_LIBMD_INCLUDE})
 find_package(Threads REQUIRED)
 
 # fmt as a static library: no start of envgen pays for a shared one, and no file compiles fmt's bodies again.

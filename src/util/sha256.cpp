@@ -3,29 +3,28 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <sha2.h>
 
 namespace envgen::util {
 
 struct Sha256::State {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
+  SHA2_CTX context{};
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) { EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr); }
-Sha256::~Sha256() { EVP_MD_CTX_free(state_->context); }
+Sha256::Sha256() : state_(std::make_unique<State>()) { SHA256Init(&state_->context); }
+Sha256::~Sha256() = default;
 
 void Sha256::add(std::string_view text) {
-  constexpr char separator = '\n';
-  EVP_DigestUpdate(state_->context, text.data(), text.size());
-  EVP_DigestUpdate(state_->context, &separator, 1);
+  constexpr std::uint8_t separator = '\n';
+  SHA256Update(&state_->context, reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  SHA256Update(&state_->context, &separator, 1);
 }
 
 std::string Sha256::hex() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  EVP_DigestFinal_ex(state_->context, digest.data(), &size);
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Final(digest.data(), &state_->context);
   std::string text;
-  for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+  for (const auto byte : digest) text += fmt::format("{:02x}", byte);
   return text;
 }
 

@@ -6,7 +6,7 @@
 
 namespace envgen::util {
 
-/// SHA-256 (FIPS 180-4) by OpenSSL's EVP. Each `add` is followed by a separator, so that ("ab","c") and ("a","bc") differ.
+/// SHA-256 (FIPS 180-4) by libmd. Each `add` is followed by a separator, so that ("ab","c") and ("a","bc") differ.
 class Sha256 {
  public:
   Sha256();
