@@ -55,6 +55,10 @@ fi
 {{#exports}}
 export {{{item}}}
 {{/exports}}
+{{#has_archs}}
+# Extensions are compiled for these, whatever GPU is here now.
+export TORCH_CUDA_ARCH_LIST=${TORCH_CUDA_ARCH_LIST:-{{{archs}}}}
+{{/has_archs}}
 {{#devel}}
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH
@@ -162,9 +166,11 @@ say "$conda $what: {{{what}}}"
 [[ -e "$place/lib64" ]] || ln -s lib "$place/lib64"
 mkdir -p "$place/etc/conda/activate.d"
 cat >"$place/etc/conda/activate.d/envgen.sh" <<'END'
-export CUDA_HOME=$CONDA_PREFIX CUDA_INC_PATH=$CONDA_PREFIX/{{{headers}}}
+export CUDA_HOME=$CONDA_PREFIX CUDA_INC_PATH=$CONDA_PREFIX/{{{headers}}} CPATH=$CONDA_PREFIX/{{{headers}}}${CPATH:+:$CPATH}
 END
-export CUDA_HOME=$place CUDA_INC_PATH=$place/{{{headers}}} PATH=$place/bin:$PATH
+export CUDA_HOME=$place CUDA_INC_PATH=$place/{{{headers}}} CPATH=$place/{{{headers}}}${CPATH:+:$CPATH} PATH=$place/bin:$PATH
+# Not the system's compiler, which may be none, or newer than nvcc accepts.
+export CC=$place/bin/{{{compiler}}}-gcc CXX=$place/bin/{{{compiler}}}-g++ NVCC_PREPEND_FLAGS=-ccbin=$place/bin/{{{compiler}}}-g++
 {{/has_toolkit}}
 {{#steps}}
 {{{item}}}

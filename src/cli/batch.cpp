@@ -39,7 +39,8 @@ Expected<Request> read_line(const std::string& line, const std::string& where, s
   }
   if (!json->is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
   if (const auto given = json->find("id"); given != json->end()) {
-    if (given->is_structured()) return fail(ErrorCode::usage, "an id is a text or a number", where + "#/id");
+    if (!given->is_string() && !given->is_number_integer() && !given->is_null())
+      return fail(ErrorCode::usage, "an id is a text or a whole number of at most 64 bits", where + "#/id");
     id = fmt::format("\"id\":{},", given->dump());
     json->erase(given);
   }

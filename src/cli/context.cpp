@@ -47,8 +47,8 @@ bool print(std::string_view text, std::FILE* to) {
 
 void print_error(const Error& error, const Context& context) {
   if (context.json) {
-    print(render::error_json(error, 0) + "\n");
-    return;
+    if (print(render::error_json(error, 0) + "\n")) return;
+    // Standard output takes no more: the error, which may be just that, goes where it can be seen.
   }
   std::string text = "envgen: ";
   if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";  // a path may hold anything

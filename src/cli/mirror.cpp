@@ -4,9 +4,26 @@
 #include <fmt/ranges.h>
 
 #include "cli/choice_options.hpp"
+#include "cli/context.hpp"
 #include "model/spelling.hpp"
+#include "output/grammar.hpp"
+#include "output/mirrors.hpp"
 
 namespace envgen::cli {
+namespace {
+
+/// A layer may say anything.
+Expected<void> check_row(const output::Options& options) {
+  if (const auto& root = options.of_mirror.apt_root; !root.empty()) {
+    if (auto checked = output::check_base_url(root, ""); !checked) return checked;
+  }
+  for (const auto& channel : options.of_mirror.conda_channels) {
+    if (auto checked = output::check_conda_channel(channel, ""); !checked) return checked;
+  }
+  return output::check_options(options);
+}
+
+}  // namespace
 
 Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix) {
   const auto& name = options.mirror.value;
@@ -30,7 +47,21 @@ Expected<output::Options> with_mirror(output::Options options, const matrix::Mat
   fill(options.pip_index, row->pip_index);
   fill(options.torch_mirror, row->torch);
   if (options.apt_mirror.value.empty()) options.of_mirror.apt_root = row->apt.view();
+  if (auto checked = check_row(options); !checked) {
+    auto error = std::move(checked.error());
+    error.code = ErrorCode::bad_input;
+    error.origin = fmt::format("mirrors.json, the mirror {}", name);
+    return tl::unexpected(std::move(error));
+  }
   return options;
+}
+
+void note_what_is_not_mirrored(const output::Subject& subject) {
+  const auto& name = subject.options.mirror.value;
+  if (name.empty()) return;
+  auto missing = output::not_on_the_mirror(subject);
+  missing.emplace_back("images");
+  note(fmt::format("not on {}, so from their own hosts: {}", name, fmt::join(missing, ", ")));
 }
 
 }  // namespace envgen::cli

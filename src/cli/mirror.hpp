@@ -9,4 +9,7 @@ namespace envgen::cli {
 /// Errors (usage): there is no such mirror.
 Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix);
 
+/// Says on standard error what the mirror that was named lacks for this environment.
+void note_what_is_not_mirrored(const output::Subject& subject);
+
 }  // namespace envgen::cli

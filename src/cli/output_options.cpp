@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/request_options.hpp"
+
 namespace envgen::cli {
 
 void add_output_options(CLI::App& app, OutputFlags& flags) {
@@ -19,20 +21,25 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
       ->type_name("IMAGE")
       ->group(group);
   app.add_option("--pip-index", flags.pip_index, "the package index to install from, in place of the one pip is configured with")
+      ->check(refuse_empty)
       ->type_name("URL")
       ->group(group);
   app.add_option("--mirror", flags.mirror,
                  "a known mirror for apt, pip, conda and PyTorch's wheels, as far as it has them: tuna, sjtug")
+      ->check(refuse_empty)
       ->type_name("NAME")
       ->group(group);
   app.add_option("--apt-mirror", flags.apt_mirror,
                  "an archive in place of the distribution's own: http://mirror.example.org/ubuntu")
+      ->check(refuse_empty)
       ->type_name("URL")
       ->group(group);
   app.add_option("--conda-mirror", flags.conda_mirror, "where the channels are, in place of https://conda.anaconda.org")
+      ->check(refuse_empty)
       ->type_name("URL")
       ->group(group);
   app.add_option("--torch-mirror", flags.torch_mirror, "an index in place of https://download.pytorch.org/whl")
+      ->check(refuse_empty)
       ->type_name("URL")
       ->group(group);
   app.add_option("--image-name", flags.image_name, "what the built image is called (default: envgen)")

@@ -101,8 +101,14 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const auto files = output::make(**kind, {lock.environment, *chosen, project::promise_of(lock)});
-  if (!files) return tl::unexpected(files.error());
+  const output::Subject subject{lock.environment, *chosen, project::promise_of(lock)};
+  const auto files = output::make(**kind, subject);
+  if (!files) {
+    auto error = files.error();
+    if (!options.lock.empty() && error.origin.starts_with('/')) error.origin = options.lock + "#" + error.origin;
+    return tl::unexpected(std::move(error));
+  }
+  note_what_is_not_mirrored(subject);
   return options.path.empty() || options.path == "-" ? cli::written(files->front().text)
                                                      : write_to(options.path, *files, options.write);
 }

@@ -6,6 +6,7 @@
 #include "model/version.hpp"
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
+#include "output/extensions.hpp"
 #include "output/image_base.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
@@ -33,6 +34,8 @@ Expected<File> virtual_packages(const Environment& environment) {
 }  // namespace
 
 Expected<Files> conda(const Subject& subject) {
+  if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_conda_toolkit(subject); !checked) return tl::unexpected(std::move(checked.error()));
   auto packages = conda_packages(subject.environment);
   const bool toolkit = packages && wants_conda_toolkit(subject);
   if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
@@ -51,6 +54,10 @@ Expected<Files> conda(const Subject& subject) {
   view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
   const auto last = compiled(subject.options);
   view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
+  const auto& torch = *subject.environment.torch;
+  const bool unread =
+      packages->channels.back() == "conda-forge" && torch.conda_channels.front() == "conda-forge" && torch.torchvision;
+  view.flag("has_unread", unread).text("unread", torch.torchaudio ? "torchvision and torchaudio" : "torchvision");
   const auto archs = arch_list(subject.environment);
   view.flag("has_toolkit", toolkit).text("headers", conda_toolkit_headers(subject.environment));
   view.flag("has_archs", !archs.empty()).text("archs", archs);

@@ -42,6 +42,12 @@ bool wants_conda_toolkit(const Subject& subject) {
   return subject.options.explicit_toolkit || (environment.variant == name_of(Variant::devel) && has_nvcc(environment));
 }
 
+Expected<void> check_conda_toolkit(const Subject& subject) {
+  if (!subject.options.explicit_toolkit || subject.environment.build().cuda) return {};
+  return fail(ErrorCode::usage, "this is a build for the CPU, which goes with no CUDA toolkit", "--explicit-toolkit",
+              {"leave out --cuda cpu"});
+}
+
 Expected<CondaPackages> with_conda_toolkit(const Environment& environment, CondaPackages packages) {
   if (!has_nvcc(environment)) return no_nvcc(environment);
   const auto& minor = *environment.build().cuda;
@@ -61,6 +67,10 @@ Expected<CondaPackages> with_conda_toolkit(const Environment& environment, Conda
 
 std::string conda_toolkit_headers(const Environment& environment) {
   return is_arm(environment) ? "targets/sbsa-linux/include" : "targets/x86_64-linux/include";
+}
+
+std::string conda_compiler(const Environment& environment) {
+  return is_arm(environment) ? "aarch64-conda-linux-gnu" : "x86_64-conda-linux-gnu";
 }
 
 }  // namespace envgen::output

@@ -71,7 +71,8 @@ Expected<Files> dockerfile(const Subject& subject) {
       .text("ca_file", std::string(ca_file))
       .flag("cached", !subject.options.classic)
       .flag("stale_key", base->stale_key);
-  view.flag("has_apt_mirror", !mirror->empty())
+  view.flag("keeps_security", keeps_security_updates(subject))
+      .flag("has_apt_mirror", !mirror->empty())
       .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));
   view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
   view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);

@@ -14,6 +14,9 @@ namespace {
 /// Longer ones are no mistakes of spelling, and std::regex would recurse for each byte of them.
 constexpr std::size_t longest = 256;
 
+/// A host, and a port that may follow; a path of this machine has none.
+const std::string url_start = "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)";
+
 /// Users and groups of Debian and Ubuntu: passwd.master and group.master of base-passwd 3.6.1.
 constexpr std::array<std::string_view, 44> system_names{
     "root",  "daemon", "bin",      "sys",     "adm",  "tty",    "disk",     "lp",     "mail",  "news",  "uucp",
@@ -51,8 +54,18 @@ Expected<void> check_user_name(std::string_view text, const std::string& where) 
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
-  static const std::regex grammar("(https?|file)://[A-Za-z0-9._~:/?#+%&=,;-]+");
+  static const std::regex grammar(url_start + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
   return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");
+}
+
+Expected<void> check_base_url(std::string_view text, const std::string& where) {
+  static const std::regex grammar(url_start + "(/[A-Za-z0-9._~:/+%=,-]*)?");
+  return check(text, where, grammar, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
+}
+
+Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
+  static const std::regex grammar("[A-Za-z0-9][A-Za-z0-9._/-]*");
+  return check(text, where, grammar, "a channel of conda", "conda-forge");
 }
 
 Expected<void> check_image(std::string_view text, const std::string& where) {

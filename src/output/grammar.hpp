@@ -22,6 +22,12 @@ Expected<void> check_user_name(std::string_view text, const std::string& where);
 /// An http, https or file URL without credentials, blanks and quotes.
 Expected<void> check_url(std::string_view text, const std::string& where);
 
+/// One to which a path is added: without a query and a fragment.
+Expected<void> check_base_url(std::string_view text, const std::string& where);
+
+/// A channel of conda by its name: `conda-forge`, `nvidia/label/cuda-12.1.1`.
+Expected<void> check_conda_channel(std::string_view text, const std::string& where);
+
 /// An image: `[REGISTRY[:PORT]/]NAME[:TAG][@DIGEST]`, the grammar of the distribution project's reference package.
 Expected<void> check_image(std::string_view text, const std::string& where);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/choices.hpp"
+#include "model/spelling.hpp"
 #include "output/quoting.hpp"
 
 namespace envgen::output {
@@ -15,14 +16,9 @@ std::string without_slash(std::string url) {
   return url;
 }
 
-/// One address for another; `#` and `&` have a meaning for sed.
+/// One address for another; what sed would obey is in no URL that `check_base_url` lets through.
 std::string rule(std::string_view host_and_path, const std::string& url) {
-  std::string target;
-  for (const char c : url) {
-    if (c == '#' || c == '&') target += '\\';
-    target += c;
-  }
-  return shell_word(fmt::format("s#https?://{}/?([[:space:]]|$)#{}/\\1#", host_and_path, target));
+  return shell_word(fmt::format("s#https?://{}/?([[:space:]]|$)#{}/\\1#", host_and_path, url));
 }
 
 constexpr std::string_view ubuntu = R"(archive\.ubuntu\.com/ubuntu)";
@@ -64,8 +60,38 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject) {
     return fail(ErrorCode::usage,
                 "a plain image trusts no certificate before its first package is there, and this mirror is https",
                 options.apt_mirror.where, {"its http address, which apt's signatures make as safe", "--ca-cert"});
+  const bool debian = environment.system->family == "debian";
+  const auto name = without_slash(archive);
+  if (debian ? name.ends_with("/ubuntu") || name.ends_with("/ubuntu-ports") : name.ends_with("/debian"))
+    return fail(ErrorCode::usage,
+                fmt::format("{} is an archive of {}, and the system is {}", in_quotes(archive), debian ? "Ubuntu" : "Debian",
+                            environment.os.value_or("another")),
+                options.apt_mirror.where,
+                {debian ? "such as http://mirror.example.org/debian" : "such as http://mirror.example.org/ubuntu"});
   return archive.empty() ? rules_of_root(environment, without_slash(root))
                          : rules_of_archive(environment, without_slash(archive));
+}
+
+bool keeps_security_updates(const Subject& subject) {
+  const auto& environment = subject.environment;
+  return subject.options.apt_mirror.value.empty() && !subject.options.of_mirror.apt_root.empty() && environment.system &&
+         environment.system->family == "ubuntu" && environment.platform == name_of(Platform::linux_x86_64);
+}
+
+std::vector<std::string> not_on_the_mirror(const Subject& subject) {
+  const auto& options = subject.options;
+  const auto& build = subject.environment.build();
+  std::vector<std::string> result;
+  if (options.of_mirror.apt_root.empty() && options.apt_mirror.value.empty()) result.emplace_back("packages of the system");
+  if (build.conda_spec) {
+    for (const auto& channel : build.conda_channels) {
+      if (conda_channel(options, channel) == channel) result.push_back("conda's channel " + channel);
+    }
+    return result;
+  }
+  if (!build.on_package_index && build.index_url && torch_index(options, *build.index_url) == *build.index_url)
+    result.push_back("PyTorch's wheels (" + *build.index_url + ")");
+  return result;
 }
 
 std::string conda_channel(const Options& options, const std::string& channel) {

@@ -14,6 +14,12 @@ namespace envgen::output {
 /// Errors (usage): an https mirror for a plain image, which trusts no certificate before its first package is there.
 Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject);
 
+/// True where a mirror that is known by name stands for the archive alone.
+bool keeps_security_updates(const Subject& subject);
+
+/// What the environment needs and the known mirror lacks, in words: it comes from its own host.
+std::vector<std::string> not_on_the_mirror(const Subject& subject);
+
 /// A channel by its name, or as the address that it has on the mirror.
 std::string conda_channel(const Options& options, const std::string& channel);
 std::vector<std::string> conda_channels(const Options& options, const std::vector<std::string>& channels);

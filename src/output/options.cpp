@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@
 
 namespace envgen::output {
 namespace {
+
+constexpr std::size_t longest_url = 256;  // as grammar.cpp has it
 
 /// What the environment decides is not said a second time.
 Expected<void> refuse_framework(const Text& requirement) {
@@ -37,10 +40,17 @@ Expected<void> check_options(const Options& options) {
   if (!options.base_image.value.empty()) {
     if (auto checked = check_image(options.base_image.value, options.base_image.where); !checked) return checked;
   }
-  for (const auto* url : {&options.pip_index, &options.apt_mirror, &options.conda_mirror, &options.torch_mirror}) {
-    if (url->value.empty()) continue;
-    if (auto checked = check_url(url->value, url->where); !checked) return checked;
+  if (!options.pip_index.value.empty()) {
+    if (auto checked = check_url(options.pip_index.value, options.pip_index.where); !checked) return checked;
   }
+  for (const auto* url : {&options.apt_mirror, &options.conda_mirror, &options.torch_mirror}) {
+    if (url->value.empty()) continue;
+    if (auto checked = check_base_url(url->value, url->where); !checked) return checked;
+  }
+  static const std::regex of_one_tag(".*/(cpu|cu[0-9]+|rocm[0-9.]+|xpu)/*");
+  if (options.torch_mirror.value.size() < longest_url && std::regex_match(options.torch_mirror.value, of_one_tag))
+    return fail(ErrorCode::usage, fmt::format("{} is the index of one kind of build", in_quotes(options.torch_mirror.value)),
+                options.torch_mirror.where, {"name the address above it, as https://download.pytorch.org/whl is"});
   if (auto checked = check_image(options.image_name.value, options.image_name.where); !checked) return checked;
   if (!options.shm_size.value.empty()) {
     if (auto checked = check_size(options.shm_size.value, options.shm_size.where); !checked) return checked;

@@ -6,6 +6,7 @@
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
 #include "output/extensions.hpp"
+#include "output/image_base.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
@@ -57,7 +58,9 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
   view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
-  view.flag("has_toolkit", toolkit).text("headers", conda_toolkit_headers(subject.environment));
+  view.flag("has_toolkit", toolkit)
+      .text("headers", conda_toolkit_headers(subject.environment))
+      .text("compiler", conda_compiler(subject.environment));
   view.text("miniforge_sum", std::string(miniforge.sha256));
   view.texts("steps", commands_of(steps_after({}, extras(subject), subject.options), by_pip));
   return {};
@@ -70,6 +73,9 @@ Expected<Files> setup_script(const Subject& subject) {
   if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
   const bool conda = environment.installer == "conda";
+  if (conda) {
+    if (auto checked = check_conda_toolkit(subject); !checked) return tl::unexpected(std::move(checked.error()));
+  }
   View view;
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
@@ -79,7 +85,9 @@ Expected<Files> setup_script(const Subject& subject) {
   view.flag("has_apt", !apt.empty()).text("apt", shell_words(apt));
   const auto& mirror = subject.options.pip_index.value;
   std::vector<std::string> exports;
-  if (!mirror.empty()) exports = {"PIP_INDEX_URL=" + shell_word(mirror), "UV_DEFAULT_INDEX=" + shell_word(mirror)};
+  if (!mirror.empty())
+    exports = {fmt::format("PIP_INDEX_URL=${{PIP_INDEX_URL:-{}}}", shell_word(mirror)),
+               fmt::format("UV_DEFAULT_INDEX=${{UV_DEFAULT_INDEX:-{}}}", shell_word(mirror))};
   for (const auto& [name, value] : conda_variables(environment)) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
   view.texts("exports", exports);
   const auto index = wheel_index(subject);
@@ -89,10 +97,13 @@ Expected<Files> setup_script(const Subject& subject) {
   } else {
     view.texts("steps", commands_of(pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
-    view.flag("has_toolkit", false).text("headers", "");
+    view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
   const bool cuda = environment.build().cuda.has_value();
+  const auto archs = arch_list(environment);
+  const bool compiles = cuda && (environment.variant == "devel" || (conda && wants_conda_toolkit(subject)));
+  view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
   view.flag("devel", cuda && environment.variant == "devel" && !(conda && wants_conda_toolkit(subject)))
       .text("cuda", environment.build().cuda.value_or(""));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));

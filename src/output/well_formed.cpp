@@ -1,6 +1,8 @@
 #include "output/well_formed.hpp"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -22,7 +24,7 @@ bool is_word(std::string_view text, std::string_view others) {
 
 constexpr std::string_view in_versions = ".+!_-";
 constexpr std::string_view in_channels = "._-/:";
-constexpr std::string_view in_conda_specs = "._-+=<>!*|, ";
+constexpr std::string_view in_conda_specs = "._-+=<>!*|,";
 
 class Look {
  public:
@@ -49,7 +51,7 @@ class Look {
     }
     version("os", environment_.os);
     if (environment_.system) {
-      version("system/family", environment_.system->family);
+      family(environment_.system->family);
       version("system/version", environment_.system->version);
       image("system/image", environment_.system->image);
     }
@@ -89,6 +91,13 @@ class Look {
     for (const auto& text : texts) version(field, text);
   }
 
+  /// Words apart, none of them an option.
+  void conda_spec(const std::string& where, const std::string& spec) {
+    std::istringstream words(spec);
+    for (std::string one; words >> one;) word(where, one, in_conda_specs, "a specification of conda");
+    if (spec.find_first_not_of(' ') == std::string::npos) word(where, spec, in_conda_specs, "a specification of conda");
+  }
+
   template <class Choice>
   void choice(std::string_view field, const std::string& text) {
     auto parsed = parse_choice<Choice>(text);
@@ -96,6 +105,12 @@ class Look {
     auto error = std::move(parsed.error());
     error.origin = place(field);
     take(tl::unexpected(std::move(error)));
+  }
+
+  void family(const std::string& text) {
+    constexpr std::array<std::string_view, 4> known{"ubuntu", "debian", "el", "amazon"};
+    if (std::find(known.begin(), known.end(), text) == known.end())
+      take(fail(ErrorCode::bad_input, fmt::format("{} is no family of systems", in_quotes(text)), place("system/family")));
   }
 
   void image(std::string_view field, const std::optional<std::string>& text) {
@@ -128,7 +143,7 @@ class Look {
     if (build.archs) versions(name + "/archs", *build.archs);
     if (build.ptx) versions(name + "/ptx", *build.ptx);
     versions(name + "/pythons", build.pythons);
-    if (build.conda_spec) word(place(name + "/conda_spec"), *build.conda_spec, in_conda_specs, "a specification of conda");
+    if (build.conda_spec) conda_spec(place(name + "/conda_spec"), *build.conda_spec);
     for (const auto& channel : build.conda_channels)
       word(place(name + "/conda_channels"), channel, in_channels, "a channel of conda");
     for (const auto& [package, spec] : build.cuda_pins) take(check_pip_requirement(package + spec, place(name + "/cuda_pins")));

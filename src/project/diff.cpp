@@ -161,7 +161,7 @@ class Differ {
     if (!from || !to) {
       if (from.has_value() != to.has_value())
         add(field, from ? MaybeText(listed(*from)) : std::nullopt, to ? MaybeText(listed(*to)) : std::nullopt,
-            to ? fmt::format("{} that the build holds is known now: {}", what, listed(*to))
+            to ? fmt::format("{} that the build holds is known now: {}", what, to->empty() ? "none" : listed(*to))
                : fmt::format("which {} the build holds is not known any more", what));
       return;
     }

@@ -65,17 +65,21 @@ TEST_F(Batch, AnAnswerCarriesTheIdOfItsLine) {
 {"torch": "2.3", "id": null}
 {"id": [1]}
 {"torch": "2.3"}
+{"id": 18446744073709551616}
+{"id": true}
 )",
                                   2);
-  ASSERT_EQ(answers.size(), 5U);
+  ASSERT_EQ(answers.size(), 7U);
   EXPECT_EQ(answers[0]["id"], 7);
   EXPECT_TRUE(answers[0].contains("environment"));
   EXPECT_EQ(answers[1]["id"], "b");
   EXPECT_TRUE(answers[1].contains("error"));
   EXPECT_TRUE(answers[2]["id"].is_null());
   EXPECT_TRUE(answers[2].contains("id"));
-  EXPECT_EQ(text_of(answers[3]), ":4#/id: an id is a text or a number");
+  EXPECT_EQ(text_of(answers[3]), ":4#/id: an id is a text or a whole number of at most 64 bits");
   EXPECT_FALSE(answers[4].contains("id"));
+  EXPECT_EQ(text_of(answers[5]), ":6#/id: an id is a text or a whole number of at most 64 bits");  // it would come back rounded
+  EXPECT_EQ(text_of(answers[6]), ":7#/id: an id is a text or a whole number of at most 64 bits");
 }
 
 TEST_F(Batch, EachLineHasItsAnswer) {

@@ -733,7 +733,9 @@ TEST(FullDisk, IsAnErrorInJsonToo) {
   for (const auto& words : {std::vector<std::string>{"resolve", "--torch", "2.3.1", "--format", "json"},
                             {"resolve", "--torch", "2.3.1", "--format", "json", "--explain"},
                             {"resolve", "--torch", "2.3.1", "--format", "json", "--all"}})
-    EXPECT_EQ(run_on_a_full_disk(words).exit, 1);
+    const auto outcome = run_on_a_full_disk(words);
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n");  // nowhere else could it be seen
 }
 
 TEST(FullDisk, UnderHelpAndVersionIsAnError) {

@@ -74,6 +74,24 @@ TEST(CondaToolkit, ThatNoChannelHasIsRefusedWhereItIsAskedFor) {
   EXPECT_THAT(made("conda", "torch=1.12 cuda=10.2 installer=conda variant=devel").front().text, Not(HasSubstr("nvcc")));
 }
 
+TEST(CondaToolkit, IsNothingForTheCpu) {
+  const auto refused = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"render", "conda", "--torch", "2.7", "--installer", "conda", "--cuda", "cpu"});
+    const auto outcome = test::run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err.substr(outcome.err.find("envgen: --"));
+  };
+  EXPECT_EQ(refused({"--explicit-toolkit"}),
+            "envgen: --explicit-toolkit: this is a build for the CPU, which goes with no CUDA toolkit\n  leave out --cuda cpu\n");
+  EXPECT_THAT(refused({"--pip", "flash-attn"}), HasSubstr("'flash-attn' is about CUDA code, and this is a build for the CPU"));
+}
+
+TEST(CondaForge, SaysWhichPartsWereNotRead) {
+  EXPECT_THAT(made("conda", "torch=2.8 installer=conda").front().text,
+              HasSubstr("  # Which torchvision and torchaudio conda-forge has for this torch was not read"));
+  EXPECT_THAT(made("conda", "torch=2.5 installer=conda").front().text, Not(HasSubstr("was not read")));
+}
+
 TEST(VirtualPackages, AreAllThatCondaLockAsksFor) {
   const auto files = made("conda", "torch=2.8 installer=conda");
   ASSERT_EQ(files.size(), 2U);

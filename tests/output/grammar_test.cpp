@@ -81,7 +81,25 @@ TEST(Url, HasNoCredentials) {
   EXPECT_EQ(refusal(check_url, "https://me:secret@example.org/simple"),
             "'https://me:secret@example.org/simple' is not an http, https or file URL without a password; such as "
             "https://mirror.example.org/simple");
-  EXPECT_FALSE(check_url("ftp://example.org", "--flag"));
+  for (const auto* bad : {"ftp://example.org", "http://", "http:///", "http://:80", "http://m:abc/u", "file://host", "http://-x"})
+    EXPECT_FALSE(check_url(bad, "--flag")) << bad;
+}
+
+TEST(BaseUrl, HasAPathToWhichMoreIsAdded) {
+  for (const auto* good : {"https://mirror.example.org", "http://127.0.0.1:8931/conda/", "file:///srv/channels"})
+    EXPECT_TRUE(check_base_url(good, "--flag")) << good;
+  refuses_all_of(check_base_url);
+  for (const auto* bad : {"http://m/u?a=1", "http://m/u#x", "http://m/a&b", "http:///"})
+    EXPECT_FALSE(check_base_url(bad, "--flag")) << bad;
+  EXPECT_EQ(
+      refusal(check_base_url, "http://m/u?a=1"),
+      "'http://m/u?a=1' is not an http, https or file URL that a path can follow; such as https://mirror.example.org/conda");
+}
+
+TEST(CondaChannel, IsAName) {
+  for (const auto* good : {"conda-forge", "nvidia/label/cuda-12.4.1"}) EXPECT_TRUE(check_conda_channel(good, "--flag")) << good;
+  refuses_all_of(check_conda_channel);
+  EXPECT_EQ(refusal(check_conda_channel, "-c"), "'-c' is not a channel of conda; such as conda-forge");
 }
 
 TEST(Image, IsAReference) {

@@ -65,9 +65,9 @@ const std::string bookworm = "URIs: " + debian +
                              "deb http://security.debian.org/debian-security bookworm-security main\n";
 
 TEST(AptMirror, OfTheUserStandsForTheArchiveAndItsSecurityUpdates) {
-  EXPECT_EQ(rewritten(on("ubuntu"), archive("http://m.example.org/u&#/"), jammy),
-            "deb http://m.example.org/u&#/ jammy main\n"
-            "deb http://m.example.org/u&#/ jammy-security main\n"
+  EXPECT_EQ(rewritten(on("ubuntu"), archive("http://m.example.org/u+%/"), jammy),
+            "deb http://m.example.org/u+%/ jammy main\n"
+            "deb http://m.example.org/u+%/ jammy-security main\n"
             "deb https://developer.download.nvidia.com/compute/cuda/repos/ubuntu2204/x86_64 /\n");
   EXPECT_EQ(rewritten(on("ubuntu", "linux-aarch64"), archive("http://m.example.org/ports"),
                       "URIs: http://ports.ubuntu.com/ubuntu-ports/\n"),
@@ -177,6 +177,43 @@ TEST(Mirror, YieldsToWhatIsSaidBesides) {
                              HasSubstr("#http://a.example.org/ubuntu/"), Not(HasSubstr("sjtu"))));
 }
 
+TEST(Mirror, OfALayerMayNotSayWhatAShellObeys) {
+  const auto refused = [](const char* field, const nlohmann::json& value) {
+    const test::TemporaryFolder folder;
+    nlohmann::json row{{"name", "ours"},   {"what", "x"},          {"apt", nullptr},   {"pip_index", nullptr},
+                       {"conda", nullptr}, {"conda_channels", {}}, {"torch", nullptr}, {"source", "s"}};
+    row["conda_channels"] = nlohmann::json::array();
+    row[field] = value;
+    if (std::string(field) == "conda_channels") row["conda"] = "https://m.example.org";
+    const nlohmann::json layer{{"sources", {{"s", {{"what", "a test"}, {"url", nullptr}, {"read", "2026-11-22"}}}}},
+                               {"mirrors", {row}}};
+    folder.write("mirrors.json", layer.dump());
+    const auto outcome = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "--matrix", folder.path().string(), "render", "setup",
+                                   "--torch", "2.9", "--cuda", "12.6", "--mirror", "ours"});
+    EXPECT_EQ(outcome.exit, 4) << field;
+    return outcome.err.substr(0, outcome.err.find('\n'));
+  };
+  const std::string where = "envgen: mirrors.json, the mirror ours: ";
+  for (const auto* field : {"apt", "conda", "torch"})
+    EXPECT_EQ(refused(field, "http://m/$(touch x)"),
+              where + "'http://m/$(touch x)' is not an http, https or file URL that a path can follow");
+  EXPECT_EQ(refused("pip_index", "http://m/ --x"),
+            where + "'http://m/ --x' is not an http, https or file URL without a password");
+  EXPECT_EQ(refused("conda_channels", {"-c"}), where + "'-c' is not a channel of conda");
+}
+
+TEST(Mirror, SaysWhatItLacks) {
+  const auto said = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"render", words.back() == "conda" ? "conda" : "requirements"});
+    return run_tool(words).err;
+  };
+  EXPECT_THAT(
+      said({"--mirror", "tuna", "--torch", "2.9", "--cuda", "12.6"}),
+      HasSubstr("not on tuna, so from their own hosts: PyTorch's wheels (https://download.pytorch.org/whl/cu126), images\n"));
+  EXPECT_THAT(said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
+              HasSubstr("not on tuna, so from their own hosts: conda's channel nvidia, images\n"));
+}
+
 TEST(Mirror, ThatIsNotKnownIsRefused) {
   const auto flag = run_tool({"render", "dockerfile", "--torch", "2.3", "--mirror", "tunna"});
   EXPECT_EQ(flag.exit, 2);
@@ -186,8 +223,17 @@ TEST(Mirror, ThatIsNotKnownIsRefused) {
             "  'envgen list mirrors' says what each has\n");
   const auto url = run_tool({"render", "dockerfile", "--torch", "2.3", "--conda-mirror", "$(x)"});
   EXPECT_EQ(url.err,
-            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL without a password\n"
-            "  such as https://mirror.example.org/simple\n");
+            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL that a path can follow\n"
+            "  such as https://mirror.example.org/conda\n");
+  const auto tag = run_tool({"render", "dockerfile", "--torch", "2.9", "--torch-mirror", "https://w.example.org/whl/cu126/"});
+  EXPECT_EQ(tag.err,
+            "envgen: --torch-mirror: 'https://w.example.org/whl/cu126/' is the index of one kind of build\n"
+            "  name the address above it, as https://download.pytorch.org/whl is\n");
+  const auto system =
+      run_tool({"render", "dockerfile", "--torch", "2.9", "--os", "debian12", "--apt-mirror", "http://a.example.org/ubuntu"});
+  EXPECT_THAT(system.err,
+              testing::EndsWith("envgen: --apt-mirror: 'http://a.example.org/ubuntu' is an archive of Ubuntu, and the "
+                                "system is debian12\n  such as http://mirror.example.org/debian\n"));
 }
 
 }  // namespace

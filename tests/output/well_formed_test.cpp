@@ -56,6 +56,12 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.env = {{"A B", "1"}}; }), "/env | 'A B' is not the name of a variable");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch=2.5;x"; }),
             "/environment/torch/conda_spec | 'pytorch=2.5;x' is not a specification of conda");
+  EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch -c evil"; }),
+            "/environment/torch/conda_spec | '-c' is not a specification of conda");
+  EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch *"; }),
+            "/environment/torch/conda_spec | '*' is not a specification of conda");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.system->family = "rhel"; }),
+            "/environment/system/family | 'rhel' is no family of systems");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_channels = {"-c"}; }),
             "/environment/torch/conda_channels | '-c' is not a channel of conda");
 }
