@@ -732,10 +732,11 @@ TEST(FullDisk, IsAnErrorWithAMessage) {
 TEST(FullDisk, IsAnErrorInJsonToo) {
   for (const auto& words : {std::vector<std::string>{"resolve", "--torch", "2.3.1", "--format", "json"},
                             {"resolve", "--torch", "2.3.1", "--format", "json", "--explain"},
-                            {"resolve", "--torch", "2.3.1", "--format", "json", "--all"}})
+                            {"resolve", "--torch", "2.3.1", "--format", "json", "--all"}}) {
     const auto outcome = run_on_a_full_disk(words);
-  EXPECT_EQ(outcome.exit, 1);
-  EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n");  // nowhere else could it be seen
+    EXPECT_EQ(outcome.exit, 1) << words.back();
+    EXPECT_EQ(outcome.err, "envgen: cannot write to standard output\n") << words.back();  // nowhere else could it be seen
+  }
 }
 
 TEST(FullDisk, UnderHelpAndVersionIsAnError) {
