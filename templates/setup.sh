@@ -133,6 +133,15 @@ fi
 find_uv
 {{/by_pip}}
 say "installing {{{what}}}"
+{{#frozen}}
+# The whole tree, each file by its hash.
+frozen=$place.frozen.txt
+cat >"$frozen" <<'END'
+{{#frozen_lines}}
+{{{item}}}
+{{/frozen_lines}}
+END
+{{/frozen}}
 {{#steps}}
 {{{item}}}
 {{/steps}}

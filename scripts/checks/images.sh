@@ -27,5 +27,5 @@ find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --buil
 find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
 # One lock of each way to install.
 "$venv/bin/python" scripts/checks/injection.py "$envgen" \
-  images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15}/envgen.lock || bad=1
+  images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15,torch2.9-frozen}/envgen.lock || bad=1
 exit "$bad"

@@ -19,6 +19,8 @@ import tomli
 import yaml
 from dockerfile_parse import DockerfileParser
 from packaging.requirements import Requirement
+from pip._internal.network.session import PipSession
+from pip._internal.req.req_file import parse_requirements
 
 HOSTILE = ['x" ; >pwned ; "', "x' ; >pwned ; '", "x$(>pwned)", "x`>pwned`", "x >pwned # y", "x{{{title}}}{{#y}}", "x: [y, ", "x\\", "x\u0085>pwned:",
            "x\u2028>pwned:", "--pwned", "x ${pwned}", "x; >pwned", "x\n>pwned", "x\r>pwned", "x\0y"]
@@ -62,6 +64,7 @@ def shape(value):
 class Looker:
     def __init__(self, envgen, work):
         self.envgen, self.work, self.seen = envgen, work, {}
+        self.session = PipSession()
         self.stubs = work / "stubs"
         self.stubs.mkdir()
         for program in PROGRAMS:
@@ -95,9 +98,11 @@ class Looker:
             return shape(json.loads("\n".join(line for line in text.split("\n") if not line.startswith("//"))))
         if file.suffix == ".toml":
             return shape(tomli.loads(text))
-        if file.name == "requirements.txt":
-            lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-            return [line.split()[0] if line.startswith("--") else Requirement(line) and "requirement" for line in lines]
+        if file.name.startswith("requirements."):
+            # As pip reads it: its own lines, and which options each has.
+            lines = [[Requirement(line.requirement) and "requirement", *sorted(line.options or {})]
+                     for line in parse_requirements(str(file), session=self.session)]
+            return [line.split()[0] for line in text.splitlines() if line.startswith("-")] + lines
         return text
 
     def look(self, file):
@@ -118,7 +123,7 @@ class Looker:
         out = folder / "out"
         done = subprocess.run([self.envgen, "render", kind, "--lock", lock, "-o", str(out) + "/"], capture_output=True)
         if done.returncode != 0:
-            assert done.returncode in (1, 2, 4, 5) and done.stderr.startswith(b"envgen: "), (done.returncode, done.stderr)
+            assert done.returncode in (1, 2, 4, 5, 9) and done.stderr.startswith(b"envgen: "), (done.returncode, done.stderr)
             shutil.rmtree(folder)
             return None
         found = {str(file.relative_to(out)): self.look(file) for file in sorted(out.rglob("*")) if file.is_file()}
@@ -136,7 +141,7 @@ def main():
         for lock in locks:
             document = json.loads(pathlib.Path(lock).read_text(encoding="utf-8"))
             kinds = {kind: found for kind in OUTPUTS if (found := looker.render(document, kind)) is not None}
-            places = [path for path in leaves(document) if path[0] in ("environment", "pins", "env", "warnings")]
+            places = [path for path in leaves(document) if path[0] in ("environment", "pins", "env", "warnings", "frozen")]
             for path in places:
                 for text in HOSTILE:
                     changed = put(document, path, text)

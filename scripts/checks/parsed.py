@@ -10,6 +10,8 @@ import rattler
 import tomli
 import yaml
 from packaging.requirements import Requirement
+from pip._internal.network.session import PipSession
+from pip._internal.req.req_file import parse_requirements
 from packaging.specifiers import SpecifierSet
 
 failures = []
@@ -27,9 +29,13 @@ def framework(lock: dict) -> tuple[str, str]:
 
 
 def requirements(file: pathlib.Path, lock: dict) -> None:
-    lines = [line for line in file.read_text().splitlines() if line and not line.startswith(("#", "--"))]
-    found = {r.name: r for r in map(Requirement, lines)}
+    lines = list(parse_requirements(str(file), session=PipSession()))
+    found = {r.name: r for r in (Requirement(line.requirement) for line in lines)}
     name, version = framework(lock)
+    frozen = {package["name"]: package["hashes"] for package in lock.get("frozen", {}).get("packages", [])}
+    hashes = {Requirement(line.requirement).name: [f"{kind}:{one}" for kind, all_of in line.options["hashes"].items() for one in all_of]
+              for line in lines if line.options.get("hashes")}
+    expect(file, "the hashes", frozen, hashes)
     expect(file, name, True, name in found and found[name].specifier.contains(version + on_index(lock)))
 
 
@@ -77,7 +83,8 @@ def editor(file: pathlib.Path, _: dict) -> None:
     expect(file, "an object", dict, type(with_comments(file)))
 
 
-readers = {"requirements.txt": requirements, "pyproject.toml": pyproject, "environment.yaml": conda,
+readers = {"requirements.txt": requirements, "requirements.frozen.txt": requirements,
+           ".devcontainer/requirements.frozen.txt": requirements, "pyproject.toml": pyproject, "environment.yaml": conda,
            ".devcontainer/devcontainer.json": devcontainer, ".vscode/settings.json": editor, ".vscode/launch.json": editor}
 for argument in sys.argv[1:]:
     folder = pathlib.Path(argument).parent

@@ -27,6 +27,10 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const o
     auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum});
     if (!made) {
       auto error = std::move(made.error());
+      if (error.code == ErrorCode::differs) {
+        error.origin = fmt::format("{}#{}", project::lock_file_name, error.origin);
+        return tl::unexpected(std::move(error));
+      }
       error.code = ErrorCode::bad_input;
       error.message = fmt::format("{}: {}", name.value, error.message);
       error.origin = name.where;

@@ -6,7 +6,9 @@
 #include "cli/choice_options.hpp"
 #include "cli/compiler.hpp"
 #include "cli/format_option.hpp"
+#include "cli/freeze.hpp"
 #include "cli/fresh_lock.hpp"
+#include "cli/mirror.hpp"
 #include "cli/project_option.hpp"
 #include "project/diff.hpp"
 #include "project/lock.hpp"
@@ -23,6 +25,7 @@ struct LockOptions {
   std::string output;
   bool check = false;
   bool force = false;
+  bool freeze = false;
 };
 
 bool exists(const std::string& path) {
@@ -62,6 +65,18 @@ OldLock read_old(const std::string& path) {
   if (!bytes) return {{}, tl::unexpected(bytes.error())};
   auto lock = project::parse_lock(*bytes, path, project::Edited::accepted);
   return {std::move(*bytes), std::move(lock)};
+}
+
+/// The tree of the lock that stands there, where it serves the fresh environment, too: only --freeze asks an index.
+void keep_frozen_tree(project::Lock& fresh, const std::string& path, const output::Options& options) {
+  if (!may_hold_lock(path)) return;
+  const auto old = read_old(path);
+  if (!old.lock || old.lock->edited || !old.lock->environment.frozen) return;
+  if (still_frozen(old.lock->environment, fresh.environment, options)) {
+    fresh.environment.frozen = old.lock->environment.frozen;
+  } else {
+    note("the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew");
+  }
 }
 
 std::string lines_of(const std::vector<project::Difference>& differences) {
@@ -137,14 +152,23 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   auto request = request_of(options.request, *project, *said, *matrix);
   if (request) request = with_compiler(std::move(*request), said->outputs.options);
   if (!request) return tl::unexpected(request.error());
-  const auto made = fresh_lock(std::move(*request), *project, *matrix, context);
+  auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
-  const auto& fresh = std::get<project::Lock>(*made);
+  auto& fresh = std::get<project::Lock>(*made);
   const auto path = find_output(options, *project);
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
     return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});
   if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
+  if (options.freeze) {
+    auto chosen = with_mirror(said->outputs.options, *matrix);
+    if (!chosen) return tl::unexpected(std::move(chosen.error()));
+    auto frozen = freeze(fresh.environment, *chosen);
+    if (!frozen) return tl::unexpected(std::move(frozen.error()));
+    fresh.environment.frozen = std::move(*frozen);
+  } else {
+    keep_frozen_tree(fresh, path, said->outputs.options);
+  }
   return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
 }
 
@@ -161,6 +185,10 @@ Action setup_lock(CLI::App& app, Context& context) {
       ->group("Output");
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")
                     ->group("Output");
+  app.add_flag("--freeze", options->freeze,
+               "add the whole dependency tree with its hashes, which uv finds, so that every output installs by hash")
+      ->group("Output")
+      ->excludes(check);
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")
       ->group("Output")
       ->excludes(check);

@@ -109,8 +109,11 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
     return tl::unexpected(std::move(error));
   }
   note_what_is_not_mirrored(subject);
-  return options.path.empty() || options.path == "-" ? cli::written(files->front().text)
-                                                     : write_to(options.path, *files, options.write);
+  if (!options.path.empty() && options.path != "-") return write_to(options.path, *files, options.write);
+  for (const auto& other : *files) {
+    if (other.needed) note(fmt::format("{} must lie beside it: -o DIR writes both", other.path));
+  }
+  return cli::written(files->front().text);
 }
 
 }  // namespace

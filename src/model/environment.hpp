@@ -79,6 +79,16 @@ struct Environment {
   struct Pin {
     std::string package, spec, why, source;
   };
+  /// The whole dependency tree, as `uv pip compile --generate-hashes` found it.
+  struct Frozen {
+    struct Package {
+      std::string name, version;        ///< the version with its local part: `2.9.1+cu126`
+      std::vector<std::string> hashes;  ///< of each of its files: `sha256:` and 64 digits
+    };
+    std::string by;                         ///< `uv 0.13.9`
+    std::vector<std::string> requirements;  ///< what was asked of it
+    std::vector<Package> packages;          ///< by name
+  };
   struct Reason {
     std::string field, value, why;
     std::vector<std::string> sources;  ///< what was read, and its URL where it has one
@@ -105,6 +115,7 @@ struct Environment {
   std::vector<std::pair<std::string, std::string>> env;  ///< environment variables that a pitfall asks for
   std::vector<std::string> warnings;
   std::vector<Reason> reasons;
+  std::optional<Frozen> frozen;  ///< only a lock holds one
 
   const FrameworkBuild& build() const { return torch ? *torch : *tensorflow; }
 };

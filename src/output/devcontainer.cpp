@@ -28,7 +28,7 @@ std::vector<std::string> run_arguments(const Subject& subject, const GpuSelectio
 }
 
 void write_build(util::JsonWriter& json, const Options& options) {
-  json.key("build").begin_object().member("dockerfile", "Dockerfile").member("context", "..");
+  json.key("build").begin_object().member("dockerfile", "Dockerfile");
   if (options.ca_cert) {
     json.member("options", std::vector<std::string>{"--secret", "id=ca-cert,src=${localWorkspaceFolder}/CERTIFICATES.pem"});
   }
@@ -78,9 +78,14 @@ Expected<Files> devcontainer(const Subject& subject) {
   view.text("title", title(subject.environment)).text("body", config(subject, *selection));
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
-  auto& build = image->front();
-  build.path = ".devcontainer/Dockerfile";
-  return Files{std::move(*file), std::move(build)};
+  Files files{std::move(*file)};
+  for (auto& one : *image) {
+    if (one.proposed) continue;  // beside devcontainer.json there is nothing to leave out
+    one.path = ".devcontainer/" + one.path;
+    one.needed = true;
+    files.push_back(std::move(one));
+  }
+  return files;
 }
 
 }  // namespace envgen::output

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/frozen.hpp"
 #include "output/image_base.hpp"
 #include "output/image_install.hpp"
 #include "output/mirrors.hpp"
@@ -84,6 +85,8 @@ Expected<Files> dockerfile(const Subject& subject) {
   for (const auto& [name, value] : conda_variables(subject.environment))
     build_variables.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
   view.flag("has_build_env", !build_variables.empty()).text("build_env", joined(build_variables, next_value));
+  const bool frozen = subject.environment.frozen.has_value();
+  view.flag("frozen", frozen).text("frozen_path", std::string(frozen_path));
   const auto variables = environment_variables(subject, *install);
   view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
@@ -93,7 +96,14 @@ Expected<Files> dockerfile(const Subject& subject) {
   auto ignore = made_file(".dockerignore", "dockerignore", View());
   if (!ignore) return tl::unexpected(std::move(ignore.error()));
   ignore->proposed = true;
-  return Files{std::move(*file), std::move(*ignore)};
+  Files files{std::move(*file), std::move(*ignore)};
+  if (frozen) {
+    auto tree = frozen_requirements_file(subject);
+    if (!tree) return tl::unexpected(std::move(tree.error()));
+    tree->needed = true;
+    files.push_back(std::move(*tree));
+  }
+  return files;
 }
 
 }  // namespace envgen::output

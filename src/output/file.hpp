@@ -11,6 +11,7 @@ struct File {
   std::string path;  ///< inside the folder of the outputs, with `/`
   std::string text;
   bool executable = false;
+  bool needed = false;    ///< the first file of the output is of no use without it
   bool proposed = false;  ///< a file of the same name that envgen did not write serves as well, and stays
 };
 

@@ -53,6 +53,17 @@ Expected<void> check_user_name(std::string_view text, const std::string& where) 
               {"such as dev"});
 }
 
+Expected<void> check_hash(std::string_view text, const std::string& where) {
+  constexpr std::array<std::pair<std::string_view, std::size_t>, 3> kinds{{{"sha256:", 64}, {"sha384:", 96}, {"sha512:", 128}}};
+  for (const auto& [name, digits] : kinds) {
+    if (text.size() == name.size() + digits && text.starts_with(name) &&
+        text.find_first_not_of("0123456789abcdef", name.size()) == std::string_view::npos)
+      return {};
+  }
+  return fail(ErrorCode::usage, fmt::format("{} is not a hash of a file", in_quotes(text)), where,
+              {"such as sha256: and 64 digits"});
+}
+
 Expected<void> check_url(std::string_view text, const std::string& where) {
   static const std::regex grammar(url_start + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
   return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");

@@ -19,6 +19,9 @@ Expected<void> check_pip_requirement(std::string_view text, const std::string& w
 /// The name of a user: useradd(8), `[a-z_][a-z0-9_-]*`, at most 32 bytes, and neither a user nor a group of the system.
 Expected<void> check_user_name(std::string_view text, const std::string& where);
 
+/// A hash of a file as pip takes it: `sha256:` and its digits.
+Expected<void> check_hash(std::string_view text, const std::string& where);
+
 /// An http, https or file URL without credentials, blanks and quotes.
 Expected<void> check_url(std::string_view text, const std::string& where);
 

@@ -111,12 +111,8 @@ class Installer {
 
   void install_steps(const std::string& command) {
     for (const auto& step : pip_steps(subject_)) {
-      std::string index;
-      if (step.index_url) {
-        result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
-        index = " --index-url \"$TORCH_INDEX_URL\"";
-      }
-      result_.commands.push_back(fmt::format("{}{}{} {}", command, step.flags(), index, shell_words(step.requirements)));
+      if (step.index_url) result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
+      result_.commands.push_back(command + words_of(step, environment_, frozen_path));
     }
   }
 
@@ -185,7 +181,7 @@ class Installer {
     }
     for (const auto& step : steps)
       result_.commands.push_back(
-          fmt::format("{} -m pip install{} {}", interpreter(environment_), step.flags(), shell_words(step.requirements)));
+          fmt::format("{} -m pip install{}", interpreter(environment_), words_of(step, environment_, frozen_path)));
     if (venv_needed) use_venv();
     return {};
   }
@@ -216,7 +212,7 @@ class Installer {
     if (!steps.empty()) index_argument("PIP_INDEX_URL");
     for (const auto& step : steps)
       result_.commands.push_back(
-          fmt::format("{}/bin/pip install --no-cache-dir{} {}", image_conda, step.flags(), shell_words(step.requirements)));
+          fmt::format("{}/bin/pip install --no-cache-dir{}", image_conda, words_of(step, environment_, frozen_path)));
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(
         fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));

@@ -12,6 +12,9 @@ namespace envgen::output {
 /// Where a build finds the certificates of its secret.
 inline constexpr std::string_view ca_file = "/run/secrets/ca-cert.pem";
 
+/// Where an image keeps the frozen tree.
+inline constexpr std::string_view frozen_path = "/opt/envgen/requirements.frozen.txt";
+
 /// How the Python and the framework come into an image: one RUN.
 struct Install {
   std::vector<std::string> packages;  ///< of apt, which it needs

@@ -8,6 +8,7 @@
 #include "output/devcontainer.hpp"
 #include "output/dockerfile.hpp"
 #include "output/editor.hpp"
+#include "output/frozen.hpp"
 #include "output/requirements.hpp"
 #include "output/setup.hpp"
 #include "output/well_formed.hpp"
@@ -38,6 +39,7 @@ const Output* find_output(std::string_view name) {
 
 Expected<Files> make(const Output& output, const Subject& subject) {
   if (auto checked = check_environment(subject.environment); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_frozen(subject); !checked) return tl::unexpected(std::move(checked.error()));
   return output.render(subject);
 }
 

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/choices.hpp"
 #include "output/extensions.hpp"
 #include "output/mirrors.hpp"
+#include "output/quoting.hpp"
 
 namespace envgen::output {
 namespace {
@@ -96,8 +98,11 @@ std::vector<PipStep> pip_steps(const Subject& subject) {
   auto framework = framework_requirements(subject.environment);
   const auto first_of_all = framework.front();
   const auto index = wheel_index(subject);
+  const bool frozen = subject.environment.frozen.has_value();
   std::vector<PipStep> steps;
-  if (!index) {
+  if (frozen) {
+    steps.push_back({.index_url = index, .requirements = {}, .frozen = true});
+  } else if (!index) {
     const auto others = pins_and_extras(subject);
     framework.insert(framework.end(), others.begin(), others.end());
     steps.push_back({std::nullopt, std::move(framework)});
@@ -105,9 +110,20 @@ std::vector<PipStep> pip_steps(const Subject& subject) {
     if (auto first = pins(subject.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
     steps.push_back({index, std::move(framework)});
   }
-  for (auto& step : steps_after(first_of_all, index ? extras(subject) : std::vector<std::string>(), subject.options))
+  for (auto& step : steps_after(first_of_all, index && !frozen ? extras(subject) : std::vector<std::string>(), subject.options))
     steps.push_back(std::move(step));
   return steps;
+}
+
+std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_path) {
+  if (!step.frozen)
+    return fmt::format("{}{} {}", step.compiles ? " --no-build-isolation" : "",
+                       step.index_url ? " --index-url \"$TORCH_INDEX_URL\"" : "", shell_words(step.requirements));
+  // uv would take a package from the first index that knows its name, in whatever version.
+  const std::string_view more = environment.installer == name_of(Installer::uv)
+                                    ? " --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match"
+                                    : " --extra-index-url \"$TORCH_INDEX_URL\"";
+  return fmt::format(" --require-hashes{} --requirement {}", step.index_url ? more : "", frozen_path);
 }
 
 }  // namespace envgen::output

@@ -14,13 +14,17 @@ struct PipStep {
   std::optional<std::string> index_url;  ///< the wheel index; none: the index that pip is configured with
   std::vector<std::string> requirements;
   bool compiles = false;  ///< against the torch that is there: without an environment of its own (`--no-build-isolation`)
-
-  std::string_view flags() const { return compiles ? " --no-build-isolation" : ""; }
+  bool frozen = false;    ///< the frozen tree in place of requirements; the wheel index is one more index then
 };
+
+/// What follows `pip install`, or `uv pip install`: flags and requirements, quoted for a shell. The wheel index is that of the
+/// variable TORCH_INDEX_URL. `frozen_path`: where the frozen tree lies, a word of a shell.
+std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_path);
 
 /// pip treats all indexes alike, so the framework gets a command of its own where it comes from the wheel index
 /// (https://github.com/pypa/pip/issues/8606). Pins come first, so that no newer release is there to be replaced; what a user adds
 /// comes last and names the framework again, so that nothing replaces that; what compiles against it after everything else.
+/// A frozen tree is one step: by its hashes each file is the right one, whichever index has it.
 std::vector<PipStep> pip_steps(const Subject& subject);
 
 /// Steps for what comes when the framework is there: the requirements, and then what compiles against it. `framework` stands

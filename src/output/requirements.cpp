@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/extensions.hpp"
+#include "output/frozen.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
@@ -40,8 +41,11 @@ View head(const Subject& subject) {
 Expected<Files> requirements(const Subject& subject) {
   if (auto refused = refuse_conda(subject.environment); !refused) return tl::unexpected(std::move(refused.error()));
   auto view = head(subject);
-  view.texts("framework", marked(framework_requirements(subject.environment), subject.environment))
-      .texts("others", pins_and_extras(subject));
+  const auto& frozen = subject.environment.frozen;
+  view.flag("frozen", frozen.has_value()).text("by", frozen ? frozen->by : std::string());
+  view.texts("framework",
+             frozen ? frozen_lines(*frozen) : marked(framework_requirements(subject.environment), subject.environment));
+  view.texts("others", frozen ? std::vector<std::string>() : pins_and_extras(subject));
   const auto last = compiled(subject.options);
   view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
   return only(made_file("requirements.txt", "requirements.txt", std::move(view)));
@@ -63,6 +67,13 @@ Expected<Files> pyproject(const Subject& subject) {
     names.push_back(requirement_name(requirement));
   }
   view.flag("has_compiled", !names.empty()).text("compiled", fmt::format("{}", fmt::join(yaml_texts(names), ", ")));
+  std::vector<std::string> constraints;
+  if (environment.frozen) {
+    for (const auto& package : environment.frozen->packages)
+      constraints.push_back(fmt::format("{}=={}", package.name, package.version));
+  }
+  view.flag("frozen", !constraints.empty()).texts("constraints", yaml_texts(std::move(constraints)));
+  view.flag("has_uv", environment.frozen || !names.empty());
   all.insert(all.end(), more.begin(), more.end());
   view.text("python", yaml_text(fmt::format("=={}.*", python))).text("tag", environment.build().tag);
   view.texts("dependencies", yaml_texts(std::move(all))).list("sources", std::move(sources));

@@ -6,6 +6,7 @@
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
 #include "output/extensions.hpp"
+#include "output/frozen.hpp"
 #include "output/image_base.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
@@ -38,12 +39,9 @@ std::string gpu_check(const Environment& environment) {
 constexpr std::string_view by_pip = R"("$place/bin/python" -m pip install)";
 constexpr std::string_view by_uv = R"("$uv" pip install --python "$place/bin/python")";
 
-std::vector<std::string> commands_of(const std::vector<PipStep>& steps, std::string_view command) {
+std::vector<std::string> commands_of(const Subject& subject, const std::vector<PipStep>& steps, std::string_view command) {
   std::vector<std::string> commands;
-  for (const auto& step : steps) {
-    const std::string index = step.index_url ? R"( --index-url "$TORCH_INDEX_URL")" : "";
-    commands.push_back(fmt::format("{}{}{} {}", command, step.flags(), index, shell_words(step.requirements)));
-  }
+  for (const auto& step : steps) commands.push_back(std::string(command) + words_of(step, subject.environment, R"("$frozen")"));
   return commands;
 }
 
@@ -62,7 +60,7 @@ Expected<void> by_conda(const Subject& subject, View& view) {
       .text("headers", conda_toolkit_headers(subject.environment))
       .text("compiler", conda_compiler(subject.environment));
   view.text("miniforge_sum", std::string(miniforge.sha256));
-  view.texts("steps", commands_of(steps_after({}, extras(subject), subject.options), by_pip));
+  view.texts("steps", commands_of(subject, steps_after({}, extras(subject), subject.options), by_pip));
   return {};
 }
 
@@ -95,10 +93,12 @@ Expected<Files> setup_script(const Subject& subject) {
   if (conda) {
     if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));
   } else {
-    view.texts("steps", commands_of(pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
+    view.texts("steps", commands_of(subject, pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }
+  view.flag("frozen", environment.frozen.has_value());
+  view.texts("frozen_lines", environment.frozen ? frozen_lines(*environment.frozen) : std::vector<std::string>());
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
   const bool cuda = environment.build().cuda.has_value();
   const auto archs = arch_list(environment);

@@ -26,6 +26,8 @@ constexpr std::string_view in_versions = ".+!_-";
 constexpr std::string_view in_channels = "._-/:";
 constexpr std::string_view in_conda_specs = "._-+=<>!*|,";
 
+constexpr std::string_view in_tools = ". -+";
+
 class Look {
  public:
   explicit Look(const Environment& environment) : environment_(environment) {}
@@ -62,6 +64,7 @@ class Look {
     images(environment_.images);
     version("image_layout", environment_.image_layout);
     for (const auto& pin : environment_.pins) take(check_pip_requirement(pin.package + pin.spec, "/pins"));
+    if (environment_.frozen) frozen(*environment_.frozen);
     for (const auto& [name, value] : environment_.env) word("/env", name, "_", "the name of a variable");
     return std::move(result_);
   }
@@ -147,6 +150,17 @@ class Look {
     for (const auto& channel : build.conda_channels)
       word(place(name + "/conda_channels"), channel, in_channels, "a channel of conda");
     for (const auto& [package, spec] : build.cuda_pins) take(check_pip_requirement(package + spec, place(name + "/cuda_pins")));
+  }
+
+  void frozen(const Environment::Frozen& tree) {
+    word("/frozen/by", tree.by, in_tools, "a tool and its version");
+    if (tree.packages.empty()) take(fail(ErrorCode::bad_input, "a tree of no packages", "/frozen/packages"));
+    for (const auto& package : tree.packages) {
+      take(check_pip_requirement(fmt::format("{}=={}", package.name, package.version), "/frozen/packages"));
+      if (package.hashes.empty())
+        take(fail(ErrorCode::bad_input, fmt::format("{} has no hash", in_quotes(package.name)), "/frozen/packages"));
+      for (const auto& hash : package.hashes) take(check_hash(hash, "/frozen/packages"));
+    }
   }
 
   const Environment& environment_;

@@ -53,6 +53,7 @@ class Differ {
     gpus(a.gpus, b.gpus);
     place(a, b);
     advice(a, b);
+    frozen(a.frozen, b.frozen);
     wording(before, after);
     return std::move(result_);
   }
@@ -301,6 +302,27 @@ class Differ {
       add("warnings", text, std::nullopt, fmt::format("no longer to mind: {}", text));
     for (const auto& text : only_in(b.warnings, a.warnings))
       add("warnings", std::nullopt, text, fmt::format("new to mind: {}", text));
+  }
+
+  void frozen(const std::optional<Environment::Frozen>& a, const std::optional<Environment::Frozen>& b) {
+    const auto count = [](const Environment::Frozen& tree) { return fmt::format("{} packages", tree.packages.size()); };
+    if (a && !b) return add("frozen", count(*a), std::nullopt, "the dependency tree is no longer frozen");
+    if (!a && b) return add("frozen", std::nullopt, count(*b), fmt::format("the dependency tree is frozen: {}", count(*b)));
+    if (!a) return;
+    Named before, after;
+    std::map<std::string, Texts> files;
+    for (const auto& package : a->packages) {
+      put(before, package.name, package.version);
+      files[package.name + package.version] = package.hashes;
+    }
+    for (const auto& package : b->packages) {
+      put(after, package.name, package.version);
+      const auto old = files.find(package.name + package.version);
+      if (old != files.end() && old->second != package.hashes)
+        add("frozen." + package.name, std::nullopt, std::nullopt,
+            fmt::format("the files of {} {} are others", package.name, package.version));
+    }
+    named("frozen.", "frozen package", before, after);
   }
 
   /// What leaves the environment as it is.

@@ -115,6 +115,16 @@ Environment::Images read_images(const Cell& cell) {
   return images;
 }
 
+Environment::Frozen read_frozen(const Cell& cell) {
+  Environment::Frozen frozen;
+  frozen.by = line(cell.at("by"));
+  frozen.requirements = lines(cell.at("requirements"));
+  each(cell.at("packages"), [&](const Cell& package) {
+    frozen.packages.push_back({line(package.at("name")), line(package.at("version")), lines(package.at("hashes"))});
+  });
+  return frozen;
+}
+
 }  // namespace
 
 Environment read_environment(const Cell& answer) {
@@ -158,6 +168,7 @@ Environment read_environment(const Cell& answer) {
     result.reasons.push_back(
         {line(reason.at("field")), line(reason.at("value")), line(reason.at("why")), lines(reason.at("sources"))});
   });
+  if (const auto frozen = answer.maybe("frozen"); !frozen.is_null()) result.frozen = read_frozen(frozen);
   return result;
 }
 

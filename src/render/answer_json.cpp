@@ -110,6 +110,18 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolv
   json.end_array().end_object();
 }
 
+void write_frozen(JsonWriter& json, const Environment::Frozen& frozen) {
+  json.key("frozen").begin_object().member("by", frozen.by).member("requirements", frozen.requirements);
+  json.key("packages").begin_array();
+  for (const auto& package : frozen.packages)
+    json.begin_object()
+        .member("name", package.name)
+        .member("version", package.version)
+        .member("hashes", package.hashes)
+        .end_object();
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 void write_request(JsonWriter& json, const Request& request) {
@@ -257,6 +269,7 @@ void write_advice(JsonWriter& json, const Environment& environment) {
         .member("sources", reason.sources)
         .end_object();
   json.end_array();
+  if (environment.frozen) write_frozen(json, *environment.frozen);
 }
 
 namespace {

@@ -26,7 +26,7 @@ std::string refusal_json(const matrix::Matrix& matrix, const Request& request, c
 
 void write_environment(util::JsonWriter& json, const Environment& environment);
 void write_request(util::JsonWriter& json, const Request& request);
-/// Pins, variables, warnings and reasons, as members of the answer.
+/// Pins, variables, warnings, reasons and the frozen tree where there is one, as members of the answer.
 void write_advice(util::JsonWriter& json, const Environment& environment);
 
 /// An error as the object of the contract.

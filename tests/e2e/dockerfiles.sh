@@ -2,14 +2,14 @@
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
 # by the classic builder; from the mirror of Debian that apt here uses;
 # what the image holds twice or should not hold; who owns what a container writes.
-# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, layers; all where none is named
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
-((${#cases[@]})) || cases=(pip classic uv devel layers)
+((${#cases[@]})) || cases=(pip classic uv devel frozen layers)
 
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
@@ -28,11 +28,23 @@ source tests/e2e/must.sh
 proxy=http://proxy.invalid:3128
 direct=$(printf '%s,%s' "$mirror" "$index" | sed -E 's#https?://([^/:,]+)[^,]*#\1#g')
 
+# freeze PROJECT REQUEST...: a lock beside it whose tree uv found in the local index.
+freeze() {
+  printf '{"outputs": {"torch_mirror": "%s"}}' "${index%/}" >"$1"
+  python3 -m pip install --quiet --index-url "$index" --target "$work/uv" uv
+  PATH=$work/uv/bin:$PATH UV_DEFAULT_INDEX=$index UV_NO_CONFIG=1 "$envgen" lock --project "$1" "${@:2}" --freeze
+}
+
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
   local name=$1 buildkit=1
   [[ "$name" != classic ]] || buildkit=0
-  "$envgen" render dockerfile --torch 2.13 --cuda cpu --os debian12 --base-image "$base" --apt-mirror "$mirror" "${@:2}" -o "$work/$name/" >/dev/null
+  local request=(--torch 2.13 --cuda cpu --os debian12 "${@:2}")
+  if [[ "$name" == frozen ]]; then
+    freeze "$work/envgen.json" "${request[@]}"
+    request=(--lock "$work/envgen.lock")
+  fi
+  "$envgen" render dockerfile "${request[@]}" --base-image "$base" --apt-mirror "$mirror" -o "$work/$name/" >/dev/null
   DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
     --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
     --build-arg "http_proxy=$proxy" --build-arg "https_proxy=$proxy" --build-arg "no_proxy=$direct" --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"
@@ -47,7 +59,7 @@ for case in "${cases[@]}"; do
   options=()
   layers=(--allow libz.so.1) # a private copy in torchvision's wheel
   case $case in
-    pip) ;;
+    pip | frozen) ;;
     classic) options=(--classic) ;;
     uv) options=(--installer uv) ;;
     devel)

@@ -48,7 +48,8 @@ class Index(BaseHTTPRequestHandler):
         if path == "/simple/":
             projects = sorted({normalized(w.name.split("-")[0]) for w in self.wheels()})
             return self.page(f'<a href="/simple/{p}/">{p}</a>' for p in projects)
-        if match := re.fullmatch(r"/simple/([^/]+)/", path):
+        # The wheel index of PyTorch has a folder for each CUDA; this one has the same wheels in all of them.
+        if match := re.fullmatch(r"/simple/(?:cpu/|cu[0-9]+/)?([^/]+)/", path):
             return self.project(normalized(match[1]))
         if match := re.fullmatch(r"/files/([^/]+\.whl)(\.metadata)?", path):
             wheel = self.folder / match[1]

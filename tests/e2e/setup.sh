@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh as envgen makes it, run for real and twice, by pip and by uv, with a CPU torch; and on a machine with a data disk, as AutoDL has.
+# setup.sh as envgen makes it, run for real and twice, by pip and by uv, with a CPU torch, and from a lock that uv froze for real; and on a machine with a data disk, as AutoDL has.
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no CPU torch, or no Python 3.11, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -22,10 +22,21 @@ source tests/e2e/must.sh
 here_is() { "$1" -c 'import torch; assert torch.__version__.startswith("2.13.0")'; }
 says() { grep -qF -- "$1" "$work/said"; }
 
-for installer in pip uv; do
+# frozen FOLDER: the project and its lock; the wheel index is the local one, too.
+frozen() {
+  printf '{"request": {"torch": "2.13", "cuda": "cpu", "python": "3.11"}, "outputs": {"files": ["setup"], "torch_mirror": "%s"}}' "${index%/}" >"$1/envgen.json"
+  python3.11 -m pip install --quiet --target "$work/uv" uv
+  (cd "$1" && PATH=$work/uv/bin:$PATH "$envgen" lock --freeze && "$envgen" generate)
+}
+
+for installer in pip uv frozen; do
   folder=$work/$installer
   mkdir "$folder"
-  "$envgen" render setup --torch 2.13 --cuda cpu --python 3.11 --installer "$installer" -o "$folder/setup.sh" >/dev/null
+  if [[ "$installer" == frozen ]]; then
+    must "lock --freeze by uv" frozen "$folder"
+  else
+    "$envgen" render setup --torch 2.13 --cuda cpu --python 3.11 --installer "$installer" -o "$folder/setup.sh" >/dev/null
+  fi
   cd "$folder"
   must "$installer: the first run" ./setup.sh
   must "$installer: what it made" here_is .venv/bin/python
@@ -37,6 +48,14 @@ for installer in pip uv; do
   must "$installer: the second run kept what was there" test "$before" == "$(stat --format %Y .venv/bin/python)"
   cd - >/dev/null
 done
+
+# A file of another hash is not installed.
+cd "$work/frozen"
+must "the tree is whole" grep -qE '^torch==2\.13\.0\+cpu --hash=sha256:' setup.sh
+sed -i -E 's/^(filelock==[^ ]*) .*/\1 --hash=sha256:0000000000000000000000000000000000000000000000000000000000000000/' setup.sh
+! ENVGEN_HOME=$work/forged ./setup.sh >"$work/forged.said" 2>&1 || failed=$((failed + 1))
+must "another file is refused" grep -q "THESE PACKAGES DO NOT MATCH THE HASHES" "$work/forged.said"
+cd - >/dev/null
 
 # Another Python where the environment should be is not touched.
 cd "$work/pip"

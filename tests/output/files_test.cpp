@@ -133,8 +133,10 @@ TEST(Extension, IsSaidInEveryFile) {
     return rendered(words);
   };
   EXPECT_THAT(of("requirements"), HasSubstr("so afterwards: pip install --no-build-isolation flash-attn\n"));
-  EXPECT_THAT(of("pyproject"),
-              AllOf(HasSubstr("[tool.uv]\nno-build-isolation-package = [\"flash-attn\"]\n"), HasSubstr("  \"flash-attn\",\n")));
+  EXPECT_THAT(
+      of("pyproject"),
+      AllOf(HasSubstr("[tool.uv]\n# Built against the torch that is installed.\nno-build-isolation-package = [\"flash-attn\"]\n"),
+            HasSubstr("  \"flash-attn\",\n")));
   EXPECT_THAT(of("setup"), HasSubstr("-m pip install --no-build-isolation torch==2.9.1 flash-attn\n"));
 }
 

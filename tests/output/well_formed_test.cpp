@@ -66,6 +66,24 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
             "/environment/torch/conda_channels | '-c' is not a channel of conda");
 }
 
+TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {
+  auto environment = environment_of("torch=2.3 cuda=12.1");
+  const auto hash = "sha256:" + std::string(64, 'a');
+  environment.frozen = Environment::Frozen{"uv 0.13.9", {}, {{"torch", "2.3.1+cu121", {hash}}}};
+  using Frozen = Environment::Frozen;
+  const auto with = [&](const std::function<void(Frozen&)>& change) {
+    return looked_at(environment, [&](auto& e) { change(*e.frozen); });
+  };
+  EXPECT_EQ(with([](Frozen&) {}), "fine");
+  EXPECT_EQ(with([](Frozen& tree) { tree.by = "uv\" x"; }), "/frozen/by | 'uv\" x' is not a tool and its version");
+  EXPECT_EQ(with([](Frozen& tree) { tree.packages.clear(); }), "/frozen/packages | a tree of no packages");
+  EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().name = "-r x"; }),
+            "/frozen/packages | '-r x==2.3.1+cu121' is not a requirement of pip by name");
+  EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes.clear(); }), "/frozen/packages | 'torch' has no hash");
+  EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes = {"sha256:12\nx"}; }),
+            "/frozen/packages | 'sha256:12\\x0ax' is not a hash of a file");
+}
+
 TEST(WellFormed, IsAskedBeforeAnyOutputIsMade) {
   auto environment = environment_of("torch=2.3 cuda=12.1");
   environment.torch->tag = "cu121\" ]";

@@ -45,6 +45,22 @@ TEST(Diff, AnotherTorch) {
   EXPECT_THAT(found, Contains("torchvision 0.18.1 -> 0.19.1"));
 }
 
+TEST(Diff, AFrozenTree) {
+  const Environment::Frozen tree{"uv 1", {"torch"}, {{"numpy", "1.26.4", {"sha256:1"}}, {"torch", "2.3.1", {"sha256:2"}}}};
+  EXPECT_THAT(told([&](Lock& lock) { lock.environment.frozen = tree; }),
+              ElementsAre("the dependency tree is frozen: 2 packages"));
+  auto before = lock_of("torch=2.3");
+  before.environment.frozen = tree;
+  EXPECT_THAT(texts(before, before), IsEmpty());
+  auto after = before;
+  after.environment.frozen->packages = {
+      {"numpy", "2.0.0", {"sha256:1"}}, {"sympy", "1", {"sha256:1"}}, {"torch", "2.3.1", {"sha256:3"}}};
+  EXPECT_THAT(texts(before, after), ElementsAre("the files of torch 2.3.1 are others", "frozen package numpy 1.26.4 -> 2.0.0",
+                                                "frozen package sympy none -> 1"));
+  after.environment.frozen.reset();
+  EXPECT_THAT(texts(before, after), ElementsAre("the dependency tree is no longer frozen"));
+}
+
 TEST(Diff, AnotherFramework) {
   const auto found = texts(lock_of("torch=2.3"), lock_of("tensorflow=2.16"));
   EXPECT_THAT(found, Contains("torch 2.3.1 -> tensorflow 2.16.2"));

@@ -223,6 +223,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"lock --allow-inferred", with(to_output, inferred_image)},
       {"lock --check", {}},
       {"lock --force", {"-o", "my.lock"}},
+      {"lock --freeze", {"--installer", "conda"}},  // refused before uv, which may be here or not
       {"generate --check", to_taken},
       {"generate --diff", to_taken},
       {"generate --force", to_taken},

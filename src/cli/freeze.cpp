@@ -1,0 +1,175 @@
+#include "cli/freeze.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/choice_options.hpp"
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "model/version.hpp"
+#include "output/extensions.hpp"
+#include "output/frozen.hpp"
+#include "output/requirements.hpp"
+#include "project/frozen_tree.hpp"
+#include "util/files.hpp"
+#include "util/process.hpp"
+
+namespace envgen::cli {
+namespace {
+
+constexpr std::size_t largest_tree = std::size_t{4} << 20;
+constexpr std::size_t longest_line = 4096;
+constexpr std::chrono::minutes longest_search{10};
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): before any thread
+  return value != nullptr && *value != 0;
+}
+
+std::filesystem::path folder_in(const char* variable, const std::filesystem::path& rest) {
+  const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr || *value == 0 ? std::filesystem::path() : value / rest;
+}
+
+/// https://docs.astral.sh/uv/concepts/configuration-files/
+bool uv_is_configured() {
+  if (is_set("UV_DEFAULT_INDEX") || is_set("UV_INDEX_URL") || is_set("UV_CONFIG_FILE")) return true;
+  const std::filesystem::path name = "uv/uv.toml";
+  std::error_code ignored;
+  return std::filesystem::exists("/etc" / name, ignored) ||
+         std::filesystem::exists(folder_in("XDG_CONFIG_HOME", name), ignored) ||
+         std::filesystem::exists(folder_in("HOME", ".config" / name), ignored);
+}
+
+/// The value of a line of `pip config list`: `global.index-url='https://...'`.
+std::string setting(std::string_view listed, std::string_view name) {
+  const auto begin = listed.find(fmt::format("{}='", name));
+  if (begin == std::string_view::npos) return {};
+  const auto from = begin + name.size() + 2;
+  return std::string(listed.substr(from, listed.find('\'', from) - from));
+}
+
+/// uv does not read pip's settings. Empty: pip has none, or is not here.
+std::string index_of_pip() {
+  const auto listed = util::run_process({"python3", "-m", "pip", "config", "list"}, {.timeout = std::chrono::seconds(30)});
+  if (!listed || !listed->ok()) return {};
+  for (const auto* name : {":env:.index-url", "install.index-url", "global.index-url"}) {
+    if (auto index = setting(listed->out, name); !index.empty()) return index;
+  }
+  return {};
+}
+
+/// uv's name of a system with the glibc that the framework asks for at least, so that the files serve wherever it runs. Those
+/// that uv knows: `uv pip compile --help`, --python-platform (0.13.9).
+std::string platform_name(const Environment& environment) {
+  const auto machine = environment.platform == name_of(Platform::linux_aarch64) ? "aarch64" : "x86_64";
+  const auto floor = Version::parse(environment.build().glibc.value_or("2.17"));
+  constexpr int oldest_named = 28;
+  constexpr int first_of_all = 31;
+  constexpr int newest_named = 40;
+  const int minor = floor && floor->major() == 2 ? floor->minor() : 0;
+  if (minor < oldest_named) return fmt::format("{}-manylinux2014", machine);
+  return fmt::format("{}-manylinux_2_{}", machine, minor < first_of_all ? oldest_named : std::min(minor, newest_named));
+}
+
+/// A folder that goes when this does.
+class TemporaryFolder {
+ public:
+  static Expected<TemporaryFolder> make() {
+    std::error_code error;
+    auto path = (std::filesystem::temp_directory_path(error) / "envgen-freeze-XXXXXX").string();
+    if (error || ::mkdtemp(path.data()) == nullptr)
+      return fail(ErrorCode::internal, "cannot make a temporary folder", path, {"TMPDIR names another place"});
+    return TemporaryFolder(std::move(path));
+  }
+  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+Expected<std::string> uv_version_here() {
+  const auto ran = util::run_process({"uv", "--version"}, {.timeout = std::chrono::seconds(30)});
+  if (!ran || !ran->ok())
+    return fail(ErrorCode::missing, "uv finds the tree, and it is not installed here", "--freeze",
+                {"python3 -m pip install uv", "or as https://docs.astral.sh/uv/getting-started/installation/ says"});
+  // `uv 0.13.9 (x86_64-unknown-linux-gnu)`
+  const std::string_view text(ran->out);
+  const auto second = text.find(' ');
+  return std::string(text.substr(0, text.find_first_of(" \n", second == std::string_view::npos ? 0 : second + 1)));
+}
+
+/// The lines of what uv says, as hints.
+std::vector<std::string> words_of_uv(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto end = std::min(text.find('\n', from), text.size());
+    if (end > from) lines.push_back(visible(std::string_view(text).substr(from, end - from), longest_line));
+    from = end + 1;
+  }
+  return lines;
+}
+
+/// What compiles when it is installed has no files to know in advance.
+output::Options without_compiled(output::Options options) {
+  std::erase_if(options.pip, [](const output::Text& requirement) {
+    const auto* extension = output::find_extension(requirement.value);
+    return extension != nullptr && extension->when == output::Compiles::when_installed;
+  });
+  return options;
+}
+
+}  // namespace
+
+Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options) {
+  if (auto able = output::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
+  auto by = uv_version_here();
+  if (!by) return tl::unexpected(std::move(by.error()));
+  const auto folder = TemporaryFolder::make();
+  if (!folder) return tl::unexpected(folder.error());
+
+  // The project that people get: the same indexes, each for the same packages.
+  const auto chosen = without_compiled(options);
+  const auto project = output::pyproject({environment, chosen, {}});
+  if (!project) return tl::unexpected(project.error());
+  const auto& file = project->front();
+  if (auto wrote = util::write_file(std::filesystem::path(folder->path()) / file.path, file.text); !wrote)
+    return tl::unexpected(std::move(wrote.error()));
+
+  util::ProcessLimits limits{.timeout = longest_search, .largest_out = largest_tree};
+  if (options.pip_index.value.empty() && !uv_is_configured()) {
+    if (const auto index = index_of_pip(); !index.empty()) limits.environment.push_back("UV_DEFAULT_INDEX=" + index);
+  }
+  note("uv finds the dependency tree");
+  const auto ran =
+      util::run_process({"uv", "pip", "compile", file.path, "--directory", folder->path(), "--quiet", "--color", "never",
+                         "--no-header", "--no-annotate", "--generate-hashes", "--only-binary", ":all:", "--python-version",
+                         environment.python, "--python-platform", platform_name(environment)},
+                        limits);
+  if (!ran) return tl::unexpected(ran.error());
+  if (!ran->ok() || ran->out_cut)
+    return fail(ErrorCode::bad_input, fmt::format("uv finds no tree: {}", ran->out_cut ? "it is too large" : ran->ending()),
+                "--freeze", words_of_uv(ran->err));
+  auto packages = project::parse_tree(ran->out);
+  if (!packages) return tl::unexpected(std::move(packages.error()));
+  return Environment::Frozen{std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages)};
+}
+
+bool still_frozen(const Environment& old, const Environment& fresh, const output::Options& options) {
+  if (!old.frozen || old.python != fresh.python || old.platform != fresh.platform) return false;
+  auto with_tree = fresh;
+  with_tree.frozen = old.frozen;
+  return output::check_frozen({with_tree, options, {}}).has_value() && old.build().tag == fresh.build().tag;
+}
+
+}  // namespace envgen::cli

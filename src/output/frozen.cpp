@@ -1,0 +1,74 @@
+#include "output/frozen.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "output/packages.hpp"
+#include "output/summary.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+namespace {
+
+std::vector<std::string> only_in(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  std::vector<std::string> result;
+  for (const auto& one : some) {
+    if (std::find(others.begin(), others.end(), one) == others.end()) result.push_back(in_quotes(one));
+  }
+  return result;
+}
+
+}  // namespace
+
+Expected<void> check_freezable(const Environment& environment) {
+  if (environment.installer == name_of(Installer::conda))
+    return fail(ErrorCode::usage, "uv freezes what pip installs, and this environment is one of conda", "--freeze",
+                {"--installer pip", "conda-lock freezes environment.yaml, with virtual-packages.yml"});
+  if (environment.python_provider == name_of(PythonProvider::image))
+    return fail(ErrorCode::usage, "the framework of this environment is the image's, which its digest fixes", "--freeze",
+                {"--base slim"});
+  if (environment.python.ends_with('t'))
+    return fail(ErrorCode::usage, fmt::format("uv freezes for no free-threaded Python, and this is {}", environment.python),
+                "--freeze");
+  return {};
+}
+
+std::vector<std::string> frozen_requirements(const Subject& subject) {
+  auto result = framework_requirements(subject.environment);
+  const auto others = pins_and_extras(subject);
+  result.insert(result.end(), others.begin(), others.end());
+  return result;
+}
+
+Expected<void> check_frozen(const Subject& subject) {
+  const auto& frozen = subject.environment.frozen;
+  if (!frozen) return {};
+  const auto wanted = frozen_requirements(subject);
+  const auto missing = only_in(wanted, frozen->requirements);
+  const auto foreign = only_in(frozen->requirements, wanted);
+  if (missing.empty() && foreign.empty()) return check_freezable(subject.environment);
+  return fail(ErrorCode::differs,
+              missing.empty() ? fmt::format("the frozen tree was made with {}, too", fmt::join(foreign, ", "))
+                              : fmt::format("the frozen tree was made without {}", fmt::join(missing, ", ")),
+              "/frozen/requirements", {"'envgen lock --freeze' makes it anew, with what envgen.json asks for"});
+}
+
+std::vector<std::string> frozen_lines(const Environment::Frozen& frozen) {
+  std::vector<std::string> lines;
+  for (const auto& package : frozen.packages)
+    lines.push_back(fmt::format("{}=={} --hash={}", package.name, package.version, fmt::join(package.hashes, " --hash=")));
+  return lines;
+}
+
+Expected<File> frozen_requirements_file(const Subject& subject) {
+  View view;
+  view.text("title", title(subject.environment)).text("by", subject.environment.frozen->by);
+  view.texts("lines", frozen_lines(*subject.environment.frozen));
+  return made_file(std::string(frozen_file), frozen_file, std::move(view));
+}
+
+}  // namespace envgen::output

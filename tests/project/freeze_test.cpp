@@ -1,0 +1,315 @@
+// `envgen lock --freeze`, with a double of uv: what it is asked, what becomes of its answer, and what the outputs make of the
+// tree.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "locks.hpp"
+#include "project/frozen_tree.hpp"
+#include "temporary_folder.hpp"
+#include "util/process.hpp"
+
+namespace envgen {
+namespace {
+
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+const std::string one = "sha256:" + std::string(64, '1');
+const std::string two = "sha256:" + std::string(64, '2');
+const std::string tree =
+    fmt::format("numpy==1.26.4 \\\n    --hash={0} \\\n    --hash={1}\ntorch==2.3.1 \\\n    --hash={1}\n", one, two);
+
+/// A folder with a double of uv, which prints the file `tree` and leaves what it was asked in `asked` and `project`.
+class Place {
+ public:
+  Place() {
+    std::filesystem::create_directory(folder_.path() / "bin");
+    folder_.write("bin/uv", R"(#!/bin/sh
+here=$(dirname "$0")/..
+[ "$1" != --version ] || { echo 'uv 9.8.7 (a double)'; exit 0; }
+[ ! -e "$here/refusal" ] || { cat "$here/refusal" >&2; exit 1; }
+printf '%s\n' "$@" >"$here/asked"
+echo "$UV_DEFAULT_INDEX" >"$here/index"
+while [ "$1" != --directory ]; do shift; done
+cat "$2/pyproject.toml" >"$here/project"
+echo "$2" >"$here/folder"
+cat "$here/tree"
+)");
+    std::filesystem::permissions(folder_.path() / "bin/uv", std::filesystem::perms(0755));
+    folder_.write("tree", tree);
+  }
+
+  util::ProcessResult tool(Words words, Words environment = {}) const {
+    Words argv{"sh", "-c", "cd \"$0\" && exec \"$@\"", folder_.path().string(), ENVGEN_TOOL};
+    argv.insert(argv.end(), words.begin(), words.end());
+    for (const auto* name : {"UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_CONFIG_FILE", "XDG_CONFIG_HOME"})
+      environment.insert(environment.begin(), std::string(name) + "=");
+    environment.insert(environment.begin(), fmt::format("HOME={}", folder_.path().string()));
+    environment.push_back(fmt::format("PATH={}:/usr/bin:/bin", (folder_.path() / "bin").string()));
+    auto result = util::run_process(argv, {.environment = environment});
+    EXPECT_TRUE(result) << result.error().message;
+    return result ? *result : util::ProcessResult{};
+  }
+
+  /// The output, rendered from the lock.
+  std::string rendered(const std::string& kind, const Words& more = {}) const {
+    Words words{"render", kind, "--lock", "envgen.lock"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = tool(words);
+    EXPECT_EQ(result.exit_status, 0) << result.err;
+    return result.out;
+  }
+
+  const TemporaryFolder& folder() const { return folder_; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+// ---- what uv is asked
+
+TEST(Freeze, KeepsTheTreeInTheLock) {
+  const Place place;
+  const auto done = place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"});
+  EXPECT_EQ(done.exit_status, 0) << done.err;
+  EXPECT_EQ(done.err, "envgen: uv finds the dependency tree\n");
+  const auto frozen = Json::parse(place.folder().read("envgen.lock"))["frozen"];
+  EXPECT_EQ(frozen["by"], "uv 9.8.7");
+  EXPECT_EQ(frozen["requirements"], (Json{"torch==2.3.1", "torchvision==0.18.1", "torchaudio==2.3.1", "setuptools<82"}));
+  EXPECT_EQ(frozen["packages"], (Json{{{"name", "numpy"}, {"version", "1.26.4"}, {"hashes", {one, two}}},
+                                      {{"name", "torch"}, {"version", "2.3.1"}, {"hashes", {two}}}}));
+  EXPECT_EQ(place.tool({"diff", "envgen.lock", "envgen.lock"}).exit_status, 0);  // it is read back
+}
+
+TEST(Freeze, AsksForThePlatformAndThePythonAndWheelsOnly) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.3", "--python", "3.11", "--freeze"});
+  EXPECT_THAT(place.folder().read("asked"),
+              AllOf(StartsWith("pip\ncompile\npyproject.toml\n--directory\n"), HasSubstr("\n--generate-hashes\n"),
+                    HasSubstr("\n--only-binary\n:all:\n"), HasSubstr("\n--python-version\n3.11\n"),
+                    HasSubstr("\n--python-platform\nx86_64-manylinux2014\n")));
+  place.tool({"lock", "--torch", "2.8", "--platform", "linux-aarch64", "--freeze"});
+  EXPECT_THAT(place.folder().read("asked"), HasSubstr("\n--python-platform\naarch64-manylinux_2_28\n"));
+  auto folder = place.folder().read("folder");
+  folder.pop_back();
+  EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
+}
+
+TEST(Freeze, AsksTheWheelIndexForTheFrameworkAlone) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.9", "--cuda", "12.6", "--freeze"});
+  EXPECT_THAT(place.folder().read("project"),
+              AllOf(HasSubstr("\nurl = \"https://download.pytorch.org/whl/cu126\"\nexplicit = true\n"),
+                    HasSubstr("\ntorch = { index = \"pytorch-cu126\" }\n")));
+}
+
+TEST(Freeze, LeavesOutWhatCompilesWhenItIsInstalled) {
+  const Place place;
+  place.folder().write("envgen.json", R"({"request": {"torch": "2.5"}, "outputs": {"files": ["dockerfile"],
+    "pip": ["einops>=0.8", "flash-attn"], "pip_index": "https://mirror.example.org/simple"}})");
+  const auto done = place.tool({"lock", "--freeze"});
+  EXPECT_EQ(done.exit_status, 0) << done.err;
+  EXPECT_THAT(place.folder().read("project"), AllOf(HasSubstr("\"einops>=0.8\""), Not(HasSubstr("flash-attn")),
+                                                    HasSubstr("url = \"https://mirror.example.org/simple\"\ndefault = true")));
+  const auto made = place.tool({"generate"});
+  EXPECT_EQ(made.exit_status, 0) << made.err;
+  EXPECT_THAT(place.folder().read("Dockerfile"),
+              AllOf(HasSubstr("pip install --require-hashes --requirement /opt/envgen/requirements.frozen.txt \\\n"),
+                    HasSubstr("pip install --no-build-isolation torch==2.5.1 flash-attn \\\n")));
+}
+
+TEST(Freeze, TakesTheIndexOfPipWhereUvHasNone) {
+  const Place place;
+  place.folder().write("bin/python3", R"(#!/bin/sh
+[ "$*" = "-m pip config list" ] || exit 1
+echo "global.index-url='https://of.pip.example.org/simple'"
+echo "global.timeout='60'"
+)");
+  std::filesystem::permissions(place.folder().path() / "bin/python3", std::filesystem::perms(0755));
+  const Words words{"lock", "--torch", "2.3", "--freeze"};
+  place.tool(words);
+  EXPECT_EQ(place.folder().read("index"), "https://of.pip.example.org/simple\n");
+  place.tool(words, {"UV_DEFAULT_INDEX=https://of.uv.example.org/simple"});
+  EXPECT_EQ(place.folder().read("index"), "https://of.uv.example.org/simple\n");
+  std::filesystem::create_directories(place.folder().path() / ".config/uv");
+  place.folder().write(".config/uv/uv.toml", "");
+  place.tool(words);
+  EXPECT_EQ(place.folder().read("index"), "\n");  // uv reads its own
+}
+
+// ---- what is refused
+
+TEST(Freeze, SaysWhatIsMissing) {
+  const auto refused =
+      util::run_process({ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze", "-o", "-"}, {.environment = {"PATH=/nonexistent"}});
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->err,
+            "envgen: --freeze: uv finds the tree, and it is not installed here\n"
+            "  python3 -m pip install uv\n"
+            "  or as https://docs.astral.sh/uv/getting-started/installation/ says\n");
+  EXPECT_EQ(refused->exit_status, 6);
+  EXPECT_EQ(refused->out, "");
+}
+
+TEST(Freeze, PassesOnWhatUvSaysAndKeepsTheOldLock) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.3", "--freeze"});
+  const auto before = place.folder().read("envgen.lock");
+  place.folder().write("refusal", "error: No solution found\n  cause: because of \x1b[31mred\n");
+  const auto refused = place.tool({"lock", "--torch", "2.4", "--freeze"});
+  EXPECT_EQ(refused.err,
+            "envgen: uv finds the dependency tree\n"
+            "envgen: --freeze: uv finds no tree: exit status 1\n"
+            "  error: No solution found\n"
+            "    cause: because of \\x1b[31mred\n");
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_EQ(place.folder().read("envgen.lock"), before);
+}
+
+TEST(Freeze, RefusesWhatUvCannotKnow) {
+  const Place place;
+  const auto error = [&](Words words) {
+    words.insert(words.begin(), "lock");
+    words.emplace_back("--freeze");
+    const auto refused = place.tool(words);
+    EXPECT_EQ(refused.exit_status, 2);
+    return refused.err;
+  };
+  EXPECT_EQ(error({"--torch", "2.5", "--installer", "conda"}),
+            "envgen: --freeze: uv freezes what pip installs, and this environment is one of conda\n"
+            "  --installer pip\n"
+            "  conda-lock freezes environment.yaml, with virtual-packages.yml\n");
+  EXPECT_EQ(error({"--torch", "2.3", "--base", "pytorch"}),
+            "envgen: --freeze: the framework of this environment is the image's, which its digest fixes\n"
+            "  --base slim\n");
+  EXPECT_EQ(error({"--torch", "2.8", "--python", "3.13t"}),
+            "envgen: --freeze: uv freezes for no free-threaded Python, and this is 3.13t\n");
+  EXPECT_EQ(error({"--torch", "2.3", "--check"}), "envgen: --check excludes --freeze\n  see 'envgen lock --help'\n");
+}
+
+TEST(Freeze, RefusesATreeThatIsNone) {
+  const auto error = [](std::string_view text) {
+    const auto parsed = project::parse_tree(text);
+    return parsed ? "parsed" : fmt::format("{}: {}", parsed.error().origin, parsed.error().message);
+  };
+  EXPECT_EQ(error(tree), "parsed");
+  EXPECT_EQ(error("# a comment\n\n" + tree), "parsed");
+  EXPECT_EQ(error(""), "line 0 of uv's tree: it names no package");
+  EXPECT_EQ(error("--hash=" + one), "line 1 of uv's tree: it begins with a hash");
+  EXPECT_EQ(error("torch==2.3.1\n"), "line 1 of uv's tree: the index gives no hash for the files of torch 2.3.1");
+  EXPECT_EQ(error("torch==2.3.1\nnumpy==1 --hash=" + one),
+            "line 2 of uv's tree: the index gives no hash for the files of torch 2.3.1");
+  EXPECT_EQ(error("torch==2.3.1 \\\n --hash=sha256:12"), "line 2 of uv's tree: 'sha256:12' is not a hash of a file");
+  EXPECT_EQ(error(tree + tree), "line 6 of uv's tree: 'numpy==1.26.4' is no package of its own by name and version");
+  for (const auto* line : {"torch>=2", "torch @ https://x/y.whl", "-e .", "torch==2.3.1 ; sys_platform == 'linux'"})
+    EXPECT_THAT(error(line), HasSubstr("is no package of its own by name and version")) << line;
+}
+
+// ---- the lock
+
+TEST(FrozenLock, KeepsItsTreeAsLongAsItServes) {
+  const Place place;
+  const Words words{"lock", "--torch", "2.3", "--cuda", "12.1"};
+  auto freezing = words;
+  freezing.emplace_back("--freeze");
+  place.tool(freezing);
+  const auto frozen = place.folder().read("envgen.lock");
+  place.folder().write("refusal", "not asked");
+  auto again = place.tool(words);
+  EXPECT_THAT(again.out, StartsWith("unchanged envgen.lock"));
+  EXPECT_EQ(again.err, "");
+  EXPECT_EQ(place.folder().read("envgen.lock"), frozen);
+  again = place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--check"});
+  EXPECT_EQ(again.exit_status, 0) << again.out;
+  const auto other = place.tool({"lock", "--torch", "2.4", "--cuda", "12.1"});
+  EXPECT_EQ(other.exit_status, 0);
+  EXPECT_EQ(other.err, "envgen: the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew\n");
+  EXPECT_THAT(other.out, HasSubstr("\n  the dependency tree is no longer frozen\n"));
+  EXPECT_THAT(place.folder().read("envgen.lock"), Not(HasSubstr("frozen")));
+}
+
+TEST(FrozenLock, IsAPromiseOfItsFiles) {
+  auto lock = test::lock_of("torch=2.3");
+  const auto loose = project::promise_of(lock);
+  lock.environment.frozen = Environment::Frozen{"uv 1", {"torch==2.3.1"}, {{"torch", "2.3.1", {one}}}};
+  const auto promise = project::promise_of(lock);
+  EXPECT_NE(promise, loose);
+  lock.environment.frozen->by = "uv 2";
+  EXPECT_EQ(project::promise_of(lock), promise);
+  lock.environment.frozen->packages.front().hashes = {two};
+  EXPECT_NE(project::promise_of(lock), promise);
+}
+
+TEST(FrozenLock, IsNotForOtherRequirements) {
+  const Place place;
+  place.folder().write("envgen.json",
+                       R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"], "pip": ["einops"]}})");
+  EXPECT_EQ(place.tool({"lock", "--freeze"}).exit_status, 0);
+  const auto more = place.tool({"render", "requirements", "--lock", "envgen.lock", "--pip", "tqdm"});
+  EXPECT_EQ(more.err,
+            "envgen: envgen.lock#/frozen/requirements: the frozen tree was made without 'tqdm'\n"
+            "  'envgen lock --freeze' makes it anew, with what envgen.json asks for\n");
+  EXPECT_EQ(more.exit_status, 9);
+  place.folder().write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"]}})");
+  const auto less = place.tool({"generate"});
+  EXPECT_EQ(less.err,
+            "envgen: envgen.lock#/frozen/requirements: the frozen tree was made with 'einops', too\n"
+            "  'envgen lock --freeze' makes it anew, with what envgen.json asks for\n");
+  EXPECT_EQ(less.exit_status, 9);
+  EXPECT_FALSE(std::filesystem::exists(place.folder().path() / "Dockerfile"));
+}
+
+// ---- the outputs
+
+TEST(FrozenOutput, InstallsByHash) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"});
+  const auto line = fmt::format("\nnumpy==1.26.4 --hash={} --hash={}\ntorch==2.3.1 --hash={}\n", one, two, two);
+  EXPECT_THAT(place.rendered("requirements"),
+              AllOf(HasSubstr(line), HasSubstr("\n# The whole tree as uv 9.8.7 found it: "), Not(HasSubstr("torchvision"))));
+  EXPECT_THAT(
+      place.rendered("dockerfile"),
+      AllOf(HasSubstr("\nCOPY requirements.frozen.txt /opt/envgen/requirements.frozen.txt\n"),
+            HasSubstr("\n && /opt/venv/bin/pip install --require-hashes --requirement /opt/envgen/requirements.frozen.txt \\\n"),
+            Not(HasSubstr("install torch"))));
+  EXPECT_THAT(place.rendered("setup"), AllOf(HasSubstr("<<'END'" + line + "END\n"),
+                                             HasSubstr(" -m pip install --require-hashes --requirement \"$frozen\"\n")));
+  EXPECT_THAT(place.rendered("pyproject"),
+              HasSubstr("\nconstraint-dependencies = [\n  \"numpy==1.26.4\",\n  \"torch==2.3.1\",\n]\n"));
+}
+
+TEST(FrozenOutput, BringsItsFile) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.3", "--freeze"});
+  const auto alone = place.tool({"render", "dockerfile", "--lock", "envgen.lock"});
+  EXPECT_EQ(alone.err, "envgen: requirements.frozen.txt must lie beside it: -o DIR writes both\n");
+  place.rendered("dockerfile", {"-o", "made/"});
+  EXPECT_THAT(place.folder().read("made/requirements.frozen.txt"), HasSubstr("\ntorch==2.3.1 --hash="));
+  place.rendered("devcontainer", {"-o", "made/"});
+  EXPECT_EQ(place.folder().read("made/.devcontainer/requirements.frozen.txt"),
+            place.folder().read("made/requirements.frozen.txt"));
+  EXPECT_THAT(place.folder().read("made/.devcontainer/devcontainer.json"), Not(HasSubstr("context")));
+}
+
+TEST(FrozenOutput, HasTheWheelIndexAsOneMore) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.9", "--cuda", "12.6", "--freeze"});
+  EXPECT_THAT(place.rendered("dockerfile"),
+              AllOf(HasSubstr("\nARG TORCH_INDEX_URL=\"https://download.pytorch.org/whl/cu126\"\n"),
+                    HasSubstr(" --require-hashes --extra-index-url \"$TORCH_INDEX_URL\" --requirement /opt")));
+  place.tool({"lock", "--torch", "2.9", "--cuda", "12.6", "--installer", "uv", "--freeze"});
+  EXPECT_THAT(place.rendered("dockerfile"),
+              HasSubstr(" --require-hashes --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match --requirement /opt"));
+  EXPECT_THAT(place.rendered("setup"), HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" --require-hashes --index"));
+}
+
+}  // namespace
+}  // namespace envgen
