@@ -4,6 +4,12 @@
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there
+{{#jupyter}}
+#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
+{{/jupyter}}
+{{#ssh}}
+#   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@HOST
+{{/ssh}}
 #
 # The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src=CERTIFICATES.pem{{/ca_cert}} .
 set -euo pipefail
@@ -15,5 +21,22 @@ flags=(
 {{/podman}}
   --volume "$PWD:/workspace"                 # this folder
 )
+{{#jupyter}}
+if [[ "$*" == jupyter ]]; then
+  flags+=(--publish "127.0.0.1:${JUPYTER_PORT:-8888}:8888" --env JUPYTER_TOKEN)
+  set -- jupyter lab --ip=0.0.0.0 --no-browser
+fi
+{{/jupyter}}
+{{#ssh}}
+if [[ "$*" == ssh ]]; then
+  keys=${SSH_AUTHORIZED_KEYS:-$(cat "$HOME"/.ssh/*.pub 2>/dev/null || true)}
+  if [[ -z "$keys" ]]; then
+    echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
+    exit 1
+  fi
+  flags+=(--publish "${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
+  set -- bash /usr/local/bin/envgen-sshd.sh
+fi
+{{/ssh}}
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi
 exec {{{engine}}} run "${flags[@]}" "${ENVGEN_IMAGE:-{{{image}}}}" "$@"

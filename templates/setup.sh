@@ -195,4 +195,7 @@ else
   say "no GPU is here now, and none was needed"
 fi
 {{/has_gpu_check}}
+{{#jupyter}}
+say "JupyterLab: $place/bin/jupyter lab"
+{{/jupyter}}
 say "done: $place/bin/python{{^conda}}, or: source '$place/bin/activate'{{/conda}}"

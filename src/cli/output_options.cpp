@@ -52,6 +52,12 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_flag("--explicit-toolkit", flags.explicit_toolkit,
                "environment.yaml and setup.sh of conda hold nvcc of torch's CUDA, as they do where something compiles")
       ->group(group);
+  app.add_flag("--multi-stage", flags.multi_stage,
+               "a devel Dockerfile compiles in one stage, and the image is a plain system with what came of it")
+      ->group(group);
+  app.add_flag("--jupyter", flags.jupyter, "install JupyterLab; './run.sh jupyter' starts it, on this machine's port 8888")
+      ->group(group);
+  app.add_flag("--ssh", flags.ssh, "install sshd; './run.sh ssh' starts it on port 2222, for your public keys")->group(group);
   app.add_flag("--ca-cert", flags.ca_cert,
                "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
       ->group(group);
@@ -88,6 +94,9 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.shm_size, flags.shm_size, "--shm-size");
   if (flags.needs_nvcc) options.needs_nvcc = {"--needs-nvcc", "--needs-nvcc"};
   options.explicit_toolkit = options.explicit_toolkit || flags.explicit_toolkit;
+  options.multi_stage = options.multi_stage || flags.multi_stage;
+  options.jupyter = options.jupyter || flags.jupyter;
+  options.ssh = options.ssh || flags.ssh;
   options.gpu_required = options.gpu_required || flags.gpu_required;
   options.podman = options.podman || flags.podman;
   options.ca_cert = options.ca_cert || flags.ca_cert;

@@ -25,6 +25,9 @@ struct OutputFlags {
   std::string shm_size;
   bool needs_nvcc = false;
   bool explicit_toolkit = false;
+  bool multi_stage = false;
+  bool jupyter = false;
+  bool ssh = false;
   bool gpu_required = false;
   bool podman = false;
   bool ca_cert = false;

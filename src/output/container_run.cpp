@@ -31,7 +31,8 @@ std::string command_of(const std::vector<ContainerFlag>& flags) {
 View head(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).flag("podman", subject.options.podman);
-  view.flag("ca_cert", subject.options.ca_cert);
+  view.flag("ca_cert", subject.options.ca_cert).flag("jupyter", subject.options.jupyter).flag("ssh", subject.options.ssh);
+  view.text("user", subject.options.user.value);
   view.text("engine", subject.options.podman ? "podman" : "docker").text("image", subject.options.image_name.value);
   return view;
 }

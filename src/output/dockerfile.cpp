@@ -12,6 +12,7 @@
 #include "output/mirrors.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/quoting.hpp"
+#include "output/runtime_stage.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
 
@@ -48,61 +49,125 @@ std::vector<std::string> labels(const Subject& subject) {
   return result;
 }
 
-}  // namespace
+std::vector<std::string> ports(const Options& options) {
+  std::vector<std::string> result;
+  if (options.jupyter) result.emplace_back("8888");
+  if (options.ssh) result.emplace_back("2222");
+  return result;
+}
 
-Expected<Files> dockerfile(const Subject& subject) {
-  auto base = image_base(subject);
-  if (!base) return tl::unexpected(std::move(base.error()));
-  auto install = image_install(subject);
-  if (!install) return tl::unexpected(std::move(install.error()));
-
-  const auto mirror = apt_mirror_rules(subject);
-  if (!mirror) return tl::unexpected(mirror.error());
-
-  std::set<std::string> packages(base->packages.begin(), base->packages.end());
-  packages.insert(install->packages.begin(), install->packages.end());
+/// The packages of apt that a stage installs, each once.
+std::vector<std::string> apt_words(const Subject& subject, const ImageBase& base, const Install& install) {
+  std::set<std::string> packages(base.packages.begin(), base.packages.end());
+  packages.insert(install.packages.begin(), install.packages.end());
   for (const auto& package : subject.options.apt) packages.insert(package.value);
   std::vector<std::string> words;
   for (const auto& package : packages) words.push_back(shell_word(package));
+  return words;
+}
+
+/// What a stage is: the subject that it is of, what it starts from, what it installs, and what it takes from the stage before it.
+struct Stage {
+  const Subject& subject;
+  const ImageBase& base;
+  const Install& install;
+  std::string as;
+  std::vector<std::string> copies;
+  bool last = true;
+};
+
+Expected<View> stage_view(const Stage& stage) {
+  const auto& subject = stage.subject;
+  const auto mirror = apt_mirror_rules(subject);
+  if (!mirror) return tl::unexpected(mirror.error());
+  View view;
+  view.text("image", stage.base.image).text("as", stage.as).flag("stale_key", stage.base.stale_key);
+  view.flag("keeps_security", keeps_security_updates(subject))
+      .flag("has_apt_mirror", !mirror->empty())
+      .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));
+  const auto words = apt_words(subject, stage.base, stage.install);
+  view.flag("has_apt", !words.empty()).text("apt_why", stage.base.packages_why).text("apt", joined(words, next_package));
+  view.flag("ssh", subject.options.ssh).flag("drops_compat", stage.base.drops_compat);
+  view.flag("has_install", !stage.install.commands.empty()).text("install_why", stage.install.why);
+  view.texts("args", stage.install.args)
+      .texts("install_mounts", stage.install.mounts)
+      .text("install", joined(stage.install.commands, next_line));
+  view.flag("frozen", subject.environment.frozen && stage.copies.empty()).text("frozen_path", std::string(frozen_path));
+  auto build_variables = assignments(stage.install.build_env);
+  if (stage.copies.empty()) {
+    for (const auto& [name, value] : conda_variables(subject.environment))
+      build_variables.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
+  }
+  view.flag("has_build_env", !build_variables.empty()).text("build_env", joined(build_variables, next_value));
+  view.flag("has_copies", !stage.copies.empty()).texts("copies", stage.copies);
+  const auto variables = stage.last ? environment_variables(subject, stage.install) : std::vector<std::string>();
+  view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
+  return view;
+}
+
+Expected<std::vector<View>> all_of(std::vector<Expected<View>> made) {
+  std::vector<View> views;
+  for (auto& view : made) {
+    if (!view) return tl::unexpected(std::move(view.error()));
+    views.push_back(std::move(*view));
+  }
+  return views;
+}
+
+/// One stage, or one that builds and one that keeps what came of it.
+Expected<std::vector<View>> stages(const Subject& subject, const Install& install) {
+  auto options = subject.options;
+  options.ssh = options.ssh && !options.multi_stage;
+  const Subject first{subject.environment, options, subject.lock};
+  const auto base = image_base(first);
+  if (!base) return tl::unexpected(base.error());
+  if (!options.multi_stage) return all_of({stage_view({first, *base, install, {}, {}})});
+  const auto runtime = runtime_stage(subject, install);
+  if (!runtime) return tl::unexpected(runtime.error());
+  const Subject last{runtime->environment, runtime->options, subject.lock};
+  return all_of({stage_view({first, *base, install, " AS build", {}, false}),
+                 stage_view({last, runtime->base, runtime->install, {}, runtime->copies})});
+}
+
+}  // namespace
+
+Expected<Files> dockerfile(const Subject& subject) {
+  // What stands in the way of the base is the first thing to know.
+  if (auto base = image_base(subject); !base) return tl::unexpected(std::move(base.error()));
+  auto install = image_install(subject);
+  if (!install) return tl::unexpected(std::move(install.error()));
+  auto made_stages = stages(subject, *install);
+  if (!made_stages) return tl::unexpected(std::move(made_stages.error()));
 
   View view;
-  view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value).text("image", base->image);
+  view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value);
   view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", subject.options.ca_cert)
       .text("ca_file", std::string(ca_file))
       .flag("cached", !subject.options.classic)
-      .flag("stale_key", base->stale_key);
-  view.flag("keeps_security", keeps_security_updates(subject))
-      .flag("has_apt_mirror", !mirror->empty())
-      .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));
-  view.flag("has_apt", !words.empty()).text("apt_why", base->packages_why).text("apt", joined(words, next_package));
-  view.text("system", subject.environment.os.value_or("image")).flag("drops_compat", base->drops_compat);
-  view.flag("shared", install->shared).flag("has_install", !install->commands.empty()).text("install_why", install->why);
-  view.texts("args", install->args)
-      .texts("install_mounts", install->mounts)
-      .text("install", joined(install->commands, next_line));
-  auto build_variables = assignments(install->build_env);
-  for (const auto& [name, value] : conda_variables(subject.environment))
-    build_variables.push_back(fmt::format("{}={}", name, dockerfile_value(value)));
-  view.flag("has_build_env", !build_variables.empty()).text("build_env", joined(build_variables, next_value));
-  const bool frozen = subject.environment.frozen.has_value();
-  view.flag("frozen", frozen).text("frozen_path", std::string(frozen_path));
-  const auto variables = environment_variables(subject, *install);
-  view.flag("has_env", !variables.empty()).text("env", joined(variables, next_value));
+      .text("system", subject.environment.os.value_or("image"));
+  view.list("stages", std::move(*made_stages)).flag("shared", install->shared).flag("ssh", subject.options.ssh);
+  const auto exposed = ports(subject.options);
+  view.flag("has_ports", !exposed.empty()).text("ports", joined(exposed, " "));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
   view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
-  auto file = made_file("Dockerfile", "Dockerfile", std::move(view));
-  if (!file) return tl::unexpected(std::move(file.error()));
-  auto ignore = made_file(".dockerignore", "dockerignore", View());
-  if (!ignore) return tl::unexpected(std::move(ignore.error()));
-  ignore->proposed = true;
-  Files files{std::move(*file), std::move(*ignore)};
-  if (frozen) {
-    auto tree = frozen_requirements_file(subject);
-    if (!tree) return tl::unexpected(std::move(tree.error()));
-    tree->needed = true;
-    files.push_back(std::move(*tree));
-  }
+
+  Files files;
+  const auto add = [&](Expected<File> file) -> Expected<void> {
+    if (!file) return tl::unexpected(std::move(file.error()));
+    file->needed = !files.empty();
+    files.push_back(std::move(*file));
+    return {};
+  };
+  auto added = add(made_file("Dockerfile", "Dockerfile", std::move(view)));
+  if (added) added = add(made_file(".dockerignore", "dockerignore", View()));
+  if (!added) return tl::unexpected(std::move(added.error()));
+  files.back().needed = false;
+  files.back().proposed = true;
+  if (subject.environment.frozen) added = add(frozen_requirements_file(subject));
+  if (added && subject.options.ssh)
+    added = add(made_file("envgen-sshd.sh", "envgen-sshd.sh", View().text("title", title(subject.environment)), true));
+  if (!added) return tl::unexpected(std::move(added.error()));
   return files;
 }
 

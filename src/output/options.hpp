@@ -37,6 +37,9 @@ struct Options {
   Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
   Text needs_nvcc;                 ///< not empty: something that is installed later compiles CUDA code
   bool explicit_toolkit = false;   ///< a conda environment has nvcc of its own
+  bool multi_stage = false;        ///< what compiled is left behind in a stage of its own
+  bool jupyter = false;            ///< JupyterLab is installed, and can be started
+  bool ssh = false;                ///< sshd is installed, and can be started
   bool gpu_required = false;       ///< a dev container without a GPU is a mistake
   bool podman = false;             ///< in place of docker
   bool ca_cert = false;            ///< the network intercepts TLS: a certificate comes as the build secret `ca`

@@ -42,6 +42,7 @@ std::vector<std::string> extras(const Subject& subject) {
     result.push_back(requirement.value);
     named.insert(requirement_name(requirement.value));
   }
+  if (subject.options.jupyter && !named.contains("jupyterlab")) result.emplace_back("jupyterlab");
   if (compiled(subject.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
   for (const std::string tool : {"ninja", "packaging", "psutil", "setuptools", "wheel"}) {

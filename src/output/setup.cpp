@@ -97,6 +97,7 @@ Expected<Files> setup_script(const Subject& subject) {
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }
+  view.flag("jupyter", subject.options.jupyter);
   view.flag("frozen", environment.frozen.has_value());
   view.texts("frozen_lines", environment.frozen ? frozen_lines(*environment.frozen) : std::vector<std::string>());
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));

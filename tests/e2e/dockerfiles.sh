@@ -2,14 +2,14 @@
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
 # by the classic builder; from the mirror of Debian that apt here uses;
 # what the image holds twice or should not hold; who owns what a container writes.
-# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, layers; all where none is named
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, services, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
-((${#cases[@]})) || cases=(pip classic uv devel frozen layers)
+((${#cases[@]})) || cases=(pip classic uv devel frozen services layers)
 
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
@@ -66,6 +66,7 @@ for case in "${cases[@]}"; do
       options=(--variant devel)
       layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
       ;;
+    services) options=(--variant devel --multi-stage --jupyter --ssh) ;;
     layers) # what looks at the layers finds what it is there for
       must "the test of layers.py" "$here/layers_test.sh" "$base"
       continue
@@ -81,6 +82,9 @@ for case in "${cases[@]}"; do
     must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
     must "no proxy in $case" without_proxy "$case"
     must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case"
+  fi
+  if [[ "$case" == services ]] && "$good"; then
+    must "the services of $case" "$here/services.sh" "envgen-test:$case"
   fi
   say "$case: $((SECONDS - began)) s"
 done

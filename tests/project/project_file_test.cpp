@@ -107,7 +107,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
             "explicit_toolkit, "
-            "gpu_required, podman, ca_cert, classic");
+            "multi_stage, jupyter, ssh, gpu_required, podman, ca_cert, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

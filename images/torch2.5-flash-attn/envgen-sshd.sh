@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
+# Made by envgen; edits are kept unless --force. sha256:58ebae02918ff1c0398cc0da30f7de205b86f9de70c512c042da06776c8e598b
+#
+# Starts sshd on port 2222 as the user of the container, for the public keys in SSH_AUTHORIZED_KEYS. The key of the host is made now.
+set -euo pipefail
+if [[ -z "${SSH_AUTHORIZED_KEYS:-}" ]]; then
+  echo "error: SSH_AUTHORIZED_KEYS holds no public key" >&2
+  exit 1
+fi
+folder=$HOME/.ssh
+mkdir -p "$folder"
+chmod 700 "$folder"
+printf '%s\n' "$SSH_AUTHORIZED_KEYS" >"$folder/authorized_keys"
+chmod 600 "$folder/authorized_keys"
+[[ -e "$folder/host_key" ]] || ssh-keygen -q -t ed25519 -N "" -f "$folder/host_key"
+# What the image sets reaches no session by itself.
+env | grep -E '^(PATH|VIRTUAL_ENV|LD_LIBRARY_PATH|CC|CXX|HF_HOME|(CONDA|CUDA|NCCL|NVCC|NVIDIA|TORCH|TF)_[A-Z_]*)=' >"$folder/environment" || true
+cat >"$folder/sshd_config" <<END
+Port 2222
+HostKey $folder/host_key
+PidFile $folder/sshd.pid
+AuthorizedKeysFile $folder/authorized_keys
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+UsePAM no
+PermitUserEnvironment yes
+Subsystem sftp internal-sftp
+END
+exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
+# Made by envgen; edits are kept unless --force. sha256:505bd6ba467fd88fe86d9d1572a1239238429306d16fa3b3a98bd2e6b120fede
+#
+#   ./run.sh                     a shell in the container, with this folder as /workspace
+#   ./run.sh python train.py     a command there
+#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
+#   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@HOST
+#
+# The image is made by: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+set -euo pipefail
+
+flags=(
+  --rm                                       # nothing is left of the container when it ends
+  --gpus all                                 # every GPU
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ulimit memlock=-1                        # pinned memory and InfiniBand
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --volume "$PWD:/workspace"                 # this folder
+)
+if [[ "$*" == jupyter ]]; then
+  flags+=(--publish "127.0.0.1:${JUPYTER_PORT:-8888}:8888" --env JUPYTER_TOKEN)
+  set -- jupyter lab --ip=0.0.0.0 --no-browser
+fi
+if [[ "$*" == ssh ]]; then
+  keys=${SSH_AUTHORIZED_KEYS:-$(cat "$HOME"/.ssh/*.pub 2>/dev/null || true)}
+  if [[ -z "$keys" ]]; then
+    echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
+    exit 1
+  fi
+  flags+=(--publish "${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
+  set -- bash /usr/local/bin/envgen-sshd.sh
+fi
+if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi
+exec docker run "${flags[@]}" "${ENVGEN_IMAGE:-torch2.5-flash-attn}" "$@"

@@ -1,0 +1,64 @@
+#include "output/runtime_stage.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "output/extensions.hpp"
+#include "output/interpreter.hpp"
+
+namespace envgen::output {
+namespace {
+
+constexpr const char* option = "--multi-stage";
+
+Expected<void> check(const Subject& subject) {
+  const auto& environment = subject.environment;
+  if (environment.variant != name_of(Variant::devel))
+    return fail(ErrorCode::usage, "nothing is compiled in this environment, so one stage does", option,
+                {"--variant devel", "--needs-nvcc"});
+  if (environment.installer == name_of(Installer::conda))
+    return fail(ErrorCode::usage, "conda brings compilers into the environment itself, so no stage leaves them behind", option,
+                {"--installer pip"});
+  if (environment.python_provider == name_of(PythonProvider::image))
+    return fail(ErrorCode::usage, "the framework is that of the official image, which cannot be taken out of it", option,
+                {"--base cuda"});
+  for (const auto& requirement : subject.options.pip) {
+    const auto* extension = find_extension(requirement.value);
+    if (extension != nullptr && extension->when == Compiles::when_used)
+      return fail(ErrorCode::usage,
+                  fmt::format("{} compiles when it is used, which the last stage cannot", in_quotes(requirement.value)),
+                  requirement.where, {fmt::format("leave out {}", option)});
+  }
+  return {};
+}
+
+/// What the wheels do not bring, an image of NVIDIA does.
+bool needs_cuda_of_image(const Environment& environment) {
+  return environment.build().cuda && environment.cudnn && environment.cudnn->from != "wheel";
+}
+
+}  // namespace
+
+Expected<RuntimeStage> runtime_stage(const Subject& subject, const Install& install) {
+  if (auto checked = check(subject); !checked) return tl::unexpected(std::move(checked.error()));
+  RuntimeStage stage{subject.environment, subject.options, {}, {}, {std::string(image_venv)}};
+  stage.environment.variant = name_of(Variant::runtime);
+  stage.environment.base = name_of(needs_cuda_of_image(subject.environment) ? Base::cuda : Base::slim);
+  stage.options.pip.clear();
+  stage.options.needs_nvcc = {};
+  auto base = image_base({stage.environment, stage.options, subject.lock});
+  if (!base) return tl::unexpected(std::move(base.error()));
+  stage.base = std::move(*base);
+  if (subject.environment.python_provider == name_of(PythonProvider::system)) {
+    stage.install.packages.emplace_back("python3");
+  } else {
+    stage.copies.emplace_back("/opt/python");  // that of uv, to which the virtual environment points
+  }
+  stage.install.env = install.env;
+  return stage;
+}
+
+}  // namespace envgen::output
