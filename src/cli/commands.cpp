@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/help_formatter.hpp"
 #include "cli/help_text.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
@@ -71,10 +72,21 @@ void read_matrix_variable(Context& context) {
   }
 }
 
+/// `--torch: At most 1 required but received 2`: versions of CLI11 differ in the letters, and people in what it may mean.
+std::string in_our_words(std::string message) {
+  constexpr std::string_view counted = " 1 required but received ";
+  const auto place = message.find(counted);
+  const auto option = message.find(": At ");
+  if (place == std::string::npos || option == std::string::npos) return message;
+  return fmt::format("{}: given {} times, and it takes one value", message.substr(0, option),
+                     message.substr(place + counted.size()));
+}
+
 /// CLI11's word for a failed parse in the house's form.
 Error usage_error(const CLI::ParseError& error, std::string_view word) {
   std::string message = error.what();
   if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
+  message = in_our_words(std::move(message));
   Error result{ErrorCode::usage, in_one_line(message), {}, {}};
   result.hints.push_back(word.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", word));
   return result;
@@ -88,15 +100,6 @@ Error unknown_command(std::string_view word) {
   error.hints.emplace_back("see 'envgen --help'");
   return error;
 }
-
-/// That an option excludes others is told to those who give both: in every line of the list it would hide what the option is.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_option_opts(const CLI::Option* option) const override {
-    const auto text = CLI::Formatter::make_option_opts(option);
-    return text.substr(0, text.find(" Excludes:"));
-  }
-};
 
 }  // namespace
 

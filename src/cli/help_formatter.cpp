@@ -1,0 +1,91 @@
+#include "cli/help_formatter.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::cli {
+namespace {
+
+constexpr std::size_t column = 30;
+
+/// CLI11's own headings are in capitals from 2.5 on.
+std::string heading(std::string_view group) {
+  if (group == "OPTIONS") return "Options";
+  if (group == "SUBCOMMANDS") return "Subcommands";
+  return std::string(group);
+}
+
+/// A name, and what is said of it: below it where the name is long.
+std::string line(const std::string& name, const std::string& text) {
+  const auto left = "  " + name;
+  if (left.size() < column) return fmt::format("{:<{}}{}\n", left, column, text);
+  return fmt::format("{}\n{:<{}}{}\n", left, "", column, text);
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App* app) {
+  return app->get_options([](const CLI::Option* option) {
+    return option->get_positional() && !option->get_group().empty() && !option->get_name().empty();
+  });
+}
+
+std::string usage(const CLI::App* app, const std::string& name) {
+  std::string text = fmt::format("Usage: {} [OPTIONS]", name);
+  for (const auto* option : positionals_of(app)) {
+    const auto many = option->get_expected_max() > 1 ? "..." : "";
+    const auto word = fmt::format("{}{}", option->get_name(), many);
+    text += option->get_required() ? " " + word : fmt::format(" [{}]", word);
+  }
+  const auto commands = app->get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+  if (!commands.empty()) text += app->get_require_subcommand_min() > 0 ? " SUBCOMMAND" : " [SUBCOMMAND]";
+  return text + "\n";
+}
+
+/// The names, each once, in the order in which they come.
+template <class Items>
+std::vector<std::string> groups_of(const Items& items) {
+  std::vector<std::string> groups;
+  for (const auto* item : items) {
+    const auto& group = item->get_group();
+    if (!group.empty() && std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {
+  auto text = app->get_description() + "\n" + usage(app, name);
+  const auto positionals = positionals_of(app);
+  if (!positionals.empty()) text += "\nPositionals:\n";
+  for (const auto* option : positionals) text += line(option->get_name() + make_option_opts(option), option->get_description());
+
+  const auto options = app->get_options([](const CLI::Option* option) { return option->nonpositional(); });
+  for (const auto& group : groups_of(options)) {
+    text += fmt::format("\n{}:\n", heading(group));
+    for (const auto* option : options) {
+      if (option->get_group() == group)
+        text += line(option->get_name(false, true) + make_option_opts(option), option->get_description());
+    }
+  }
+  const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+  for (const auto& group : groups_of(commands)) {
+    text += fmt::format("\n{}:\n", heading(group));
+    for (const auto* command : commands) {
+      if (command->get_group() == group) text += line(command->get_name(), command->get_description());
+    }
+  }
+  const auto footer = app->get_footer();
+  return footer.empty() ? text : text + "\n" + footer + "\n";
+}
+
+/// That an option excludes others is told to those who give both: in every line of the list it would hide what the option is.
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  const auto text = CLI::Formatter::make_option_opts(option);
+  return text.substr(0, text.find(" Excludes:"));
+}
+
+}  // namespace envgen::cli
