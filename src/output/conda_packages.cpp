@@ -3,10 +3,21 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "model/capability.hpp"
 #include "output/packages.hpp"
 
 namespace envgen::output {
+namespace {
+
+/// Which build of the pytorch channel it is. Nothing else keeps a solver from a CPU build, whose requirements are fewer: they are
+/// called `py3.12_cuda12.4_cudnn9.1.0_0` and `py3.12_cpu_0` (pytorch/builder@021cb711 conda/build_pytorch.sh).
+std::string build_string(const Environment::FrameworkBuild& torch) {
+  return torch.cuda ? fmt::format("=*_cuda{}_*", *torch.cuda) : "=*_cpu_*";
+}
+
+}  // namespace
 
 Expected<CondaPackages> conda_packages(const Environment& environment) {
   if (!environment.torch || !environment.torch->conda_spec)
@@ -18,10 +29,12 @@ Expected<CondaPackages> conda_packages(const Environment& environment) {
   if (std::find(result.channels.begin(), result.channels.end(), "conda-forge") == result.channels.end())
     result.channels.emplace_back("conda-forge");
   result.specs.push_back("python=" + environment.python);
+  const bool of_pytorch = result.channels.front() == "pytorch";
   std::istringstream parts(*torch.conda_spec);
-  for (std::string part; parts >> part;) result.specs.push_back(part);
+  for (std::string part; parts >> part;)
+    result.specs.push_back(of_pytorch && part == "pytorch==" + torch.version ? part + build_string(torch) : part);
   // On the pytorch channel its companions were released with it; which conda-forge has was not read.
-  if (result.channels.front() == "pytorch") {
+  if (of_pytorch) {
     if (torch.torchvision) result.specs.push_back("torchvision==" + *torch.torchvision);
     if (torch.torchaudio) result.specs.push_back("torchaudio==" + *torch.torchaudio);
   }

@@ -169,7 +169,7 @@ TEST(Install, ByConda) {
   EXPECT_THAT(dockerfile({"--torch", "2.5", "--installer", "conda"}),
               AllOf(HasSubstr("sha256sum --check"),
                     HasSubstr("--override-channels --channel pytorch --channel nvidia --channel conda-forge"),
-                    HasSubstr("pytorch==2.5.1 pytorch-cuda=12.4"), HasSubstr("rm --recursive /opt/conda"),
+                    HasSubstr("'pytorch==2.5.1=*_cuda12.4_*' pytorch-cuda=12.4"), HasSubstr("rm --recursive /opt/conda"),
                     HasSubstr("PATH=/opt/env/bin:$PATH")));
 }
 

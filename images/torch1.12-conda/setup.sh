@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
+# Made by envgen; edits are kept unless --force. sha256:8b6b300bb6434ab99fdd994fd3de07270bbc0cd775bc479a15abc477ae973005
+#
+#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#
+# It lies in .conda, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+set -euo pipefail
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+if [[ -d /root/autodl-tmp ]]; then
+  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
+  caches=/root/autodl-tmp/cache
+  export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
+else
+  place=${ENVGEN_HOME:-$PWD/.conda}
+fi
+
+# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+from_github() {
+  if [[ -f /etc/network_turbo ]]; then
+    (
+      set +eu
+      # shellcheck source=/dev/null
+      source /etc/network_turbo >/dev/null
+      set -eu
+      "$@"
+    )
+  else
+    "$@"
+  fi
+}
+
+# Nothing but an environment of this Python is touched. conda would empty what it makes anew.
+version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
+made=false
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
+  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
+  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
+  made=true
+elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
+  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+fi
+
+# The conda that is there, AutoDL's among them; else Miniforge.
+conda=
+for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
+  if [[ -n "$candidate" ]] && command -v "$candidate" >/dev/null; then
+    conda=$candidate
+    break
+  fi
+done
+if [[ -z "$conda" ]]; then
+  say "installing Miniforge into $HOME/miniforge3"
+  installer=$(mktemp --suffix .sh)
+  trap 'rm -f "$installer"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$installer" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $installer" | sha256sum --check --quiet
+  bash "$installer" -b -u -p "$HOME/miniforge3"
+  conda=$HOME/miniforge3/bin/conda
+fi
+
+what=create
+if "$made"; then what=install; fi
+say "$conda $what: torch 1.12.1, CUDA 11.6"
+"$conda" "$what" --yes --prefix "$place" --override-channels --channel pytorch --channel conda-forge \
+  python=3.10 'pytorch==1.12.1=*_cuda11.6_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
+
+say "comparing what is installed with what is locked"
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "1.12.1", "cuda": "11.6", "cudnn": 8302}; assert found == locked, f"installed {found}, locked {locked}"'
+if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
+else
+  say "no GPU is here now, and none was needed"
+fi
+say "done: $place/bin/python"
