@@ -129,7 +129,8 @@ if "$full"; then
   suite speed scripts/checks/speed.sh
   suite walk env ENVGEN_WALK=all build/asan/tests/resolver/envgen_resolver_test --gtest_filter='Walk.*'
   suite fuzz scripts/fuzz.sh 600
-  suite dockerfiles-full tests/e2e/dockerfiles.sh pip uv devel layers
+  suite dockerfiles-full tests/e2e/dockerfiles.sh pip uv devel services layers
+  suite real-torch tests/e2e/real_torch.sh
   suite examples tests/e2e/examples.sh
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then

@@ -36,7 +36,7 @@ Expected<File> virtual_packages(const Environment& environment) {
 Expected<Files> conda(const Subject& subject) {
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_conda_toolkit(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  auto packages = conda_packages(subject.environment);
+  auto packages = conda_packages(subject);
   const bool toolkit = packages && wants_conda_toolkit(subject);
   if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
   if (!packages) return tl::unexpected(std::move(packages.error()));

@@ -19,7 +19,8 @@ std::string build_string(const Environment::FrameworkBuild& torch) {
 
 }  // namespace
 
-Expected<CondaPackages> conda_packages(const Environment& environment) {
+Expected<CondaPackages> conda_packages(const Subject& subject) {
+  const auto& environment = subject.environment;
   if (!environment.torch || !environment.torch->conda_spec)
     return fail(ErrorCode::usage, "this environment is not one of conda", "--installer", {"--installer conda"});
   const auto& torch = *environment.torch;
@@ -40,6 +41,7 @@ Expected<CondaPackages> conda_packages(const Environment& environment) {
   }
   const auto ceilings = pins(environment);
   result.specs.insert(result.specs.end(), ceilings.begin(), ceilings.end());
+  if (!steps_after({}, extras(subject), subject.options).empty()) result.specs.emplace_back("pip");
   return result;
 }
 

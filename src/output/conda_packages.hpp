@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "model/environment.hpp"
-#include "model/error.hpp"
+#include "output/options.hpp"
 
 namespace envgen::output {
 
@@ -14,8 +13,9 @@ struct CondaPackages {
   std::vector<std::string> specs;     ///< match specifications: `pytorch==2.5.1`, `mkl<2024.1`
 };
 
-/// Errors (usage): the environment is not one of conda.
-Expected<CondaPackages> conda_packages(const Environment& environment);
+/// pip is among them where it installs something besides: conda's Python need not bring it. Errors (usage): the environment is not
+/// one of conda.
+Expected<CondaPackages> conda_packages(const Subject& subject);
 
 /// The variables that conda is told: those of the environment, and beside CONDA_OVERRIDE_CUDA, by which a machine without a
 /// driver gets the build for CUDA, the capability of the weakest board (CONDA_OVERRIDE_CUDA_ARCH; conda/ceps, cep-0046).

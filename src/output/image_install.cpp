@@ -187,7 +187,7 @@ class Installer {
   }
 
   Expected<void> conda() {
-    auto specs = conda_packages(environment_);
+    auto specs = conda_packages(subject_);
     if (!specs) return tl::unexpected(std::move(specs.error()));
     const auto miniforge = miniforge_for(environment_.platform);
     result_.packages.emplace_back("curl");

@@ -46,7 +46,7 @@ std::vector<std::string> commands_of(const Subject& subject, const std::vector<P
 }
 
 Expected<void> by_conda(const Subject& subject, View& view) {
-  auto packages = conda_packages(subject.environment);
+  auto packages = conda_packages(subject);
   const bool toolkit = packages && wants_conda_toolkit(subject);
   if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
   if (!packages) return tl::unexpected(packages.error());

@@ -81,7 +81,7 @@ TEST(Conda, QuotesEachSpecification) {
   const auto text = rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops"});
   EXPECT_THAT(text, AllOf(HasSubstr("channels:\n  - \"pytorch\"\n  - \"nvidia\"\n  - \"conda-forge\"\n  - nodefaults\n"),
                           HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_*\"\n  - \"pytorch-cuda=12.4\"\n"),
-                          HasSubstr("  - pip:\n      - \"einops\"\n")));
+                          HasSubstr("  - \"pip\"\n  - pip:\n      - \"einops\"\n")));
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
   EXPECT_EQ(refusal({"conda", "--torch", "2.3"}),
