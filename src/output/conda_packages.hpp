@@ -13,8 +13,8 @@ struct CondaPackages {
   std::vector<std::string> specs;     ///< match specifications: `pytorch==2.5.1`, `mkl<2024.1`
 };
 
-/// pip is among them where it installs something besides: conda's Python need not bring it. Errors (usage): the environment is not
-/// one of conda.
+/// pip is among them where it installs something besides: conda's Python need not bring it. Errors (usage): the environment is
+/// not one of conda.
 Expected<CondaPackages> conda_packages(const Subject& subject);
 
 /// The variables that conda is told: those of the environment, and beside CONDA_OVERRIDE_CUDA, by which a machine without a
