@@ -111,7 +111,7 @@ class Lint {
 
  private:
   const std::vector<Row>& rows(std::string_view file, std::string_view list) const { return documents_.rows(file, list); }
-  void find(std::string where, std::string message, std::vector<std::string> hints = {}) {
+  void find(const std::string& where, const std::string& message, std::vector<std::string> hints = {}) {
     // Names and texts of a file may hold control characters.
     findings_.push_back(Error{ErrorCode::differs, in_one_line(message), in_one_line(where), std::move(hints)});
   }

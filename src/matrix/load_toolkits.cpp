@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "matrix/loading.hpp"
 
 namespace envgen::matrix {

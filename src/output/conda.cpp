@@ -51,7 +51,8 @@ Expected<Files> conda(const Subject& subject) {
   view.texts("channels", yaml_texts(conda_channels(subject.options, packages->channels)))
       .texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));
-  view.flag("has_variables", !variables.empty()).list("variables", std::move(variables));
+  view.flag("has_variables", !variables.empty());
+  view.list("variables", std::move(variables));
   const auto last = compiled(subject.options);
   view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
   const auto& torch = *subject.environment.torch;

@@ -71,8 +71,8 @@ class Installer {
   void pip_settings() {
     index_argument("PIP_INDEX_URL");
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
-    result_.commands.push_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
-                                                        : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
+    result_.commands.emplace_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
+                                                           : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
     if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
   }
 

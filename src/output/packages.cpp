@@ -86,12 +86,13 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
 
 std::vector<PipStep> steps_after(const std::string& framework, std::vector<std::string> requirements, const Options& options) {
   std::vector<PipStep> steps;
-  for (const bool compiles : {false, true}) {
-    auto step = compiles ? compiled(options) : std::move(requirements);
-    if (step.empty()) continue;
+  const auto add = [&](std::vector<std::string> step, bool compiles) {
+    if (step.empty()) return;
     if (!framework.empty()) step.insert(step.begin(), framework);
     steps.push_back({std::nullopt, std::move(step), compiles});
-  }
+  };
+  add(std::move(requirements), false);
+  add(compiled(options), true);
   return steps;
 }
 

@@ -72,7 +72,8 @@ Expected<Files> pyproject(const Subject& subject) {
     for (const auto& package : environment.frozen->packages)
       constraints.push_back(fmt::format("{}=={}", package.name, package.version));
   }
-  view.flag("frozen", !constraints.empty()).texts("constraints", yaml_texts(std::move(constraints)));
+  view.flag("frozen", !constraints.empty());
+  view.texts("constraints", yaml_texts(std::move(constraints)));
   view.flag("has_uv", environment.frozen || !names.empty());
   all.insert(all.end(), more.begin(), more.end());
   view.text("python", yaml_text(fmt::format("=={}.*", python))).text("tag", environment.build().tag);
