@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/help_formatter.hpp"
@@ -82,9 +83,16 @@ std::string in_our_words(std::string message) {
                      message.substr(place + counted.size()));
 }
 
+/// What no option takes, in the order of the command line: CLI11's own is another in each version.
+std::string not_expected(const CLI::App& app, const std::vector<std::string>& words) {
+  auto left = app.remaining(true);
+  const auto place = [&](const std::string& word) { return std::find(words.begin(), words.end(), word) - words.begin(); };
+  std::stable_sort(left.begin(), left.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  return fmt::format("The following argument{} not expected: {}", left.size() == 1 ? " was" : "s were", fmt::join(left, " "));
+}
+
 /// CLI11's word for a failed parse in the house's form.
-Error usage_error(const CLI::ParseError& error, std::string_view word) {
-  std::string message = error.what();
+Error usage_error(std::string message, std::string_view word) {
   if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
   message = in_our_words(std::move(message));
   Error result{ErrorCode::usage, in_one_line(message), {}, {}};
@@ -146,20 +154,21 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
   }
   if (!known) return finish(unknown_command(word));
 
-  std::vector<std::string> words(arguments.begin() + 1, arguments.end());
-  std::reverse(words.begin(), words.end());  // CLI11 takes them so
+  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   const auto finish_with = [&](std::string_view text, Exit status) {
     return print(text) ? static_cast<int>(status) : finish({ErrorCode::internal, "cannot write to standard output", {}, {}});
   };
   const auto help = [&] { return help_text(app.help(), util::Terminal::of_stdout().width); };
   try {
-    app.parse(words);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them so
   } catch (const CLI::CallForHelp&) {
     return finish_with(help(), Exit::ok);
   } catch (const CLI::CallForVersion& version) {
     return finish_with(std::string(version.what()) + "\n", Exit::ok);
+  } catch (const CLI::ExtrasError&) {
+    return finish(usage_error(not_expected(app, words), word));
   } catch (const CLI::ParseError& error) {
-    return finish(usage_error(error, word));
+    return finish(usage_error(error.what(), word));
   }
   if (!action) return finish_with(help(), Exit::usage);
   read_matrix_variable(context);
