@@ -3,8 +3,8 @@
 
 #include "large_matrix.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "render/answer_json.hpp"
 #include "resolver/resolver.hpp"
+#include "support/answer_json.hpp"
 
 namespace {
 
@@ -48,7 +48,7 @@ void answer_request(benchmark::State& state) {
   const auto& asked = sample(static_cast<int>(state.range(0)));
   for (auto _ : state) {
     const auto query = resolver::interpret(matrix, asked);
-    benchmark::DoNotOptimize(render::answer_json(matrix, asked, *query, resolver::resolve(matrix, *query), 0));
+    benchmark::DoNotOptimize(test::answer_json(matrix, asked, *query, resolver::resolve(matrix, *query), 0));
   }
   state.SetItemsProcessed(state.iterations());
 }
