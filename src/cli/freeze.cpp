@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,8 @@
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"
-#include "output/extensions.hpp"
 #include "output/frozen.hpp"
+#include "output/packages.hpp"
 #include "output/requirements.hpp"
 #include "project/frozen_tree.hpp"
 #include "util/files.hpp"
@@ -111,21 +112,20 @@ Expected<std::string> uv_version_here() {
 
 /// The lines of what uv says, as hints.
 std::vector<std::string> words_of_uv(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t from = 0; from < text.size();) {
-    const auto end = std::min(text.find('\n', from), text.size());
-    if (end > from) lines.push_back(visible(std::string_view(text).substr(from, end - from), longest_line));
-    from = end + 1;
+  std::vector<std::string> words;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) words.push_back(visible(line, longest_line));
   }
-  return lines;
+  return words;
 }
 
-/// What compiles when it is installed has no files to know in advance.
-output::Options without_compiled(output::Options options) {
-  std::erase_if(options.pip, [](const output::Text& requirement) {
-    const auto* extension = output::find_extension(requirement.value);
-    return extension != nullptr && extension->when == output::Compiles::when_installed;
-  });
+/// The options with everything that the tree is to hold as a requirement: what compiles when it is installed has no files to know
+/// in advance, but what it is built with has.
+output::Options without_compiled(const Environment& environment, output::Options options) {
+  const auto requirements = output::extras({environment, options, {}});
+  options.pip.clear();
+  for (const auto& requirement : requirements) options.pip.push_back({requirement, {}});
   return options;
 }
 
@@ -139,7 +139,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   if (!folder) return tl::unexpected(folder.error());
 
   // The project that people get: the same indexes, each for the same packages.
-  const auto chosen = without_compiled(options);
+  const auto chosen = without_compiled(environment, options);
   const auto project = output::pyproject({environment, chosen, {}});
   if (!project) return tl::unexpected(project.error());
   const auto& file = project->front();
