@@ -35,10 +35,7 @@ Expected<File> virtual_packages(const Environment& environment) {
 
 Expected<Files> conda(const Subject& subject) {
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  if (auto checked = check_conda_toolkit(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  auto packages = conda_packages(subject);
-  const bool toolkit = packages && wants_conda_toolkit(subject);
-  if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
+  auto packages = conda_packages_with_toolkit(subject);
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto pip = extras(subject);
   const auto& index = subject.options.pip_index.value;
@@ -60,7 +57,7 @@ Expected<Files> conda(const Subject& subject) {
       packages->channels.back() == "conda-forge" && torch.conda_channels.front() == "conda-forge" && torch.torchvision;
   view.flag("has_unread", unread).text("unread", torch.torchaudio ? "torchvision and torchaudio" : "torchvision");
   const auto archs = arch_list(subject.environment);
-  view.flag("has_toolkit", toolkit).text("headers", conda_toolkit_headers(subject.environment));
+  view.flag("has_toolkit", wants_conda_toolkit(subject)).text("headers", conda_toolkit_headers(subject.environment));
   view.flag("has_archs", !archs.empty()).text("archs", archs);
   const bool cuda = subject.environment.build().cuda.has_value();
   view.flag("cuda", cuda);

@@ -19,6 +19,11 @@ std::string build_string(const Environment::FrameworkBuild& torch) {
 
 }  // namespace
 
+bool is_of_pytorch_channel(const Environment& environment) {
+  const auto& channels = environment.build().conda_channels;
+  return !channels.empty() && channels.front() == "pytorch";
+}
+
 Expected<CondaPackages> conda_packages(const Subject& subject) {
   const auto& environment = subject.environment;
   if (!environment.torch || !environment.torch->conda_spec)
@@ -30,7 +35,7 @@ Expected<CondaPackages> conda_packages(const Subject& subject) {
   if (std::find(result.channels.begin(), result.channels.end(), "conda-forge") == result.channels.end())
     result.channels.emplace_back("conda-forge");
   result.specs.push_back("python=" + environment.python);
-  const bool of_pytorch = result.channels.front() == "pytorch";
+  const bool of_pytorch = is_of_pytorch_channel(environment);
   std::istringstream parts(*torch.conda_spec);
   for (std::string part; parts >> part;)
     result.specs.push_back(of_pytorch && part == "pytorch==" + torch.version ? part + build_string(torch) : part);

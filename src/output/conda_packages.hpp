@@ -13,6 +13,9 @@ struct CondaPackages {
   std::vector<std::string> specs;     ///< match specifications: `pytorch==2.5.1`, `mkl<2024.1`
 };
 
+/// True of a build of the channel `pytorch`, else it is conda-forge's.
+bool is_of_pytorch_channel(const Environment& environment);
+
 /// pip is among them where it installs something besides: conda's Python need not bring it. Errors (usage): the environment is
 /// not one of conda.
 Expected<CondaPackages> conda_packages(const Subject& subject);

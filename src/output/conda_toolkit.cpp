@@ -18,11 +18,6 @@ std::string compiler(const Environment& environment) {
   return environment.gcc_max ? fmt::format("{}<{}", name, *environment.gcc_max + 1) : std::string(name);
 }
 
-bool is_of_pytorch_channel(const Environment& environment) {
-  const auto& channels = environment.build().conda_channels;
-  return !channels.empty() && channels.front() == "pytorch";
-}
-
 bool has_nvcc(const Environment& environment) {
   if (is_of_pytorch_channel(environment)) return environment.conda_label && environment.cuda_toolkit;
   const auto cuda = Version::parse(environment.build().cuda.value_or(""));
@@ -34,21 +29,13 @@ tl::unexpected<Error> no_nvcc(const Environment& environment) {
               "--explicit-toolkit", {"an image of nvidia/cuda has it: --installer pip --variant devel"});
 }
 
-}  // namespace
-
-bool wants_conda_toolkit(const Subject& subject) {
-  const auto& environment = subject.environment;
-  if (!environment.build().cuda) return false;
-  return subject.options.explicit_toolkit || (environment.variant == name_of(Variant::devel) && has_nvcc(environment));
-}
-
-Expected<void> check_conda_toolkit(const Subject& subject) {
+Expected<void> check(const Subject& subject) {
   if (!subject.options.explicit_toolkit || subject.environment.build().cuda) return {};
   return fail(ErrorCode::usage, "this is a build for the CPU, which goes with no CUDA toolkit", "--explicit-toolkit",
               {"leave out --cuda cpu"});
 }
 
-Expected<CondaPackages> with_conda_toolkit(const Environment& environment, CondaPackages packages) {
+Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackages packages) {
   if (!has_nvcc(environment)) return no_nvcc(environment);
   const auto& minor = *environment.build().cuda;
   if (is_of_pytorch_channel(environment)) {
@@ -63,6 +50,21 @@ Expected<CondaPackages> with_conda_toolkit(const Environment& environment, Conda
   }
   packages.specs.push_back(compiler(environment));
   return packages;
+}
+
+}  // namespace
+
+bool wants_conda_toolkit(const Subject& subject) {
+  const auto& environment = subject.environment;
+  if (!environment.build().cuda) return false;
+  return subject.options.explicit_toolkit || (environment.variant == name_of(Variant::devel) && has_nvcc(environment));
+}
+
+Expected<CondaPackages> conda_packages_with_toolkit(const Subject& subject) {
+  if (auto checked = check(subject); !checked) return tl::unexpected(std::move(checked.error()));
+  auto packages = conda_packages(subject);
+  if (!packages || !wants_conda_toolkit(subject)) return packages;
+  return with_toolkit(subject.environment, std::move(*packages));
 }
 
 std::string conda_toolkit_headers(const Environment& environment) {

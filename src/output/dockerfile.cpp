@@ -56,16 +56,6 @@ std::vector<std::string> ports(const Options& options) {
   return result;
 }
 
-/// The packages of apt that a stage installs, each once.
-std::vector<std::string> apt_words(const Subject& subject, const ImageBase& base, const Install& install) {
-  std::set<std::string> packages(base.packages.begin(), base.packages.end());
-  packages.insert(install.packages.begin(), install.packages.end());
-  for (const auto& package : subject.options.apt) packages.insert(package.value);
-  std::vector<std::string> words;
-  for (const auto& package : packages) words.push_back(shell_word(package));
-  return words;
-}
-
 /// What a stage is: the subject that it is of, what it starts from, what it installs, and what it takes from the stage before it.
 struct Stage {
   const Subject& subject;
@@ -74,7 +64,20 @@ struct Stage {
   std::string as;
   std::vector<std::string> copies;
   bool last = true;
+
+  bool has_sshd() const { return last && subject.options.ssh; }
 };
+
+/// The packages of apt that a stage installs, each once.
+std::vector<std::string> apt_words(const Stage& stage) {
+  std::set<std::string> packages(stage.base.packages.begin(), stage.base.packages.end());
+  packages.insert(stage.install.packages.begin(), stage.install.packages.end());
+  for (const auto& package : stage.subject.options.apt) packages.insert(package.value);
+  if (stage.has_sshd()) packages.insert("openssh-server");
+  std::vector<std::string> words;
+  for (const auto& package : packages) words.push_back(shell_word(package));
+  return words;
+}
 
 Expected<View> stage_view(const Stage& stage) {
   const auto& subject = stage.subject;
@@ -85,9 +88,9 @@ Expected<View> stage_view(const Stage& stage) {
   view.flag("keeps_security", keeps_security_updates(subject))
       .flag("has_apt_mirror", !mirror->empty())
       .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));
-  const auto words = apt_words(subject, stage.base, stage.install);
+  const auto words = apt_words(stage);
   view.flag("has_apt", !words.empty()).text("apt_why", stage.base.packages_why).text("apt", joined(words, next_package));
-  view.flag("ssh", subject.options.ssh).flag("drops_compat", stage.base.drops_compat);
+  view.flag("ssh", stage.has_sshd()).flag("drops_compat", stage.base.drops_compat);
   view.flag("has_install", !stage.install.commands.empty()).text("install_why", stage.install.why);
   view.texts("args", stage.install.args)
       .texts("install_mounts", stage.install.mounts)
@@ -105,38 +108,34 @@ Expected<View> stage_view(const Stage& stage) {
   return view;
 }
 
-Expected<std::vector<View>> all_of(std::vector<Expected<View>> made) {
-  std::vector<View> views;
-  for (auto& view : made) {
-    if (!view) return tl::unexpected(std::move(view.error()));
-    views.push_back(std::move(*view));
+template <class T>
+Expected<std::vector<T>> all_of(std::vector<Expected<T>> made) {
+  std::vector<T> all;
+  for (auto& one : made) {
+    if (!one) return tl::unexpected(std::move(one.error()));
+    all.push_back(std::move(*one));
   }
-  return views;
+  return all;
 }
 
 /// One stage, or one that builds and one that keeps what came of it.
-Expected<std::vector<View>> stages(const Subject& subject, const Install& install) {
-  auto options = subject.options;
-  options.ssh = options.ssh && !options.multi_stage;
-  const Subject first{subject.environment, options, subject.lock};
-  const auto base = image_base(first);
-  if (!base) return tl::unexpected(base.error());
-  if (!options.multi_stage) return all_of({stage_view({first, *base, install, {}, {}})});
+Expected<std::vector<View>> stages(const Subject& subject, const ImageBase& base, const Install& install) {
+  if (!subject.options.multi_stage) return all_of<View>({stage_view({subject, base, install, {}, {}})});
   const auto runtime = runtime_stage(subject, install);
   if (!runtime) return tl::unexpected(runtime.error());
   const Subject last{runtime->environment, runtime->options, subject.lock};
-  return all_of({stage_view({first, *base, install, " AS build", {}, false}),
-                 stage_view({last, runtime->base, runtime->install, {}, runtime->copies})});
+  return all_of<View>({stage_view({subject, base, install, " AS build", {}, false}),
+                       stage_view({last, runtime->base, runtime->install, {}, runtime->copies})});
 }
 
 }  // namespace
 
 Expected<Files> dockerfile(const Subject& subject) {
-  // What stands in the way of the base is the first thing to know.
-  if (auto base = image_base(subject); !base) return tl::unexpected(std::move(base.error()));
+  auto base = image_base(subject);
+  if (!base) return tl::unexpected(std::move(base.error()));
   auto install = image_install(subject);
   if (!install) return tl::unexpected(std::move(install.error()));
-  auto made_stages = stages(subject, *install);
+  auto made_stages = stages(subject, *base, *install);
   if (!made_stages) return tl::unexpected(std::move(made_stages.error()));
 
   View view;
@@ -152,22 +151,15 @@ Expected<Files> dockerfile(const Subject& subject) {
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
   view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
 
-  Files files;
-  const auto add = [&](Expected<File> file) -> Expected<void> {
-    if (!file) return tl::unexpected(std::move(file.error()));
-    file->needed = !files.empty();
-    files.push_back(std::move(*file));
-    return {};
-  };
-  auto added = add(made_file("Dockerfile", "Dockerfile", std::move(view)));
-  if (added) added = add(made_file(".dockerignore", "dockerignore", View()));
-  if (!added) return tl::unexpected(std::move(added.error()));
-  files.back().needed = false;
-  files.back().proposed = true;
-  if (subject.environment.frozen) added = add(frozen_requirements_file(subject));
-  if (added && subject.options.ssh)
-    added = add(made_file("envgen-sshd.sh", "envgen-sshd.sh", View().text("title", title(subject.environment)), true));
-  if (!added) return tl::unexpected(std::move(added.error()));
+  std::vector<Expected<File>> made{made_file("Dockerfile", "Dockerfile", std::move(view)),
+                                   made_file(".dockerignore", "dockerignore", View())};
+  if (subject.environment.frozen) made.push_back(frozen_requirements_file(subject));
+  if (subject.options.ssh)
+    made.push_back(made_file("envgen-sshd.sh", "envgen-sshd.sh", View().text("title", title(subject.environment)), true));
+  auto files = all_of(std::move(made));
+  if (!files) return files;
+  (*files)[1].proposed = true;
+  for (std::size_t i = 2; i < files->size(); ++i) (*files)[i].needed = true;
   return files;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t longest = 256;
 
 /// A host, and a port that may follow; a path of this machine has none.
-const std::string url_start = "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)";
+constexpr const char* url_start = "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)";
 
 /// Users and groups of Debian and Ubuntu: passwd.master and group.master of base-passwd 3.6.1.
 constexpr std::array<std::string_view, 44> system_names{
@@ -65,12 +65,12 @@ Expected<void> check_hash(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
-  static const std::regex grammar(url_start + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
+  static const std::regex grammar(std::string(url_start) + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
   return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  static const std::regex grammar(url_start + "(/[A-Za-z0-9._~:/+%=,-]*)?");
+  static const std::regex grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
   return check(text, where, grammar, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
 }
 

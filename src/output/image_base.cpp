@@ -111,7 +111,6 @@ Expected<ImageBase> image_base(const Subject& subject) {
                 "--base", {"--base-image NAME:TAG names one"});
   }
   base.packages = {"ca-certificates"};
-  if (subject.options.ssh) base.packages.emplace_back("openssh-server");
   base.packages_why = "What the system lacks.";
   if (environment.variant == "devel") {
     base.packages.insert(base.packages.end(), {"build-essential", "git", "ninja-build"});

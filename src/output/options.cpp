@@ -14,8 +14,6 @@
 namespace envgen::output {
 namespace {
 
-constexpr std::size_t longest_url = 256;  // as grammar.cpp has it
-
 /// What the environment decides is not said a second time.
 Expected<void> refuse_framework(const Text& requirement) {
   constexpr std::array<std::string_view, 4> decided{"torch", "torchvision", "torchaudio", "tensorflow"};
@@ -24,6 +22,15 @@ Expected<void> refuse_framework(const Text& requirement) {
   return fail(ErrorCode::usage,
               fmt::format("{} names {}, which the environment itself decides", in_quotes(requirement.value), name),
               requirement.where, {fmt::format("say it of the environment: --{} VERSION", name)});
+}
+
+/// The tag is added to the address: `/cu126`.
+Expected<void> refuse_index_of_one_tag(const Text& mirror) {
+  if (mirror.value.empty()) return {};
+  static const std::regex of_one_tag(".*/(cpu|cu[0-9]+|rocm[0-9.]+|xpu)/*");
+  if (!std::regex_match(mirror.value, of_one_tag)) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is the index of one kind of build", in_quotes(mirror.value)), mirror.where,
+              {"name the address above it, as https://download.pytorch.org/whl is"});
 }
 
 }  // namespace
@@ -47,10 +54,7 @@ Expected<void> check_options(const Options& options) {
     if (url->value.empty()) continue;
     if (auto checked = check_base_url(url->value, url->where); !checked) return checked;
   }
-  static const std::regex of_one_tag(".*/(cpu|cu[0-9]+|rocm[0-9.]+|xpu)/*");
-  if (options.torch_mirror.value.size() < longest_url && std::regex_match(options.torch_mirror.value, of_one_tag))
-    return fail(ErrorCode::usage, fmt::format("{} is the index of one kind of build", in_quotes(options.torch_mirror.value)),
-                options.torch_mirror.where, {"name the address above it, as https://download.pytorch.org/whl is"});
+  if (auto checked = refuse_index_of_one_tag(options.torch_mirror); !checked) return checked;
   if (auto checked = check_image(options.image_name.value, options.image_name.where); !checked) return checked;
   if (!options.shm_size.value.empty()) {
     if (auto checked = check_size(options.shm_size.value, options.shm_size.where); !checked) return checked;

@@ -46,9 +46,7 @@ std::vector<std::string> commands_of(const Subject& subject, const std::vector<P
 }
 
 Expected<void> by_conda(const Subject& subject, View& view) {
-  auto packages = conda_packages(subject);
-  const bool toolkit = packages && wants_conda_toolkit(subject);
-  if (toolkit) packages = with_conda_toolkit(subject.environment, std::move(*packages));
+  const auto packages = conda_packages_with_toolkit(subject);
   if (!packages) return tl::unexpected(packages.error());
   std::vector<std::string> channels;
   for (const auto& channel : conda_channels(subject.options, packages->channels))
@@ -56,7 +54,7 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
   view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
-  view.flag("has_toolkit", toolkit)
+  view.flag("has_toolkit", wants_conda_toolkit(subject))
       .text("headers", conda_toolkit_headers(subject.environment))
       .text("compiler", conda_compiler(subject.environment));
   view.text("miniforge_sum", std::string(miniforge.sha256));
@@ -71,9 +69,7 @@ Expected<Files> setup_script(const Subject& subject) {
   if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
   const bool conda = environment.installer == "conda";
-  if (conda) {
-    if (auto checked = check_conda_toolkit(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  }
+  const bool toolkit = conda && wants_conda_toolkit(subject);
   View view;
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
@@ -103,10 +99,9 @@ Expected<Files> setup_script(const Subject& subject) {
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
   const bool cuda = environment.build().cuda.has_value();
   const auto archs = arch_list(environment);
-  const bool compiles = cuda && (environment.variant == "devel" || (conda && wants_conda_toolkit(subject)));
+  const bool compiles = cuda && (environment.variant == "devel" || toolkit);
   view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
-  view.flag("devel", cuda && environment.variant == "devel" && !(conda && wants_conda_toolkit(subject)))
-      .text("cuda", environment.build().cuda.value_or(""));
+  view.flag("devel", cuda && environment.variant == "devel" && !toolkit).text("cuda", environment.build().cuda.value_or(""));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));
 }
