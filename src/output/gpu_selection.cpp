@@ -1,10 +1,9 @@
 #include "output/gpu_selection.hpp"
 
-#include <regex>
-
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "util/pattern.hpp"
 
 namespace envgen::output {
 
@@ -19,16 +18,15 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
     selection.all = true;
     return selection;
   }
-  constexpr std::size_t longest = 1024;  // std::regex recurses
-  static const std::regex number("[1-9][0-9]{0,2}");
-  static const std::regex devices(
+  static const util::Pattern number("[1-9][0-9]{0,2}");
+  static const util::Pattern devices(
       "device=([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+)(,([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+))*");
-  if (text.size() <= longest && std::regex_match(text, number)) {
+  if (number.matches(text)) {
     if (options.podman) return refuse("podman names its devices and takes no number of them", {"device=0,1", "all"});
     selection.count = std::stoi(text);
     return selection;
   }
-  if (text.size() > longest || !std::regex_match(text, devices))
+  if (!devices.matches(text))
     return refuse(fmt::format("{} names no GPUs", in_quotes(text)), {"all, none, 2, device=0,1, device=0:0 or device=GPU-UUID"});
   for (std::size_t from = text.find('=') + 1; from != 0 && from <= text.size();) {
     const auto comma = text.find(',', from);

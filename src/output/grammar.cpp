@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "util/pattern.hpp"
 
 namespace envgen::output {
 namespace {
 
-/// Longer ones are no mistakes of spelling, and std::regex would recurse for each byte of them.
+/// Longer ones are no mistakes of spelling.
 constexpr std::size_t longest = 256;
 
 /// A host, and a port that may follow; a path of this machine has none.
@@ -24,21 +24,28 @@ constexpr std::array<std::string_view, 44> system_names{
     "dip",   "backup", "operator", "list",    "irc",  "src",    "shadow",   "utmp",   "video", "sasl",  "plugdev",
     "staff", "games",  "users",    "nogroup", "sync", "nobody", "www-data", "_apt",   "gnats", "input", "render"};
 
-Expected<void> check(std::string_view text, const std::string& where, const std::regex& grammar, std::string_view what,
-                     std::string_view example) {
-  if (text.size() <= longest && std::regex_match(text.begin(), text.end(), grammar)) return {};
+bool is(std::string_view text, const util::Pattern& grammar) { return text.size() <= longest && grammar.matches(text); }
+
+Expected<void> require(bool holds, std::string_view text, const std::string& where, std::string_view what,
+                       std::string_view example) {
+  if (holds) return {};
   return fail(ErrorCode::usage, fmt::format("{} is not {}", in_quotes(text), what), where, {fmt::format("such as {}", example)});
+}
+
+Expected<void> check(std::string_view text, const std::string& where, const util::Pattern& grammar, std::string_view what,
+                     std::string_view example) {
+  return require(is(text, grammar), text, where, what, example);
 }
 
 }  // namespace
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
-  static const std::regex grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
+  static const util::Pattern grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
   return check(text, where, grammar, "the name of a package of apt", "libgl1");
 }
 
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
-  static const std::regex grammar(
+  static const util::Pattern grammar(
       "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
       "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
       "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?");
@@ -46,8 +53,8 @@ Expected<void> check_pip_requirement(std::string_view text, const std::string& w
 }
 
 Expected<void> check_user_name(std::string_view text, const std::string& where) {
-  static const std::regex grammar("(?!root$)[a-z_][a-z0-9_-]{0,31}");
-  if (auto checked = check(text, where, grammar, "the name of a user who is not root", "dev"); !checked) return checked;
+  static const util::Pattern grammar("[a-z_][a-z0-9_-]{0,31}");
+  if (auto checked = check(text, where, grammar, "the name of a user", "dev"); !checked) return checked;
   if (std::find(system_names.begin(), system_names.end(), text) == system_names.end()) return {};
   return fail(ErrorCode::usage, fmt::format("{} is a user or group that every system has", in_quotes(text)), where,
               {"such as dev"});
@@ -65,30 +72,36 @@ Expected<void> check_hash(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
-  static const std::regex grammar(std::string(url_start) + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
+  static const util::Pattern grammar(std::string(url_start) + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
   return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  static const std::regex grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
+  static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
   return check(text, where, grammar, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
 }
 
 Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
-  static const std::regex grammar("[A-Za-z0-9][A-Za-z0-9._/-]*");
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._/-]*");
   return check(text, where, grammar, "a channel of conda", "conda-forge");
 }
 
 Expected<void> check_image(std::string_view text, const std::string& where) {
-  static const std::regex grammar(
+  // How long a tag and a digest are is not the pattern's: a counted repetition makes it ten times as slow.
+  static const util::Pattern grammar(
       "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
       "[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*"
-      "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?");
-  return check(text, where, grammar, "the name of an image", "registry.example.org/base:1.0");
+      "(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?(@sha256:[0-9a-f]+)?");
+  constexpr std::size_t longest_tag = std::string_view(":").size() + 128;
+  constexpr std::size_t digest_size = std::string_view("@sha256:").size() + 64;
+  const auto name = text.substr(0, text.find('@'));
+  const auto tag = name.substr(std::min(name.size(), name.find(':', name.rfind('/') + 1)));
+  const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
+  return require(sizes && is(text, grammar), text, where, "the name of an image", "registry.example.org/base:1.0");
 }
 
 Expected<void> check_size(std::string_view text, const std::string& where) {
-  static const std::regex grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
+  static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
   return check(text, where, grammar, "a size of memory", "8g");
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "output/extensions.hpp"
 #include "output/gpu_selection.hpp"
 #include "output/grammar.hpp"
+#include "util/pattern.hpp"
 
 namespace envgen::output {
 namespace {
@@ -27,8 +27,8 @@ Expected<void> refuse_framework(const Text& requirement) {
 /// The tag is added to the address: `/cu126`.
 Expected<void> refuse_index_of_one_tag(const Text& mirror) {
   if (mirror.value.empty()) return {};
-  static const std::regex of_one_tag(".*/(cpu|cu[0-9]+|rocm[0-9.]+|xpu)/*");
-  if (!std::regex_match(mirror.value, of_one_tag)) return {};
+  static const util::Pattern of_one_tag(".*/(cpu|cu[0-9]+|rocm[0-9.]+|xpu)/*");
+  if (!of_one_tag.matches(mirror.value)) return {};
   return fail(ErrorCode::usage, fmt::format("{} is the index of one kind of build", in_quotes(mirror.value)), mirror.where,
               {"name the address above it, as https://download.pytorch.org/whl is"});
 }

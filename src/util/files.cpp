@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -50,19 +51,14 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the file ({})", reason()), path.string());
   std::string bytes;
-  constexpr std::size_t step = std::size_t{1} << 16;
+  std::array<char, std::size_t{1} << 16> chunk;
   for (;;) {
-    const auto before = bytes.size();
-    bytes.resize(before + step);
-    const auto got = ::read(file.get(), bytes.data() + before, step);
+    const auto got = ::read(file.get(), chunk.data(), chunk.size());
     if (got < 0) {
-      if (errno == EINTR) {
-        bytes.resize(before);
-        continue;
-      }
+      if (errno == EINTR) continue;
       return fail(ErrorCode::bad_input, fmt::format("cannot read the file ({})", reason()), path.string());
     }
-    bytes.resize(before + static_cast<std::size_t>(got));
+    bytes.append(chunk.data(), static_cast<std::size_t>(got));
     if (bytes.size() > largest)
       return fail(ErrorCode::bad_input, fmt::format("the file is larger than {} MiB", largest >> 20), path.string());
     if (got == 0) return bytes;

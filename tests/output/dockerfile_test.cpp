@@ -218,7 +218,7 @@ TEST(User, IsNotRoot) {
                     HasSubstr("\nUSER ${USER_UID}\n")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr(" --groups envgen-packages jane \\\n"));
   EXPECT_EQ(refusal({"--torch", "2.3", "--user", "root"}),
-            "envgen: --user: 'root' is not the name of a user who is not root\n  such as dev\n");
+            "envgen: --user: 'root' is a user or group that every system has\n  such as dev\n");
 }
 
 TEST(Title, NamesTheAskedDriver) {

@@ -68,7 +68,7 @@ TEST(PipRequirement, IsANameWithOrWithoutVersions) {
 TEST(UserName, IsNotRoot) {
   for (const auto* good : {"dev", "_x", "jane-doe", "u1"}) EXPECT_TRUE(check_user_name(good, "--flag")) << good;
   refuses_all_of(check_user_name);
-  EXPECT_EQ(refusal(check_user_name, "root"), "'root' is not the name of a user who is not root; such as dev");
+  EXPECT_EQ(refusal(check_user_name, "root"), "'root' is a user or group that every system has; such as dev");
   EXPECT_EQ(refusal(check_user_name, "users"), "'users' is a user or group that every system has; such as dev");
   EXPECT_FALSE(check_user_name("Dev", "--flag"));
   EXPECT_FALSE(check_user_name(std::string(33, 'a'), "--flag"));
@@ -110,6 +110,12 @@ TEST(Image, IsAReference) {
   refuses_all_of(check_image);
   EXPECT_EQ(refusal(check_image, "Ubuntu 22"), "'Ubuntu 22' is not the name of an image; such as registry.example.org/base:1.0");
   EXPECT_FALSE(check_image("ubuntu:", "--flag"));
+  const std::string tag(128, 't'), digest = "@sha256:" + std::string(64, 'a');
+  for (const auto& good : {"a.org:5000/b:" + tag, "ubuntu" + digest, "ubuntu:" + tag + digest})
+    EXPECT_TRUE(check_image(good, "--flag")) << good;
+  for (const auto& bad :
+       {"a.org:5000/b:" + tag + "t", "ubuntu" + digest + "a", "ubuntu@sha256:a" + digest, "ubuntu" + digest.substr(0, 71)})
+    EXPECT_FALSE(check_image(bad, "--flag")) << bad;
 }
 
 }  // namespace
