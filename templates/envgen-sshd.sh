@@ -27,4 +27,7 @@ UsePAM no
 PermitUserEnvironment yes
 Subsystem sftp internal-sftp
 END
+if ((EUID == 0)); then
+  mkdir -p /run/sshd # where sshd of root has to drop its privileges
+fi
 exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"

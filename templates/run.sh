@@ -9,9 +9,10 @@
 {{/jupyter}}
 {{#ssh}}
 #   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@HOST
+#                                The container's own key is another one at every start: ssh-keygen -R '[HOST]:2222' forgets the last
 {{/ssh}}
 #
-# The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src=CERTIFICATES.pem{{/ca_cert}} .
+# The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .
 set -euo pipefail
 
 flags=(
@@ -24,7 +25,7 @@ flags=(
 {{#jupyter}}
 if [[ "$*" == jupyter ]]; then
   flags+=(--publish "127.0.0.1:${JUPYTER_PORT:-8888}:8888" --env JUPYTER_TOKEN)
-  set -- jupyter lab --ip=0.0.0.0 --no-browser
+  set -- jupyter lab --ip=0.0.0.0 --no-browser --allow-root
 fi
 {{/jupyter}}
 {{#ssh}}

@@ -66,6 +66,19 @@ fi
 if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
   say "nvcc of CUDA {{{cuda}}} is not here: extensions cannot be compiled until it is"
 fi
+{{#has_gcc_max}}
+# nvcc of this CUDA takes GCC up to {{{gcc_max}}}.
+gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
+for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
+  major=$(gcc_major "${compiler:-false}" || true)
+  if [[ -n "$major" ]] && ((major <= {{{gcc_max}}})); then break; fi
+done
+if [[ -z "$compiler" ]]; then
+  say "no g++ up to {{{gcc_max}}} is here, and nvcc takes no newer one: extensions cannot be compiled until it is"
+elif [[ "$compiler" == g++-* ]]; then
+  export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
+fi
+{{/has_gcc_max}}
 {{/devel}}
 # Nothing but an environment of this Python is touched.{{#conda}} conda would empty what it makes anew.{{/conda}}
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
@@ -168,7 +181,7 @@ fi
 what=create
 if "$made"; then what=install; fi
 say "$conda $what: {{{what}}}"
-"$conda" "$what" --yes --prefix "$place" --override-channels {{{channels}}} \
+"$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority {{{channels}}} \
   {{{specs}}}
 {{#has_toolkit}}
 # What compiles finds nvcc, its headers and its libraries by these, now and whenever the environment is activated.

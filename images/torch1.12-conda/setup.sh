@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:8b6b300bb6434ab99fdd994fd3de07270bbc0cd775bc479a15abc477ae973005
+# Made by envgen; edits are kept unless --force. sha256:96430d7e2140cd053c0685ec999b910c9dfb586d3d518c6058e280038b052eea
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -70,8 +70,8 @@ fi
 what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 1.12.1, CUDA 11.6"
-"$conda" "$what" --yes --prefix "$place" --override-channels --channel pytorch --channel conda-forge \
-  python=3.10 'pytorch==1.12.1=*_cuda11.6_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
+"$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel pytorch --channel conda-forge \
+  python=3.10 'pytorch==1.12.1=*_cuda11.6_cudnn8.3.2_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "1.12.1", "cuda": "11.6", "cudnn": 8302}; assert found == locked, f"installed {found}, locked {locked}"'

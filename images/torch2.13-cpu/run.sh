@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.13.0, CPU, Python 3.11 on debian12
-# Made by envgen; edits are kept unless --force. sha256:e81d3bd99d7bbac02159371a93fdc7128ce728ab41d73be3e549f6cf01be8594
+# Made by envgen; edits are kept unless --force. sha256:b36b4726cb4628d53f9d887ef43380e0c1815139a5f69fb5cb1739744c4e89c3
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there
@@ -11,7 +11,6 @@ set -euo pipefail
 flags=(
   --rm                                       # nothing is left of the container when it ends
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
-  --ulimit memlock=-1                        # pinned memory and InfiniBand
   --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
   --volume "$PWD:/workspace"                 # this folder
 )

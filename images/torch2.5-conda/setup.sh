@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:961d7e9e0d1ace92c1b362fafdcec242196340dfafd515fc903f09340b7b8bba
+# Made by envgen; edits are kept unless --force. sha256:dcdb907e589ab1ec0386c0fa2517809930250f501abfca1d9c94dc39872aad3a
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -70,8 +70,8 @@ fi
 what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 2.5.1, CUDA 12.4"
-"$conda" "$what" --yes --prefix "$place" --override-channels --channel pytorch --channel nvidia --channel conda-forge \
-  python=3.12 'pytorch==2.5.1=*_cuda12.4_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
+"$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel pytorch --channel nvidia --channel conda-forge \
+  python=3.12 'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100}; assert found == locked, f"installed {found}, locked {locked}"'

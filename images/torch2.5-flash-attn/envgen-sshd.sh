@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:58ebae02918ff1c0398cc0da30f7de205b86f9de70c512c042da06776c8e598b
+# Made by envgen; edits are kept unless --force. sha256:8446425fcb07e4c54e31f56d405ba5b551e5644dd8e13e87dcddc218445c580a
 #
 # Starts sshd on port 2222 as the user of the container, for the public keys in SSH_AUTHORIZED_KEYS. The key of the host is made now.
 set -euo pipefail
@@ -27,4 +27,7 @@ UsePAM no
 PermitUserEnvironment yes
 Subsystem sftp internal-sftp
 END
+if ((EUID == 0)); then
+  mkdir -p /run/sshd # where sshd of root has to drop its privileges
+fi
 exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"

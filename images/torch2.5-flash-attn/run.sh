@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:505bd6ba467fd88fe86d9d1572a1239238429306d16fa3b3a98bd2e6b120fede
+# Made by envgen; edits are kept unless --force. sha256:e2a79a13792e862ff160dbf826f263b804f280f7c3041c47a4ffd26bef2b1416
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
 #   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@HOST
+#                                The container's own key is another one at every start: ssh-keygen -R '[HOST]:2222' forgets the last
 #
 # The image is made by: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
@@ -20,7 +21,7 @@ flags=(
 )
 if [[ "$*" == jupyter ]]; then
   flags+=(--publish "127.0.0.1:${JUPYTER_PORT:-8888}:8888" --env JUPYTER_TOKEN)
-  set -- jupyter lab --ip=0.0.0.0 --no-browser
+  set -- jupyter lab --ip=0.0.0.0 --no-browser --allow-root
 fi
 if [[ "$*" == ssh ]]; then
   keys=${SSH_AUTHORIZED_KEYS:-$(cat "$HOME"/.ssh/*.pub 2>/dev/null || true)}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:2747cc2affb794b1bcb88cfa408fa7514af7db132da1e92f248af682a4b1ed50
+# Made by envgen; edits are kept unless --force. sha256:6616b0d253a3756e57cd4f9d494b06f6214a0140fe777e70dc7b2d181be9bd8e
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -37,6 +37,7 @@ from_github() {
   fi
 }
 
+export FLASH_ATTN_CUDA_ARCHS=${FLASH_ATTN_CUDA_ARCHS:-80}
 # Extensions are compiled for these, whatever GPU is here now.
 export TORCH_CUDA_ARCH_LIST=${TORCH_CUDA_ARCH_LIST:-8.0}
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
@@ -44,6 +45,17 @@ if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
 fi
 if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
   say "nvcc of CUDA 12.4 is not here: extensions cannot be compiled until it is"
+fi
+# nvcc of this CUDA takes GCC up to 13.
+gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
+for compiler in "${CXX:-g++}" g++-13 ""; do
+  major=$(gcc_major "${compiler:-false}" || true)
+  if [[ -n "$major" ]] && ((major <= 13)); then break; fi
+done
+if [[ -z "$compiler" ]]; then
+  say "no g++ up to 13 is here, and nvcc takes no newer one: extensions cannot be compiled until it is"
+elif [[ "$compiler" == g++-* ]]; then
+  export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
 # Nothing but an environment of this Python is touched.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
@@ -93,8 +105,8 @@ if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was
   "$uv" pip install --python "$place/bin/python" pip
 fi
 say "installing torch 2.5.1, CUDA 12.4"
-"$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82' jupyterlab ninja packaging psutil wheel
-"$place/bin/python" -m pip install --no-build-isolation torch==2.5.1 flash-attn
+"$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82' jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1
+"$place/bin/python" -m pip install --no-build-isolation torch==2.5.1 flash-attn==2.7.4.post1
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:8f61714969bdfecd50a6359437bb224d2c0b1596ed4d87add4b002798aa84a3f
+# Made by envgen; edits are kept unless --force. sha256:f96fb1a98e060bb37a79c7d1d0f1d01f0fc37a5a274bd6bac7adb737bedf7762
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -72,8 +72,8 @@ fi
 what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 2.8.0, CUDA 12.9"
-"$conda" "$what" --yes --prefix "$place" --override-channels --channel conda-forge \
-  python=3.13 'pytorch==2.8.0=cuda129*' 'setuptools<82'
+"$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel conda-forge \
+  python=3.13 'pytorch==2.8.0=cuda129*' cuda-version=12.9 cudnn=9.10 'setuptools<82'
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'

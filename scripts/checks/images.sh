@@ -14,12 +14,25 @@ if [[ "$(cat "$venv/tools" 2>/dev/null)" != "${tools[*]}" ]]; then
 fi
 
 bad=0
+# A copy of the requests and locks alone (uv alone finds a frozen tree) is made into the same files, and no other.
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
 for folder in images/*/; do
-  (cd "$folder" && "$envgen" lock --check >/dev/null && "$envgen" generate --check) || {
-    echo "$folder is not current: scripts/images.sh makes it anew"
-    bad=1
-  }
+  mkdir "$made/$(basename "$folder")"
+  cp "$folder"/envgen.{json,lock} "$made/$(basename "$folder")/"
 done
+scripts/images.sh "$envgen" "$made" && diff -r images "$made" || {
+  echo "images/ is not what scripts/images.sh makes"
+  bad=1
+}
+for folder in images/*/; do
+  (cd "$folder" && "$envgen" lock --check >/dev/null && "$envgen" generate --check) || bad=1
+done
+folders=(images/*/)
+if ((${#folders[@]} < 12)); then
+  echo "images/ has only ${#folders[@]} combinations"
+  bad=1
+fi
 find images -name Dockerfile -exec "$venv/bin/hadolint" {} + || bad=1
 find images -name '*.sh' -exec shellcheck {} + || bad=1
 find images -name '*.y*ml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1

@@ -23,8 +23,11 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const o
                                  const project::Lock& lock) {
   output::Files files;
   const auto sum = project::promise_of(lock);
-  for (const auto& name : project.outputs.files) {
-    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum});
+  const auto& names = project.outputs.files;
+  const bool has_devcontainer =
+      std::any_of(names.begin(), names.end(), [](const auto& name) { return name.value == "devcontainer"; });
+  for (const auto& name : names) {
+    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum, has_devcontainer});
     if (!made) {
       auto error = std::move(made.error());
       if (error.code == ErrorCode::differs) {

@@ -58,8 +58,11 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_flag("--jupyter", flags.jupyter, "install JupyterLab; './run.sh jupyter' starts it, on this machine's port 8888")
       ->group(group);
   app.add_flag("--ssh", flags.ssh, "install sshd; './run.sh ssh' starts it on port 2222, for your public keys")->group(group);
-  app.add_flag("--ca-cert", flags.ca_cert,
-               "the network intercepts TLS: the build is given certificates as the secret ca-cert, which stays in no layer")
+  app.add_option(
+         "--ca-cert", flags.ca_cert,
+         "a file of certificates, for a network that intercepts TLS; a build is given it as a secret, which stays in no layer")
+      ->check(refuse_empty)
+      ->type_name("FILE")
       ->group(group);
   app.add_flag("--classic", flags.classic, "for the builder before BuildKit: no cache mounts, no secrets")->group(group);
   const std::string container = "Container";
@@ -92,6 +95,7 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.image_name, flags.image_name, "--image-name");
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");
+  set(options.ca_cert, flags.ca_cert, "--ca-cert");
   if (flags.needs_nvcc) options.needs_nvcc = {"--needs-nvcc", "--needs-nvcc"};
   options.explicit_toolkit = options.explicit_toolkit || flags.explicit_toolkit;
   options.multi_stage = options.multi_stage || flags.multi_stage;
@@ -99,7 +103,6 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   options.ssh = options.ssh || flags.ssh;
   options.gpu_required = options.gpu_required || flags.gpu_required;
   options.podman = options.podman || flags.podman;
-  options.ca_cert = options.ca_cert || flags.ca_cert;
   options.classic = options.classic || flags.classic;
   if (auto checked = output::check_options(options); !checked) return tl::unexpected(std::move(checked.error()));
   return options;

@@ -30,7 +30,7 @@ struct OutputFlags {
   bool ssh = false;
   bool gpu_required = false;
   bool podman = false;
-  bool ca_cert = false;
+  std::string ca_cert;
   bool classic = false;
 };
 void add_output_options(CLI::App& app, OutputFlags& flags);

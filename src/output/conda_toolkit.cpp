@@ -44,7 +44,6 @@ Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackag
     for (const auto* part : {"cuda-nvcc", "cuda-cudart-dev", "cuda-cccl"})
       packages.specs.push_back(fmt::format("{}={}", part, minor));
   } else {
-    packages.specs.push_back("cuda-version=" + minor);
     packages.specs.emplace_back("cuda-nvcc");
     packages.specs.emplace_back("cuda-libraries-dev");
   }

@@ -11,6 +11,8 @@ Expected<GpuSelection> container_gpus(const Subject& subject) {
   return selection;
 }
 
+bool pins_memory(const Environment& environment) { return environment.build().cuda.has_value(); }
+
 std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman) {
   std::vector<ContainerFlag> flags;
   if (podman) {
@@ -27,7 +29,8 @@ std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman)
   return flags;
 }
 
-std::vector<ContainerFlag> resource_flags(const Options& options) {
+std::vector<ContainerFlag> resource_flags(const Subject& subject) {
+  const auto& options = subject.options;
   std::vector<ContainerFlag> flags;
   if (options.shm_size.value.empty()) {
     flags.push_back({{"--ipc=host"}, "DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB"});
@@ -37,7 +40,7 @@ std::vector<ContainerFlag> resource_flags(const Options& options) {
   if (options.podman) {
     flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
   } else {
-    flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
+    if (pins_memory(subject.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
     flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
   }
   return flags;

@@ -21,7 +21,10 @@ Expected<GpuSelection> container_gpus(const Subject& subject);
 /// `--gpus`, or podman's devices by their CDI names.
 std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman);
 
+/// Whether it may lock memory without limit: only what talks to a GPU pins any, and an engine without root cannot allow it.
+bool pins_memory(const Environment& environment);
+
 /// Shared memory and limits.
-std::vector<ContainerFlag> resource_flags(const Options& options);
+std::vector<ContainerFlag> resource_flags(const Subject& subject);
 
 }  // namespace envgen::output

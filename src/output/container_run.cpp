@@ -14,7 +14,7 @@ namespace {
 std::vector<ContainerFlag> flags_of(const Subject& subject, const GpuSelection& selection) {
   std::vector<ContainerFlag> flags{{{"--rm"}, "nothing is left of the container when it ends"}};
   for (auto& flag : gpu_flags(selection, subject.options.podman)) flags.push_back(std::move(flag));
-  for (auto& flag : resource_flags(subject.options)) flags.push_back(std::move(flag));
+  for (auto& flag : resource_flags(subject)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -31,7 +31,8 @@ std::string command_of(const std::vector<ContainerFlag>& flags) {
 View head(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).flag("podman", subject.options.podman);
-  view.flag("ca_cert", subject.options.ca_cert).flag("jupyter", subject.options.jupyter).flag("ssh", subject.options.ssh);
+  view.flag("ca_cert", !subject.options.ca_cert.value.empty()).text("ca_source", subject.options.ca_cert.value);
+  view.flag("jupyter", subject.options.jupyter).flag("ssh", subject.options.ssh);
   view.text("user", subject.options.user.value);
   view.text("engine", subject.options.podman ? "podman" : "docker").text("image", subject.options.image_name.value);
   return view;
@@ -55,6 +56,7 @@ Expected<Files> compose(const Subject& subject) {
   view.flag("reserved", !subject.options.podman && !selection->none());
   view.flag("by_id", !selection->devices.empty()).text("ids", fmt::format("{}", fmt::join(yaml_texts(selection->devices), ", ")));
   view.text("count", selection->count ? std::to_string(*selection->count) : "all");
+  view.flag("pins_memory", pins_memory(subject.environment));
   view.flag("host_ipc", subject.options.shm_size.value.empty()).text("shm_size", subject.options.shm_size.value);
   return only(made_file("compose.yaml", "compose.yaml", std::move(view)));
 }

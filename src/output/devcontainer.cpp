@@ -5,6 +5,7 @@
 #include "output/container_flags.hpp"
 #include "output/dockerfile.hpp"
 #include "output/editor.hpp"
+#include "output/interpreter.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
 
@@ -17,7 +18,7 @@ constexpr int jupyter_port = 8888;
 /// GPU and the engine has NVIDIA's runtime, so only another selection than all, or podman's devices, stand here
 /// (devcontainers/cli, src/spec-node/utils.ts: checkDockerSupportForGPU).
 std::vector<std::string> run_arguments(const Subject& subject, const GpuSelection& selection) {
-  auto flags = resource_flags(subject.options);
+  auto flags = resource_flags(subject);
   if (subject.options.podman) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to who starts this"});
   if (subject.options.podman || !selection.all) {
     for (auto& flag : gpu_flags(selection, subject.options.podman)) flags.push_back(std::move(flag));
@@ -29,8 +30,9 @@ std::vector<std::string> run_arguments(const Subject& subject, const GpuSelectio
 
 void write_build(util::JsonWriter& json, const Options& options) {
   json.key("build").begin_object().member("dockerfile", "Dockerfile");
-  if (options.ca_cert) {
-    json.member("options", std::vector<std::string>{"--secret", "id=ca-cert,src=${localWorkspaceFolder}/CERTIFICATES.pem"});
+  if (const auto& file = options.ca_cert.value; !file.empty()) {
+    const std::string_view folder = file.front() == '/' ? "" : "${localWorkspaceFolder}/";
+    json.member("options", std::vector<std::string>{"--secret", fmt::format("id=ca-cert,src={}{}", folder, file)});
   }
   json.end_object();
 }
@@ -60,7 +62,7 @@ std::string config(const Subject& subject, const GpuSelection& selection) {
   json.member("label", "Jupyter").member("onAutoForward", "silent").end_object().end_object();
   json.key("customizations").begin_object().key("vscode").begin_object();
   json.member("extensions", editor_extensions(subject.environment)).key("settings").begin_object();
-  write_editor_settings(json, subject.environment);
+  write_editor_settings(json, interpreter(subject.environment));
   json.end_object().end_object().end_object().end_object();
   return json.take();
 }

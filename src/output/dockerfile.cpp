@@ -141,7 +141,8 @@ Expected<Files> dockerfile(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value);
   view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
-  view.flag("ca_cert", subject.options.ca_cert)
+  view.flag("ca_cert", !subject.options.ca_cert.value.empty())
+      .text("ca_source", subject.options.ca_cert.value)
       .text("ca_file", std::string(ca_file))
       .flag("cached", !subject.options.classic)
       .text("system", subject.environment.os.value_or("image"));

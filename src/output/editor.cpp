@@ -24,17 +24,21 @@ std::string launch_text(const Environment& environment) {
   debug(json, "Python: this file", "program", "${file}", true);
   debug(json, "Python: this file, into the framework", "program", "${file}", false);
   if (environment.torch) {
-    debug(json, "torchrun: this file, 2 processes", "module", "torch.distributed.run", true,
-          {"--standalone", "--nproc-per-node=2", "${file}"});
+    const bool cuda = environment.build().cuda.has_value();
+    debug(json, cuda ? "torchrun: this file, a process for each GPU" : "torchrun: this file, 2 processes", "module",
+          "torch.distributed.run", true, {"--standalone", cuda ? "--nproc_per_node=gpu" : "--nproc_per_node=2", "${file}"});
   }
   json.end_array().end_object();
   return json.take();
 }
 
-std::string settings_text(const Environment& environment) {
+/// Settings of the workspace hold inside a dev container, too, and stand above those of devcontainer.json, which name the
+/// container's interpreter. So beside one none is named here: outside, VS Code finds .venv and .conda in the workspace by itself
+/// (https://code.visualstudio.com/docs/python/environments).
+std::string settings_text(const Subject& subject) {
   util::JsonWriter json(indent);
   json.begin_object();
-  write_editor_settings(json, environment);
+  write_editor_settings(json, subject.has_devcontainer ? std::string() : interpreter_of_setup(subject.environment));
   json.end_object();
   return json.take();
 }
@@ -57,8 +61,8 @@ std::vector<std::string> editor_extensions(const Environment& environment) {
   return extensions;
 }
 
-void write_editor_settings(util::JsonWriter& json, const Environment& environment) {
-  json.member("python.defaultInterpreterPath", interpreter(environment));
+void write_editor_settings(util::JsonWriter& json, const std::string& interpreter_path) {
+  if (!interpreter_path.empty()) json.member("python.defaultInterpreterPath", interpreter_path);
   json.key("[python]").begin_object();
   json.member("editor.defaultFormatter", "ms-python.black-formatter").member("editor.formatOnSave", true).end_object();
 }
@@ -73,7 +77,7 @@ Expected<Files> vscode(const Subject& subject) {
     files.push_back(std::move(*file));
     return {};
   };
-  if (auto added = add(".vscode/settings.json", settings_text(subject.environment)); !added) return tl::unexpected(added.error());
+  if (auto added = add(".vscode/settings.json", settings_text(subject)); !added) return tl::unexpected(added.error());
   if (auto added = add(".vscode/launch.json", launch_text(subject.environment)); !added) return tl::unexpected(added.error());
   if (auto added = add(".vscode/extensions.json", extensions_text(subject.environment)); !added)
     return tl::unexpected(added.error());

@@ -16,7 +16,7 @@ std::vector<std::string> editor_extensions(const Environment& environment);
 /// The members of VS Code's settings for this environment. Outside of the container the interpreter's path names nothing, and
 /// the Python extension looks for one itself: `.venv` of the folder, then others
 /// (vscode-python-environments, "Python Interpreter Selection": invalid paths fall through to auto-discovery).
-void write_editor_settings(util::JsonWriter& json, const Environment& environment);
+void write_editor_settings(util::JsonWriter& json, const std::string& interpreter_path);
 
 /// .vscode/settings.json, launch.json and extensions.json.
 Expected<Files> vscode(const Subject& subject);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "model/capability.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::output {
@@ -27,6 +30,9 @@ constexpr std::array extensions{
     Extension{"nerfacc", used},             // nerfstudio-project/nerfacc: as gsplat
     Extension{"torch-scatter", installed},  // rusty1s/pytorch_scatter: wheels in an index of its own
     Extension{"torch-sparse", installed},   // rusty1s/pytorch_sparse: as torch-scatter
+    // facebookresearch/xformers#595: a wheel serves one torch; beside another one pip takes the source
+    // (Stability-AI/generative-models#423)
+    Extension{"xformers", installed},
 };
 
 }  // namespace
@@ -58,6 +64,18 @@ Expected<void> check_extensions(const Subject& subject) {
     return fail(ErrorCode::usage, fmt::format("{} is built against torch, and there is none", in_quotes(asked_by->value)),
                 asked_by->where);
   return {};
+}
+
+std::vector<std::pair<std::string, std::string>> extension_variables(const Subject& subject) {
+  const auto is_flash_attn = [](const Text& requirement) { return requirement_name(requirement.value) == "flash-attn"; };
+  if (std::none_of(subject.options.pip.begin(), subject.options.pip.end(), is_flash_attn)) return {};
+  // flash_attn-2.8.3.post2 setup.py: 80;90;100;120 unless it is told; code for 8.0 serves every 8.x.
+  std::set<int> targets;
+  for (const auto& board : subject.environment.gpus) {
+    if (const auto capability = Capability::parse(board.capability)) targets.insert(capability->major * 10);
+  }
+  if (targets.empty()) return {};
+  return {{"FLASH_ATTN_CUDA_ARCHS", fmt::format("{}", fmt::join(targets, ";"))}};
 }
 
 const Text* compiler_asked_by(const Options& options) {

@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "output/options.hpp"
 
@@ -20,6 +22,9 @@ std::string requirement_name(std::string_view requirement);
 
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(std::string_view requirement);
+
+/// What tells an extension of `--pip` for which boards to compile, where TORCH_CUDA_ARCH_LIST does not: names and values.
+std::vector<std::pair<std::string, std::string>> extension_variables(const Subject& subject);
 
 /// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.
 Expected<void> check_extensions(const Subject& subject);

@@ -100,6 +100,11 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   return require(sizes && is(text, grammar), text, where, "the name of an image", "registry.example.org/base:1.0");
 }
 
+Expected<void> check_path(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9._/][A-Za-z0-9._/+@-]*");
+  return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
+}
+
 Expected<void> check_size(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
   return check(text, where, grammar, "a size of memory", "8g");

@@ -34,6 +34,9 @@ Expected<void> check_conda_channel(std::string_view text, const std::string& whe
 /// An image: `[REGISTRY[:PORT]/]NAME[:TAG][@DIGEST]`, the grammar of the distribution project's reference package.
 Expected<void> check_image(std::string_view text, const std::string& where);
 
+/// A path that needs no quotes in a shell, in an option of docker that is parted by commas, and in YAML.
+Expected<void> check_path(std::string_view text, const std::string& where);
+
 /// A size of memory as docker takes it: `512m`, `8g`, `8gb`.
 Expected<void> check_size(std::string_view text, const std::string& where);
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/extensions.hpp"
 #include "output/image_base.hpp"
 #include "output/interpreter.hpp"
 #include "output/mirrors.hpp"
@@ -43,6 +44,8 @@ class Installer {
                 "--python", {"--installer conda"});
   }
 
+  bool trusts_a_file() const { return !subject_.options.ca_cert.value.empty(); }
+
   /// nvcc finds its compiler and its targets by these.
   void build_tools() {
     if (!environment_.build().cuda) return;
@@ -50,6 +53,9 @@ class Installer {
     env.emplace_back("CUDA_HOME", "/usr/local/cuda");
     if (const auto archs = arch_list(environment_); environment_.torch && !archs.empty())
       env.emplace_back("TORCH_CUDA_ARCH_LIST", dockerfile_value(archs));
+    for (const auto& [name, value] : extension_variables(subject_)) env.emplace_back(name, dockerfile_value(value));
+    // How many compilers run at once, where memory is short; https://docs.pytorch.org/docs/stable/cpp_extension.html
+    if (!compiled(subject_.options).empty()) result_.args.emplace_back("MAX_JOBS");
     const auto gcc = older_gcc(environment_);
     if (gcc.empty()) return;
     env.emplace_back("CC", "gcc-" + gcc);
@@ -58,7 +64,7 @@ class Installer {
   }
 
   void secret() {
-    if (subject_.options.ca_cert)
+    if (trusts_a_file())
       result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},mode=0444,required=true", ca_file));
   }
 
@@ -73,7 +79,7 @@ class Installer {
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
     result_.commands.emplace_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
                                                            : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
-    if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
+    if (trusts_a_file()) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
   }
 
   /// Beside those of pip, which name the certificates; https://docs.astral.sh/uv/reference/environment/
@@ -97,7 +103,7 @@ class Installer {
     uv_settings();
     if (is_too_old_for_uv()) {
       result_.packages.emplace_back("curl");
-      if (subject_.options.ca_cert) result_.commands.back() += fmt::format(" CURL_CA_BUNDLE={}", ca_file);
+      if (trusts_a_file()) result_.commands.back() += fmt::format(" CURL_CA_BUNDLE={}", ca_file);
       result_.commands.push_back(
           fmt::format("curl --fail --silent --show-error --location https://astral.sh/uv/{}/install.sh "
                       "| env UV_UNMANAGED_INSTALL=/opt/uv/bin sh",
@@ -195,7 +201,7 @@ class Installer {
         fmt::format("By conda into {}, with its own Python; Miniforge makes the environment and goes again.", image_conda);
     secret();
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
-    if (subject_.options.ca_cert)
+    if (trusts_a_file())
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
     result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
     result_.commands.push_back(fmt::format(
@@ -206,7 +212,7 @@ class Installer {
     for (const auto& channel : conda_channels(subject_.options, specs->channels)) channels += " --channel " + shell_word(channel);
     result_.commands.push_back(
         fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix {} "
-                    "--override-channels{} {}",
+                    "--override-channels --strict-channel-priority{} {}",
                     image_conda, channels, shell_words(specs->specs)));
     const auto steps = steps_after({}, extras(subject_), subject_.options);
     if (!steps.empty()) index_argument("PIP_INDEX_URL");

@@ -15,4 +15,8 @@ std::string interpreter(const Environment& environment) {
   return environment.image_layout.value_or("") == "conda" ? "/opt/conda/bin/python" : "python";
 }
 
+std::string interpreter_of_setup(const Environment& environment) {
+  return environment.installer == "conda" ? "${workspaceFolder}/.conda/bin/python" : "${workspaceFolder}/.venv/bin/python";
+}
+
 }  // namespace envgen::output

@@ -17,4 +17,7 @@ bool image_refuses_pip(const Environment& environment);
 /// The Python of the built image: a path, or `python` where an official image has it on its PATH.
 std::string interpreter(const Environment& environment);
 
+/// The Python that setup.sh makes in the folder of the workspace, as VS Code names it.
+std::string interpreter_of_setup(const Environment& environment);
+
 }  // namespace envgen::output

@@ -56,10 +56,10 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject) {
   const auto& root = options.of_mirror.apt_root;
   if ((archive.empty() && root.empty()) || !environment.system) return {};
   const bool plain = environment.base == name_of(Base::slim) && options.base_image.value.empty();
-  if (archive.starts_with("https://") && plain && !options.ca_cert)
+  if (archive.starts_with("https://") && plain && options.ca_cert.value.empty())
     return fail(ErrorCode::usage,
                 "a plain image trusts no certificate before its first package is there, and this mirror is https",
-                options.apt_mirror.where, {"its http address, which apt's signatures make as safe", "--ca-cert"});
+                options.apt_mirror.where, {"its http address, which apt's signatures make as safe", "--ca-cert FILE"});
   const bool debian = environment.system->family == "debian";
   const auto name = without_slash(archive);
   if (debian ? name.ends_with("/ubuntu") || name.ends_with("/ubuntu-ports") : name.ends_with("/debian"))
@@ -87,8 +87,11 @@ std::vector<std::string> not_on_the_mirror(const Subject& subject) {
     for (const auto& channel : build.conda_channels) {
       if (conda_channel(options, channel) == channel) result.push_back("conda's channel " + channel);
     }
+    result.emplace_back("Miniforge (build argument MINIFORGE_URL)");
     return result;
   }
+  if (subject.environment.python_provider == name_of(PythonProvider::uv))
+    result.push_back(fmt::format("Python {}, which uv brings", subject.environment.python));
   if (!build.on_package_index && build.index_url && torch_index(options, *build.index_url) == *build.index_url)
     result.push_back("PyTorch's wheels (" + *build.index_url + ")");
   return result;

@@ -24,6 +24,13 @@ Expected<void> refuse_framework(const Text& requirement) {
               requirement.where, {fmt::format("say it of the environment: --{} VERSION", name)});
 }
 
+/// https://github.com/microsoft/torchscale/issues/18
+Expected<void> refuse_other_apex(const Text& requirement) {
+  if (requirement_name(requirement.value) != "apex") return {};
+  return fail(ErrorCode::usage, fmt::format("{} of the package index is not NVIDIA's apex", in_quotes(requirement.value)),
+              requirement.where, {"--needs-nvcc brings what NVIDIA's is built with, from github.com/NVIDIA/apex"});
+}
+
 /// The tag is added to the address: `/cu126`.
 Expected<void> refuse_index_of_one_tag(const Text& mirror) {
   if (mirror.value.empty()) return {};
@@ -42,6 +49,7 @@ Expected<void> check_options(const Options& options) {
   for (const auto& requirement : options.pip) {
     if (auto checked = check_pip_requirement(requirement.value, requirement.where); !checked) return checked;
     if (auto checked = refuse_framework(requirement); !checked) return checked;
+    if (auto checked = refuse_other_apex(requirement); !checked) return checked;
   }
   if (auto checked = check_user_name(options.user.value, options.user.where); !checked) return checked;
   if (!options.base_image.value.empty()) {
@@ -63,9 +71,12 @@ Expected<void> check_options(const Options& options) {
   if (options.gpu_required && options.container_gpus.value == "none")
     return fail(ErrorCode::usage, "no GPU is given to the container, so none can be required", "--require-gpu",
                 {"leave out --container-gpus none"});
-  if (options.classic && options.ca_cert)
-    return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer", "--ca-cert",
-                {"leave out --classic: BuildKit is the default builder since Docker 23"});
+  if (!options.ca_cert.value.empty()) {
+    if (auto checked = check_path(options.ca_cert.value, options.ca_cert.where); !checked) return checked;
+  }
+  if (options.classic && !options.ca_cert.value.empty())
+    return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer",
+                options.ca_cert.where, {"leave out --classic: BuildKit is the default builder since Docker 23"});
   return {};
 }
 

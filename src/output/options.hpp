@@ -35,6 +35,7 @@ struct Options {
   Text image_name{"envgen", ""};   ///< of the built image
   Text container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
   Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
+  Text ca_cert;                    ///< a file of certificates, for a network that intercepts TLS; a build is given it as a secret
   Text needs_nvcc;                 ///< not empty: something that is installed later compiles CUDA code
   bool explicit_toolkit = false;   ///< a conda environment has nvcc of its own
   bool multi_stage = false;        ///< what compiled is left behind in a stage of its own
@@ -42,7 +43,6 @@ struct Options {
   bool ssh = false;                ///< sshd is installed, and can be started
   bool gpu_required = false;       ///< a dev container without a GPU is a mistake
   bool podman = false;             ///< in place of docker
-  bool ca_cert = false;            ///< the network intercepts TLS: a certificate comes as the build secret `ca`
   bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
 };
 
@@ -53,7 +53,8 @@ Expected<void> check_options(const Options& options);
 struct Subject {
   const Environment& environment;
   const Options& options;
-  std::string lock;  ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
+  std::string lock;               ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
+  bool has_devcontainer = false;  ///< a dev container is made beside the files
 };
 
 }  // namespace envgen::output

@@ -1,16 +1,27 @@
 #include "output/packages.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "model/choices.hpp"
+#include "model/python_version.hpp"
 #include "output/extensions.hpp"
 #include "output/mirrors.hpp"
 #include "output/quoting.hpp"
+#include "output/tools.hpp"
 
 namespace envgen::output {
 namespace {
+
+/// `ninja==1.13.0`
+std::string pinned_tool(std::string_view name, const std::string& python) {
+  const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
+  const auto version = PythonVersion::parse(python);
+  const bool old = version && version->minor < 8;
+  return fmt::format("{}=={}", name, old ? tool->for_python_37 : tool->version);
+}
 
 bool is_compiled(const std::string& requirement) {
   const auto* extension = find_extension(requirement);
@@ -42,11 +53,12 @@ std::vector<std::string> extras(const Subject& subject) {
     result.push_back(requirement.value);
     named.insert(requirement_name(requirement.value));
   }
-  if (subject.options.jupyter && !named.contains("jupyterlab")) result.emplace_back("jupyterlab");
+  if (subject.options.jupyter && !named.contains("jupyterlab"))
+    result.push_back(pinned_tool("jupyterlab", subject.environment.python));
   if (compiled(subject.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
   for (const std::string tool : {"ninja", "packaging", "psutil", "setuptools", "wheel"}) {
-    if (!named.contains(tool)) result.push_back(tool);
+    if (!named.contains(tool)) result.push_back(pinned_tool(tool, subject.environment.python));
   }
   return result;
 }

@@ -82,7 +82,15 @@ Expected<Files> setup_script(const Subject& subject) {
   if (!mirror.empty())
     exports = {fmt::format("PIP_INDEX_URL=${{PIP_INDEX_URL:-{}}}", shell_word(mirror)),
                fmt::format("UV_DEFAULT_INDEX=${{UV_DEFAULT_INDEX:-{}}}", shell_word(mirror))};
+  if (const auto& file = subject.options.ca_cert.value; !file.empty()) {
+    const std::string_view folder = file.front() == '/' ? "" : "$PWD/";
+    exports.push_back(fmt::format("SSL_CERT_FILE=${{SSL_CERT_FILE:-{}{}}}", folder, file));
+    for (const auto* name : {"PIP_CERT", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "CONDA_SSL_VERIFY"})
+      exports.push_back(fmt::format("{}=$SSL_CERT_FILE", name));
+  }
   for (const auto& [name, value] : conda_variables(environment)) exports.push_back(fmt::format("{}={}", name, shell_word(value)));
+  for (const auto& [name, value] : extension_variables(subject))
+    exports.push_back(fmt::format("{0}=${{{0}:-{1}}}", name, shell_word(value)));
   view.texts("exports", exports);
   const auto index = wheel_index(subject);
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
@@ -102,6 +110,7 @@ Expected<Files> setup_script(const Subject& subject) {
   const bool compiles = cuda && (environment.variant == "devel" || toolkit);
   view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
   view.flag("devel", cuda && environment.variant == "devel" && !toolkit).text("cuda", environment.build().cuda.value_or(""));
+  view.flag("has_gcc_max", environment.gcc_max.has_value()).text("gcc_max", std::to_string(environment.gcc_max.value_or(0)));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));
 }

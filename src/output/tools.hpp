@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 /// Tools that the outputs install, each in a version that was read.
@@ -23,5 +24,16 @@ constexpr MiniforgeInstaller miniforge_for(std::string_view platform) {
     return {"Miniforge3-26.3.2-3-Linux-aarch64.sh", "2c113a69297e612b01ca0f320c22a3107a11f2ab9b573d79ac868a175945ce29"};
   return {"Miniforge3-26.3.2-3-Linux-x86_64.sh", "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c"};
 }
+
+/// A package of Python that an output adds by itself: the version for a Python, and the one for Python 3.7. Each was fetched by
+/// pip for that Python, and for 3.8 and 3.14 where there is one for all (2026-11-22).
+struct PythonTool {
+  std::string_view name, version, for_python_37;
+};
+inline constexpr std::array python_tools{
+    PythonTool{"jupyterlab", "4.3.8", "3.6.8"},   PythonTool{"ninja", "1.13.0", "1.11.1.4"},
+    PythonTool{"packaging", "24.2", "24.0"},      PythonTool{"psutil", "7.2.2", "7.2.2"},
+    PythonTool{"setuptools", "75.3.2", "68.0.0"}, PythonTool{"wheel", "0.45.1", "0.42.0"},
+};
 
 }  // namespace envgen::output

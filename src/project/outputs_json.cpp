@@ -39,6 +39,8 @@ constexpr std::array all_members{
     OutputMember{"container_gpus", "The GPUs that a container gets: \"all\", \"none\", \"2\", \"device=0,1\".", R"("device=0")",
                  nullptr, &Options::container_gpus},
     OutputMember{"shm_size", "A /dev/shm of its own in place of the host's.", R"("8g")", nullptr, &Options::shm_size},
+    OutputMember{"ca_cert", "A file of certificates, for a network that intercepts TLS; a build is given it as a secret.",
+                 R"("certificates.pem")", nullptr, &Options::ca_cert},
     OutputMember{"explicit_toolkit",
                  "true: environment.yaml and setup.sh of conda hold nvcc, as they do where something compiles.", "true", nullptr,
                  nullptr, &Options::explicit_toolkit},
@@ -52,8 +54,6 @@ constexpr std::array all_members{
     OutputMember{"gpu_required", "true: the dev container asks for a machine with a GPU; else it uses one where there is one.",
                  "true", nullptr, nullptr, &Options::gpu_required},
     OutputMember{"podman", "true: for podman in place of docker.", "true", nullptr, nullptr, &Options::podman},
-    OutputMember{"ca_cert", "true: the network intercepts TLS, and the build is given certificates as the secret ca-cert.",
-                 "true", nullptr, nullptr, &Options::ca_cert},
     OutputMember{"classic", "true: for the builder before BuildKit.", "true", nullptr, nullptr, &Options::classic},
 };
 

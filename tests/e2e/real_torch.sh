@@ -17,7 +17,7 @@ trap 'rm -rf "$work"; "$here/engine.sh" stop' EXIT
 source tests/e2e/must.sh
 
 "$envgen" lock --torch 2.3.1 --cuda 12.1 --os debian12 -o "$work/envgen.lock" >/dev/null
-"$envgen" render dockerfile --lock "$work/envgen.lock" --base-image "$base" --apt-mirror "$mirror" --ca-cert -o "$work/" >/dev/null
+"$envgen" render dockerfile --lock "$work/envgen.lock" --base-image "$base" --apt-mirror "$mirror" --ca-cert /etc/ssl/certs/ca-certificates.crt -o "$work/" >/dev/null
 began=$SECONDS
 must "the build" env DOCKER_BUILDKIT=1 "$DOCKER" build --network host --tag envgen-test:torch2.3.1 \
   --secret id=ca-cert,src=/etc/ssl/certs/ca-certificates.crt "$work"

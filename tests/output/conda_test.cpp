@@ -3,24 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_tool.hpp"
-#include "matrix/embedded/embedded.hpp"
 #include "output/conda_packages.hpp"
 #include "output/outputs.hpp"
-#include "resolver/resolver.hpp"
-#include "support/request_text.hpp"
+#include "output/resolved.hpp"
 
 namespace envgen::output {
 namespace {
 
+using test::environment_of;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-Environment environment_of(std::string_view request) {
-  const auto matrix = matrix::embedded();
-  const auto query = resolver::interpret(matrix, test::request_of(request)).value();
-  return resolver::materialize(matrix, query, resolver::find_best(matrix, query).value());
-}
 
 Files made(const char* kind, std::string_view request, const Options& options = {}) {
   const auto environment = environment_of(request);
@@ -46,10 +39,35 @@ TEST(CondaToolkit, OfThePytorchChannelComesFromItsLabelWhichStandsFirst) {
 
 TEST(CondaToolkit, BesideCondaForgeIsCondaForges) {
   const auto text = made("conda", "torch=2.8 installer=conda variant=devel").front().text;
-  EXPECT_THAT(
-      text,
-      AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cuda-nvcc\"\n  - \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
-            Not(HasSubstr("nvidia/label"))));
+  EXPECT_THAT(text, AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cudnn=9.10\"\n  - \"setuptools<82\"\n  - \"cuda-nvcc\"\n  "
+                                    "- \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
+                          Not(HasSubstr("nvidia/label"))));
+}
+
+TEST(CondaCuda, IsPinnedWithItsCudnn) {
+  const auto text = [](std::string_view request) { return made("conda", request).front().text; };
+  EXPECT_THAT(text("torch=2.8 installer=conda"),
+              HasSubstr("  - \"pytorch==2.8.0=cuda129*\"\n  - \"cuda-version=12.9\"\n  - \"cudnn=9.10\"\n"));
+  EXPECT_THAT(text("torch=2.5 cuda=12.4 installer=conda"), HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*\"\n"));
+  EXPECT_THAT(text("torch=1.12 cuda=11.2 installer=conda"), HasSubstr("  - \"cudatoolkit=11.2\"\n  - \"cudnn=8\"\n"));
+  EXPECT_THAT(text("torch=2.8 cuda=cpu installer=conda"), AllOf(Not(HasSubstr("cudnn")), Not(HasSubstr("cuda-version"))));
+}
+
+TEST(CondaPip, BringsNothingThatCondaBrings) {
+  const auto refusal = [](const char* requirement) {
+    const auto environment = environment_of("torch=2.5 cuda=12.4 installer=conda");
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    const auto files = make(*find_output("conda"), {environment, options, "sha256:0"});
+    return files ? "made" : files.error().message;
+  };
+  EXPECT_EQ(refusal("Setuptools==80"),
+            "'Setuptools==80' names a package that conda installs here (setuptools<82), and one installer brings a package");
+  EXPECT_EQ(refusal("mkl"), "'mkl' names a package that conda installs here (mkl<2024.1), and one installer brings a package");
+  for (const auto* package : {"nvidia_cudnn-cu12", "nvidia-cuda-runtime==13.0.48", "nvidia-nccl-cu12", "nvidia-nvjitlink-cu12"})
+    EXPECT_EQ(refusal(package),
+              "'" + std::string(package) + "' brings a library of CUDA by pip, beside the one that conda installs");
+  EXPECT_EQ(refusal("nvidia-ml-py"), "made");
 }
 
 TEST(CondaToolkit, IsThereOnlyWhereSomethingCompiles) {

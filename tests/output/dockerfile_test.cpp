@@ -120,6 +120,23 @@ TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
             "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
 }
 
+TEST(Base, DropsCudaCompatFromOfficialImagesThatHoldIt) {
+  const std::string purge = "xargs --no-run-if-empty apt-get purge";
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--gpu", "4090", "--base", "pytorch", "--variant", "devel"}), HasSubstr(purge));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--gpu", "4090", "--base", "pytorch"}), Not(HasSubstr(purge)));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15.0", "--gpu", "4090", "--base", "tensorflow"}), HasSubstr(purge));
+}
+
+TEST(Base, RefusesCudaCompatWhereABoardBesideItDoesWithout) {
+  EXPECT_EQ(
+      refusal({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"}),
+      "envgen: --host: cuda-compat, which driver 470 of the A100 needs, would be used under driver 525 of the GeForce RTX 4090 "
+      "as well, which does without\n  an image for each of them\n");
+  // A driver that is newer than cuda-compat is left alone.
+  EXPECT_THAT(dockerfile({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=535"}),
+              Not(HasSubstr("cuda-compat")));
+}
+
 // ---- installation
 
 TEST(Install, OnASystemThatIsTooOldForPipsUv) {
@@ -166,11 +183,12 @@ TEST(Install, ByUv) {
 }
 
 TEST(Install, ByConda) {
-  EXPECT_THAT(dockerfile({"--torch", "2.5", "--installer", "conda"}),
-              AllOf(HasSubstr("sha256sum --check"),
-                    HasSubstr("--override-channels --channel pytorch --channel nvidia --channel conda-forge"),
-                    HasSubstr("'pytorch==2.5.1=*_cuda12.4_*' pytorch-cuda=12.4"), HasSubstr("rm --recursive /opt/conda"),
-                    HasSubstr("PATH=/opt/env/bin:$PATH")));
+  EXPECT_THAT(
+      dockerfile({"--torch", "2.5", "--installer", "conda"}),
+      AllOf(HasSubstr("sha256sum --check"),
+            HasSubstr("--override-channels --strict-channel-priority --channel pytorch --channel nvidia --channel conda-forge"),
+            HasSubstr("'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4"), HasSubstr("rm --recursive /opt/conda"),
+            HasSubstr("PATH=/opt/env/bin:$PATH")));
 }
 
 TEST(Install, TellsCondaOfTheDriverThatABuildCannotSee) {
@@ -181,7 +199,8 @@ TEST(Install, TellsCondaOfTheDriverThatABuildCannotSee) {
 }
 
 TEST(Install, BehindATlsProxy) {
-  const auto text = dockerfile({"--torch", "2.3", "--ca-cert", "--pip-index", "https://mirror.example.org/simple"});
+  const auto text =
+      dockerfile({"--torch", "2.3", "--ca-cert", "certificates.pem", "--pip-index", "https://mirror.example.org/simple"});
   EXPECT_THAT(text, AllOf(HasSubstr("--mount=type=secret,id=ca-cert,target=/run/secrets/ca-cert.pem,mode=0444,required=true"),
                           HasSubstr("PIP_CERT=/run/secrets/ca-cert.pem"), HasSubstr("--secret id=ca-cert"),
                           HasSubstr("ARG PIP_INDEX_URL=\"https://mirror.example.org/simple\"\n")));
@@ -190,9 +209,24 @@ TEST(Install, BehindATlsProxy) {
 TEST(Install, ForTheClassicBuilderMountsNothing) {
   const auto text = dockerfile({"--torch", "2.3", "--classic"});
   EXPECT_THAT(text, AllOf(Not(HasSubstr("--mount")), HasSubstr("PIP_NO_CACHE_DIR=1"), HasSubstr("rm -rf /var/lib/apt/lists/*")));
-  EXPECT_EQ(refusal({"--torch", "2.3", "--classic", "--ca-cert"}),
+  EXPECT_EQ(refusal({"--torch", "2.3", "--classic", "--ca-cert", "certificates.pem"}),
             "envgen: --ca-cert: the classic builder has no secrets, and a certificate must be in no layer\n"
             "  leave out --classic: BuildKit is the default builder since Docker 23\n");
+}
+
+TEST(Install, TellsFlashAttnItsBoardsAndItsJobs) {
+  const auto text = dockerfile(
+      {"--torch", "2.8", "--gpu", "A100", "--gpu", "4090", "--gpu", "H100", "--variant", "devel", "--pip", "flash-attn==2.8.3"});
+  EXPECT_THAT(text, AllOf(HasSubstr("FLASH_ATTN_CUDA_ARCHS=\"80;90\""), HasSubstr("\nARG MAX_JOBS\n")));
+  EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--needs-nvcc"}),
+              AllOf(Not(HasSubstr("FLASH_ATTN")), Not(HasSubstr("MAX_JOBS"))));
+}
+
+TEST(Install, PinsWhatItAddsByItself) {
+  EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn==2.8.3", "--jupyter"}),
+              HasSubstr("jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1"));
+  EXPECT_THAT(dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu18.04", "--installer", "conda", "--jupyter"}),
+              HasSubstr("jupyterlab==3.6.8"));
 }
 
 TEST(Install, WithACompilerThatNvccAccepts) {
@@ -236,14 +270,26 @@ TEST(Extension, ThatCompilesChoosesDevelAndComesLast) {
     return outcome.out;
   };
   const auto text = with({"--gpu", "A100", "--pip", "flash-attn==2.8.3", "--pip", "einops"});
-  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:12.8.1-devel-ubuntu24.04\n"), HasSubstr(" einops ninja packaging "),
-                          HasSubstr("TORCH_CUDA_ARCH_LIST=\"8.0\""),
+  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:12.8.1-devel-ubuntu24.04\n"),
+                          HasSubstr(" einops ninja==1.13.0 packaging==24.2 "), HasSubstr("TORCH_CUDA_ARCH_LIST=\"8.0\""),
                           HasSubstr("/opt/venv/bin/pip install --no-build-isolation torch==2.9.1 flash-attn==2.8.3 \\\n")));
   EXPECT_LT(text.find("einops"), text.find("--no-build-isolation"));
   // What compiles when it is used needs nvcc in the image, and no build of its own.
   const auto later = with({"--pip", "deepspeed"});
   EXPECT_THAT(later, AllOf(HasSubstr("-devel-"), Not(HasSubstr("--no-build-isolation"))));
   EXPECT_THAT(with({"--needs-nvcc"}), HasSubstr("-devel-"));
+}
+
+TEST(Extension, OfXformersComesAsAWheelOrIsCompiled) {
+  const auto outcome = run_tool({"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--pip", "xformers"});
+  EXPECT_THAT(outcome.err, HasSubstr("'xformers' compiles with nvcc, so devel is chosen\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("/opt/venv/bin/pip install --no-build-isolation torch==2.9.1 xformers \\\n"));
+}
+
+TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
+  EXPECT_EQ(refusal({"--torch", "2.9", "--pip", "apex"}),
+            "envgen: --pip: 'apex' of the package index is not NVIDIA's apex\n"
+            "  --needs-nvcc brings what NVIDIA's is built with, from github.com/NVIDIA/apex\n");
 }
 
 TEST(Extension, NeedsTorchForCuda) {

@@ -4,12 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_tool.hpp"
+#include "output/editor.hpp"
 #include "output/file.hpp"
 
 namespace envgen {
 namespace {
 
 using test::run_tool;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -67,19 +69,49 @@ TEST(DevContainer, NamesTheGpusThatWereChosen) {
 }
 
 TEST(DevContainer, IsBuiltBehindATlsProxy) {
-  EXPECT_THAT(rendered({"devcontainer", "--torch", "2.3", "--ca-cert"})["build"]["options"].dump(),
-              HasSubstr("id=ca-cert,src=${localWorkspaceFolder}/CERTIFICATES.pem"));
+  EXPECT_THAT(rendered({"devcontainer", "--torch", "2.3", "--ca-cert", "certificates.pem"})["build"]["options"].dump(),
+              HasSubstr("id=ca-cert,src=${localWorkspaceFolder}/certificates.pem"));
 }
 
-TEST(VsCode, HasAnInterpreterForEachKindOfImage) {
+TEST(DevContainer, HasAnInterpreterForEachKindOfImage) {
   const auto interpreter = [](std::vector<std::string> words) {
-    words.insert(words.begin(), "vscode");
-    return rendered(words)["python.defaultInterpreterPath"].get<std::string>();
+    words.insert(words.begin(), "devcontainer");
+    return rendered(words)["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"].get<std::string>();
   };
   EXPECT_EQ(interpreter({"--torch", "2.3"}), "/opt/venv/bin/python");
   EXPECT_EQ(interpreter({"--torch", "2.5", "--installer", "conda"}), "/opt/env/bin/python");
   EXPECT_EQ(interpreter({"--torch", "2.3", "--base", "pytorch"}), "/opt/conda/bin/python");
   EXPECT_EQ(interpreter({"--tensorflow", "2.15.0", "--base", "tensorflow"}), "python");
+}
+
+TEST(VsCode, OutsideHasTheInterpreterThatSetupMakes) {
+  const auto interpreter = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "vscode");
+    return rendered(words)["python.defaultInterpreterPath"].get<std::string>();
+  };
+  EXPECT_EQ(interpreter({"--torch", "2.3"}), "${workspaceFolder}/.venv/bin/python");
+  EXPECT_EQ(interpreter({"--torch", "2.5", "--installer", "conda"}), "${workspaceFolder}/.conda/bin/python");
+}
+
+TEST(VsCode, BesideADevContainerLeavesTheInterpreterToIt) {
+  Environment environment;
+  environment.torch.emplace();
+  const output::Options options;
+  const auto files = output::vscode({environment, options, {}, true});
+  ASSERT_TRUE(files);
+  EXPECT_THAT(files->front().text, AllOf(Not(HasSubstr("defaultInterpreterPath")), HasSubstr("black-formatter")));
+}
+
+TEST(VsCode, StartsAProcessForEachGpu) {
+  const auto launch = [](std::optional<std::string> cuda) {
+    Environment environment;
+    environment.torch.emplace();
+    environment.torch->cuda = std::move(cuda);
+    const output::Options options;
+    return output::vscode({environment, options, {}})->at(1).text;
+  };
+  EXPECT_THAT(launch("12.1"), HasSubstr("--nproc_per_node=gpu"));
+  EXPECT_THAT(launch(std::nullopt), HasSubstr("--nproc_per_node=2"));
 }
 
 TEST(VsCode, BringsCppAndNsightWithACompiler) {

@@ -69,18 +69,26 @@ TEST(Mirror, IsInTheCondaFilesPartForPip) {
 }
 
 TEST(Certificate, ReachesEveryWayToBuild) {
-  EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--ca-cert"}),
+  EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
               HasSubstr("apt-get -o Acquire::https::CaInfo=/run/secrets/ca-cert.pem update"));
-  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ca-cert"}), HasSubstr(" --secret id=ca-cert,src=CERTIFICATES.pem ."));
-  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ca-cert"}),
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              HasSubstr(" --secret id=ca-cert,src=certificates.pem ."));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
               AllOf(HasSubstr("      secrets:\n        - ca-cert\n"),
-                    HasSubstr("secrets:\n  ca-cert:\n    file: \"${CA_CERT:-CERTIFICATES.pem}\"\n")));
+                    HasSubstr("secrets:\n  ca-cert:\n    file: \"${CA_CERT:-certificates.pem}\"\n")));
+}
+
+TEST(Certificate, ReachesTheMachineThatSetupRunsOn) {
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              AllOf(HasSubstr("export SSL_CERT_FILE=${SSL_CERT_FILE:-$PWD/certificates.pem}\nexport PIP_CERT=$SSL_CERT_FILE\n"),
+                    HasSubstr("export CURL_CA_BUNDLE=$SSL_CERT_FILE\n"), HasSubstr("export CONDA_SSL_VERIFY=$SSL_CERT_FILE\n")));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--ca-cert", "/etc/ca.pem"}), HasSubstr(":-/etc/ca.pem}\n"));
 }
 
 TEST(Conda, QuotesEachSpecification) {
   const auto text = rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops"});
   EXPECT_THAT(text, AllOf(HasSubstr("channels:\n  - \"pytorch\"\n  - \"nvidia\"\n  - \"conda-forge\"\n  - nodefaults\n"),
-                          HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_*\"\n  - \"pytorch-cuda=12.4\"\n"),
+                          HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*\"\n  - \"pytorch-cuda=12.4\"\n"),
                           HasSubstr("  - \"pip\"\n  - pip:\n      - \"einops\"\n")));
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
@@ -111,6 +119,13 @@ TEST(Run, RefusesWhatNamesNoGpus) {
     EXPECT_THAT(refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
   EXPECT_EQ(refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
             "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
+}
+
+TEST(Container, LocksMemoryOnlyForGpus) {
+  for (const auto* kind : {"run", "compose", "devcontainer"}) {
+    EXPECT_THAT(rendered({kind, "--torch", "2.3"}), HasSubstr("memlock")) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("memlock"))) << kind;
+  }
 }
 
 TEST(Compose, ReservesForDockerAndNamesForPodman) {
@@ -151,7 +166,8 @@ TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
   EXPECT_THAT(uv, AllOf(HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" torch==2.3.1"), Not(HasSubstr("-m venv")),
                         Not(HasSubstr("TORCH_INDEX_URL"))));
   const auto conda = rendered({"setup", "--torch", "2.8", "--cuda", "12.9", "--installer", "conda", "--variant", "devel"});
-  EXPECT_THAT(conda, AllOf(HasSubstr("export CONDA_OVERRIDE_CUDA=12.9\n"), HasSubstr("--override-channels --channel conda-forge"),
+  EXPECT_THAT(conda, AllOf(HasSubstr("export CONDA_OVERRIDE_CUDA=12.9\n"),
+                           HasSubstr("--override-channels --strict-channel-priority --channel conda-forge"),
                            HasSubstr("place=${ENVGEN_HOME:-$PWD/.conda}"), HasSubstr(" cuda-nvcc ")));
   EXPECT_THAT(rendered({"setup", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("nvidiactl")));
 }

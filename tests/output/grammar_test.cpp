@@ -102,6 +102,16 @@ TEST(CondaChannel, IsAName) {
   EXPECT_EQ(refusal(check_conda_channel, "-c"), "'-c' is not a channel of conda; such as conda-forge");
 }
 
+TEST(Path, NeedsNoQuotes) {
+  for (const auto* good : {"/etc/ssl/certs/ca-certificates.crt", "ca.pem", "../ca@1+2.pem", "./a_b"})
+    EXPECT_TRUE(check_path(good, "--flag")) << good;
+  for (const auto* bad : {"", "-ca.pem", "a b", "a,b", "a:b", "$HOME/ca.pem", "~/ca.pem", "a\"b", "a\nb"})
+    EXPECT_FALSE(check_path(bad, "--flag")) << bad;
+  refuses_all_of(check_path);
+  EXPECT_EQ(refusal(check_path, "my ca"),
+            "'my ca' is not a path without spaces or quotes; such as /etc/ssl/certs/ca-certificates.crt");
+}
+
 TEST(Image, IsAReference) {
   for (const auto* good :
        {"ubuntu:22.04", "debian:12-slim", "registry.example.org:5000/team/base:1.0", "nvidia/cuda:12.1.1-devel-ubuntu22.04",

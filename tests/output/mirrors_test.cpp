@@ -112,10 +112,10 @@ TEST(AptMirror, ByHttpsNeedsWhatAPlainImageLacks) {
   EXPECT_EQ(refused.error().origin, "--apt-mirror");
   EXPECT_EQ(refused.error().message,
             "a plain image trusts no certificate before its first package is there, and this mirror is https");
-  EXPECT_THAT(refused.error().hints, ElementsAre("its http address, which apt's signatures make as safe", "--ca-cert"));
-  options.ca_cert = true;
+  EXPECT_THAT(refused.error().hints, ElementsAre("its http address, which apt's signatures make as safe", "--ca-cert FILE"));
+  options.ca_cert = {"ca.pem", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
-  options.ca_cert = false;
+  options.ca_cert = {};
   options.base_image = {"registry.example.org/base:1", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
   options.base_image = {};
@@ -210,8 +210,10 @@ TEST(Mirror, SaysWhatItLacks) {
   EXPECT_THAT(
       said({"--mirror", "tuna", "--torch", "2.9", "--cuda", "12.6"}),
       HasSubstr("not on tuna, so from their own hosts: PyTorch's wheels (https://download.pytorch.org/whl/cu126), images\n"));
-  EXPECT_THAT(said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
-              HasSubstr("not on tuna, so from their own hosts: conda's channel nvidia, images\n"));
+  EXPECT_THAT(
+      said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
+      HasSubstr(
+          "not on tuna, so from their own hosts: conda's channel nvidia, Miniforge (build argument MINIFORGE_URL), images\n"));
 }
 
 TEST(Mirror, ThatIsNotKnownIsRefused) {

@@ -32,16 +32,17 @@ std::string refusal(Words words) {
 
 TEST(Jupyter, IsInstalledAndStarted) {
   EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--jupyter"}),
-              AllOf(HasSubstr(" 'setuptools<82' jupyterlab \\\n"), HasSubstr("\nEXPOSE 8888\n")));
+              AllOf(HasSubstr(" 'setuptools<82' jupyterlab==4.3.8 \\\n"), HasSubstr("\nEXPOSE 8888\n")));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--jupyter"}),
               AllOf(HasSubstr("--publish \"127.0.0.1:${JUPYTER_PORT:-8888}:8888\" --env JUPYTER_TOKEN"),
-                    HasSubstr("set -- jupyter lab --ip=0.0.0.0 --no-browser\n")));
+                    HasSubstr("set -- jupyter lab --ip=0.0.0.0 --no-browser --allow-root\n")));
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--jupyter"}),
               AllOf(HasSubstr("\n  jupyter:\n    extends: work\n"), HasSubstr("ports: [\"127.0.0.1:8888:8888\"]\n")));
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--jupyter"}),
-              AllOf(HasSubstr(" jupyterlab\n"), HasSubstr("say \"JupyterLab: $place/bin/jupyter lab\"\n")));
-  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--jupyter"}), HasSubstr("\njupyterlab\n"));
-  EXPECT_THAT(rendered({"conda", "--torch", "2.5", "--installer", "conda", "--jupyter"}), HasSubstr("      - \"jupyterlab\"\n"));
+              AllOf(HasSubstr(" jupyterlab==4.3.8\n"), HasSubstr("say \"JupyterLab: $place/bin/jupyter lab\"\n")));
+  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--jupyter"}), HasSubstr("\njupyterlab==4.3.8\n"));
+  EXPECT_THAT(rendered({"conda", "--torch", "2.5", "--installer", "conda", "--jupyter"}),
+              HasSubstr("      - \"jupyterlab==4.3.8\"\n"));
 }
 
 TEST(Jupyter, IsInNoFileThatWasNotAsked) {
@@ -51,7 +52,7 @@ TEST(Jupyter, IsInNoFileThatWasNotAsked) {
 
 TEST(Jupyter, OfTheRequestKeepsItsVersion) {
   EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--jupyter", "--pip", "JupyterLab==4.2.0"}),
-              AllOf(HasSubstr("\nJupyterLab==4.2.0\n"), Not(HasSubstr("\njupyterlab\n"))));
+              AllOf(HasSubstr("\nJupyterLab==4.2.0\n"), Not(HasSubstr("\njupyterlab==4.3.8\n"))));
 }
 
 TEST(Ssh, LeavesNoKeyInTheImage) {

@@ -229,7 +229,6 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"generate --force", to_taken},
       {"render --ptx", with({"dockerfile"}, old_driver)},
       {"render --allow-inferred", with({"dockerfile"}, inferred_image)},
-      {"render --ca-cert", {"dockerfile"}},
       {"render --classic", {"dockerfile"}},
       {"render --podman", {"run"}},
       {"render --multi-stage", {"dockerfile", "--torch", "2.3", "--cuda", "12.1", "--variant", "devel"}},

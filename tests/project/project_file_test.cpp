@@ -93,8 +93,8 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   EXPECT_EQ(error_of(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
   EXPECT_EQ(error_of(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
   EXPECT_EQ(
-      error_of(R"({"outputs": {"ca_cert": true, "classic": true}})"),
-      "bad_input | envgen.json#/outputs | the classic builder has no secrets, and a certificate must be in no layer | leave out "
+      error_of(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
+      "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no layer | leave out "
       "--classic: BuildKit is the default builder since Docker 23");
 }
 
@@ -106,8 +106,8 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
-            "explicit_toolkit, "
-            "multi_stage, jupyter, ssh, gpu_required, podman, ca_cert, classic");
+            "ca_cert, explicit_toolkit, "
+            "multi_stage, jupyter, ssh, gpu_required, podman, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {
