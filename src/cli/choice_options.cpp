@@ -67,7 +67,7 @@ Expected<Exit> written(const std::string& text) {
   return Exit::ok;
 }
 
-void note(const std::string& text) { fmt::print(stderr, "envgen: {}\n", text); }
+void note(const std::string& text) { print(fmt::format("envgen: {}\n", text), stderr); }
 
 std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
   const auto near = nearest_spellings(text, candidates, most);

@@ -20,6 +20,8 @@ Exit exit_for(ErrorCode code) {
       return Exit::missing;
     case ErrorCode::network:
       return Exit::network;
+    case ErrorCode::interrupted:
+      return Exit::interrupted;
     case ErrorCode::differs:
       return Exit::differs;
   }

@@ -16,6 +16,8 @@
 #include "output/requirements.hpp"
 #include "project/frozen_tree.hpp"
 #include "util/files.hpp"
+#include "util/interrupt.hpp"
+#include "util/pattern.hpp"
 #include "util/process.hpp"
 
 namespace envgen::cli {
@@ -105,9 +107,12 @@ Expected<std::string> uv_version_here() {
     return fail(ErrorCode::missing, "uv finds the tree, and it is not installed here", "--freeze",
                 {"python3 -m pip install uv", "or as https://docs.astral.sh/uv/getting-started/installation/ says"});
   // `uv 0.13.9 (x86_64-unknown-linux-gnu)`
+  static const util::Pattern version("uv [0-9][0-9A-Za-z.+-]*");
   const std::string_view text(ran->out);
-  const auto second = text.find(' ');
-  return std::string(text.substr(0, text.find_first_of(" \n", second == std::string_view::npos ? 0 : second + 1)));
+  auto by = std::string(text.substr(0, text.find_first_of(" \n", text.find(' ') + 1)));
+  if (version.matches(by)) return by;
+  return fail(ErrorCode::missing, fmt::format("uv does not tell its version: {}", in_quotes(visible(by, longest_line))),
+              "--freeze", {"python3 -m pip install uv"});
 }
 
 /// The lines of what uv says, as hints.
@@ -135,6 +140,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   if (auto able = output::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));
+  const util::InterruptScope scope;  // neither uv nor the folder outlives this
   const auto folder = TemporaryFolder::make();
   if (!folder) return tl::unexpected(folder.error());
 
@@ -162,7 +168,11 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
                 "--freeze", words_of_uv(ran->err));
   auto packages = project::parse_tree(ran->out);
   if (!packages) return tl::unexpected(std::move(packages.error()));
-  return Environment::Frozen{std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages)};
+  auto with_tree = environment;
+  with_tree.frozen = {std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages)};
+  if (auto checked = output::check_frozen({with_tree, options, {}}); !checked)
+    return fail(ErrorCode::bad_input, fmt::format("uv was asked for another tree: {}", checked.error().message), "--freeze");
+  return std::move(*with_tree.frozen);
 }
 
 bool still_frozen(const Environment& old, const Environment& fresh, const output::Options& options) {

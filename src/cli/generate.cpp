@@ -70,11 +70,8 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto lock = current_lock(*project, lock_path, *matrix);
   if (!lock) return tl::unexpected(lock.error());
-  auto chosen = with_mirror(project->outputs.options, *matrix);
-  if (!chosen) {
-    chosen.error().code = ErrorCode::bad_input;
-    return tl::unexpected(std::move(chosen.error()));
-  }
+  const auto chosen = project_options(*project, *matrix);
+  if (!chosen) return tl::unexpected(chosen.error());
   const auto files = make_all(*project, *chosen, *lock);
   if (!files) return tl::unexpected(files.error());
   note_what_is_not_mirrored({lock->environment, *chosen, {}});

@@ -160,14 +160,14 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
     return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});
   if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
+  const auto chosen = project_options(*said, *matrix);
+  if (!chosen) return tl::unexpected(chosen.error());
   if (options.freeze) {
-    auto chosen = with_mirror(said->outputs.options, *matrix);
-    if (!chosen) return tl::unexpected(std::move(chosen.error()));
     auto frozen = freeze(fresh.environment, *chosen);
     if (!frozen) return tl::unexpected(std::move(frozen.error()));
     fresh.environment.frozen = std::move(*frozen);
   } else {
-    keep_frozen_tree(fresh, path, said->outputs.options);
+    keep_frozen_tree(fresh, path, *chosen);
   }
   return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
 }

@@ -56,6 +56,12 @@ Expected<output::Options> with_mirror(output::Options options, const matrix::Mat
   return options;
 }
 
+Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
+  auto options = with_mirror(project.outputs.options, matrix);
+  if (!options) options.error().code = ErrorCode::bad_input;
+  return options;
+}
+
 void note_what_is_not_mirrored(const output::Subject& subject) {
   const auto& name = subject.options.mirror.value;
   if (name.empty()) return;

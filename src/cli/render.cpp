@@ -109,6 +109,10 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
     return tl::unexpected(std::move(error));
   }
   note_what_is_not_mirrored(subject);
+  const bool compares = options.write.check || options.write.diff || options.write.force;
+  if (options.path == "-" && compares)
+    return fail(ErrorCode::usage, "standard output holds no file to compare with or to replace", "-o",
+                {"name a file or a folder"});
   if (!options.path.empty() && options.path != "-") return write_to(options.path, *files, options.write);
   for (const auto& other : *files) {
     if (other.needed) note(fmt::format("{} must lie beside it: -o DIR writes both", other.path));

@@ -8,12 +8,13 @@ namespace envgen {
 
 /// What went wrong, in the classes that programs tell apart. `exit_status()` maps them to exit statuses.
 enum class ErrorCode {
-  internal,   ///< a defect of envgen itself
-  usage,      ///< a flag or a value that cannot be understood
-  bad_input,  ///< a matrix, project file, lock or template that cannot be read
-  missing,    ///< something this machine lacks (no GPU found, no engine)
-  network,    ///< a source could not be reached
-  differs,    ///< files differ: stale, edited by hand, or lint findings
+  internal,     ///< a defect of envgen itself
+  usage,        ///< a flag or a value that cannot be understood
+  bad_input,    ///< a matrix, project file, lock or template that cannot be read
+  missing,      ///< something this machine lacks (no GPU found, no engine)
+  network,      ///< a source could not be reached
+  differs,      ///< files differ: stale, edited by hand, or lint findings
+  interrupted,  ///< by a signal; what was begun is ended
 };
 
 /// One failure: the fact, where it comes from, and what mends it.

@@ -1,12 +1,14 @@
 #include "output/frozen.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
+#include "output/extensions.hpp"
 #include "output/packages.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
@@ -20,6 +22,26 @@ std::vector<std::string> only_in(const std::vector<std::string>& some, const std
     if (std::find(others.begin(), others.end(), one) == others.end()) result.push_back(in_quotes(one));
   }
   return result;
+}
+
+/// Each requirement is one package of the tree, in the version that it names; the wheel index adds a local part to that.
+std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
+  std::map<std::string, std::string> versions;
+  for (const auto& package : frozen.packages) {
+    if (!versions.emplace(requirement_name(package.name), package.version).second)
+      return fmt::format("holds {} twice", package.name);
+  }
+  for (const auto& requirement : frozen.requirements) {
+    const auto found = versions.find(requirement_name(requirement.substr(0, requirement.find('['))));
+    if (found == versions.end()) return fmt::format("lacks {}", in_quotes(requirement));
+    const auto exact = requirement.find("==");
+    if (exact == std::string::npos || requirement.find_first_of(",*", exact) != std::string::npos) continue;
+    const auto& version = found->second;
+    const auto asked = requirement.substr(requirement.find_first_not_of("= ", exact));
+    if (version != asked && version.substr(0, version.find('+')) != asked)
+      return fmt::format("holds {} {}, and {} was asked for", found->first, version, in_quotes(requirement));
+  }
+  return {};
 }
 
 }  // namespace
@@ -50,7 +72,12 @@ Expected<void> check_frozen(const Subject& subject) {
   const auto wanted = frozen_requirements(subject);
   const auto missing = only_in(wanted, frozen->requirements);
   const auto foreign = only_in(frozen->requirements, wanted);
-  if (missing.empty() && foreign.empty()) return check_freezable(subject.environment);
+  if (missing.empty() && foreign.empty()) {
+    const auto lacks = what_the_tree_lacks(*frozen);
+    if (lacks.empty()) return check_freezable(subject.environment);
+    return fail(ErrorCode::differs, fmt::format("the frozen tree {}", lacks), "/frozen/packages",
+                {"'envgen lock --freeze' makes it anew"});
+  }
   return fail(ErrorCode::differs,
               missing.empty() ? fmt::format("the frozen tree was made with {}, too", fmt::join(foreign, ", "))
                               : fmt::format("the frozen tree was made without {}", fmt::join(missing, ", ")),

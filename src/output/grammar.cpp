@@ -37,6 +37,15 @@ Expected<void> check(std::string_view text, const std::string& where, const util
   return require(is(text, grammar), text, where, what, example);
 }
 
+/// What is refused for its password is not printed with it: messages end in logs.
+std::string without_password(std::string_view url) {
+  const auto at = url.find('@');
+  const auto scheme = url.find("://");
+  if (at == std::string_view::npos) return std::string(url);
+  const auto from = scheme < at ? scheme + 3 : 0;
+  return fmt::format("{}***{}", url.substr(0, from), url.substr(at));
+}
+
 }  // namespace
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
@@ -73,12 +82,14 @@ Expected<void> check_hash(std::string_view text, const std::string& where) {
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
   static const util::Pattern grammar(std::string(url_start) + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
-  return check(text, where, grammar, "an http, https or file URL without a password", "https://mirror.example.org/simple");
+  return require(is(text, grammar), without_password(text), where, "an http, https or file URL without a password",
+                 "https://mirror.example.org/simple");
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
   static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
-  return check(text, where, grammar, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
+  return require(is(text, grammar), without_password(text), where, "an http, https or file URL that a path can follow",
+                 "https://mirror.example.org/conda");
 }
 
 Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
@@ -90,7 +101,7 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   // How long a tag and a digest are is not the pattern's: a counted repetition makes it ten times as slow.
   static const util::Pattern grammar(
       "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
-      "[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*"
+      "[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*)*"
       "(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?(@sha256:[0-9a-f]+)?");
   constexpr std::size_t longest_tag = std::string_view(":").size() + 128;
   constexpr std::size_t digest_size = std::string_view("@sha256:").size() + 64;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "output/extensions.hpp"
 #include "output/grammar.hpp"
 
 namespace envgen::project {
@@ -50,7 +51,8 @@ class TreeReader {
     finish_package();
     const auto equals = line.find("==");
     const std::string name(line.substr(0, equals));
-    if (equals == std::string_view::npos || !output::check_pip_requirement(line, {}) || !names_.insert(name).second)
+    if (equals == std::string_view::npos || !output::check_pip_requirement(line, {}) ||
+        line.substr(equals + 2).starts_with('=') || !names_.insert(output::requirement_name(name)).second)
       return refuse(fmt::format("{} is no package of its own by name and version", in_quotes(line)));
     packages_.push_back({name, std::string(line.substr(equals + 2)), {}});
   }

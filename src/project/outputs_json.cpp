@@ -66,8 +66,8 @@ class Reader {
   }
 
   output::Text text(const Json& value, const std::string& where) {
-    if (value.is_string()) return {value.get<std::string>(), where};
-    problem(where, "a text is needed here");
+    if (value.is_string() && value != "") return {value.get<std::string>(), where};
+    problem(where, value.is_string() ? "an empty text says nothing; leave the field out" : "a text is needed here");
     return {{}, where};
   }
 

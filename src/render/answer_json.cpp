@@ -20,6 +20,8 @@ std::string_view code_name(ErrorCode code) {
       return "missing";
     case ErrorCode::network:
       return "network";
+    case ErrorCode::interrupted:
+      return "interrupted";
     case ErrorCode::differs:
       return "differs";
   }

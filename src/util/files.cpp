@@ -69,6 +69,9 @@ Expected<void> write_file(const std::filesystem::path& path, std::string_view by
   // A rename would replace /dev/null itself, or a folder's pipe, by a file.
   struct ::stat target {};
   const bool replaces = ::stat(path.c_str(), &target) == 0;
+  struct ::stat link {};
+  if (!replaces && ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode))
+    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string());
   if (replaces && !S_ISREG(target.st_mode))
     return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
   // What a link points to is replaced, and the link stays.

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/spelling.hpp"
+#include "util/interrupt.hpp"
 
 extern char** environ;
 
@@ -186,11 +187,11 @@ class Child {
     return status_.has_value();
   }
 
-  /// Waits for its end, at most until `until`. True when it has ended.
+  /// Waits for its end, at most until `until` or until a signal comes. True when it has ended.
   Expected<bool> wait_until(Clock::time_point until) {
     for (auto pause = std::chrono::microseconds(100);; pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
       auto done = ended();
-      if (!done || *done || Clock::now() >= until) return done;
+      if (!done || *done || Clock::now() >= until || (interrupted() && !killed_)) return done;
       std::this_thread::sleep_for(pause);
     }
   }
@@ -198,6 +199,7 @@ class Child {
   /// The pid stays the child's until it was waited for, so this cannot hit a stranger.
   void kill() {
     if (!status_) ::kill(-pid_, SIGKILL);
+    killed_ = true;
   }
 
   void describe(ProcessResult& result) const {
@@ -214,6 +216,7 @@ class Child {
   pid_t pid_;
   std::string name_;
   std::optional<int> status_;
+  bool killed_ = false;
 };
 
 }  // namespace
@@ -263,7 +266,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
   std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out},
                                 Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err}};
-  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline) {
+  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !interrupted()) {
     std::array<pollfd, 2> waiting{pollfd{streams[0].descriptor.get(), POLLIN, 0}, pollfd{streams[1].descriptor.get(), POLLIN, 0}};
     constexpr int slice_ms = 20;  // how late the end of a child is seen whose own children keep its output open
     const int ready = ::poll(waiting.data(), waiting.size(), slice_ms);
@@ -285,6 +288,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);
     if (!ended) return tl::unexpected(ended.error());
+    if (interrupted()) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was ended", name));
     for (auto& stream : streams) stream.drain();
   }
   child.describe(result);

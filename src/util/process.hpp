@@ -39,7 +39,8 @@ struct ProcessResult {
 /// group is killed; a process that cannot die even then (it hangs inside a kernel driver) is left behind, not waited for.
 /// What it starts in the background does not hold the call up once it has ended itself.
 /// Errors: `missing` when it cannot be started (not there, not executable), `internal` for an empty `argv`, a NUL byte in an
-/// argument and whatever the system refuses. A program that ran and failed is a result, not an error.
+/// argument and whatever the system refuses, `interrupted` when a signal came while an InterruptScope lives: the group is killed
+/// then. A program that ran and failed is a result, not an error.
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessLimits& limits = {});
 
 }  // namespace envgen::util

@@ -79,10 +79,15 @@ TEST(Url, HasNoCredentials) {
     EXPECT_TRUE(check_url(good, "--flag")) << good;
   refuses_all_of(check_url);
   EXPECT_EQ(refusal(check_url, "https://me:secret@example.org/simple"),
-            "'https://me:secret@example.org/simple' is not an http, https or file URL without a password; such as "
+            "'https://***@example.org/simple' is not an http, https or file URL without a password; such as "
             "https://mirror.example.org/simple");
   for (const auto* bad : {"ftp://example.org", "http://", "http:///", "http://:80", "http://m:abc/u", "file://host", "http://-x"})
     EXPECT_FALSE(check_url(bad, "--flag")) << bad;
+}
+
+TEST(Url, OfOneWithAPasswordIsNotPrintedWithIt) {
+  EXPECT_THAT(refusal(check_base_url, "https://me:secret@example.org"), testing::HasSubstr("'https://***@example.org' is not"));
+  EXPECT_THAT(refusal(check_url, "me:secret@example.org"), testing::HasSubstr("'***@example.org' is not"));
 }
 
 TEST(BaseUrl, HasAPathToWhichMoreIsAdded) {
@@ -119,7 +124,8 @@ TEST(Image, IsAReference) {
     EXPECT_TRUE(check_image(good, "--flag")) << good;
   refuses_all_of(check_image);
   EXPECT_EQ(refusal(check_image, "Ubuntu 22"), "'Ubuntu 22' is not the name of an image; such as registry.example.org/base:1.0");
-  EXPECT_FALSE(check_image("ubuntu:", "--flag"));
+  for (const auto* bad : {"ubuntu:", "a..b", "a.-b", "a___b", "a./b"}) EXPECT_FALSE(check_image(bad, "--flag")) << bad;
+  for (const auto* good : {"a__b", "a--b", "a.b_c-d"}) EXPECT_TRUE(check_image(good, "--flag")) << good;
   const std::string tag(128, 't'), digest = "@sha256:" + std::string(64, 'a');
   for (const auto& good : {"a.org:5000/b:" + tag, "ubuntu" + digest, "ubuntu:" + tag + digest})
     EXPECT_TRUE(check_image(good, "--flag")) << good;

@@ -84,6 +84,33 @@ TEST(Lock, GoesThroughALinkAndKeepsTheMode) {
   EXPECT_EQ(std::filesystem::status(folder.path() / "real.lock").permissions(), std::filesystem::perms(0600));
 }
 
+TEST(Lock, DoesNotReplaceALinkToNothing) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("gone.lock", folder.path() / "envgen.lock");
+  const auto refused = tool(folder, {"lock", "--torch", "2.4"});
+  EXPECT_EQ(refused.err, "envgen: envgen.lock: a link to nothing, which would be replaced by a file\n");
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "envgen.lock"));
+}
+
+TEST(Lock, RefusesAMirrorThatNobodyKnows) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"mirror": "x"}})");
+  const auto refused = tool(folder, {"lock"});
+  EXPECT_THAT(refused.err, HasSubstr("envgen: envgen.json#/outputs/mirror: "));
+  EXPECT_EQ(refused.exit_status, 4);
+}
+
+TEST(Render, StandardOutputCannotBeChecked) {
+  const TemporaryFolder folder;
+  for (const auto* flag : {"--check", "--diff", "--force"}) {
+    const auto refused = tool(folder, {"render", "run", "--torch", "2.3", flag, "-o", "-"});
+    EXPECT_EQ(refused.err,
+              "envgen: -o: standard output holds no file to compare with or to replace\n  name a file or a folder\n");
+    EXPECT_EQ(refused.exit_status, 2);
+  }
+}
+
 TEST(Lock, StandardOutputCannotBeChecked) {
   const TemporaryFolder folder;
   EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3", "--check", "-o", "-"}).err,

@@ -27,12 +27,13 @@ const std::string two = "sha256:" + std::string(64, '2');
 const std::string tree =
     fmt::format("numpy==1.26.4 \\\n    --hash={0} \\\n    --hash={1}\ntorch==2.3.1 \\\n    --hash={1}\n", one, two);
 
-/// A folder with a double of uv, which prints the file `tree` and leaves what it was asked in `asked` and `project`.
+/// A folder with a double of uv, which finds numpy and what is asked for, or prints the file `tree` where there is one, and
+/// leaves what it was asked in `asked` and `project`.
 class Place {
  public:
   Place() {
     std::filesystem::create_directory(folder_.path() / "bin");
-    folder_.write("bin/uv", R"(#!/bin/sh
+    folder_.write("bin/uv", R"sh(#!/bin/sh
 here=$(dirname "$0")/..
 [ "$1" != --version ] || { echo 'uv 9.8.7 (a double)'; exit 0; }
 [ ! -e "$here/refusal" ] || { cat "$here/refusal" >&2; exit 1; }
@@ -41,10 +42,12 @@ echo "$UV_DEFAULT_INDEX" >"$here/index"
 while [ "$1" != --directory ]; do shift; done
 cat "$2/pyproject.toml" >"$here/project"
 echo "$2" >"$here/folder"
-cat "$here/tree"
-)");
+[ ! -e "$here/tree" ] || { cat "$here/tree"; exit; }
+hash=sha256:2222222222222222222222222222222222222222222222222222222222222222
+printf 'numpy==1.26.4 \\\n    --hash=%s \\\n    --hash=%s\n' "sha256:$(echo "${hash#*:}" | tr 2 1)" "$hash"
+sed -n 's/^  "\([a-z0-9-]*\)[<>=]*\([0-9.]*\)[^"]*",*$/\1==\2\n    --hash='"$hash"'/p' "$2/pyproject.toml"
+)sh");
     std::filesystem::permissions(folder_.path() / "bin/uv", std::filesystem::perms(0755));
-    folder_.write("tree", tree);
   }
 
   util::ProcessResult tool(Words words, Words environment = {}) const {
@@ -85,7 +88,10 @@ TEST(Freeze, KeepsTheTreeInTheLock) {
   EXPECT_EQ(frozen["by"], "uv 9.8.7");
   EXPECT_EQ(frozen["requirements"], (Json{"torch==2.3.1", "torchvision==0.18.1", "torchaudio==2.3.1", "setuptools<82"}));
   EXPECT_EQ(frozen["packages"], (Json{{{"name", "numpy"}, {"version", "1.26.4"}, {"hashes", {one, two}}},
-                                      {{"name", "torch"}, {"version", "2.3.1"}, {"hashes", {two}}}}));
+                                      {{"name", "torch"}, {"version", "2.3.1"}, {"hashes", {two}}},
+                                      {{"name", "torchvision"}, {"version", "0.18.1"}, {"hashes", {two}}},
+                                      {{"name", "torchaudio"}, {"version", "2.3.1"}, {"hashes", {two}}},
+                                      {{"name", "setuptools"}, {"version", "82"}, {"hashes", {two}}}}));
   EXPECT_EQ(place.tool({"diff", "envgen.lock", "envgen.lock"}).exit_status, 0);  // it is read back
 }
 
@@ -210,8 +216,78 @@ TEST(Freeze, RefusesATreeThatIsNone) {
             "line 2 of uv's tree: the index gives no hash for the files of torch 2.3.1");
   EXPECT_EQ(error("torch==2.3.1 \\\n --hash=sha256:12"), "line 2 of uv's tree: 'sha256:12' is not a hash of a file");
   EXPECT_EQ(error(tree + tree), "line 6 of uv's tree: 'numpy==1.26.4' is no package of its own by name and version");
-  for (const auto* line : {"torch>=2", "torch @ https://x/y.whl", "-e .", "torch==2.3.1 ; sys_platform == 'linux'"})
+  EXPECT_EQ(error(tree + "Torch==2.3.0\n --hash=" + one),
+            "line 6 of uv's tree: 'Torch==2.3.0' is no package of its own by name and version");
+  for (const auto* line :
+       {"torch>=2", "torch===2.3.1", "torch @ https://x/y.whl", "-e .", "torch==2.3.1 ; sys_platform == 'linux'"})
     EXPECT_THAT(error(line), HasSubstr("is no package of its own by name and version")) << line;
+}
+
+TEST(Freeze, RefusesATreeOfAnotherEnvironment) {
+  const Place place;
+  const Words words{"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"};
+  place.tool(words);
+  const auto before = place.folder().read("envgen.lock");
+  const auto error = [&](const std::string& lines) {
+    place.folder().write("tree", lines);
+    const auto refused = place.tool(words);
+    EXPECT_EQ(refused.exit_status, 4);
+    EXPECT_EQ(place.folder().read("envgen.lock"), before);
+    return refused.err.substr(refused.err.find('\n') + 1);
+  };
+  const auto line = [](const std::string& package) { return package + "\n --hash=" + one + "\n"; };
+  const auto companions = line("torchvision==0.18.1") + line("torchaudio==2.3.1");
+  EXPECT_EQ(
+      error(line("torch==2.3.0")),
+      "envgen: --freeze: uv was asked for another tree: the frozen tree holds torch 2.3.0, and 'torch==2.3.1' was asked for\n");
+  EXPECT_EQ(error(line("torch==2.3.1") + companions),
+            "envgen: --freeze: uv was asked for another tree: the frozen tree lacks 'setuptools<82'\n");
+  place.folder().write("tree", line("torch==2.3.1+cu121") + companions + line("setuptools==81.0.0"));
+  EXPECT_EQ(place.tool(words).exit_status, 0);
+}
+
+TEST(Freeze, RefusesAUvThatDoesNotTellItsVersion) {
+  const Place place;
+  for (const auto* said : {"", "uv", "uv \\033[31m", "uv */ x"}) {
+    place.folder().write("bin/uv", fmt::format("#!/bin/sh\nprintf '{}\n'\n", said));
+    const auto refused = place.tool({"lock", "--torch", "2.3", "--freeze"});
+    EXPECT_EQ(refused.exit_status, 6) << said;
+    EXPECT_THAT(refused.err, StartsWith("envgen: --freeze: uv does not tell its version: ")) << said;
+  }
+}
+
+TEST(Freeze, InterruptedLeavesNeitherUvNorItsFolder) {
+  const Place place;
+  place.folder().write("bin/uv", R"(#!/bin/sh
+[ "$1" != --version ] || { echo 'uv 9.8.7'; exit 0; }
+while [ "$1" != --directory ]; do shift; done
+here=$(dirname "$0")/..
+echo "$2" >"$here/folder"
+echo $$ >"$here/pid.new" && mv "$here/pid.new" "$here/pid"
+exec sleep 600
+)");
+  // The signal goes to envgen alone, as that of a supervisor does; it has its uv in a group of its own.
+  const auto done = util::run_process(
+      {"sh", "-c", R"sh(cd "$0" && { "$@" & tool=$!; }
+while [ ! -e pid ]; do sleep 0.02; done
+kill -TERM $tool
+wait $tool
+echo "exit $?"
+kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives"
+[ ! -e "$(cat folder)" ] || echo "the folder is there")sh",
+       place.folder().path().string(), "env", "PATH=" + (place.folder().path() / "bin").string() + ":/usr/bin:/bin",
+       "UV_DEFAULT_INDEX=https://x.example.org", ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze"});
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->out, "exit 130\n");
+  EXPECT_EQ(done->err, "envgen: uv finds the dependency tree\nenvgen: interrupted, and 'uv' was ended\n");
+}
+
+TEST(Note, ThatCannotBeWrittenStopsNothing) {
+  const auto result = util::run_process({"sh", "-c", "exec \"$@\" 2>&-", "sh", ENVGEN_TOOL, "render", "dockerfile", "--torch",
+                                         "2.3", "--gpu", "A100", "--pip", "flash-attn"});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_status, 0);
+  EXPECT_THAT(result->out, HasSubstr("flash-attn"));
 }
 
 // ---- the lock
@@ -252,7 +328,7 @@ TEST(FrozenLock, IsAPromiseOfItsFiles) {
 TEST(FrozenLock, IsNotForOtherRequirements) {
   const Place place;
   place.folder().write("envgen.json",
-                       R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"], "pip": ["einops"]}})");
+                       R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"], "pip": ["einops>=0.8"]}})");
   EXPECT_EQ(place.tool({"lock", "--freeze"}).exit_status, 0);
   const auto more = place.tool({"render", "requirements", "--lock", "envgen.lock", "--pip", "tqdm"});
   EXPECT_EQ(more.err,
@@ -262,7 +338,7 @@ TEST(FrozenLock, IsNotForOtherRequirements) {
   place.folder().write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"]}})");
   const auto less = place.tool({"generate"});
   EXPECT_EQ(less.err,
-            "envgen: envgen.lock#/frozen/requirements: the frozen tree was made with 'einops', too\n"
+            "envgen: envgen.lock#/frozen/requirements: the frozen tree was made with 'einops>=0.8', too\n"
             "  'envgen lock --freeze' makes it anew, with what envgen.json asks for\n");
   EXPECT_EQ(less.exit_status, 9);
   EXPECT_FALSE(std::filesystem::exists(place.folder().path() / "Dockerfile"));
@@ -273,9 +349,11 @@ TEST(FrozenLock, IsNotForOtherRequirements) {
 TEST(FrozenOutput, InstallsByHash) {
   const Place place;
   place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"});
-  const auto line = fmt::format("\nnumpy==1.26.4 --hash={} --hash={}\ntorch==2.3.1 --hash={}\n", one, two, two);
-  EXPECT_THAT(place.rendered("requirements"),
-              AllOf(HasSubstr(line), HasSubstr("\n# The whole tree as uv 9.8.7 found it: "), Not(HasSubstr("torchvision"))));
+  const auto line = fmt::format(
+      "\nnumpy==1.26.4 --hash={0} --hash={1}\ntorch==2.3.1 --hash={1}\ntorchvision==0.18.1 --hash={1}\n"
+      "torchaudio==2.3.1 --hash={1}\nsetuptools==82 --hash={1}\n",
+      one, two);
+  EXPECT_THAT(place.rendered("requirements"), AllOf(HasSubstr(line), HasSubstr("\n# The whole tree as uv 9.8.7 found it: ")));
   EXPECT_THAT(
       place.rendered("dockerfile"),
       AllOf(HasSubstr("\nCOPY requirements.frozen.txt /opt/envgen/requirements.frozen.txt\n"),
@@ -283,8 +361,9 @@ TEST(FrozenOutput, InstallsByHash) {
             Not(HasSubstr("install torch"))));
   EXPECT_THAT(place.rendered("setup"), AllOf(HasSubstr("<<'END'" + line + "END\n"),
                                              HasSubstr(" -m pip install --require-hashes --requirement \"$frozen\"\n")));
-  EXPECT_THAT(place.rendered("pyproject"),
-              HasSubstr("\nconstraint-dependencies = [\n  \"numpy==1.26.4\",\n  \"torch==2.3.1\",\n]\n"));
+  EXPECT_THAT(
+      place.rendered("pyproject"),
+      HasSubstr("\nconstraint-dependencies = [\n  \"numpy==1.26.4\",\n  \"torch==2.3.1\",\n  \"torchvision==0.18.1\",\n"));
 }
 
 TEST(FrozenOutput, BringsItsFile) {

@@ -90,12 +90,16 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   EXPECT_EQ(error_of(R"({"outputs": {"apt": ["ok", "a b"]}})"),
             at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
   EXPECT_EQ(error_of(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
+  for (const auto* name :
+       {"base_image", "pip_index", "mirror", "apt_mirror", "conda_mirror", "torch_mirror", "shm_size", "ca_cert", "user"})
+    EXPECT_EQ(error_of(fmt::format(R"({{"outputs": {{"{}": ""}}}})", name)),
+              at + name + " | an empty text says nothing; leave the field out | ");
   EXPECT_EQ(error_of(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
   EXPECT_EQ(error_of(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
-  EXPECT_EQ(
-      error_of(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
-      "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no layer | leave out "
-      "--classic: BuildKit is the default builder since Docker 23");
+  EXPECT_EQ(error_of(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
+            "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no "
+            "layer | leave out "
+            "--classic: BuildKit is the default builder since Docker 23");
 }
 
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
@@ -164,6 +168,8 @@ TEST(ProjectFile, AHostsPartCannotSmuggleAnother) {
 }
 
 TEST(ProjectFile, SyntaxSizeDepthAndDuplicates) {
+  EXPECT_EQ(error_of(R"({"request": {"preset": ""}})"),
+            "bad_input | envgen.json#/request/preset | an empty text says nothing; leave the field out | ");
   EXPECT_EQ(error_of(""), "bad_input | envgen.json | the file is empty | ");
   EXPECT_EQ(error_of("{\n  \"request\": {\n    \"torch\" \"2.3\"\n"),
             "bad_input | envgen.json | not JSON (line 3, column 17) | ");
