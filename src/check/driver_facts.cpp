@@ -43,6 +43,15 @@ bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoar
   });
 }
 
+Version DriverFacts::reported_by(DriverVersion driver) const {
+  Version newest;
+  for (const auto& minor : matrix_->cuda_minors) {
+    const bool reports = minor.native_driver && driver >= minor.native_driver;
+    if (reports && (!newest || minor.cuda > newest)) newest = minor.cuda;
+  }
+  return newest;
+}
+
 DriverVersion DriverFacts::first_of_branch(DriverVersion driver) const {
   const auto* branch = matrix_.branch(driver.branch());
   return branch != nullptr && branch->first ? branch->first : driver;

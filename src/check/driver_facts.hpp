@@ -23,6 +23,9 @@ class DriverFacts {
   /// cuda-compat: for this branch by the table, and for data-centre and Jetson boards only.
   bool forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
 
+  /// The newest CUDA that a driver reports; none = no such fact.
+  Version reported_by(DriverVersion driver) const;
+
   /// The first release of a driver's branch; the driver itself where the branch is not known.
   DriverVersion first_of_branch(DriverVersion driver) const;
   /// True when some branch that knows every board is said to report this CUDA.

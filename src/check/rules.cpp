@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "check/driver_facts.hpp"
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
 
@@ -94,6 +95,21 @@ bool is_general(const Subject& subject, std::string_view warning) {
   return std::find(by.begin(), by.end(), "forward_compat") != by.end();
 }
 
+/// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.
+std::string value_of(const Subject& subject, const matrix::Rule& rule) {
+  auto value = std::string(rule.env_value.view());
+  if (rule.env_name.view() != "CONDA_OVERRIDE_CUDA" || !subject.environment.driver) return value;
+  const DriverFacts facts(subject.matrix, subject.build.cuda);
+  std::vector<Version> reported;
+  for (const auto& machine : subject.environment.driver->machines) {
+    if (!machine.asked) continue;
+    const auto meant = facts.meant_by(*machine.asked);
+    if (meant.empty()) continue;
+    if (const auto cuda = facts.reported_by(*std::min_element(meant.begin(), meant.end()))) reported.push_back(cuda);
+  }
+  return reported.empty() ? value : std::min_element(reported.begin(), reported.end())->to_string();
+}
+
 }  // namespace
 
 void check_rules(const Subject& subject) {
@@ -110,11 +126,11 @@ void check_rules(const Subject& subject) {
       subject.wrong("pins: the rule {} pins {}{}, the answer does not", rule.id.view(), rule.pin_package.view(),
                     rule.pin_spec.view());
     const auto has_variable = [&](const auto& entry) {
-      return entry.first == rule.env_name.view() && entry.second == rule.env_value.view();
+      return entry.first == rule.env_name.view() && entry.second == value_of(subject, rule);
     };
     if (!rule.env_name.empty() && std::none_of(environment.env.begin(), environment.env.end(), has_variable))
       subject.wrong("env: the rule {} sets {}={}, the answer does not", rule.id.view(), rule.env_name.view(),
-                    rule.env_value.view());
+                    value_of(subject, rule));
     if (!rule.warn.empty() &&
         std::find(environment.warnings.begin(), environment.warnings.end(), rule.warn.view()) == environment.warnings.end())
       subject.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
@@ -128,7 +144,7 @@ void check_rules(const Subject& subject) {
   }
   for (const auto& variable : environment.env) {
     if (!any([&](const matrix::Rule* rule) {
-          return rule->env_name.view() == variable.first && rule->env_value.view() == variable.second;
+          return rule->env_name.view() == variable.first && value_of(subject, *rule) == variable.second;
         }))
       subject.wrong("env: no rule that holds sets {}={}", variable.first, variable.second);
   }

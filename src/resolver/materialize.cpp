@@ -65,10 +65,24 @@ class Materializer {
       driver();
     }
     apply_rules(matrix_, build_, environment_);
+    for (auto& [name, value] : environment_.env) {
+      if (name == "CONDA_OVERRIDE_CUDA") value = cuda_of_asked_drivers(std::move(value));
+    }
     return std::move(environment_);
   }
 
  private:
+  /// What conda would find on the machines: the CUDA that all asked drivers report; without one, that of the build.
+  std::string cuda_of_asked_drivers(std::string of_build) const {
+    Version least;
+    for (const auto& machine : query_.machines) {
+      if (machine.tegra || machine.asked_drivers.empty()) continue;
+      const auto reported = reported_cuda(matrix_, machine.asked_drivers.front());
+      if (reported && (!least || reported < least)) least = reported;
+    }
+    return least ? least.to_string() : std::move(of_build);
+  }
+
   const RequestValue* asked(int value) const {
     return value == no_value ? nullptr : &query_.values[static_cast<std::size_t>(value)];
   }

@@ -86,6 +86,14 @@ Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capabil
   return capability >= highest_floor ? Answer::yes : Answer::unknown;
 }
 
+Version reported_cuda(const Matrix& matrix, DriverVersion driver) {
+  Version newest;
+  for (const auto& minor : matrix->cuda_minors) {
+    if (minor.native_driver && minor.native_driver <= driver) newest = std::max(newest, minor.cuda);
+  }
+  return newest;
+}
+
 DriverVersion native_floor(const Matrix& matrix, const Build& build) {
   const auto* minor = matrix.minor(build);
   return minor == nullptr ? DriverVersion() : minor->native_driver;

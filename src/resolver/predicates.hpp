@@ -38,6 +38,9 @@ matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& b
 /// The five predicates of the driver question, as bits, for what carried an answer.
 enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
 
+/// The newest CUDA minor that a driver reports, by the drivers that minors began with; none = older than all of them.
+Version reported_cuda(const matrix::Matrix& matrix, DriverVersion driver);
+
 /// The oldest driver that reports the build's CUDA minor, none = unknown.
 DriverVersion native_floor(const matrix::Matrix& matrix, const matrix::Build& build);
 /// The oldest driver that runs any build of this CUDA major through minor-version compatibility; none where the major has none.

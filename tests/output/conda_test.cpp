@@ -53,6 +53,21 @@ TEST(CondaCuda, IsPinnedWithItsCudnn) {
   EXPECT_THAT(text("torch=2.8 cuda=cpu installer=conda"), AllOf(Not(HasSubstr("cudnn")), Not(HasSubstr("cuda-version"))));
 }
 
+TEST(CondaOverride, IsTheCudaThatTheAskedDriverReports) {
+  const auto exported = [](std::string_view request) {
+    const auto files = made("conda", request);
+    const std::string& text = files.front().text;
+    const auto begin = text.find("CONDA_OVERRIDE_CUDA=\"") + std::string_view("CONDA_OVERRIDE_CUDA=\"").size();
+    const auto cuda = text.substr(begin, text.find('"', begin) - begin);
+    EXPECT_THAT(files.at(1).text, HasSubstr("__cuda: \"" + cuda + "\"\n"));
+    return cuda;
+  };
+  EXPECT_EQ(exported("torch=2.8 installer=conda gpu=A100"), "12.9");  // no driver is asked: the build's
+  EXPECT_EQ(exported("torch=2.8 installer=conda gpu=A100 driver=535"), "12.2");
+  EXPECT_EQ(exported("torch=2.8 installer=conda gpu=A100 driver=580"), "13.0");
+  EXPECT_EQ(exported("torch=2.8 installer=conda host=gpu=A100,driver=580 host=gpu=T4,driver=560"), "12.6");
+}
+
 TEST(CondaPip, BringsNothingThatCondaBrings) {
   const auto refusal = [](const char* requirement) {
     const auto environment = environment_of("torch=2.5 cuda=12.4 installer=conda");
