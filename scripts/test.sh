@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails
-  for one in "dockerfiles.sh frozen classic" devcontainer.sh readme.sh; do
+  for one in "dockerfiles.sh frozen classic uv devel taken compat" devcontainer.sh readme.sh; do
     result=0
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
@@ -129,7 +129,7 @@ if "$full"; then
   suite speed scripts/checks/speed.sh
   suite walk env ENVGEN_WALK=all build/asan/tests/resolver/envgen_resolver_test --gtest_filter='Walk.*'
   suite fuzz scripts/fuzz.sh 600
-  suite dockerfiles-full tests/e2e/dockerfiles.sh pip uv devel services layers
+  suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
   suite real-torch tests/e2e/real_torch.sh
   suite examples tests/e2e/examples.sh
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do

@@ -2,14 +2,14 @@
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
 # by the classic builder; from the mirror of Debian that apt here uses;
 # what the image holds twice or should not hold; who owns what a container writes.
-# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, services, layers; all where none is named
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, taken, compat, services, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
-((${#cases[@]})) || cases=(pip classic uv devel frozen services layers)
+((${#cases[@]})) || cases=(pip classic uv devel frozen taken compat services layers)
 
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
@@ -35,19 +35,46 @@ freeze() {
   PATH=$work/uv/bin:$PATH UV_DEFAULT_INDEX=$index UV_NO_CONFIG=1 "$envgen" lock --project "$1" "${@:2}" --freeze
 }
 
+# A file of certificates that is known again wherever it is.
+{
+  cat /etc/ssl/certs/ca-certificates.crt
+  echo "# certificates of $$"
+} >"$work/certificates.pem"
+
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
-  local name=$1 buildkit=1
+  local name=$1 buildkit=1 from=$base ids=(--build-arg USER_UID=1234 --build-arg USER_GID=1234) secret=()
   [[ "$name" != classic ]] || buildkit=0
+  if [[ "$name" == taken ]]; then from=$taken ids=(); fi
+  if [[ "$name" == uv ]]; then secret=(--secret "id=ca-cert,src=$work/certificates.pem"); fi
   local request=(--torch 2.13 --cuda cpu --os debian12 "${@:2}")
   if [[ "$name" == frozen ]]; then
     freeze "$work/envgen.json" "${request[@]}"
     request=(--lock "$work/envgen.lock")
   fi
-  "$envgen" render dockerfile "${request[@]}" --base-image "$base" --apt-mirror "$mirror" -o "$work/$name/" >/dev/null
+  "$envgen" render dockerfile "${request[@]}" --base-image "$from" --apt-mirror "$mirror" -o "$work/$name/" >/dev/null
   DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
     --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
-    --build-arg "http_proxy=$proxy" --build-arg "https_proxy=$proxy" --build-arg "no_proxy=$direct" --build-arg USER_UID=1234 --build-arg USER_GID=1234 "$work/$name"
+    --build-arg "http_proxy=$proxy" --build-arg "https_proxy=$proxy" --build-arg "no_proxy=$direct" "${ids[@]}" "${secret[@]}" "$work/$name"
+}
+
+# drops_compat: the line that takes cuda-compat out of an image, as envgen writes it, on a base that has such a package and on one that has none.
+drops_compat() {
+  local folder=$work/compat
+  mkdir -p "$folder/package/DEBIAN" "$folder/package/usr/local/cuda-12.4/compat"
+  printf 'Package: cuda-compat-12-4\nVersion: 550.54.14-1\nArchitecture: all\nMaintainer: a double <nobody@example.org>\nDescription: a double of cuda-compat\n' \
+    >"$folder/package/DEBIAN/control"
+  touch "$folder/package/usr/local/cuda-12.4/compat/libcuda.so.1"
+  dpkg-deb --build "$folder/package" "$folder/compat.deb" >/dev/null
+  "$envgen" render dockerfile --torch 2.6 --cuda 12.4 --base cuda --gpu 4090 -o "$folder/rendered/" >/dev/null
+  {
+    printf 'FROM %s\nSHELL ["/bin/bash", "-o", "pipefail", "-c"]\nCOPY compat.deb /root/\n' "$base"
+    sed -n '/^RUN { dpkg-query/,/purge --yes$/p' "$folder/rendered/Dockerfile"
+    echo 'RUN dpkg --install /root/compat.deb && [[ -e /usr/local/cuda-12.4/compat/libcuda.so.1 ]]'
+    sed -n '/^RUN { dpkg-query/,/purge --yes$/p' "$folder/rendered/Dockerfile"
+    echo 'RUN [[ ! -e /usr/local/cuda-12.4/compat ]] && ! dpkg-query --status cuda-compat-12-4'
+  } >"$folder/Dockerfile"
+  (($(grep -c 'apt-get purge' "$folder/Dockerfile") == 2)) && DOCKER_BUILDKIT=1 "$DOCKER" build --network none --quiet "$folder"
 }
 
 # without_proxy NAME: neither its configuration nor its history tells of the proxy.
@@ -61,7 +88,18 @@ for case in "${cases[@]}"; do
   case $case in
     pip | frozen) ;;
     classic) options=(--classic) ;;
-    uv) options=(--installer uv) ;;
+    uv)
+      options=(--installer uv --ca-cert certificates.pem)
+      layers+=(--never "$work/certificates.pem")
+      ;;
+    taken) # as in ubuntu:24.04, where uid and gid 1000 are a user's who is not ours
+      taken=envgen-test/taken:12-slim
+      "$here/base_image.sh" --taken ubuntu bookworm "$taken"
+      ;;
+    compat)
+      must "the purge of cuda-compat" drops_compat
+      continue
+      ;;
     devel)
       options=(--variant devel)
       layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
@@ -77,11 +115,11 @@ for case in "${cases[@]}"; do
   must "the build of $case" build "$case" "${options[@]}"
   if "$good"; then
     must "torch in $case" inside "$case" 'python -c "import torch; assert torch.__version__.startswith(\"2.13.0\") and torch.ones(2).sum() == 2"'
-    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" 1234
+    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" "$([[ "$case" == taken ]] && echo 1000 || echo 1234)"
     # shellcheck disable=SC2016  # expanded in the container
     must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
     must "no proxy in $case" without_proxy "$case"
-    must "the layers of $case" python3 "$here/layers.py" --base "$base" "${layers[@]}" "envgen-test:$case"
+    must "the layers of $case" python3 "$here/layers.py" --base "$([[ "$case" == taken ]] && echo "$taken" || echo "$base")" "${layers[@]}" "envgen-test:$case"
   fi
   if [[ "$case" == services ]] && "$good"; then
     must "the services of $case" "$here/services.sh" "envgen-test:$case"

@@ -72,4 +72,53 @@ must "and named" grep -qF "error: $work/full is there and holds no environment: 
 must "another Python is named" grep -qF "error: $work/taken holds Python 3.9 and not 3.11: remove it, or name another place by ENVGEN_HOME" "$work/taken.said"
 cd - >/dev/null
 
+# AutoDL: a data disk, and a proxy that reaches GitHub alone, so it is on for one command; with neither GPU nor driver. In a mount
+# namespace of its own: the folders are made there, and go with it.
+on_autodl() {
+  unshare --mount bash -euo pipefail -c '
+    mount --make-rprivate / && mount -t tmpfs none /root && mkdir /root/autodl-tmp
+    cp -a /etc "$1/etc" && echo "export https_proxy=http://127.0.0.1:9 http_proxy=http://127.0.0.1:9; echo on >>$1/proxy" >"$1/etc/network_turbo"
+    mount --bind "$1/etc" /etc
+    cd "$1/project" && ./setup.sh && ./setup.sh
+    find /root -maxdepth 3 >"$1/placed"' bash "$1"
+}
+if ((EUID == 0)) && unshare --mount true 2>/dev/null; then
+  mkdir -p "$work/autodl/project"
+  "$envgen" render setup --torch 2.13 --cuda cpu --python 3.11 --installer uv -o "$work/autodl/project/setup.sh" >/dev/null
+  must "AutoDL: both runs" on_autodl "$work/autodl"
+  must "AutoDL: the second run too says done" says "== done: /root/autodl-tmp/envs/project-"
+  must "AutoDL: the environment is on the data disk" grep -qE '^/root/autodl-tmp/envs/project-[0-9]+$' "$work/autodl/placed"
+  must "AutoDL: the cache is on the data disk" grep -qx /root/autodl-tmp/cache/uv "$work/autodl/placed"
+  must "AutoDL: nothing is on the system disk" test ! -e "$work/autodl/project/.venv"
+  # With the proxy left on, the index on 127.0.0.1 could not have been reached.
+  must "AutoDL: the proxy was on once, where uv makes the environment" test "$(wc -l <"$work/autodl/proxy")" == 1
+else
+  echo "no mount namespace can be had here: AutoDL was not looked at"
+fi
+
+# conda, by a double that makes what conda would and says what it was asked.
+mkdir -p "$work/conda/bin" "$work/conda/torch" "$work/conda/project"
+printf '__version__ = "2.8.0"\nclass version:\n    cuda = None\n' >"$work/conda/torch/torch.py"
+cat >"$work/conda/bin/conda" <<'END'
+#!/usr/bin/env bash
+printf '%s\n' "$*" >>"$ASKED"
+while [[ "$1" != --prefix ]]; do shift; done
+mkdir -p "$2/conda-meta" "$2/bin"
+printf '#!/bin/sh\nPYTHONPATH=%s exec python3.11 "$@"\n' "$TORCH" >"$2/bin/python"
+chmod +x "$2/bin/python"
+END
+chmod +x "$work/conda/bin/conda"
+"$envgen" render setup --torch 2.8 --cuda cpu --python 3.11 --installer conda -o "$work/conda/project/setup.sh" >/dev/null
+cd "$work/conda/project"
+for run in create install; do
+  must "conda: $run" env "PATH=$work/conda/bin:$PATH" CONDA_EXE= "ASKED=$work/conda/asked" "TORCH=$work/conda/torch" ./setup.sh
+  must "conda: says done" says "== done: $PWD/.conda/bin/python"
+  must "conda: was asked to $run" grep -qxF \
+    "$run --yes --prefix $PWD/.conda --override-channels --strict-channel-priority --channel conda-forge python=3.11 pytorch==2.8.0=cpu* setuptools<82" "$work/conda/asked"
+done
+printf '__version__ = "2.7.1"\nclass version:\n    cuda = None\n' >"$work/conda/torch/torch.py"
+! env "PATH=$work/conda/bin:$PATH" CONDA_EXE= "ASKED=$work/conda/asked" "TORCH=$work/conda/torch" ./setup.sh >"$work/other.said" 2>&1 || failed=$((failed + 1))
+must "conda: another torch is named" grep -qF "AssertionError: installed {'torch': '2.7.1', 'cuda': None}, locked {'torch': '2.8.0', 'cuda': None}" "$work/other.said"
+cd - >/dev/null
+
 book
