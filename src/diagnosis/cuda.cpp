@@ -1,0 +1,290 @@
+#include <array>
+
+#include "diagnosis/subjects.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+constexpr std::array rows{
+    Diagnosis{
+        .id = "cuda-35-no-driver",
+        .title = "CUDA found no driver in this place",
+        .cause = "The CUDA runtime found no libcuda.so.1 (a driver of version 0): the container was started without --gpus, the "
+                 "variable "
+                 "NVIDIA_DRIVER_CAPABILITIES lacks compute, or the machine has no driver.",
+        .fix = "Start the container with --gpus all (or CDI) and with the capabilities compute and utility; on the host, install "
+               "the "
+               "driver.",
+        .commands = "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE nvidia-smi",
+        .source = "reproduced with CUDA 13 on a machine without a driver",
+        .proof = Proof::reproduced,
+        .patterns = R"(Found no NVIDIA driver on your system
+? CUDA driver version is insufficient for CUDA runtime version
+? cudaErrorInsufficientDriver
+? CUDA error 35 !! compute
+? error code 35 * cuda
+? CUDA error * code=35
+? CUDA error: 35
+? CUDA error * (35)
++ The NVIDIA Driver was not detected
++ nvidia-smi: command not found
++ "nvidia-smi": executable file not found
++ CUDA Driver Version: 0
++ CUDA Driver Version / Runtime Version 0.0
++ driver version: 0.0
++ driverVersion=0
++ driver version 0, runtime
++ libcuda.so.1: cannot open shared object file)",
+    },
+    Diagnosis{
+        .id = "cuda-35-old-driver",
+        .title = "The driver is too old for this CUDA",
+        .cause = "A CUDA major runs under no driver older than its own first one: CUDA 11 from 450, CUDA 12 from 525, CUDA 13 "
+                 "from 580 "
+                 "on.",
+        .fix = "Install a newer driver, or take a build of an older CUDA. nvidia-smi names the driver; where it names none, see "
+               "'envgen "
+               "explain cuda-35-no-driver'.",
+        .commands = "nvidia-smi --query-gpu=driver_version --format=csv,noheader\n"
+                    "envgen resolve --host auto",
+        .source = "NVIDIA CUDA Compatibility guide; pytorch/pytorch#4546",
+        .proof = Proof::documented,
+        .patterns = R"(NVIDIA driver on your system is too old
+Your NVIDIA driver is too old
+driver on your system is too old (found version
+? CUDA driver version is insufficient for CUDA runtime version
+? cudaErrorInsufficientDriver
+? CUDA error 35 !! compute
+? error code 35 * cuda
+? CUDA error * code=35
+? CUDA error: 35
+? CUDA error * (35)
++ NVIDIA-SMI * Driver Version: * CUDA Version:)",
+    },
+    Diagnosis{
+        .id = "cuda-100",
+        .title = "CUDA sees no device",
+        .cause = "The driver is there and shows this process no GPU: CUDA_VISIBLE_DEVICES is empty or names none, the GPU is in "
+                 "MIG mode "
+                 "without an instance, or the board has fallen out.",
+        .fix = "Unset CUDA_VISIBLE_DEVICES, or set it to a GPU that nvidia-smi -L lists; in MIG mode make an instance.",
+        .commands = "nvidia-smi -L\n"
+                    "env -u CUDA_VISIBLE_DEVICES python3 -c 'import torch; print(torch.cuda.device_count())'\n"
+                    "sudo nvidia-smi mig -cgi 0 -C",
+        .source = "inferred from the meaning of cudaErrorNoDevice in the CUDA documentation",
+        .proof = Proof::documented,
+        .patterns = R"(no CUDA-capable device is detected
+cudaErrorNoDevice
+CUDA_ERROR_NO_DEVICE
+No CUDA GPUs are available
+no CUDA-capable device
+CUDA error 38 !! compute
+CUDA error 100 !! compute
+CUDA error * code=38
+CUDA error * code=100
+CUDA error * (100)
+CUDA error: 100
+cudaGetDeviceCount returned 38
+cudaGetDeviceCount returned 100)",
+    },
+    Diagnosis{
+        .id = "cuda-802",
+        .title = "The Fabric Manager of an NVSwitch machine is not running",
+        .cause = "On HGX and DGX machines CUDA waits for the Fabric Manager; it is not installed, not running, or of another "
+                 "version than "
+                 "the driver.",
+        .fix = "Install nvidia-fabricmanager of exactly the driver's version, and start it.",
+        .commands = "systemctl status nvidia-fabricmanager\n"
+                    "sudo systemctl enable --now nvidia-fabricmanager",
+        .source = "pytorch/pytorch#35710",
+        .proof = Proof::thread,
+        .patterns = R"(system not yet initialized
+cudaErrorSystemNotReady
+CUDA_ERROR_SYSTEM_NOT_READY
+Error 802: system
+CUDA error 802
+CUDA error * code=802
+CUDA error * (802))",
+        .hides = "cuda-100",
+    },
+    Diagnosis{
+        .id = "cuda-803",
+        .title = "libcuda does not fit the kernel module",
+        .cause = "The libcuda that was loaded is of another driver than the kernel module: a copy of libcuda or cuda-compat in "
+                 "the image "
+                 "or on LD_LIBRARY_PATH hides the driver's own, or the driver was half updated.",
+        .fix =
+            "Remove libcuda and cuda-compat from the image and from LD_LIBRARY_PATH; on the host, restart after an update of the "
+            "driver.",
+        .commands =
+            "cat /proc/driver/nvidia/version\n"
+            "python3 -c 'import ctypes; ctypes.CDLL(\"libcuda.so.1\"); print([l.split()[-1] for l in open(\"/proc/self/maps\") "
+            "if \"libcuda\" in l][0])'",
+        .source = "vllm-project/vllm#15335",
+        .proof = Proof::thread,
+        .patterns = R"(unsupported display driver / cuda driver combination
+system has unsupported display driver
+cudaErrorSystemDriverMismatch
+CUDA_ERROR_SYSTEM_DRIVER_MISMATCH
+CUDA error 803
+CUDA error * code=803
+CUDA error * (803))",
+    },
+    Diagnosis{
+        .id = "cuda-804",
+        .title = "cuda-compat on a GPU that it is not for",
+        .cause = "A newer libcuda (the package cuda-compat, /usr/local/cuda/compat) was loaded over an older driver, which "
+                 "NVIDIA allows "
+                 "on data-centre boards only, not on GeForce.",
+        .fix = "Update the host's driver so that it runs this CUDA itself; or remove cuda-compat from the image and from "
+               "LD_LIBRARY_PATH and take an older CUDA.",
+        .commands = "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader\n"
+                    "envgen resolve --host auto",
+        .source = "NVIDIA/nvidia-docker#1515",
+        .proof = Proof::thread,
+        .patterns = R"(forward compatibility was attempted on non supported HW
+cudaErrorCompatNotSupportedOnDevice
+CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE
+CUDA error 804
+CUDA error * code=804
+CUDA error * (804))",
+    },
+    Diagnosis{
+        .id = "cuda-999",
+        .title = "CUDA cannot start, although nvidia-smi works: nvidia-uvm",
+        .cause = "CUDA needs the kernel module nvidia-uvm and its device nodes; nvidia-smi does not. The module is not loaded, "
+                 "or is in a "
+                 "bad state (after the machine slept), or the nodes are not in the container.",
+        .fix = "Load the module (after sleep: unload it first), make its nodes, and start the container again.",
+        .commands = "sudo modprobe -r nvidia_uvm\n"
+                    "sudo modprobe nvidia_uvm\n"
+                    "sudo nvidia-modprobe -u -c=0\n"
+                    "ls -l /dev/nvidia-uvm",
+        .source = "NVIDIA/nvidia-container-toolkit#1246",
+        .proof = Proof::thread,
+        .patterns = R"(CUDA error: unknown error
+cudaErrorUnknown
+CUDA_ERROR_UNKNOWN
+CUDA unknown error
+Error 999: unknown error
+Error 30: unknown error
+CUDA error 999
+CUDA error 30 !! compute
+CUDA error * code=999
+CUDA error * code=30
+CUDA error * (999)
+cuda runtime error (30)
+cudaGetDeviceCount returned 30)",
+    },
+    Diagnosis{
+        .id = "cuinit-unknown",
+        .title = "cuInit fails in containers of the toolkit 1.19.1 or 1.20, although nvidia-smi works",
+        .cause = "The cause was not found upstream; people report it since the toolkit 1.19.1.",
+        .fix = "Try the other way to the GPU (CDI in place of the hook, or the hook in place of CDI), or the toolkit 1.19.0. See "
+               "also "
+               "'envgen explain cuda-999'.",
+        .commands = "docker run --rm --device nvidia.com/gpu=all IMAGE nvidia-smi\n"
+                    "sudo apt-get install -y --allow-downgrades nvidia-container-toolkit=1.19.0-1 "
+                    "nvidia-container-toolkit-base=1.19.0-1 libnvidia-container-tools=1.19.0-1 libnvidia-container1=1.19.0-1",
+        .source = "NVIDIA/nvidia-container-toolkit#1743, NVIDIA/nvidia-container-toolkit#1967",
+        .proof = Proof::thread,
+        .patterns = R"(cuInit(0) failed -> CUDA_ERROR_UNKNOWN
+? cuInit * CUDA_ERROR_UNKNOWN
++ nvidia-container-toolkit 1.19.1
++ nvidia-container-toolkit 1.20
++ NVIDIA Container Toolkit CLI version 1.19.1
++ NVIDIA Container Toolkit CLI version 1.20
++ NVIDIA Container Runtime version 1.19.1
++ NVIDIA Container Runtime version 1.20)",
+        .hides = "cuda-999",
+    },
+    Diagnosis{
+        .id = "cuda-34",
+        .title = "The stub of libcuda was loaded in place of the driver's",
+        .cause = "The toolkit's folder stubs/, which is for linking, is on LD_LIBRARY_PATH, so its libcuda.so is found first.",
+        .fix = "Take lib64/stubs out of LD_LIBRARY_PATH and of /etc/ld.so.conf.d.",
+        .commands = "echo \"$LD_LIBRARY_PATH\" | tr : '\\n' | grep stubs\n"
+                    "grep -r stubs /etc/ld.so.conf.d",
+        .source = "tensorflow/tensorflow#36974",
+        .proof = Proof::thread,
+        .patterns = R"(CUDA driver is a stub library
+cudaErrorStubLibrary
+CUDA_ERROR_STUB_LIBRARY
+CUDA error 34 !! compute
+CUDA error * code=34
+Error 34: CUDA driver)",
+        .hides = "cuda-100",
+    },
+    Diagnosis{
+        .id = "cuda-222",
+        .title = "The PTX is newer than the driver can compile",
+        .cause = "The program has no machine code for this GPU, only PTX made by a CUDA newer than the driver's; minor-version "
+                 "compatibility covers machine code alone.",
+        .fix = "A driver that reports at least this CUDA, a build of an older toolkit, or one with machine code for this GPU.",
+        .commands = "nvidia-smi | head -4\n"
+                    "envgen resolve --host auto",
+        .source = "NVIDIA/nvbandwidth#61",
+        .proof = Proof::thread,
+        .patterns = R"(provided PTX was compiled with an unsupported toolchain
+cudaErrorUnsupportedPtxVersion
+CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+Unsupported .version * current version is
+CUDA error 222
+CUDA error * code=222
+CUDA error * (222))",
+    },
+    Diagnosis{
+        .id = "cuda-209",
+        .title = "The program has no machine code for this GPU",
+        .cause = "None of the architectures that the program (a PyTorch wheel, an extension) was compiled for runs on this GPU: "
+                 "it is newer "
+                 "than all of them, or older.",
+        .fix = "Take a build that was compiled for this GPU; envgen knows which. An extension of your own is compiled again with "
+               "TORCH_CUDA_ARCH_LIST set to this GPU.",
+        .commands = "nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader\n"
+                    "python3 -c 'import torch; print(torch.__version__, torch.cuda.get_arch_list())'\n"
+                    "envgen resolve --gpu GPU",
+        .source = "pytorch/pytorch#167244",
+        .proof = Proof::thread,
+        .patterns = R"(no kernel image is available for execution on the device !! HIP error !! hip runtime
+with CUDA capability sm_ * is not compatible with the current PyTorch installation
+does not include kernels for this GPU
+PyTorch no longer supports this GPU because it is too old
+cudaErrorNoKernelImageForDevice !! HIP
+CUDA_ERROR_NO_BINARY_FOR_GPU
+no kernel image is available !! HIP error !! hip runtime
+CUDA error 209
+CUDA error 48 !! compute
+cuda runtime error (48)
+cuda runtime error (209)
+CUDA error * code=209
+CUDA error * code=48
+CUDA error * (209)
+CUDA error: 209
+device kernel image is invalid)",
+    },
+    Diagnosis{
+        .id = "cuda-221",
+        .title = "The driver's compiler of PTX is not in the container",
+        .cause =
+            "libnvidia-ptxjitcompiler.so.1 was not mounted into the container: NVIDIA_DRIVER_CAPABILITIES lacks compute, or the "
+            "driver's installation is not whole.",
+        .fix = "Start the container with the capability compute; on the host, install the driver's package that has the library.",
+        .commands = "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE sh -c 'ldconfig -p | grep "
+                    "ptxjitcompiler'",
+        .source = "the text of the error in CUDA 13 (reproduced as a string)",
+        .proof = Proof::reproduced,
+        .patterns = R"(PTX JIT compiler library not found
+cudaErrorJitCompilerNotFound
+CUDA_ERROR_JIT_COMPILER_NOT_FOUND
+libnvidia-ptxjitcompiler.so.1: cannot open shared object file
+CUDA error 221
+CUDA error * code=221)",
+    },
+};
+
+}  // namespace
+
+std::span<const Diagnosis> cuda_failures() { return rows; }
+
+}  // namespace envgen::diagnosis

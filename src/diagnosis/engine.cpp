@@ -1,0 +1,162 @@
+#include <array>
+
+#include "diagnosis/subjects.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+constexpr std::string_view install_toolkit =
+    "sudo apt-get install -y nvidia-container-toolkit\n"
+    "sudo nvidia-ctk runtime configure --runtime=docker\n"
+    "sudo systemctl restart docker";
+
+constexpr std::array rows{
+    Diagnosis{
+        .id = "engine-no-gpu-driver",
+        .title = "Docker has no way to the GPU: the NVIDIA Container Toolkit is missing",
+        .cause =
+            "The daemon found no NVIDIA hook (nvidia-container-runtime-hook) on its PATH, so nothing serves --gpus: the toolkit "
+            "is not installed, the daemon was not restarted since, or this is the Docker of snap, Docker Desktop or a rootless "
+            "daemon, which does not see the host's.",
+        .fix =
+            "Install the NVIDIA Container Toolkit on the host (its package repository first, as NVIDIA's install guide says) and "
+            "restart the daemon. In place of Docker from snap, take Docker's own packages.",
+        .commands = install_toolkit,
+        .source = "reproduced on Docker Engine 20.10; NVIDIA/nvidia-container-toolkit#854, NVIDIA/nvidia-docker#1034",
+        .proof = Proof::reproduced,
+        .patterns = R"(could not select device driver "" with capabilities: [[gpu
+could not select device driver with capabilities: [[gpu
+could not select device driver "" with capabilities: [[ !! [[gpu !! capabilities: []
+could not select device driver "gpu")",
+    },
+    Diagnosis{
+        .id = "compose-no-gpu-driver",
+        .title = "Docker Compose asks for the driver \"nvidia\", and the daemon has none",
+        .cause =
+            "The service reserves a device of the driver nvidia, and the daemon found no NVIDIA hook "
+            "(nvidia-container-runtime-hook) on its PATH: the NVIDIA Container Toolkit is not installed, or the daemon was not "
+            "restarted since.",
+        .fix =
+            "Install the NVIDIA Container Toolkit on the host (its package repository first, as NVIDIA's install guide says) and "
+            "restart the daemon. Without a GPU, take the reservation out of the compose file.",
+        .commands = install_toolkit,
+        .source = "the thread chigkim/gpu-hot#18; infiniflow/ragflow#9573; xerrors/Yuxi#237",
+        .proof = Proof::thread,
+        .patterns = R"(could not select device driver "nvidia" with capabilities)",
+    },
+    Diagnosis{
+        .id = "engine-no-cdi",
+        .title = "The daemon does not know CDI, by which the GPU was asked for",
+        .cause =
+            "The request names the driver cdi (or a device like nvidia.com/gpu=all), and the daemon has CDI switched off or is "
+            "older than Docker 25.",
+        .fix = "Switch CDI on in /etc/docker/daemon.json, {\"features\": {\"cdi\": true}}, and restart the daemon (it is on by "
+               "default "
+               "since Docker 28.2); or ask by --gpus all.",
+        .commands = "docker version --format '{{.Server.Version}}'\n"
+                    "sudo nvidia-ctk runtime configure --runtime=docker --cdi.enabled\n"
+                    "sudo systemctl restart docker",
+        .source = "reproduced on Docker Engine 20.10; NVIDIA/nvidia-container-toolkit#434",
+        .proof = Proof::reproduced,
+        .patterns = R"(could not select device driver "cdi" with capabilities
+CDI is not enabled !! podman)",
+    },
+    Diagnosis{
+        .id = "engine-no-gpu-vendor",
+        .title = "Docker 29.3 or later found no GPU vendor: neither toolkit nor CDI spec",
+        .cause = "--gpus looks for a CDI spec of a GPU vendor first, and there is none; nor is the NVIDIA hook on the daemon's "
+                 "PATH, so "
+                 "the AMD driver of the engine took the request and gave up.",
+        .fix = "Install the NVIDIA Container Toolkit (it brings the hook and writes the CDI spec) and restart the daemon.",
+        .commands = install_toolkit,
+        .source = "moby daemon/devices_linux.go, first tag docker-v29.3.0 (source read)",
+        .proof = Proof::source_read,
+        .patterns = R"(failed to discover GPU vendor from CDI
+no known GPU vendor found !! CDI specs !! could not discover)",
+    },
+    Diagnosis{
+        .id = "engine-amd-claims-gpu",
+        .title = "The engine's AMD driver took a request that NVIDIA's should have had",
+        .cause =
+            "Docker 29.3 or later: a CDI spec of NVIDIA is there, but the daemon was not restarted since it was written, or the "
+            "daemon's PATH lacks the NVIDIA hooks.",
+        .fix = "Restart the daemon, or name the device: --device nvidia.com/gpu=all in place of --gpus.",
+        .commands = "sudo systemctl restart docker\n"
+                    "docker run --rm --device nvidia.com/gpu=all ubuntu nvidia-smi",
+        .source = "moby daemon/devices_amd_linux.go (source read); games-on-whales/wolf#386",
+        .proof = Proof::source_read,
+        .patterns = "AMD CDI spec not found",
+    },
+    Diagnosis{
+        .id = "engine-cdi-injection",
+        .title = "Docker found no CDI device nvidia.com/gpu",
+        .cause = "Only the toolkit's -base package is installed, which has nvidia-ctk but no hook, or no CDI spec was written "
+                 "yet: the "
+                 "daemon tried CDI and knows no such device.",
+        .fix = "Write the spec, or install the whole nvidia-container-toolkit package; then restart the daemon.",
+        .commands = "sudo nvidia-ctk cdi generate --output=/var/run/cdi/nvidia.yaml\n"
+                    "nvidia-ctk cdi list\n"
+                    "sudo apt-get install -y nvidia-container-toolkit",
+        .source = "moby daemon/devices_nvidia_linux.go (source read)",
+        .proof = Proof::source_read,
+        .patterns = R"(CDI device injection failed * unresolvable CDI devices !! runtime.nvidia.com
+? CDI device injection failed)",
+    },
+    Diagnosis{
+        .id = "podman-no-gpu-vendor",
+        .title = "podman found no CDI spec of a GPU vendor",
+        .cause =
+            "podman 6 serves --gpus by CDI, and no spec of a GPU vendor is in /etc/cdi or /var/run/cdi. (podman 3.3 to 4.x take "
+            "--gpus and ignore it silently.)",
+        .fix = "Write the CDI spec, and name the device: --device nvidia.com/gpu=all works with every podman since 4.1.",
+        .commands = "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml\n"
+                    "podman run --rm --device nvidia.com/gpu=all --security-opt=label=disable ubuntu nvidia-smi",
+        .source = "podman 6.0.0-rc1 (source read)",
+        .proof = Proof::source_read,
+        .patterns = R"(could not discover GPU vendor
+no known GPU vendor found in CDI specs)",
+    },
+    Diagnosis{
+        .id = "build-device",
+        .title = "A build asks for a device that it is not given",
+        .cause = "RUN --device needs the labs syntax of the Dockerfile, a device that the builder knows by CDI, and the user's "
+                 "word that "
+                 "the build may have it.",
+        .fix = "Best build without a GPU: nothing that envgen writes needs one to build. Else begin the Dockerfile with "
+               "'# syntax=docker/dockerfile:1-labs' and allow the device.",
+        .commands = "docker buildx build --allow device=nvidia.com/gpu=all .",
+        .source = "buildkit 0.32 (source read)",
+        .proof = Proof::source_read,
+        .patterns = R"(required device " * " is not registered
+device * is requested by the build but not allowed
+device * is not allowed by the build * entitlement)",
+    },
+    Diagnosis{
+        .id = "runtime-unknown",
+        .title = "The engine has no runtime of the name \"nvidia\"",
+        .cause =
+            "--runtime=nvidia (or runtime: nvidia, or a RuntimeClass) names a runtime that the engine's configuration does not "
+            "have, or that it was not restarted for.",
+        .fix = "Register the runtime with the engine that is in use, and restart it; or ask by --gpus all or CDI, which need no "
+               "runtime "
+               "of that name.",
+        .commands = "sudo nvidia-ctk runtime configure --runtime=docker\n"
+                    "sudo systemctl restart docker\n"
+                    "docker info --format '{{.Runtimes}}'",
+        .source = "reproduced on Docker Engine 20.10",
+        .proof = Proof::reproduced,
+        .patterns = R"(unknown runtime specified nvidia
+unknown or invalid runtime name: nvidia
+invalid runtime name: nvidia
+no runtime for "nvidia" is configured
+runtime "nvidia" not found
+runtime "nvidia" is not configured
+exec: "nvidia-container-runtime": executable file not found)",
+    },
+};
+
+}  // namespace
+
+std::span<const Diagnosis> engine_failures() { return rows; }
+
+}  // namespace envgen::diagnosis

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "diagnosis/recognise.hpp"
+
+namespace envgen::diagnosis {
+
+/// What a log says of one failure, before it is weighed against the others.
+struct Sign {
+  Finding finding;
+  bool sure = false;          ///< else a general wording alone
+  bool hinted = false;        ///< another line says that a general wording means this one
+  std::size_t last_line = 0;  ///< of a wording that was wrapped over several lines
+};
+
+/// See Recogniser::finish.
+std::vector<Finding> ranked(std::vector<Sign> signs);
+
+}  // namespace envgen::diagnosis

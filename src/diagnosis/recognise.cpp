@@ -1,0 +1,261 @@
+#include "diagnosis/recognise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include "diagnosis/pattern.hpp"
+#include "diagnosis/ranking.hpp"
+#include "diagnosis/readable.hpp"
+#include "diagnosis/word_finder.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+constexpr std::size_t longest_line = std::size_t{1} << 16;  // a longer one is read in parts
+constexpr std::size_t overlap = 2048;                       // of two such parts: no wording is cut
+constexpr std::size_t least_wrapped = 40;                   // columns; a shorter line was not ended by a margin
+constexpr std::size_t before_match = 80;                    // bytes that evidence of a long line shows before the wording
+
+/// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut.
+std::string excerpt(std::string_view text, std::size_t place) {
+  const auto is_inside = [&](std::size_t i) {
+    return i > 0 && i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
+  };
+  auto begin = text.size() <= longest_evidence ? std::size_t{0} : place - std::min(place, before_match);
+  while (is_inside(begin)) ++begin;
+  auto end = std::min(begin + longest_evidence, text.size());
+  while (is_inside(end)) --end;
+  return std::string(text.substr(begin, end - begin));
+}
+
+/// All wordings, and what finds them.
+struct Wordings {
+  std::vector<Pattern> patterns = all_patterns();
+  std::vector<std::vector<std::uint32_t>> anchored;  ///< the patterns of each word
+  std::vector<std::string> words;
+  WordFinder finder;
+
+  Wordings() : words(collect()), finder(words) {}
+
+ private:
+  std::vector<std::string> collect() {
+    std::vector<std::string> unique;
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+      const auto& word = patterns[i].fragments[patterns[i].anchor];
+      const auto [place, is_new] = places.emplace(word, unique.size());
+      if (is_new) {
+        unique.push_back(word);
+        anchored.emplace_back();
+      }
+      anchored[place->second].push_back(i);
+    }
+    return unique;
+  }
+};
+
+const Wordings& wordings() {
+  static const Wordings made;
+  return made;
+}
+
+struct Line {
+  std::string readable;
+  std::string folded;
+  std::size_t number = 0;
+  bool wrapped = false;                   ///< it is so long that a margin may have ended it
+  WordFinder::State state = 0;            ///< of the finder at its end
+  std::vector<std::uint32_t> unfinished;  ///< patterns of which a part stands here
+};
+
+struct Match {
+  const Pattern* pattern = nullptr;
+  std::size_t place = 0;
+};
+
+}  // namespace
+
+class Recogniser::Log {
+ public:
+  void feed(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const auto end = bytes.find('\n');
+      const bool ended = end != std::string_view::npos;
+      take_part(bytes.substr(0, end), ended);
+      bytes.remove_prefix(ended ? end + 1 : bytes.size());
+    }
+  }
+
+  std::vector<Finding> finish() {
+    if (!held_.empty()) read_line(held_);
+    forget_lines();
+    return ranked(std::move(signs_));
+  }
+
+ private:
+  /// A part of a line. What is too long to be held is read at once, and its end again with what follows.
+  void take_part(std::string_view part, bool ended) {
+    if (held_.empty() && ended && part.size() <= longest_line) {
+      read_line(part);
+    } else {
+      for (;;) {
+        const auto room = std::min(longest_line - held_.size(), part.size());
+        held_.append(part.substr(0, room));
+        part.remove_prefix(room);
+        if (held_.size() < longest_line) break;
+        read_line(held_);
+        held_.erase(0, held_.size() - overlap);
+      }
+      if (!ended) return;
+      read_line(held_);
+      held_.clear();
+    }
+    ++number_;
+  }
+
+  void read_line(std::string_view line) {
+    for_each_readable(line, [this](std::string_view readable) { read(readable); });
+  }
+
+  void read(std::string_view readable) {
+    if (readable.empty()) {
+      forget_lines();
+      return;
+    }
+    std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
+    auto& line = lines_.back();
+    line.readable = readable;
+    fold(line.readable, line.folded);
+    line.number = number_;
+    line.wrapped = readable.size() >= least_wrapped;
+    line.unfinished.clear();
+    matches_.clear();
+    line.state = WordFinder::start;
+    const auto& finder = wordings().finder;
+    for (std::size_t i = 0; i < line.folded.size(); ++i) {
+      line.state = finder.next(line.state, line.folded[i]);
+      if (finder.any_at(line.state)) anchors_end(line, i + 1);
+    }
+    take(matches_, line);
+    if (lines_[1].wrapped) anchors_across(lines_[1], line);
+    match_wrapped();
+  }
+
+  void anchors_end(Line& line, std::size_t end) {
+    for (const auto word : wordings().finder.words_at(line.state)) {
+      const auto at = end - wordings().words[word].size();
+      for (const auto number : wordings().anchored[word]) {
+        const auto& pattern = wordings().patterns[number];
+        if (const auto begin = pattern.match_at(line.folded, at)) {
+          matches_.push_back({&pattern, *begin});
+        } else if (line.unfinished.size() < most_unfinished) {
+          line.unfinished.push_back(number);
+        }
+      }
+    }
+  }
+
+  /// Words that begin at the end of one line and end in the next, which goes on behind its own prefix.
+  void anchors_across(Line& before, const Line& line) const {
+    const auto& finder = wordings().finder;
+    const auto rest = std::string_view(line.folded).substr(prefix_length(line.readable));
+    for (auto state : {before.state, finder.next(before.state, ' ')}) {
+      for (std::size_t i = 0; i < rest.size() && finder.depth(state) > i; ++i) {
+        state = finder.next(state, rest[i]);
+        for (const auto word : finder.words_at(state)) {
+          const auto& numbers = wordings().anchored[word];
+          if (wordings().words[word].size() > i + 1)
+            before.unfinished.insert(before.unfinished.end(), numbers.begin(), numbers.end());
+        }
+      }
+    }
+  }
+
+  /// Patterns of which the middle one of three lines held a part: in those that may be one line, broken between words or within
+  /// one.
+  void match_wrapped() {
+    auto& middle = lines_[1];
+    if (middle.unfinished.empty() || !(lines_.front().wrapped || middle.wrapped)) return;
+    std::sort(middle.unfinished.begin(), middle.unfinished.end());
+    middle.unfinished.erase(std::unique(middle.unfinished.begin(), middle.unfinished.end()), middle.unfinished.end());
+    for (const std::string_view between : {" ", ""}) {
+      Line whole;
+      std::vector<std::size_t> begins;  // of the lines, in `whole`
+      for (const auto& line : lines_) {
+        if (&line == &lines_.front() ? !line.wrapped : &line == &lines_.back() && !middle.wrapped) continue;
+        if (!whole.readable.empty()) whole.readable += between;
+        begins.push_back(whole.readable.size());
+        whole.readable.append(line.readable, begins.back() == 0 ? 0 : prefix_length(line.readable));
+      }
+      fold(whole.readable, whole.folded);
+      const auto first = lines_.front().wrapped ? lines_.front().number : middle.number;
+      for (const auto number : middle.unfinished) {
+        const auto& pattern = wordings().patterns[number];
+        const auto place = pattern.match(whole.folded);
+        if (!place) continue;
+        const auto line = std::upper_bound(begins.begin(), begins.end(), *place) - begins.begin() - 1;
+        whole.number = first + static_cast<std::size_t>(line);
+        take({{&pattern, *place}}, whole, first + begins.size() - 1);
+      }
+    }
+    middle.unfinished.clear();
+  }
+
+  /// What one line says, or several as one. A line that is sure of something is not also a general one.
+  void take(const std::vector<Match>& matches, const Line& line, std::size_t last_line = 0) {
+    const bool sure =
+        std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.pattern->force == Force::sure; });
+    for (const auto& match : matches) {
+      const auto force = match.pattern->force;
+      if (force == Force::general && sure) continue;
+      auto& sign = sign_of(*match.pattern->diagnosis);
+      if (force == Force::hint) {
+        sign.hinted = true;
+        continue;
+      }
+      const bool surer = force == Force::sure && !sign.sure;
+      if (sign.finding.diagnosis != nullptr && !surer) continue;
+      sign.sure = sign.sure || force == Force::sure;
+      sign.finding = {match.pattern->diagnosis, {line.number, excerpt(line.readable, match.place)}};
+      sign.last_line = std::max(line.number, last_line);
+    }
+  }
+
+  Sign& sign_of(const Diagnosis& diagnosis) {
+    const auto [place, is_new] = places_.emplace(&diagnosis, signs_.size());
+    if (is_new) signs_.emplace_back();
+    return signs_[place->second];
+  }
+
+  /// What comes next does not go on with what was before: the last line is the middle of three, of which the third is empty.
+  void forget_lines() {
+    std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
+    lines_.back() = {};
+    match_wrapped();
+    for (auto& line : lines_) line = {};
+  }
+
+  static constexpr std::size_t most_unfinished = 64;
+
+  std::string held_;  ///< the beginning of a line whose end has not come
+  std::size_t number_ = 1;
+  std::array<Line, 3> lines_;  ///< the last three
+  std::vector<Match> matches_;
+  std::vector<Sign> signs_;
+  std::unordered_map<const Diagnosis*, std::size_t> places_;
+};
+
+Recogniser::Recogniser() : log_(std::make_unique<Log>()) {}
+Recogniser::~Recogniser() = default;
+void Recogniser::feed(std::string_view bytes) { log_->feed(bytes); }
+std::vector<Finding> Recogniser::finish() { return log_->finish(); }
+
+std::vector<Finding> recognise(std::string_view text) {
+  Recogniser recogniser;
+  recogniser.feed(text);
+  return recogniser.finish();
+}
+
+}  // namespace envgen::diagnosis
