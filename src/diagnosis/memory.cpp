@@ -66,6 +66,30 @@ _new_shared_cuda * CUDA error)",
         .proof = Proof::reproduced,
         .patterns = "cannot set shmsize when running in the * IPC Namespace",
     },
+    Diagnosis{
+        .id = "cuda-oom",
+        .title = "The memory of the GPU is full",
+        .cause = "The program asks for more memory than is free on the board: model, batch and activations are too large for "
+                 "it, or other processes hold a part.",
+        .fix = "A smaller batch, shorter sequences, lower precision, gradient checkpointing; end what else uses the GPU. "
+               "Where much is reserved but not allocated, PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True helps against "
+               "fragments.",
+        .commands = "nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv\n"
+                    "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python3 TRAIN.py\n"
+                    "envgen gpus --rank memory",
+        .source = "pytorch/pytorch#173049, jhc13/taggui#188, derrian-distro/LoRA_Easy_Training_Scripts#178, awslabs/sockeye#897",
+        .proof = Proof::thread,
+        .patterns = R"(CUDA out of memory
+CUDA_ERROR_OUT_OF_MEMORY
+cudaErrorMemoryAllocation
+CUDA error: out of memory
+CUBLAS_STATUS_ALLOC_FAILED
+OOM when allocating tensor * GPU
+cuda runtime error (2) : out of memory
+RESOURCE_EXHAUSTED: Out of memory while trying to allocate
+cudaMalloc failed: out of memory)",
+        .hides = "cublas-not-initialized cudnn-not-initialized",
+    },
 };
 
 }  // namespace
