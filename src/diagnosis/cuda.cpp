@@ -19,6 +19,8 @@ constexpr std::array rows{
         .source = "reproduced with CUDA 13 on a machine without a driver",
         .proof = Proof::reproduced,
         .patterns = R"(Found no NVIDIA driver on your system
+libcuda.so.1: cannot open shared object file
+Could not find cuda drivers on your machine
 ? CUDA driver version is insufficient for CUDA runtime version
 ? cudaErrorInsufficientDriver
 ? CUDA error 35 !! compute
@@ -33,8 +35,7 @@ constexpr std::array rows{
 + CUDA Driver Version / Runtime Version 0.0
 + driver version: 0.0
 + driverVersion=0
-+ driver version 0, runtime
-+ libcuda.so.1: cannot open shared object file)",
++ driver version 0, runtime)",
     },
     Diagnosis{
         .id = "cuda-35-old-driver",
@@ -164,7 +165,7 @@ CUDA error * (804))",
         .proof = Proof::thread,
         .patterns = R"(CUDA error: unknown error
 cudaErrorUnknown
-CUDA_ERROR_UNKNOWN
+? CUDA_ERROR_UNKNOWN
 CUDA unknown error
 Error 999: unknown error
 Error 30: unknown error

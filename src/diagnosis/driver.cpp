@@ -157,8 +157,8 @@ The Nouveau kernel driver is currently in use)",
                     "modinfo -F license nvidia",
         .source = "pop-os/pop#3640, zzzhouuu/truenas-nvidia-drivers#20",
         .proof = Proof::thread,
-        .patterns = R"(is not supported by open nvidia.ko
-does not include the required GPU System Processor)",
+        .patterns = R"(is not supported by open * nvidia.ko
+it does not include the required GPU)",
         .hides = "driver-no-devices driver-not-loaded cuda-100",
     },
     Diagnosis{

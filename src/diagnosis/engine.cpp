@@ -106,8 +106,8 @@ no known GPU vendor found !! CDI specs !! could not discover)",
         .id = "podman-no-gpu-vendor",
         .title = "podman found no CDI spec of a GPU vendor",
         .cause =
-            "podman 6 serves --gpus by CDI, and no spec of a GPU vendor is in /etc/cdi or /var/run/cdi. (podman 3.3 to 4.x take "
-            "--gpus and ignore it silently.)",
+            "podman 6 serves --gpus by CDI, and no spec of a GPU vendor is in /etc/cdi or /var/run/cdi; podman 3.3 to 4.x take "
+            "--gpus and ignore it silently.",
         .fix = "Write the CDI spec, and name the device: --device nvidia.com/gpu=all works with every podman since 4.1.",
         .commands = "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml\n"
                     "podman run --rm --device nvidia.com/gpu=all --security-opt=label=disable ubuntu nvidia-smi",
@@ -165,7 +165,7 @@ exec: "nvidia-container-runtime": executable file not found)",
                     "docker context ls",
         .source = "docker/for-linux#535, moby/moby#32658",
         .proof = Proof::thread,
-        .patterns = R"(Cannot connect to the Docker daemon at
+        .patterns = R"(Cannot connect to the Docker daemon
 failed to connect to the docker API at
 Is the docker daemon running?
 error during connect * docker)",

@@ -91,7 +91,6 @@ Could not load dynamic library 'libcu !! libcuda.so !! libcudnn)",
         .source = "SYSTRAN/faster-whisper#516, MahmoudAshraf97/whisper-diarization#259, daswer123/xtts-finetune-webui#18",
         .proof = Proof::thread,
         .patterns = R"(libcudnn * cannot open shared object file
-Could not load library libcudnn * Error: !! symbol
 Unable to load any of {libcudnn
 Could not locate cudnn
 Cannot load symbol cudnn
@@ -116,6 +115,7 @@ CUDNN_STATUS_VERSION_MISMATCH
 CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH
 undefined symbol: * version libcudnn
 not defined in file libcudnn
+undefined symbol: _Z * cudnn
 undefined symbol: cudnn
 Loaded runtime CuDNN library: * but source was compiled with)",
         .hides = "cudnn-not-initialized",
@@ -226,14 +226,14 @@ libglib-2.0.so.0: cannot open shared object file)",
                     "pip install --no-build-isolation --no-cache-dir --force-reinstall --no-deps PACKAGE",
         .source = "Dao-AILab/flash-attention#1644, Dao-AILab/flash-attention#1783, pytorch/pytorch#152790",
         .proof = Proof::thread,
-        .patterns = R"(undefined symbol: _ZN3c10
+        .patterns = R"(undefined symbol: _ZN3c
 undefined symbol: _ZN2at
-undefined symbol: _ZNK3c10
+undefined symbol: _ZNK3c
 undefined symbol: _ZNK2at
 undefined symbol: _ZN5torch
 undefined symbol: _ZNK5torch
-undefined symbol: _ZN4c10d
-undefined symbol: _ZN8pybind11)",
+undefined symbol: _ZN4c
+undefined symbol: _ZN8pybind)",
     },
     Diagnosis{
         .id = "torchvision-mismatch",

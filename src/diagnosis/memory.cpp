@@ -59,7 +59,7 @@ _new_shared_cuda * CUDA error)",
         .id = "podman-shm-with-host-ipc",
         .title = "podman takes either --ipc=host or --shm-size",
         .cause =
-            "With --ipc=host the container has the host's /dev/shm, whose size is the host's. (docker ignores --shm-size then.)",
+            "With --ipc=host the container has the host's /dev/shm, whose size is the host's; docker ignores --shm-size then.",
         .fix = "Drop --shm-size.",
         .commands = "podman run --rm --ipc=host --device nvidia.com/gpu=all IMAGE",
         .source = "reproduced with podman",

@@ -36,9 +36,13 @@ Pattern pattern_of(const Diagnosis& diagnosis, std::string_view text) {
     text = text.substr(0, place);
   }
   for (const auto part : parts(text, '*')) pattern.fragments.push_back(folded_fragment(part));
-  const auto longest = std::max_element(pattern.fragments.begin(), pattern.fragments.end(),
-                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  pattern.anchor = static_cast<std::size_t>(longest - pattern.fragments.begin());
+  constexpr std::size_t telling = 12;  // bytes that are rare enough
+  auto anchor = std::find_if(pattern.fragments.begin(), pattern.fragments.end(),
+                             [](const std::string& fragment) { return fragment.size() >= telling; });
+  if (anchor == pattern.fragments.end())
+    anchor = std::max_element(pattern.fragments.begin(), pattern.fragments.end(),
+                              [](const auto& one, const auto& other) { return one.size() < other.size(); });
+  pattern.anchor = static_cast<std::size_t>(anchor - pattern.fragments.begin());
   return pattern;
 }
 

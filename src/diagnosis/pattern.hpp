@@ -26,7 +26,7 @@ struct Pattern {
   Force force = Force::sure;
   std::vector<std::string> fragments;
   std::vector<std::string> without;
-  std::size_t anchor = 0;  ///< the longest fragment, by which lines are found
+  std::size_t anchor = 0;  ///< the fragment by which lines are found: the first long one, else the longest
 
   /// Where the pattern begins in a folded line whose `at` is where the anchor begins.
   std::optional<std::size_t> match_at(std::string_view folded, std::size_t at) const;

@@ -20,17 +20,19 @@ std::vector<Finding> ranked(std::vector<Sign> signs) {
   for (auto& sign : signs) sign.sure = sign.sure || sign.hinted;
   const auto explained = [&](const Sign& sign) {
     return std::any_of(signs.begin(), signs.end(), [&](const Sign& other) {
-      if (hides(other, sign)) return other.sure || !sign.sure;
-      return !sign.sure && other.sure && stands_on(sign.finding.evidence.line, other);
+      return other.sure && (hides(other, sign) || (!sign.sure && stands_on(sign.finding.evidence.line, other)));
     });
   };
   std::vector<Sign> left;
   std::copy_if(signs.begin(), signs.end(), std::back_inserter(left), [&](const Sign& sign) { return !explained(sign); });
-  // What ends a program before remarks: a remark that is certain says less than the line on which the program ended.
-  std::stable_sort(left.begin(), left.end(), [](const Sign& a, const Sign& b) {
-    return std::tuple(a.finding.diagnosis->remark, !a.sure, a.finding.evidence.line) <
-           std::tuple(b.finding.diagnosis->remark, !b.sure, b.finding.evidence.line);
-  });
+  // What ends a program before remarks: a remark that is certain says less than the line on which the program ended. What one
+  // wording may mean stands in the order of the table.
+  const auto& table = all();
+  const auto rank = [&](const Sign& sign) {
+    const auto row = static_cast<std::size_t>(std::find(table.begin(), table.end(), sign.finding.diagnosis) - table.begin());
+    return std::tuple(sign.finding.diagnosis->remark, !sign.sure, sign.sure ? sign.finding.evidence.line : 0, row);
+  };
+  std::sort(left.begin(), left.end(), [&](const Sign& a, const Sign& b) { return rank(a) < rank(b); });
   std::vector<Finding> findings;
   for (auto& sign : left) findings.push_back(std::move(sign.finding));
   return findings;

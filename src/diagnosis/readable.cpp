@@ -93,7 +93,7 @@ class Reader {
         end_line();
         rest_.remove_prefix(1);
       } else {
-        if (byte != 0) put(byte < 0x20 || byte == 0x7f ? ' ' : static_cast<char>(byte));  // UTF-16 is every other byte 0
+        put(byte < 0x20 || byte == 0x7f ? ' ' : static_cast<char>(byte));
         rest_.remove_prefix(1);
       }
     }
@@ -136,7 +136,7 @@ class Reader {
     } else if (rest_.starts_with("x1b[") || rest_.starts_with("x1B[") || rest_.starts_with("033[")) {
       rest_.remove_prefix(3);
       rest_.remove_prefix(sequence_length(rest_));
-    } else if (next != '"' && next != '\'' && next != '/') {
+    } else if (next != '"' && next != '\'' && next != '/' && static_cast<unsigned char>(next) < 0x80) {
       put('\\');
     }
   }
@@ -165,16 +165,26 @@ std::size_t one_prefix(std::string_view text) {
     if (end == std::string_view::npos || end > longest) return 0;
     return with_space(text.substr(end + 1).starts_with(':') ? end + 2 : end + 1);
   }
-  // A date, a time, a step of BuildKit and its seconds: digits and what stands between them.
-  const auto is_time = [](char c) { return is_digit(c) || std::string_view("#-:.,TZ+/").find(c) != std::string_view::npos; };
-  if (std::all_of(word.begin(), word.end(), is_time) && std::any_of(word.begin(), word.end(), is_digit))
-    return with_space(word_end);
-  return 0;
+  if (word.front() == '#' && word.size() > 1 && std::all_of(word.begin() + 1, word.end(), is_digit)) {  // BuildKit: #7 12.34
+    const auto step = with_space(word_end);
+    const auto rest = text.substr(step);
+    const auto end = rest.find_first_not_of("0123456789.");
+    return step == 0 || end == 0 || end == std::string_view::npos || rest[end] != ' ' ? step : step + end + 1;
+  }
+  // A date, a time, or both: 2026-01-02T03:04:05.6Z
+  const auto marks = std::count_if(word.begin(), word.end(), [](char c) { return c == '-' || c == ':' || c == '/'; });
+  const bool is_time = word.find_first_not_of("0123456789-:.,TZ+/") == std::string_view::npos;
+  return is_time && marks >= 2 && is_digit(word.front()) ? with_space(word_end) : 0;
 }
 
 }  // namespace
 
-void for_each_readable(std::string_view line, const std::function<void(std::string_view)>& take) { Reader(line, take).read(); }
+void for_each_readable(std::string_view line, const std::function<void(std::string_view)>& take) {
+  if (line.find('\0') == std::string_view::npos) return Reader(line, take).read();
+  std::string narrow(line);  // ASCII in UTF-16 has a zero beside every letter
+  std::erase(narrow, '\0');
+  Reader(narrow, take).read();
+}
 
 void fold(std::string_view readable, std::string& folded) {
   folded.resize(readable.size());

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 16;  // a longer one is read in parts
 constexpr std::size_t overlap = 2048;                       // of two such parts: no wording is cut
-constexpr std::size_t least_wrapped = 40;                   // columns; a shorter line was not ended by a margin
+constexpr std::size_t narrowest = 60;                       // columns of what wraps lines
+constexpr std::size_t shortest = 40;                        // of a line that a margin ended
 constexpr std::size_t before_match = 80;                    // bytes that evidence of a long line shows before the wording
 
 /// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut.
@@ -65,10 +66,16 @@ struct Line {
   std::string readable;
   std::string folded;
   std::size_t number = 0;
-  bool wrapped = false;                   ///< it is so long that a margin may have ended it
+  std::size_t width = 0;                  ///< of the whole line; 0 where more of the same line follows
   WordFinder::State state = 0;            ///< of the finder at its end
   std::vector<std::uint32_t> unfinished;  ///< patterns of which a part stands here
 };
+
+/// Whether a line may go on in the next one because a margin ended it: at that margin, or where the next word was too long.
+bool goes_on(const Line& line, const Line& next) {
+  if (line.width == 0 || next.readable.empty()) return false;
+  return line.width >= shortest || line.width + std::min(next.readable.find(' '), next.readable.size()) >= narrowest;
+}
 
 struct Match {
   const Pattern* pattern = nullptr;
@@ -117,6 +124,7 @@ class Recogniser::Log {
 
   void read_line(std::string_view line) {
     for_each_readable(line, [this](std::string_view readable) { read(readable); });
+    lines_.back().width = line.size();
   }
 
   void read(std::string_view readable) {
@@ -129,7 +137,7 @@ class Recogniser::Log {
     line.readable = readable;
     fold(line.readable, line.folded);
     line.number = number_;
-    line.wrapped = readable.size() >= least_wrapped;
+    line.width = 0;
     line.unfinished.clear();
     matches_.clear();
     line.state = WordFinder::start;
@@ -139,7 +147,8 @@ class Recogniser::Log {
       if (finder.any_at(line.state)) anchors_end(line, i + 1);
     }
     take(matches_, line);
-    if (lines_[1].wrapped) anchors_across(lines_[1], line);
+    auto& before = lines_[window - 2];
+    if (goes_on(before, line)) anchors_across(before, line);
     match_wrapped();
   }
 
@@ -173,34 +182,37 @@ class Recogniser::Log {
     }
   }
 
-  /// Patterns of which the middle one of three lines held a part: in those that may be one line, broken between words or within
-  /// one.
+  /// Patterns of which the second line held a part: in those that may be one line with it, which was broken between words or
+  /// within one.
   void match_wrapped() {
-    auto& middle = lines_[1];
-    if (middle.unfinished.empty() || !(lines_.front().wrapped || middle.wrapped)) return;
-    std::sort(middle.unfinished.begin(), middle.unfinished.end());
-    middle.unfinished.erase(std::unique(middle.unfinished.begin(), middle.unfinished.end()), middle.unfinished.end());
+    auto& held = lines_[1];
+    if (held.unfinished.empty()) return;
+    std::sort(held.unfinished.begin(), held.unfinished.end());
+    held.unfinished.erase(std::unique(held.unfinished.begin(), held.unfinished.end()), held.unfinished.end());
+    const std::size_t first = goes_on(lines_[0], held) ? 0 : 1;
+    std::size_t last = 1;
+    while (last + 1 < window && goes_on(lines_[last], lines_[last + 1])) ++last;
     for (const std::string_view between : {" ", ""}) {
+      if (first == last) break;
       Line whole;
-      std::vector<std::size_t> begins;  // of the lines, in `whole`
-      for (const auto& line : lines_) {
-        if (&line == &lines_.front() ? !line.wrapped : &line == &lines_.back() && !middle.wrapped) continue;
-        if (!whole.readable.empty()) whole.readable += between;
-        begins.push_back(whole.readable.size());
-        whole.readable.append(line.readable, begins.back() == 0 ? 0 : prefix_length(line.readable));
+      std::array<std::size_t, window> begins{};
+      for (auto i = first; i <= last; ++i) {
+        if (i > first) whole.readable += between;
+        begins[i] = whole.readable.size();
+        whole.readable.append(lines_[i].readable, i == first ? 0 : prefix_length(lines_[i].readable));
       }
       fold(whole.readable, whole.folded);
-      const auto first = lines_.front().wrapped ? lines_.front().number : middle.number;
-      for (const auto number : middle.unfinished) {
+      for (const auto number : held.unfinished) {
         const auto& pattern = wordings().patterns[number];
         const auto place = pattern.match(whole.folded);
         if (!place) continue;
-        const auto line = std::upper_bound(begins.begin(), begins.end(), *place) - begins.begin() - 1;
-        whole.number = first + static_cast<std::size_t>(line);
-        take({{&pattern, *place}}, whole, first + begins.size() - 1);
+        auto line = last;
+        while (begins[line] > *place) --line;
+        whole.number = lines_[line].number;
+        take({{&pattern, *place}}, whole, lines_[last].number);
       }
     }
-    middle.unfinished.clear();
+    held.unfinished.clear();
   }
 
   /// What one line says, or several as one. A line that is sure of something is not also a general one.
@@ -229,19 +241,22 @@ class Recogniser::Log {
     return signs_[place->second];
   }
 
-  /// What comes next does not go on with what was before: the last line is the middle of three, of which the third is empty.
+  /// What comes next does not go on with what was before: no line follows the last ones.
   void forget_lines() {
-    std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
-    lines_.back() = {};
-    match_wrapped();
-    for (auto& line : lines_) line = {};
+    for (std::size_t i = 2; i < window; ++i) {
+      std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
+      lines_.back() = {};
+      match_wrapped();
+    }
+    lines_ = {};
   }
 
+  static constexpr std::size_t window = 4;  // lines that a wording may be wrapped over
   static constexpr std::size_t most_unfinished = 64;
 
   std::string held_;  ///< the beginning of a line whose end has not come
   std::size_t number_ = 1;
-  std::array<Line, 3> lines_;  ///< the last three
+  std::array<Line, window> lines_;  ///< the last ones
   std::vector<Match> matches_;
   std::vector<Sign> signs_;
   std::unordered_map<const Diagnosis*, std::size_t> places_;

@@ -65,6 +65,7 @@ requirements not met: unsatisfied condition)",
 devices.allow: permission denied
 nvidia-container-cli * mount error * cgroup * permission denied !! load program
 failed to get device cgroup mount path * cgroup * permission denied)",
+        .hides = "cgroup-ebpf",
     },
     Diagnosis{
         .id = "ldconfig-path",
@@ -107,7 +108,7 @@ failed to update ldcache)",
                     "docker run --rm --device nvidia.com/gpu=all IMAGE nvidia-smi",
         .source = "reports of users",
         .proof = Proof::thread,
-        .patterns = R"(failed to add device rules
+        .patterns = R"(? failed to add device rules
 unable to generate new device filter program
 load program: invalid argument
 load program: permission denied

@@ -96,7 +96,7 @@ TEST(Recognise, ReadsALineThatWasWrapped) {
   EXPECT_THAT(ids_of(begin + "\nable for execution on the device"), ElementsAre("cuda-209"));
   EXPECT_THAT(ids_of("trainer-1  | " + begin + "\ntrainer-1  | able for execution on the device\n"), ElementsAre("cuda-209"));
   EXPECT_THAT(
-      ids_of("a line that a margin of forty columns did not end: no kernel\n\nimage is available for execution on the device"),
+      ids_of("a line that is as long as a margin would have it: no kernel\n\nimage is available for execution on the device"),
       IsEmpty());
   EXPECT_THAT(ids_of("no kernel\nimage is available for execution on the device"), IsEmpty()) << "too short for a margin";
 }
