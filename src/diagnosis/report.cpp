@@ -8,7 +8,7 @@ namespace envgen::diagnosis {
 namespace {
 
 constexpr std::size_t readable_width = 100;  // lines of prose are kept to this, whatever the terminal
-constexpr std::size_t label_width = 8;
+constexpr std::size_t label_width = 7;
 
 std::size_t prose_width(const util::Terminal& terminal) {
   return terminal.width == 0 ? readable_width : std::min(terminal.width, readable_width);
@@ -16,12 +16,12 @@ std::size_t prose_width(const util::Terminal& terminal) {
 
 /// `  Cause   text`, and what does not fit below it.
 std::string labelled(std::string_view label, std::string_view text, const util::Terminal& terminal) {
-  constexpr std::size_t margin = label_width + 2;
+  constexpr std::size_t margin = label_width + 3;
   constexpr std::size_t least = 20;
   const auto width = prose_width(terminal);
   std::string result;
   for (const auto& line : util::wrap(text, width > margin + least ? width - margin : least)) {
-    result += "  " + util::dim(fmt::format("{:<{}}", result.empty() ? label : "", label_width), terminal) + line + "\n";
+    result += "  " + util::dim(fmt::format("{:<{}} ", result.empty() ? label : "", label_width), terminal) + line + "\n";
   }
   return result;
 }
@@ -38,7 +38,7 @@ std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal) 
   auto result = labelled("cause", diagnosis.cause, terminal) + labelled("fix", diagnosis.fix, terminal);
   std::string_view label = "run";
   for (const auto command : diagnosis.command_lines()) {
-    result += "  " + util::dim(fmt::format("{:<{}}", label, label_width), terminal) + std::string(command) + "\n";
+    result += "  " + util::dim(fmt::format("{:<{}} ", label, label_width), terminal) + std::string(command) + "\n";
     label = {};
   }
   return result + labelled("source", fmt::format("{} ({})", diagnosis.source, name_of(diagnosis.proof)), terminal);
