@@ -23,11 +23,6 @@ libcuda.so.1: cannot open shared object file
 Could not find cuda drivers on your machine
 ? CUDA driver version is insufficient for CUDA runtime version
 ? cudaErrorInsufficientDriver
-? CUDA error 35 !! compute
-? error code 35 * cuda
-? CUDA error * code=35
-? CUDA error: 35
-? CUDA error * (35)
 + The NVIDIA Driver was not detected
 + nvidia-smi: command not found
 + "nvidia-smi": executable file not found
@@ -36,6 +31,7 @@ Could not find cuda drivers on your machine
 + driver version: 0.0
 + driverVersion=0
 + driver version 0, runtime)",
+        .numbers = "?35",
     },
     Diagnosis{
         .id = "cuda-35-old-driver",
@@ -55,12 +51,8 @@ Your NVIDIA driver is too old
 driver on your system is too old (found version
 ? CUDA driver version is insufficient for CUDA runtime version
 ? cudaErrorInsufficientDriver
-? CUDA error 35 !! compute
-? error code 35 * cuda
-? CUDA error * code=35
-? CUDA error: 35
-? CUDA error * (35)
 + NVIDIA-SMI * Driver Version: * CUDA Version:)",
+        .numbers = "?35",
     },
     Diagnosis{
         .id = "cuda-100",
@@ -78,15 +70,8 @@ driver on your system is too old (found version
 cudaErrorNoDevice
 CUDA_ERROR_NO_DEVICE
 No CUDA GPUs are available
-no CUDA-capable device
-CUDA error 38 !! compute
-CUDA error 100 !! compute
-CUDA error * code=38
-CUDA error * code=100
-CUDA error * (100)
-CUDA error: 100
-cudaGetDeviceCount returned 38
-cudaGetDeviceCount returned 100)",
+no CUDA-capable device)",
+        .numbers = "100 38",
     },
     Diagnosis{
         .id = "cuda-802",
@@ -102,10 +87,8 @@ cudaGetDeviceCount returned 100)",
         .patterns = R"(system not yet initialized
 cudaErrorSystemNotReady
 CUDA_ERROR_SYSTEM_NOT_READY
-Error 802: system
-CUDA error 802
-CUDA error * code=802
-CUDA error * (802))",
+Error 802: system)",
+        .numbers = "802",
         .hides = "cuda-100",
     },
     Diagnosis{
@@ -126,10 +109,8 @@ CUDA error * (802))",
         .patterns = R"(unsupported display driver / cuda driver combination
 system has unsupported display driver
 cudaErrorSystemDriverMismatch
-CUDA_ERROR_SYSTEM_DRIVER_MISMATCH
-CUDA error 803
-CUDA error * code=803
-CUDA error * (803))",
+CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)",
+        .numbers = "803",
     },
     Diagnosis{
         .id = "cuda-804",
@@ -145,10 +126,8 @@ CUDA error * (803))",
         .proof = Proof::thread,
         .patterns = R"(forward compatibility was attempted on non supported HW
 cudaErrorCompatNotSupportedOnDevice
-CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE
-CUDA error 804
-CUDA error * code=804
-CUDA error * (804))",
+CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE)",
+        .numbers = "804",
     },
     Diagnosis{
         .id = "cuda-999",
@@ -168,14 +147,8 @@ cudaErrorUnknown
 ? CUDA_ERROR_UNKNOWN
 CUDA unknown error
 Error 999: unknown error
-Error 30: unknown error
-CUDA error 999
-CUDA error 30 !! compute
-CUDA error * code=999
-CUDA error * code=30
-CUDA error * (999)
-cuda runtime error (30)
-cudaGetDeviceCount returned 30)",
+Error 30: unknown error)",
+        .numbers = "999 30",
     },
     Diagnosis{
         .id = "cuinit-unknown",
@@ -211,9 +184,8 @@ cudaGetDeviceCount returned 30)",
         .patterns = R"(CUDA driver is a stub library
 cudaErrorStubLibrary
 CUDA_ERROR_STUB_LIBRARY
-CUDA error 34 !! compute
-CUDA error * code=34
 Error 34: CUDA driver)",
+        .numbers = "34",
         .hides = "cuda-100",
     },
     Diagnosis{
@@ -229,10 +201,8 @@ Error 34: CUDA driver)",
         .patterns = R"(provided PTX was compiled with an unsupported toolchain
 cudaErrorUnsupportedPtxVersion
 CUDA_ERROR_UNSUPPORTED_PTX_VERSION
-Unsupported .version * current version is
-CUDA error 222
-CUDA error * code=222
-CUDA error * (222))",
+Unsupported .version * current version is)",
+        .numbers = "222",
     },
     Diagnosis{
         .id = "cuda-209",
@@ -254,15 +224,8 @@ PyTorch no longer supports this GPU because it is too old
 cudaErrorNoKernelImageForDevice !! HIP
 CUDA_ERROR_NO_BINARY_FOR_GPU
 no kernel image is available !! HIP error !! hip runtime
-CUDA error 209
-CUDA error 48 !! compute
-cuda runtime error (48)
-cuda runtime error (209)
-CUDA error * code=209
-CUDA error * code=48
-CUDA error * (209)
-CUDA error: 209
 device kernel image is invalid)",
+        .numbers = "209 48",
     },
     Diagnosis{
         .id = "cuda-221",
@@ -278,9 +241,8 @@ device kernel image is invalid)",
         .patterns = R"(PTX JIT compiler library not found
 cudaErrorJitCompilerNotFound
 CUDA_ERROR_JIT_COMPILER_NOT_FOUND
-libnvidia-ptxjitcompiler.so.1: cannot open shared object file
-CUDA error 221
-CUDA error * code=221)",
+libnvidia-ptxjitcompiler.so.1: cannot open shared object file)",
+        .numbers = "221",
     },
     Diagnosis{
         .id = "cuda-46",
@@ -295,9 +257,8 @@ CUDA error * code=221)",
         .proof = Proof::thread,
         .patterns = R"(CUDA-capable device(s) is/are busy or unavailable
 all CUDA-capable devices are busy or unavailable
-cudaErrorDevicesUnavailable
-cuda runtime error (46)
-cudaSuccess (46 vs. 0))",
+cudaErrorDevicesUnavailable)",
+        .numbers = "46",
     },
     Diagnosis{
         .id = "cuda-101",
@@ -315,6 +276,7 @@ cudaErrorInvalidDevice !! Function
 CUDA_ERROR_INVALID_DEVICE !! invalid_device_function
 Invalid device id
 Attempting to deserialize object on CUDA device * but torch.cuda.device_count() is)",
+        .numbers = "101 10",
     },
     Diagnosis{
         .id = "cuda-device-assert",
@@ -329,9 +291,8 @@ Attempting to deserialize object on CUDA device * but torch.cuda.device_count() 
         .patterns = R"(device-side assert triggered !! HIP error
 cudaErrorAssert
 CUDA_ERROR_ASSERT
-block: [ * thread: [ * Assertion * failed
-cuda runtime error (59)
-cuda runtime error (710))",
+block: [ * thread: [ * Assertion * failed)",
+        .numbers = "710 59",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },
     Diagnosis{
@@ -363,9 +324,8 @@ Attempting to deserialize object on a CUDA device but torch.cuda.is_available() 
         .proof = Proof::thread,
         .patterns = R"(an illegal memory access was encountered
 cudaErrorIllegalAddress
-CUDA_ERROR_ILLEGAL_ADDRESS
-cuda runtime error (700)
-cuda runtime error (77))",
+CUDA_ERROR_ILLEGAL_ADDRESS)",
+        .numbers = "700 77",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },
 };

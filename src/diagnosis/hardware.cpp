@@ -66,6 +66,7 @@ NVRM: Xid * : 94,
 NVRM: Xid * : 95,
 Contained ECC error
 Uncontained ECC error)",
+        .numbers = "214 39",
         .hides = "cuda-999",
     },
 };

@@ -85,9 +85,9 @@ cudaErrorMemoryAllocation
 CUDA error: out of memory
 CUBLAS_STATUS_ALLOC_FAILED
 OOM when allocating tensor * GPU
-cuda runtime error (2) : out of memory
 RESOURCE_EXHAUSTED: Out of memory while trying to allocate
 cudaMalloc failed: out of memory)",
+        .numbers = "2",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },
 };

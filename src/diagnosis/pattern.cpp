@@ -1,6 +1,7 @@
 #include "diagnosis/pattern.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "diagnosis/readable.hpp"
 #include "model/spelling.hpp"
@@ -16,6 +17,28 @@ bool whole_numbers(std::string_view folded, std::size_t at, std::string_view fra
   if (is_digit(fragment.front()) && at > 0 && is_digit(folded[at - 1])) return false;
   return !(is_digit(fragment.back()) && end < folded.size() && is_digit(folded[end]));
 }
+
+/// How programs print what CUDA returned, where they print its number.
+constexpr std::array number_forms{"CUDA error #",
+                                  "CUDA error: #",
+                                  "CUDA error (#)",
+                                  "CUDA error(#)",
+                                  "CUDA error = #",
+                                  "CUDA error=#",
+                                  "CUDA error code #",
+                                  "CUDA error code: #",
+                                  "CUDA error code=#",
+                                  "CUDA runtime error #",
+                                  "CUDA runtime error: #",
+                                  "CUDA runtime error (#)",
+                                  "CUDA runtime error(#)",
+                                  "CUDA failure #",
+                                  "CUDA driver error: #",
+                                  "cuInit returned #",
+                                  "cudaGetDeviceCount returned #",
+                                  "cudaSuccess (# vs. 0)",
+                                  "cudaStat (0 vs. #)",
+                                  "code=#(cuda"};
 
 std::string folded_fragment(std::string_view text) {
   std::string folded;
@@ -85,6 +108,14 @@ std::optional<std::size_t> Pattern::match(std::string_view folded) const {
 std::vector<Pattern> patterns_of(const Diagnosis& diagnosis) {
   std::vector<Pattern> patterns;
   for (const auto line : parts(diagnosis.patterns, '\n')) patterns.push_back(pattern_of(diagnosis, line));
+  for (auto number : parts(diagnosis.numbers, ' ')) {
+    const bool general = number.starts_with('?');
+    if (general) number.remove_prefix(1);
+    for (std::string form : number_forms) {
+      form.replace(form.find('#'), 1, number);
+      patterns.push_back(pattern_of(diagnosis, general ? "? " + form : form));
+    }
+  }
   return patterns;
 }
 

@@ -38,7 +38,7 @@ constexpr std::size_t widest_gap = 600;
 
 /// The patterns of all failures.
 std::vector<Pattern> all_patterns();
-/// Those of one.
+/// Those of one: its wordings, and the ways in which programs print its numbers.
 std::vector<Pattern> patterns_of(const Diagnosis& diagnosis);
 
 }  // namespace envgen::diagnosis

@@ -159,7 +159,7 @@ class Recogniser::Log {
         const auto& pattern = wordings().patterns[number];
         if (const auto begin = pattern.match_at(line.folded, at)) {
           matches_.push_back({&pattern, *begin});
-        } else if (line.unfinished.size() < most_unfinished) {
+        } else if (pattern.fragments.size() > 1 && line.unfinished.size() < most_unfinished && !is_sure(*pattern.diagnosis)) {
           line.unfinished.push_back(number);
         }
       }
@@ -233,6 +233,11 @@ class Recogniser::Log {
       sign.finding = {match.pattern->diagnosis, {line.number, excerpt(line.readable, match.place)}};
       sign.last_line = std::max(line.number, last_line);
     }
+  }
+
+  bool is_sure(const Diagnosis& diagnosis) const {
+    const auto place = places_.find(&diagnosis);
+    return place != places_.end() && signs_[place->second].sure;
   }
 
   Sign& sign_of(const Diagnosis& diagnosis) {
