@@ -1,6 +1,7 @@
 #include "diagnosis/readable.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace envgen::diagnosis {
@@ -49,7 +50,8 @@ Character decode(std::string_view text) {
     if ((byte(i) & 0xC0U) != 0x80U) return {};
     code = code << 6 | (byte(i) & 0x3FU);
   }
-  return {code, length};
+  constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};  // a shorter form stands for less
+  return code < least[length] ? Character{} : Character{code, length};
 }
 
 /// What stands for a character that has a plain form: 0 for one to leave out, itself for one without.
@@ -58,8 +60,10 @@ std::uint32_t plain(std::uint32_t code) {
   if (code == 0x201C || code == 0x201D || code == 0x201E || code == 0x2033) return '"';
   if (code >= 0x2010 && code <= 0x2015) return '-';
   if (code == 0xA0 || (code >= 0x2000 && code <= 0x200A) || code == 0x3000) return ' ';
-  if (code >= 0x2500 && code <= 0x257F) return ' ';  // what boxes are drawn of
+  if (code >= 0x2500 && code <= 0x257F) return ' ';                                   // what boxes are drawn of
+  if ((code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029) return ' ';  // these end a line or steer a terminal
   if ((code >= 0x200B && code <= 0x200F) || code == 0xFEFF) return 0;
+  if ((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)) return 0;  // these turn the direction of text
   return code;
 }
 
@@ -77,7 +81,9 @@ class Reader {
       } else if (byte >= 0x80) {
         const auto character = decode(rest_);
         const auto code = plain(character.code);
-        if (character.code == 0 || code >= 0x80) {
+        if (character.code == 0) {
+          put('?');  // no UTF-8
+        } else if (code >= 0x80) {
           line_.append(rest_.substr(0, character.length));
         } else if (code != 0) {
           put(static_cast<char>(code));

@@ -91,6 +91,13 @@ TEST(Recognise, ReadsWhatLoggersEscape) {
   EXPECT_THAT(ids_of("^[[31mno kernel image is \\x1b[1mavailable \\033[0mfor execution on the device"), ElementsAre("cuda-209"));
 }
 
+/// What is shown of a log must neither steer the terminal nor break the JSON.
+TEST(Recognise, ShowsNothingThatSteersATerminal) {
+  const auto findings = recognise("\xE0\x80\x9C\xC2\x9B[2J\xE2\x80\xA8\xE2\x80\xAE\xFF\x07\x1b]0;title\x07" + no_image + "\x1b[");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.text, "??? [2J ? " + no_image);
+}
+
 TEST(Recognise, ReadsALineThatWasWrapped) {
   const std::string begin = "  File \"train.py\", line 12: RuntimeError: CUDA error: no kernel image is avail";
   EXPECT_THAT(ids_of(begin + "\nable for execution on the device"), ElementsAre("cuda-209"));
