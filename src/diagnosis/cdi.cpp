@@ -56,7 +56,6 @@ unsupported CDI spec version)",
         .source = "NVIDIA/nvidia-container-toolkit#450, NVIDIA/nvidia-container-toolkit#885",
         .proof = Proof::thread,
         .patterns = R"(failed to stat CDI host device
-error stating * nvidia !! nvidia-ctk
 cannot stat * libEGL_nvidia.so.
 cannot stat * libnvidia-
 cannot stat * libcuda.so.

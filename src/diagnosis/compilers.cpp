@@ -98,7 +98,7 @@ Value 'compute_ * is not defined for option)",
         .source = "pytorch/pytorch#137261, tianweiy/CenterPoint#234, mlcommons/training#690",
         .proof = Proof::thread,
         .patterns = R"(arch_list[-1] += '+PTX'
-No CUDA runtime is found, using CUDA_HOME=)",
+? No CUDA runtime is found, using CUDA_HOME=)",
     },
     Diagnosis{
         .id = "cuda-headers-glibc",

@@ -7,6 +7,22 @@ namespace {
 
 constexpr std::array rows{
     Diagnosis{
+        .id = "torch-cpu-build",
+        .title = "This PyTorch was built without CUDA",
+        .cause = "The CPU build of torch is installed: pip or conda chose it (a wheel index of +cpu, another platform, no "
+                 "driver in sight while conda solved), or another package replaced the CUDA build.",
+        .fix = "Install the build for your CUDA from its own index.",
+        .commands = "python3 -c 'import torch; print(torch.__version__, torch.version.cuda)'\n"
+                    "envgen resolve --host auto",
+        .source = "X-PLUG/MobileAgent#60, facebookresearch/detectron2#460, pytorch/pytorch#28111",
+        .proof = Proof::thread,
+        .patterns = R"(Torch not compiled with CUDA enabled
+? Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
+? torch.cuda.is_available() * False
+? CUDA available: False
+? Is CUDA available: False)",
+    },
+    Diagnosis{
         .id = "cuda-35-no-driver",
         .title = "CUDA found no driver in this place",
         .cause = "The CUDA runtime found no libcuda.so.1 (a driver of version 0): the container was started without --gpus, the "
@@ -21,6 +37,9 @@ constexpr std::array rows{
         .patterns = R"(Found no NVIDIA driver on your system
 libcuda.so.1: cannot open shared object file
 Could not find cuda drivers on your machine
+? torch.cuda.is_available() * False
+? CUDA available: False
+? Is CUDA available: False
 ? CUDA driver version is insufficient for CUDA runtime version
 ? cudaErrorInsufficientDriver
 + The NVIDIA Driver was not detected
@@ -274,7 +293,7 @@ cudaErrorDevicesUnavailable)",
         .patterns = R"(invalid device ordinal
 cudaErrorInvalidDevice !! Function
 CUDA_ERROR_INVALID_DEVICE !! invalid_device_function
-Invalid device id
+AssertionError: Invalid device id
 Attempting to deserialize object on CUDA device * but torch.cuda.device_count() is)",
         .numbers = "101 10",
     },
@@ -296,21 +315,6 @@ block: [ * thread: [ * Assertion * failed)",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },
     Diagnosis{
-        .id = "torch-cpu-build",
-        .title = "This PyTorch was built without CUDA",
-        .cause = "The CPU build of torch is installed: pip or conda chose it (a wheel index of +cpu, another platform, no "
-                 "driver in sight while conda solved), or another package replaced the CUDA build.",
-        .fix = "Install the build for your CUDA from its own index.",
-        .commands = "python3 -c 'import torch; print(torch.__version__, torch.version.cuda)'\n"
-                    "envgen resolve --host auto",
-        .source = "X-PLUG/MobileAgent#60, facebookresearch/detectron2#460, pytorch/pytorch#28111",
-        .proof = Proof::thread,
-        .patterns = R"(Torch not compiled with CUDA enabled
-torch.cuda.is_available() is False
-torch.cuda.is_available(): False
-Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False)",
-    },
-    Diagnosis{
         .id = "cuda-700",
         .title = "A kernel touched memory that is not its own",
         .cause = "GPU code read or wrote outside of what was allocated: a defect in a kernel, most often of an extension that "
@@ -327,6 +331,70 @@ cudaErrorIllegalAddress
 CUDA_ERROR_ILLEGAL_ADDRESS)",
         .numbers = "700 77",
         .hides = "cublas-not-initialized cudnn-not-initialized",
+    },
+    Diagnosis{
+        .id = "cuda-fork",
+        .title = "CUDA was used before the process forked",
+        .cause = "A child that was made by fork cannot use CUDA when its parent had begun to: DataLoader workers, "
+                 "multiprocessing, a web server that forks, vLLM.",
+        .fix = "Start children by 'spawn' (multiprocessing_context='spawn', VLLM_WORKER_MULTIPROC_METHOD=spawn), or touch "
+               "CUDA in the children only.",
+        .commands = "python3 -c 'import torch.multiprocessing as m; m.set_start_method(\"spawn\")'\n"
+                    "export VLLM_WORKER_MULTIPROC_METHOD=spawn",
+        .source = "the message of torch itself (torch/cuda/__init__.py), which names the start method",
+        .proof = Proof::source_read,
+        .patterns = R"(Cannot re-initialize CUDA in forked subprocess
+you must use the 'spawn' start method)",
+        .hides = "cuda-3",
+    },
+    Diagnosis{
+        .id = "cuda-3",
+        .title = "CUDA could not be initialised in this process",
+        .cause = "cuInit failed (cudaErrorInitializationError). People met it in a container without a GPU, in a child of a "
+                 "process that had used CUDA (fork), and on a machine whose driver or board was broken.",
+        .fix = "See whether nvidia-smi works in the same place; start children by spawn; look into the kernel log.",
+        .commands = "nvidia-smi\n"
+                    "export VLLM_WORKER_MULTIPROC_METHOD=spawn\n"
+                    "sudo dmesg | grep -iE \"xid|nvrm\"",
+        .source = "c10/cuda/CUDAFunctions.cpp of torch (which error it is); hpc-community.unige.ch 4121 and others (where it "
+                  "was met)",
+        .proof = Proof::thread,
+        .patterns = R"(CUDA driver initialization failed
+cudaErrorInitializationError
+CUDA_ERROR_NOT_INITIALIZED
+CUDA error: initialization error)",
+        .numbers = "3",
+    },
+    Diagnosis{
+        .id = "cuda-805",
+        .title = "CUDA found no MPS server",
+        .cause = "CUDA_MPS_PIPE_DIRECTORY is set (or a server of another user is there), and the process cannot reach the MPS "
+                 "control daemon: it does not run, or the container does not share its pipe and IPC namespace.",
+        .fix = "Start the daemon, or unset the variable; in containers share the pipe directory and --ipc=host.",
+        .commands = "nvidia-cuda-mps-control -d\n"
+                    "env -u CUDA_MPS_PIPE_DIRECTORY python3 TRAIN.py",
+        .source = "the header of CUDA (cudaErrorMpsConnectionFailed); notes of users who met it in containers",
+        .proof = Proof::documented,
+        .patterns = R"(MPS client failed to connect
+cudaErrorMpsConnectionFailed
+CUDA_ERROR_MPS_CONNECTION_FAILED)",
+        .numbers = "805",
+    },
+    Diagnosis{
+        .id = "mig-in-use",
+        .title = "A MIG instance is in use",
+        .cause = "A GPU instance cannot be destroyed, or MIG mode not be changed, while something uses it: a compute instance "
+                 "within it, or a process.",
+        .fix = "End the processes, destroy the compute instances first (-dci) and then the GPU instances (-dgi).",
+        .commands = "nvidia-smi mig -lgi\n"
+                    "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+        .source = "a runbook that shows both orders on an RTX PRO 6000 (find_string: In use by another client)",
+        .proof = Proof::thread,
+        .patterns = R"(Unable to destroy GPU instance * In use by another client
+Failed to destroy GPU instances: In use
+Unable to disable MIG Mode * In use by another client
+Unable to enable MIG Mode * In use by another client
+MIG * In use by another client)",
     },
 };
 

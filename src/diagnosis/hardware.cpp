@@ -32,7 +32,7 @@ has fallen off the bus)",
         .fix = "Read the kernel log, and start the machine cold.",
         .commands = "sudo dmesg | grep -iE \"xid|nvrm\"\n"
                     "sudo reboot",
-        .source = "the text of NVML_ERROR_GPU_IS_LOST in the NVML documentation",
+        .source = "the message of nvidia-smi, which names the restart; logs of those who met it",
         .proof = Proof::documented,
         .patterns = R"(GPU is lost. Reboot the system
 GPU is lost

@@ -103,7 +103,7 @@ GID 1000 is in use)",
         .source = "pytorch/pytorch#8976, open-mmlab/mmrotate#501, TorchSSL/TorchSSL#4",
         .proof = Proof::thread,
         .patterns = R"(DataLoader worker * is killed by signal: Killed
-OOMKilled
+OOMKilled !! false
 Out of memory: Killed process
 Memory cgroup out of memory: Killed process
 oom-kill event

@@ -6,7 +6,7 @@
 namespace envgen::diagnosis {
 namespace {
 
-bool stands_on(std::size_t line, const Sign& sign) { return sign.finding.evidence.line <= line && line <= sign.last_line; }
+bool share_a_line(const Sign& a, const Sign& b) { return a.first <= b.last && b.first <= a.last; }
 
 bool hides(const Sign& cause, const Sign& effect) {
   const auto hidden = parts(cause.finding.diagnosis->hides, ' ');
@@ -20,7 +20,7 @@ std::vector<Finding> ranked(std::vector<Sign> signs) {
   for (auto& sign : signs) sign.sure = sign.sure || sign.hinted;
   const auto explained = [&](const Sign& sign) {
     return std::any_of(signs.begin(), signs.end(), [&](const Sign& other) {
-      return other.sure && (hides(other, sign) || (!sign.sure && stands_on(sign.finding.evidence.line, other)));
+      return other.sure && (hides(other, sign) || (!sign.sure && share_a_line(sign, other)));
     });
   };
   std::vector<Sign> left;

@@ -65,7 +65,8 @@ const Wordings& wordings() {
 struct Line {
   std::string readable;
   std::string folded;
-  std::size_t number = 0;
+  std::size_t number = 0;                 ///< of the file's line
+  std::size_t ordinal = 0;                ///< among all lines, also those within one of the file
   std::size_t width = 0;                  ///< of the whole line; 0 where more of the same line follows
   WordFinder::State state = 0;            ///< of the finder at its end
   std::vector<std::uint32_t> unfinished;  ///< patterns of which a part stands here
@@ -137,6 +138,7 @@ class Recogniser::Log {
     line.readable = readable;
     fold(line.readable, line.folded);
     line.number = number_;
+    line.ordinal = ++ordinal_;
     line.width = 0;
     line.unfinished.clear();
     matches_.clear();
@@ -146,7 +148,7 @@ class Recogniser::Log {
       line.state = finder.next(line.state, line.folded[i]);
       if (finder.any_at(line.state)) anchors_end(line, i + 1);
     }
-    take(matches_, line);
+    take(matches_, line, line.ordinal);
     auto& before = lines_[window - 2];
     if (goes_on(before, line)) anchors_across(before, line);
     match_wrapped();
@@ -209,14 +211,15 @@ class Recogniser::Log {
         auto line = last;
         while (begins[line] > *place) --line;
         whole.number = lines_[line].number;
-        take({{&pattern, *place}}, whole, lines_[last].number);
+        whole.ordinal = lines_[line].ordinal;
+        take({{&pattern, *place}}, whole, lines_[last].ordinal);
       }
     }
     held.unfinished.clear();
   }
 
   /// What one line says, or several as one. A line that is sure of something is not also a general one.
-  void take(const std::vector<Match>& matches, const Line& line, std::size_t last_line = 0) {
+  void take(const std::vector<Match>& matches, const Line& line, std::size_t last) {
     const bool sure =
         std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.pattern->force == Force::sure; });
     for (const auto& match : matches) {
@@ -231,7 +234,8 @@ class Recogniser::Log {
       if (sign.finding.diagnosis != nullptr && !surer) continue;
       sign.sure = sign.sure || force == Force::sure;
       sign.finding = {match.pattern->diagnosis, {line.number, excerpt(line.readable, match.place)}};
-      sign.last_line = std::max(line.number, last_line);
+      sign.first = line.ordinal;
+      sign.last = last;
     }
   }
 
@@ -261,6 +265,7 @@ class Recogniser::Log {
 
   std::string held_;  ///< the beginning of a line whose end has not come
   std::size_t number_ = 1;
+  std::size_t ordinal_ = 0;
   std::array<Line, window> lines_;  ///< the last ones
   std::vector<Match> matches_;
   std::vector<Sign> signs_;
