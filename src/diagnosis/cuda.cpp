@@ -46,10 +46,14 @@ Could not find cuda drivers on your machine
 + nvidia-smi: command not found
 + "nvidia-smi": executable file not found
 + CUDA Driver Version: 0
-+ CUDA Driver Version / Runtime Version 0.0
++ CUDA Driver Version / Runtime Version 0
 + driver version: 0.0
 + driverVersion=0
-+ driver version 0, runtime)",
++ driver version 0
++ driver version: 0
++ driver version reads 0
++ driver_version": 0
++ cudaDriverGetVersion: 0)",
         .numbers = "?35",
     },
     Diagnosis{
@@ -70,7 +74,14 @@ Your NVIDIA driver is too old
 driver on your system is too old (found version
 ? CUDA driver version is insufficient for CUDA runtime version
 ? cudaErrorInsufficientDriver
-+ NVIDIA-SMI * Driver Version: * CUDA Version:)",
++ NVIDIA-SMI * Driver Version: * CUDA Version:
++ CUDA driver version / runtime version #
++ driver version #
++ driver version: #
++ driver version reads #
++ driver_version": #
++ driverVersion=#
++ cudaDriverGetVersion: #)",
         .numbers = "?35",
     },
     Diagnosis{

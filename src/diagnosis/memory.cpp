@@ -42,7 +42,9 @@ cudaIpcOpenMemHandle * invalid
 cudaIpcGetMemHandle * invalid
 cuIpcOpenMemHandle * invalid
 CUDA error: invalid resource handle * ipc
-_new_shared_cuda * CUDA error)",
+_new_shared_cuda * CUDA error
+? invalid resource handle
+? cudaErrorInvalidResourceHandle)",
     },
     Diagnosis{
         .id = "ipc-not-shareable",

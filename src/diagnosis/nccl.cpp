@@ -38,20 +38,20 @@ mmap * /dev/shm/nccl- * failed)",
     },
     Diagnosis{
         .id = "p2p-hang",
-        .title = "Copies between GPUs hang: ACS or the IOMMU",
-        .cause = "Access Control Services or the IOMMU send peer-to-peer traffic through the root complex, where it is lost or "
-                 "stalls; NCCL "
-                 "then waits until its watchdog ends it.",
-        .fix = "Switch ACS and the IOMMU off in the firmware; to see whether it is this, run once with NCCL_P2P_DISABLE=1.",
+        .title = "Copies between GPUs, or NCCL, hang",
+        .cause =
+            "NCCL waited until its watchdog ended it. Where all ranks wait in the same collective (the same SeqNum), "
+            "peer-to-peer "
+            "copies stall: Access Control Services (ACS) or the IOMMU send them through the root complex. Where they do not, one "
+            "rank ended or went another way: the first error of all ranks says why.",
+        .fix = "Run once with NCCL_P2P_DISABLE=1: where that helps, switch ACS and the IOMMU off in the firmware.",
         .commands = "NCCL_P2P_DISABLE=1 NCCL_DEBUG=INFO torchrun --nproc-per-node=2 TRAIN.py\n"
                     "nvidia-smi topo -m\n"
                     "sudo lspci -vvv | grep ACSCtl",
-        .source = "NVIDIA/nccl#199, NVIDIA/nccl#257",
+        .source = "NVIDIA/nccl#199, NVIDIA/nccl#257, pytorch/pytorch#118369",
         .proof = Proof::thread,
         .patterns = R"(? Watchdog caught collective operation timeout
-+ P2P/CUMEM
-+ via P2P/IPC
-+ via P2P/direct pointer
+? ProcessGroupNCCL's watchdog got stuck
 ACS is enabled * may hang)",
     },
     Diagnosis{

@@ -34,6 +34,17 @@ constexpr std::array number_forms{"CUDA error #",
                                   "CUDA runtime error(#)",
                                   "CUDA failure #",
                                   "CUDA driver error: #",
+                                  "cuda * error code=#",
+                                  "cuda * error code: #",
+                                  "cuda * error code #",
+                                  "cuda * return code #",
+                                  "cudaError #",
+                                  "cudaError: #",
+                                  "cudaError(#)",
+                                  "cudaError_t #",
+                                  "cudaError_t(#)",
+                                  "CUresult #",
+                                  "CUresult(#)",
                                   "cuInit returned #",
                                   "cudaGetDeviceCount returned #",
                                   "cudaSuccess (# vs. 0)",
@@ -59,6 +70,8 @@ Pattern pattern_of(const Diagnosis& diagnosis, std::string_view text) {
     text = text.substr(0, place);
   }
   for (const auto part : parts(text, '*')) pattern.fragments.push_back(folded_fragment(part));
+  pattern.number_follows = pattern.fragments.back().ends_with('#');
+  if (pattern.number_follows) pattern.fragments.back().pop_back();
   constexpr std::size_t telling = 12;  // bytes that are rare enough
   auto anchor = std::find_if(pattern.fragments.begin(), pattern.fragments.end(),
                              [](const std::string& fragment) { return fragment.size() >= telling; });
@@ -92,6 +105,7 @@ std::optional<std::size_t> Pattern::match_at(std::string_view folded, std::size_
     if (place == std::string_view::npos) return std::nullopt;
     end += place + fragments[i].size();
   }
+  if (number_follows && (end >= folded.size() || !is_digit(folded[end]) || folded[end] == '0')) return std::nullopt;
   const bool excluded =
       std::any_of(without.begin(), without.end(), [&](const auto& text) { return folded.find(text) != std::string_view::npos; });
   return excluded ? std::nullopt : std::optional(begin);

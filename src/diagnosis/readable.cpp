@@ -168,7 +168,7 @@ std::size_t one_prefix(std::string_view text) {
     return with_space(word_end);
   if (word.front() == '[') {  // [rank0]: , [pod/name/container] , [2026-01-02 03:04:05]
     const auto end = text.find(']');
-    if (end == std::string_view::npos || end > longest) return 0;
+    if (end > longest) return 0;
     return with_space(text.substr(end + 1).starts_with(':') ? end + 2 : end + 1);
   }
   if (word.front() == '#' && word.size() > 1 && std::all_of(word.begin() + 1, word.end(), is_digit)) {  // BuildKit: #7 12.34

@@ -129,6 +129,10 @@ TEST(Ranking, AGeneralWordingGivesWayToACertainOneOfItsLine) {
 TEST(Ranking, Error35IsDecidedByTheDriverThatTheLogShows) {
   const std::string error = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\n";
   EXPECT_THAT(ids_of(error), ElementsAre("cuda-35-no-driver", "cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA Driver Version / Runtime Version          11.4 / 12.1\n" + error), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA Driver Version / Runtime Version          0.0 / 12.1\n" + error), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of("CUDA error 35, driver version 11040"), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA error 35, driver version 0"), ElementsAre("cuda-35-no-driver"));
   EXPECT_THAT(ids_of(error + "driver version 0, runtime 12040\n"), ElementsAre("cuda-35-no-driver"));
   EXPECT_THAT(ids_of("| NVIDIA-SMI 470.82.01  Driver Version: 470.82.01  CUDA Version: 11.4 |\n" + error),
               ElementsAre("cuda-35-old-driver"));

@@ -136,6 +136,13 @@ TEST(Pattern, TakesNumbersAsAWhole) {
   EXPECT_TRUE(fits("20 * some error", "20 120 some error"));
 }
 
+TEST(Pattern, AsksForANumberAboveZero) {
+  EXPECT_TRUE(fits("driver version #", "driver version 12020"));
+  EXPECT_FALSE(fits("driver version #", "driver version 0"));
+  EXPECT_FALSE(fits("driver version #", "driver version"));
+  EXPECT_FALSE(fits("driver version #", "driver version x"));
+}
+
 TEST(Pattern, HoldsAtMostAGap) {
   const auto gap = [](std::size_t size) { return "the beginning" + std::string(size, '.') + "end"; };
   EXPECT_TRUE(fits("the beginning * end", gap(widest_gap)));
