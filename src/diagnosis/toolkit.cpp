@@ -131,6 +131,63 @@ nvidia-container-cli * mount error: file creation failed * file exists
 file creation failed * libcuda.so * file exists
 file creation failed * libnvidia * file exists)",
     },
+    Diagnosis{
+        .id = "container-no-gpu",
+        .title = "The container was given no GPU",
+        .cause = "nvidia-smi is no part of an image: the toolkit mounts it from the host, with the libraries. It did not: the "
+                 "container was started without --gpus (a pod without nvidia.com/gpu or without its RuntimeClass), or "
+                 "NVIDIA_DRIVER_CAPABILITIES lacks utility.",
+        .fix = "Ask for the GPU: --gpus all, CDI, or in Kubernetes the resource and the RuntimeClass nvidia. For CUDA itself "
+               "compute is needed, not nvidia-smi.",
+        .commands = "docker run --rm --gpus all IMAGE nvidia-smi\n"
+                    "docker inspect --format '{{.HostConfig.Runtime}} {{.HostConfig.DeviceRequests}}' CONTAINER",
+        .source = "notes of users on Kubernetes, Docker and HAMi, who met it with runc and without a RuntimeClass",
+        .proof = Proof::thread,
+        .patterns = R"(exec: "nvidia-smi": executable file not found
+exec: "nvidia-smi": stat nvidia-smi: no such file
+"nvidia-smi": no such file or directory)",
+    },
+    Diagnosis{
+        .id = "hook-unknown-device",
+        .title = "The container asks for a GPU that this machine does not have",
+        .cause = "The number or UUID after --gpus device= (or in NVIDIA_VISIBLE_DEVICES) is none of the driver: the board was "
+                 "replaced or fell out, the machine has fewer, a MIG instance was made anew; or a scheduler handed out a text "
+                 "(no-gpu-has-...MiB-to-run).",
+        .fix = "Name a GPU that nvidia-smi -L lists.",
+        .commands = "nvidia-smi -L\n"
+                    "docker run --rm --gpus '\"device=0\"' IMAGE nvidia-smi -L",
+        .source = "troubleshooting notes of users; AliyunContainerService gpushare (no-gpu-has)",
+        .proof = Proof::thread,
+        .patterns = R"(nvidia-container-cli * device error: * unknown device
+no-gpu-has-)",
+    },
+    Diagnosis{
+        .id = "hook-driver-timeout",
+        .title = "The toolkit waited for the driver in vain",
+        .cause = "nvidia-container-cli asks the driver and gave up: the driver is slow to start (persistence mode off on a "
+                 "machine with many boards), hangs (nvidia-smi hangs too), or the hook of LXD does not work with this kernel.",
+        .fix = "Switch persistence mode on and try again; where nvidia-smi hangs, restart the machine; else ask by CDI, "
+               "which does not call the driver then.",
+        .commands = "time nvidia-smi\n"
+                    "sudo nvidia-smi -pm 1\n"
+                    "docker run --rm --device nvidia.com/gpu=all IMAGE nvidia-smi",
+        .source = "notes of users: persistence mode on servers, CDI with LXD on kernel 7.0, a hung driver on B200",
+        .proof = Proof::thread,
+        .patterns = R"(driver rpc error: timed out
+driver rpc error * timed out)",
+    },
+    Diagnosis{
+        .id = "cgroup-v2-old-toolkit",
+        .title = "The toolkit is older than cgroup v2",
+        .cause = "The host has the unified cgroup hierarchy (Debian 11, Ubuntu 21.10, Fedora 31 and later), and the hook of "
+                 "toolkits before 1.8 knows only the older one.",
+        .fix = "A newer toolkit; CDI; or no-cgroups = true with the device nodes named by --device.",
+        .commands = "sudo apt-get install -y --only-upgrade nvidia-container-toolkit libnvidia-container1\n"
+                    "stat -fc %T /sys/fs/cgroup",
+        .source = "NVIDIA/nvidia-docker#1447",
+        .proof = Proof::thread,
+        .patterns = R"(cgroup subsystem devices not found)",
+    },
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // How logs are read: whatever surrounds a message, however long the log is, and what comes first.
 #include "diagnosis/recognise.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,6 +69,23 @@ TEST(Recognise, ReadsPiecesOfAnySize) {
     EXPECT_EQ(findings[0].evidence.line, 2U);
     EXPECT_EQ(findings[1].evidence.line, 3U);
   }
+}
+
+/// It holds a few lines, however many there are.
+TEST(Recognise, ReadsManyMegabytes) {
+  Recogniser recogniser;
+  std::string chunk;
+  while (chunk.size() < std::size_t{1} << 16) chunk += "Step 209: loss 1.8042, 38 tokens/s, gpu memory 209 MiB on cuda:0\n";
+  std::size_t lines = 0;
+  for (int i = 0; i < 64; ++i) {
+    recogniser.feed(chunk);
+    lines += static_cast<std::size_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+  }
+  for (int i = 0; i < 64; ++i) recogniser.feed(std::string(chunk.size(), '.'));  // and one line that is as long
+  recogniser.feed("\n" + no_image);
+  const auto findings = recogniser.finish();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.line, lines + 2);
 }
 
 TEST(Recognise, ReadsBinaryRubbish) {
