@@ -335,12 +335,19 @@ block: [ * thread: [ * Assertion * failed)",
                "extensions again for the installed torch.",
         .commands = "CUDA_LAUNCH_BLOCKING=1 python3 TRAIN.py\n"
                     "compute-sanitizer python3 TRAIN.py",
-        .source = "pytorch/pytorch#42077, JuliaGPU/CUDA.jl#1189, karpathy/llm.c#114",
+        .source =
+            "pytorch/pytorch#42077, JuliaGPU/CUDA.jl#1189, karpathy/llm.c#114; the CUDA documentation on cudaErrorLaunchFailure",
         .proof = Proof::thread,
-        .patterns = R"(an illegal memory access was encountered
+        .patterns = R"(unspecified launch failure
+CUDA error: misaligned address
+cudaErrorLaunchFailure
+CUDA_ERROR_LAUNCH_FAILED
+cudaErrorMisalignedAddress
+CUDA_ERROR_MISALIGNED_ADDRESS
+an illegal memory access was encountered
 cudaErrorIllegalAddress
 CUDA_ERROR_ILLEGAL_ADDRESS)",
-        .numbers = "700 77",
+        .numbers = "700 77 716 719",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },
     Diagnosis{
@@ -406,6 +413,22 @@ Failed to destroy GPU instances: In use
 Unable to disable MIG Mode * In use by another client
 Unable to enable MIG Mode * In use by another client
 MIG * In use by another client)",
+    },
+    Diagnosis{
+        .id = "gpu-too-old-for-kernel",
+        .title = "The GPU is too old for this kind of computation",
+        .cause = "The program has kernels for newer boards only: FlashAttention 2 and bfloat16 need compute capability 8.0 "
+                 "(Ampere); a T4 or Quadro RTX has 7.5, a V100 7.0.",
+        .fix = "Use float16 in place of bfloat16 (vLLM: --dtype half) and another attention (sdpa, xformers), or a newer "
+               "GPU.",
+        .commands = "nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader\n"
+                    "vllm serve MODEL --dtype half",
+        .source = "the checks in flash-attention (csrc/flash_attn/flash_api.cpp) and vLLM, which print these messages",
+        .proof = Proof::source_read,
+        .patterns = R"(FlashAttention only supports Ampere GPUs or newer
+Bfloat16 is only supported on GPUs with compute capability
+is only supported on devices with compute capability
+The minimum required compute capability is)",
     },
 };
 

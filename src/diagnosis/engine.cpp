@@ -211,6 +211,19 @@ unknown option --gpus)",
         .patterns = R"(Insufficient nvidia.com/gpu
 Insufficient nvidia.com/mig)",
     },
+    Diagnosis{
+        .id = "compose-too-old",
+        .title = "This docker-compose is older than devices in a compose file",
+        .cause = "The reservation of devices (GPUs) came with docker-compose 1.28; an older one does not know the key.",
+        .fix = "Use Compose v2 (docker compose), or docker-compose 1.29.",
+        .commands = "docker compose version\n"
+                    "sudo apt-get install -y docker-compose-plugin",
+        .source = "docker/compose#8142 and set-up notes of many projects",
+        .proof = Proof::thread,
+        .patterns = R"(Additional properties are not allowed ('devices' was unexpected)
+Unsupported config option for services * 'runtime'
+Unsupported config option for services * runtime)",
+    },
 };
 
 }  // namespace

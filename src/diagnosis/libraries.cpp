@@ -274,6 +274,20 @@ Could not run 'torchvision::nms' with arguments from the 'CUDA' backend)",
         .patterns = R"(libcusparseLt.so * cannot open shared object file)",
         .hides = "cuda-library-missing",
     },
+    Diagnosis{
+        .id = "jax-cuda-older",
+        .title = "JAX was built for newer CUDA libraries than it found",
+        .cause = "The copy of CUDA, cuDNN, cuBLAS or cuSOLVER that was loaded (the system's, or that of another package such "
+                 "as torch) is older than the one that jaxlib was built against.",
+        .fix = "Let JAX bring its own libraries (jax[cuda12]), and clean LD_LIBRARY_PATH; where torch is in the same "
+               "environment, choose releases of the same CUDA.",
+        .commands = "pip install -U 'jax[cuda12]'\n"
+                    "env -u LD_LIBRARY_PATH python3 -c 'import jax; print(jax.devices())'",
+        .source = "the check in jax (_src/xla_bridge.py) that prints the message; notes of users",
+        .proof = Proof::source_read,
+        .patterns = R"(but JAX was built against version
+? CUDA backend failed to initialize)",
+    },
 };
 
 }  // namespace
