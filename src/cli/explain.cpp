@@ -73,11 +73,22 @@ Error unknown_word(const std::string& word) {
   return {ErrorCode::usage, fmt::format("{} is no diagnosis and no file", in_quotes(word)), {}, std::move(hints)};
 }
 
-/// An id, a file, or a message that was pasted as it is.
+/// The diagnoses of these ids; none where one of them is no id.
+std::vector<Finding> by_ids(const std::vector<std::string>& ids) {
+  std::vector<Finding> findings;
+  for (const auto& id : ids) {
+    const auto* known = diagnosis::find(lower(id));
+    if (known == nullptr) return {};
+    findings.push_back({known, {}});
+  }
+  return findings;
+}
+
+/// Ids, a file, or a message that was pasted as it is.
 Expected<std::vector<Finding>> findings_of(const std::vector<std::string>& words) {
   if (words.empty() || words == std::vector<std::string>{"-"}) return read_standard_input();
   const auto text = fmt::format("{}", fmt::join(words, " "));
-  if (const auto* known = diagnosis::find(lower(text))) return std::vector{Finding{known, {}}};
+  if (auto known = by_ids(words); !known.empty()) return known;
   std::error_code ignored;
   if (words.size() == 1 && std::filesystem::exists(text, ignored)) return read_file(text);
   auto findings = diagnosis::recognise(text);
@@ -97,8 +108,6 @@ std::string json_of(const std::vector<Finding>& findings) {
 std::string text_of(const std::vector<Finding>& findings) {
   const auto terminal = util::Terminal::of_stdout();
   if (findings.empty()) return "No failure that envgen knows is in this text.\n";
-  if (findings.size() == 1 && findings.front().evidence.line == 0)
-    return diagnosis::diagnosis_text(*findings.front().diagnosis, terminal);
   return diagnosis::findings_text(findings, terminal);
 }
 

@@ -46,16 +46,13 @@ std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal) 
 
 }  // namespace
 
-std::string diagnosis_text(const Diagnosis& diagnosis, const util::Terminal& terminal) {
-  return title_of(diagnosis, terminal) + body_of(diagnosis, terminal);
-}
-
 std::string findings_text(const std::vector<Finding>& findings, const util::Terminal& terminal) {
   std::string result;
   for (const auto& finding : findings) {
     if (!result.empty()) result += "\n";
     result += title_of(*finding.diagnosis, terminal);
-    result += labelled(fmt::format("line {}", finding.evidence.line), finding.evidence.text, terminal);
+    if (finding.evidence.line > 0)
+      result += labelled(fmt::format("line {}", finding.evidence.line), finding.evidence.text, terminal);
     result += body_of(*finding.diagnosis, terminal);
   }
   return result;

@@ -9,10 +9,9 @@
 
 namespace envgen::diagnosis {
 
-/// For people: what was found, each with the line that shows it, its cause, its fix, what to run, and where it is known from.
+/// For people: what was found, each with the line that shows it (where a log does), its cause, its fix, what to run, and where it
+/// is known from.
 std::string findings_text(const std::vector<Finding>& findings, const util::Terminal& terminal);
-/// The same of one diagnosis that no log showed.
-std::string diagnosis_text(const Diagnosis& diagnosis, const util::Terminal& terminal);
 
 /// One object; `evidence` is null where no log showed it.
 void write_finding(util::JsonWriter& json, const Finding& finding);

@@ -53,6 +53,11 @@ TEST(Explain, AnId) {
   EXPECT_EQ(run_tool({"explain", "CUDA-209"}).out, outcome.out);
 }
 
+TEST(Explain, SeveralIds) {
+  EXPECT_EQ(run_tool({"explain", "cuda-209", "cuda-222"}).out,
+            run_tool({"explain", "cuda-209"}).out + "\n" + run_tool({"explain", "cuda-222"}).out);
+}
+
 TEST(Explain, AnIdAsJson) {
   const auto json = run_tool({"explain", "cuda-209", "--format", "json"}).json();
   EXPECT_EQ(json["schema_version"], 1);
