@@ -168,7 +168,8 @@ struct Mistake {
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
       {{"list"},
-       "envgen: what shall be listed?\n  envgen list torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
+       "envgen: what shall be listed?\n  envgen list "
+       "torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
       {{"list", "image"},
        "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets, mirrors, diagnoses\n"},
