@@ -359,8 +359,8 @@ CUDA_ERROR_ILLEGAL_ADDRESS)",
                "CUDA in the children only.",
         .commands = "python3 -c 'import torch.multiprocessing as m; m.set_start_method(\"spawn\")'\n"
                     "export VLLM_WORKER_MULTIPROC_METHOD=spawn",
-        .source = "the message of torch itself (torch/cuda/__init__.py), which names the start method",
-        .proof = Proof::source_read,
+        .source = "notes of users (vLLM, Celery, DataLoader), and the message itself, which names the start method",
+        .proof = Proof::thread,
         .patterns = R"(Cannot re-initialize CUDA in forked subprocess
 you must use the 'spawn' start method)",
         .hides = "cuda-3",

@@ -48,7 +48,7 @@ does not match the expected platform)",
         .commands = "df -h\n"
                     "docker system df\n"
                     "docker builder prune",
-        .source = "the text of ENOSPC: POSIX, errno.h",
+        .source = "the meaning of the error ENOSPC; no thread was read for it",
         .proof = Proof::documented,
         .patterns = R"(? No space left on device
 ? disk quota exceeded
