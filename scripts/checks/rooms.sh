@@ -14,8 +14,9 @@ declare -A may_use=(
   [host]="model util"
   [render]="model util matrix resolver"
   [output]="model util"
+  [diagnosis]="model util"
   [project]="model util matrix resolver render output"
-  [cli]="model util matrix resolver check host render output project"
+  [cli]="model util matrix resolver check host render output diagnosis project"
 )
 
 bad=0

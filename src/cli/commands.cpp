@@ -25,6 +25,7 @@ Action setup_generate(CLI::App& app, Context& context);
 Action setup_render(CLI::App& app, Context& context);
 Action setup_list(CLI::App& app, Context& context);
 Action setup_show(CLI::App& app, Context& context);
+Action setup_explain(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
@@ -41,9 +42,10 @@ constexpr std::array all_commands{
     Command{"generate", "Make all files that envgen.json asks for, from its lock", "Outputs", setup_generate},
     Command{"render", "Make files from one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
-    Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors", "Facts",
+    Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},
     Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
+    Command{"explain", "Say what a failure means and what mends it: an id, a message, or a log", "Failures", setup_explain},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
     Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},

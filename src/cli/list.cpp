@@ -4,6 +4,7 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "diagnosis/diagnosis.hpp"
 #include "model/spelling.hpp"
 #include "render/facts.hpp"
 
@@ -14,9 +15,9 @@ Action setup_list(CLI::App& app, Context& context);
 namespace {
 
 /// What can be listed; the columns and filters of each are its own.
-enum class Listed : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors };
-constexpr std::array<std::string_view, 10> subject_names{"torch", "tensorflow", "cuda", "cudnn",   "drivers",
-                                                         "gpus",  "images",     "os",   "presets", "mirrors"};
+enum class Listed : std::uint8_t { torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses };
+constexpr std::array<std::string_view, 11> subject_names{"torch",  "tensorflow", "cuda",    "cudnn",   "drivers",  "gpus",
+                                                         "images", "os",         "presets", "mirrors", "diagnoses"};
 
 struct ListOptions {
   std::vector<std::pair<Field, std::string>> values;  ///< what `resolve` would understand too
@@ -83,12 +84,20 @@ Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListO
               "--arch", std::move(hints));
 }
 
+render::Sheet list_diagnoses() {
+  render::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"known by", "proof"}}, {}};
+  for (const auto* row : diagnosis::all())
+    sheet.rows.push_back({render::Cell::text(row->id), render::Cell::text(row->title), render::Cell::text(name_of(row->proof))});
+  return sheet;
+}
+
 Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject, const ListOptions& options) {
   if (subject == Listed::gpus) {
     auto filter = gpu_filter(matrix, options);
     if (!filter) return tl::unexpected(filter.error());
     return render::list_gpus(matrix, *filter);
   }
+  if (subject == Listed::diagnoses) return list_diagnoses();
   auto query = query_of(matrix, options);
   if (!query) return tl::unexpected(query.error());
   switch (subject) {
@@ -115,6 +124,7 @@ Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject,
       return render::list_mirrors(matrix);
     case Listed::os:
     case Listed::gpus:
+    case Listed::diagnoses:
       break;
   }
   return render::list_os(matrix);
@@ -209,6 +219,7 @@ Action setup_list(CLI::App& app, Context& context) {
   subject(Listed::os, "operating systems");
   subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");
   subject(Listed::mirrors, "mirrors of packages for 'envgen render --mirror'");
+  subject(Listed::diagnoses, "failures that 'envgen explain' knows");
 
   return [options, chosen, &context]() -> Expected<Exit> {
     if (!*chosen) return tl::unexpected(nothing_to_list(*options));

@@ -168,10 +168,11 @@ struct Mistake {
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
       {{"list"},
-       "envgen: what shall be listed?\n  envgen list torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors\n"},
+       "envgen: what shall be listed?\n  envgen list "
+       "torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
       {{"list", "image"},
        "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
-       "gpus, images, os, presets, mirrors\n"},
+       "gpus, images, os, presets, mirrors, diagnoses\n"},
       {{"list", "torch", "2.3"}, "envgen: '2.3' was not expected\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
        "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"},

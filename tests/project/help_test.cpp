@@ -127,6 +127,7 @@ Words complete(const Words& command) {
   static const std::map<std::string, Words> needs{{"why", {"torch", "2.3"}},
                                                   {"init", {"--force"}},
                                                   {"diff", {"envgen.lock", "envgen.lock"}},
+                                                  {"explain", {"cuda-209"}},
                                                   {"render", {"dockerfile"}},
                                                   {"show torch", {"2.3"}},
                                                   {"show tensorflow", {"2.15"}},
@@ -150,8 +151,8 @@ TEST(Help, OfEveryCommandBeginsWithWhatTheListSays) {
 }
 
 TEST(Help, OfNoCommandListsThemAll) {
-  for (const auto* name :
-       {"resolve", "why", "init", "lock", "diff", "generate", "render", "list", "show", "gpus", "matrix", "completion"})
+  for (const auto* name : {"resolve", "why", "init", "lock", "diff", "generate", "render", "list", "show", "explain", "gpus",
+                           "matrix", "completion"})
     EXPECT_THAT(help_of({}), HasSubstr(fmt::format("\n  {} ", name)));
 }
 

@@ -1,0 +1,46 @@
+#include "diagnosis/diagnosis.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "diagnosis/subjects.hpp"
+
+namespace envgen::diagnosis {
+
+std::string_view name_of(Proof proof) {
+  constexpr std::array<std::string_view, 4> names{"reproduced", "source read", "documented", "thread"};
+  return names[static_cast<std::size_t>(proof)];
+}
+
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    if (end > 0) result.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+std::vector<std::string_view> Diagnosis::command_lines() const { return parts(commands, '\n'); }
+
+const std::vector<const Diagnosis*>& all() {
+  static const auto table = [] {
+    std::vector<const Diagnosis*> rows;
+    for (const auto subject :
+         {engine_failures(), cdi_failures(), toolkit_failures(), driver_failures(), hardware_failures(), cuda_failures(),
+          library_failures(), memory_failures(), nccl_failures(), compiler_failures(), python_failures(), image_failures()}) {
+      for (const auto& row : subject) rows.push_back(&row);
+    }
+    return rows;
+  }();
+  return table;
+}
+
+const Diagnosis* find(std::string_view id) {
+  const auto& table = all();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Diagnosis* row) { return row->id == id; });
+  return found == table.end() ? nullptr : *found;
+}
+
+}  // namespace envgen::diagnosis

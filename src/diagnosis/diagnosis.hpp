@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace envgen::diagnosis {
+
+/// How it is known that the message has this cause and this fix.
+enum class Proof : std::uint8_t {
+  reproduced,   ///< the failure was made to happen
+  source_read,  ///< the code that prints the message was read
+  documented,   ///< the vendor's documentation says so
+  thread,       ///< people who had it, or maintainers, say so
+};
+std::string_view name_of(Proof proof);
+
+/// A failure that is known: what it means, and what mends it. Its id is stable; old and new wordings are one id.
+struct Diagnosis {
+  std::string_view id;
+  std::string_view title;
+  std::string_view cause;
+  std::string_view fix;
+  std::string_view commands;  ///< one a line, as they are typed; words in capitals are for the reader to fill in
+  std::string_view source;
+  Proof proof = Proof::thread;
+  std::string_view patterns;      ///< the wordings, one a line: see pattern.hpp
+  std::string_view numbers = {};  ///< what CUDA returns, with spaces, today's and that of old releases; `?`: see pattern.hpp
+  std::string_view hides = {};    ///< the ids, with spaces, of what follows from it in the same log
+  bool remark = false;            ///< logs hold it that fail of something else: it comes after those that end a program
+
+  std::vector<std::string_view> command_lines() const;
+};
+
+/// All that is known, subject by subject, in the order in which a container comes to its GPU.
+const std::vector<const Diagnosis*>& all();
+/// The one of that id; null: there is none.
+const Diagnosis* find(std::string_view id);
+
+/// The parts of `text` between `separator`s that are not empty.
+std::vector<std::string_view> parts(std::string_view text, char separator);
+
+}  // namespace envgen::diagnosis

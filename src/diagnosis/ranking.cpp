@@ -1,0 +1,41 @@
+#include "diagnosis/ranking.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace envgen::diagnosis {
+namespace {
+
+bool share_a_line(const Sign& a, const Sign& b) { return a.first <= b.last && b.first <= a.last; }
+
+bool hides(const Sign& cause, const Sign& effect) {
+  const auto hidden = parts(cause.finding.diagnosis->hides, ' ');
+  return std::find(hidden.begin(), hidden.end(), effect.finding.diagnosis->id) != hidden.end();
+}
+
+}  // namespace
+
+std::vector<Finding> ranked(std::vector<Sign> signs) {
+  std::erase_if(signs, [](const Sign& sign) { return sign.finding.diagnosis == nullptr; });  // a hint of nothing
+  for (auto& sign : signs) sign.sure = sign.sure || sign.hinted;
+  const auto explained = [&](const Sign& sign) {
+    return std::any_of(signs.begin(), signs.end(), [&](const Sign& other) {
+      return other.sure && (hides(other, sign) || (!sign.sure && share_a_line(sign, other)));
+    });
+  };
+  std::vector<Sign> left;
+  std::copy_if(signs.begin(), signs.end(), std::back_inserter(left), [&](const Sign& sign) { return !explained(sign); });
+  // What ends a program before remarks: a remark that is certain says less than the line on which the program ended. What one
+  // wording may mean stands in the order of the table.
+  const auto& table = all();
+  const auto rank = [&](const Sign& sign) {
+    const auto row = static_cast<std::size_t>(std::find(table.begin(), table.end(), sign.finding.diagnosis) - table.begin());
+    return std::tuple(sign.finding.diagnosis->remark, !sign.sure, sign.sure ? sign.finding.evidence.line : 0, row);
+  };
+  std::sort(left.begin(), left.end(), [&](const Sign& a, const Sign& b) { return rank(a) < rank(b); });
+  std::vector<Finding> findings;
+  for (auto& sign : left) findings.push_back(std::move(sign.finding));
+  return findings;
+}
+
+}  // namespace envgen::diagnosis

@@ -1,0 +1,172 @@
+// How logs are read: whatever surrounds a message, however long the log is, and what comes first.
+#include "diagnosis/recognise.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ids.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+using test::ids_of;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string no_image = "RuntimeError: CUDA error: no kernel image is available for execution on the device";
+
+TEST(Recognise, FindsNothingInNothing) {
+  EXPECT_THAT(recognise(""), IsEmpty());
+  EXPECT_THAT(recognise("\n\n\n"), IsEmpty());
+  EXPECT_THAT(recognise("all is well\n"), IsEmpty());
+}
+
+TEST(Recognise, NamesTheLineAndItsText) {
+  const auto findings = recognise("one\r\ntwo\n\x1b[1;31m" + no_image + "\x1b[0m\nfour\n");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].diagnosis->id, "cuda-209");
+  EXPECT_EQ(findings[0].evidence.line, 3U);
+  EXPECT_EQ(findings[0].evidence.text, no_image);
+}
+
+TEST(Recognise, ShowsThePlaceInALongLine) {
+  const std::string many(5000, 'x');
+  const auto findings = recognise(many + " " + no_image + " " + many);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_LE(findings[0].evidence.text.size(), longest_evidence);
+  EXPECT_THAT(findings[0].evidence.text, testing::HasSubstr("no kernel image is available"));
+}
+
+TEST(Recognise, CutsNoCharacterOfEvidence) {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "\xC3\xA9\xE2\x82\xAC";
+  for (const auto* shift : {"", "a", "ab", "abc"}) {
+    const auto findings = recognise(shift + many + no_image + many);
+    ASSERT_EQ(findings.size(), 1U);
+    const auto& text = findings[0].evidence.text;
+    EXPECT_NE(static_cast<unsigned char>(text.front()) & 0xC0U, 0x80U);
+    EXPECT_TRUE(static_cast<unsigned char>(text.back()) < 0x80U || text.ends_with("\xC3\xA9") || text.ends_with("\xE2\x82\xAC"));
+  }
+}
+
+TEST(Recognise, ReadsALineOfAnyLength) {
+  for (const std::size_t size : {65500U, 65536U, 130000U, 1000000U}) {
+    const auto findings = recognise(std::string(size, 'x') + no_image + std::string(size, 'y') + "\n\nnext\n");
+    ASSERT_EQ(findings.size(), 1U) << size;
+    EXPECT_EQ(findings[0].evidence.line, 1U);
+  }
+}
+
+TEST(Recognise, ReadsPiecesOfAnySize) {
+  const auto log = "first\n" + no_image + "\nDataLoader worker (pid 7) is killed by signal: Bus error.\n";
+  for (const std::size_t size : {1U, 2U, 7U, 64U}) {
+    Recogniser recogniser;
+    for (std::size_t at = 0; at < log.size(); at += size) recogniser.feed(std::string_view(log).substr(at, size));
+    const auto findings = recogniser.finish();
+    ASSERT_EQ(findings.size(), 2U) << size;
+    EXPECT_EQ(findings[0].evidence.line, 2U);
+    EXPECT_EQ(findings[1].evidence.line, 3U);
+  }
+}
+
+/// It holds a few lines, however many there are.
+TEST(Recognise, ReadsManyMegabytes) {
+  Recogniser recogniser;
+  std::string chunk;
+  while (chunk.size() < std::size_t{1} << 16) chunk += "Step 209: loss 1.8042, 38 tokens/s, gpu memory 209 MiB on cuda:0\n";
+  std::size_t lines = 0;
+  for (int i = 0; i < 64; ++i) {
+    recogniser.feed(chunk);
+    lines += static_cast<std::size_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+  }
+  for (int i = 0; i < 64; ++i) recogniser.feed(std::string(chunk.size(), '.'));  // and one line that is as long
+  recogniser.feed("\n" + no_image);
+  const auto findings = recogniser.finish();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.line, lines + 2);
+}
+
+TEST(Recognise, ReadsBinaryRubbish) {
+  std::string rubbish;
+  unsigned state = 1;
+  for (int i = 0; i < 300000; ++i) {
+    state = state * 1103515245 + 12345;
+    rubbish += static_cast<char>(state >> 16);
+  }
+  EXPECT_THAT(ids_of(rubbish), IsEmpty());
+  EXPECT_THAT(ids_of(rubbish + "\n" + no_image + "\n" + rubbish), ElementsAre("cuda-209"));
+}
+
+TEST(Recognise, ReadsWhatLoggersEscape) {
+  EXPECT_THAT(ids_of(R"({"msg":"Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]]"})"),
+              ElementsAre("engine-no-gpu-driver"));
+  EXPECT_THAT(ids_of(R"({"a":"{\"b\":\"could not select device driver \\\"\\\" with capabilities: [[gpu]]\"}"})"),
+              ElementsAre("engine-no-gpu-driver"));
+  EXPECT_THAT(
+      ids_of(R"(one\ntwo\u001b[31mCUDA\u001b[0m error:\u0020no kernel image is available for execution on the device\nx)"),
+      ElementsAre("cuda-209"));
+  EXPECT_THAT(ids_of("^[[31mno kernel image is \\x1b[1mavailable \\033[0mfor execution on the device"), ElementsAre("cuda-209"));
+}
+
+/// What is shown of a log must neither steer the terminal nor break the JSON.
+TEST(Recognise, ShowsNothingThatSteersATerminal) {
+  const auto findings = recognise("\xE0\x80\x9C\xC2\x9B[2J\xE2\x80\xA8\xE2\x80\xAE\xFF\x07\x1b]0;title\x07" + no_image + "\x1b[");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.text, "??? [2J ? " + no_image);
+}
+
+TEST(Recognise, ReadsALineThatWasWrapped) {
+  const std::string begin = "  File \"train.py\", line 12: RuntimeError: CUDA error: no kernel image is avail";
+  EXPECT_THAT(ids_of(begin + "\nable for execution on the device"), ElementsAre("cuda-209"));
+  EXPECT_THAT(ids_of("trainer-1  | " + begin + "\ntrainer-1  | able for execution on the device\n"), ElementsAre("cuda-209"));
+  EXPECT_THAT(
+      ids_of("a line that is as long as a margin would have it: no kernel\n\nimage is available for execution on the device"),
+      IsEmpty());
+  EXPECT_THAT(ids_of("no kernel\nimage is available for execution on the device"), IsEmpty()) << "too short for a margin";
+}
+
+TEST(Recognise, SaysOneFailureOnce) {
+  std::string log;
+  for (int i = 0; i < 1000; ++i) log += no_image + "\n";
+  EXPECT_THAT(ids_of(log), ElementsAre("cuda-209"));
+}
+
+TEST(Ranking, ACauseStandsForWhatFollows) {
+  EXPECT_THAT(ids_of("CUDA error: unknown error\nFailed to initialize NVML: Driver/library version mismatch\n"),
+              ElementsAre("driver-library-mismatch"));
+}
+
+TEST(Ranking, AGeneralWordingGivesWayToACertainOneOfItsLine) {
+  EXPECT_THAT(ids_of("CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=all"),
+              ElementsAre("engine-cdi-injection"));
+  EXPECT_THAT(ids_of("unresolvable CDI devices nvidia.com/gpu=all"), ElementsAre("cdi-unresolvable"));
+}
+
+/// Error 35 says that the driver is older than the runtime wants; a driver that is not there counts as version 0.
+TEST(Ranking, Error35IsDecidedByTheDriverThatTheLogShows) {
+  const std::string error = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\n";
+  EXPECT_THAT(ids_of(error), ElementsAre("cuda-35-no-driver", "cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA Driver Version / Runtime Version          11.4 / 12.1\n" + error), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA Driver Version / Runtime Version          0.0 / 12.1\n" + error), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of("CUDA error 35, driver version 11040"), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("CUDA error 35, driver version 0"), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of(error + "driver version 0, runtime 12040\n"), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of("| NVIDIA-SMI 470.82.01  Driver Version: 470.82.01  CUDA Version: 11.4 |\n" + error),
+              ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of("driver version 0, runtime 12040\n"), IsEmpty()) << "a hint alone says nothing";
+}
+
+TEST(Ranking, TheFirstOfTheLogComesFirst) {
+  const std::string shm = "DataLoader worker (pid 7) is killed by signal: Bus error.";
+  EXPECT_THAT(ids_of(shm + "\n" + no_image), ElementsAre("shm-bus-error", "cuda-209"));
+  EXPECT_THAT(ids_of(no_image + "\n" + shm), ElementsAre("cuda-209", "shm-bus-error"));
+}
+
+TEST(Ranking, RocmIsNotOurs) {
+  EXPECT_THAT(ids_of("RuntimeError: HIP error: no kernel image is available for execution on the device"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace envgen::diagnosis

@@ -1,0 +1,160 @@
+// The table of failures: what every row must have, and that none of those that were gathered by hand is missing.
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnosis/pattern.hpp"
+#include "ids.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+TEST(Table, HoldsEveryFailureThatWasGathered) {
+  for (const auto* id : {"engine-no-gpu-driver",
+                         "compose-no-gpu-driver",
+                         "engine-no-cdi",
+                         "engine-no-gpu-vendor",
+                         "engine-amd-claims-gpu",
+                         "engine-cdi-injection",
+                         "cdi-unresolvable",
+                         "cdi-spec-too-new",
+                         "cdi-stale",
+                         "cdi-hook-older",
+                         "cdi-empty",
+                         "cdi-auto-failed",
+                         "podman-no-gpu-vendor",
+                         "build-device",
+                         "env-devices-refused",
+                         "cuinit-unknown",
+                         "runtime-unknown",
+                         "hook-mode",
+                         "host-no-driver",
+                         "driver-library-mismatch",
+                         "image-needs-newer-driver",
+                         "rootless-cgroup",
+                         "ldconfig-path",
+                         "ldconfig-failed",
+                         "cgroup-ebpf",
+                         "cdi-hook-path",
+                         "driver-in-image",
+                         "nvml-unknown",
+                         "nvml-selinux",
+                         "cuda-35-no-driver",
+                         "cuda-35-old-driver",
+                         "cuda-100",
+                         "cuda-802",
+                         "cuda-803",
+                         "cuda-804",
+                         "cuda-999",
+                         "cuda-34",
+                         "cuda-222",
+                         "cuda-209",
+                         "cuda-221",
+                         "cublaslt-mixed",
+                         "libcudart-mixed",
+                         "nvjitlink-mixed",
+                         "shm-bus-error",
+                         "nccl-shm",
+                         "nccl-cumem",
+                         "cuda-ipc",
+                         "ipc-not-shareable",
+                         "p2p-hang",
+                         "podman-shm-with-host-ipc"})
+    EXPECT_NE(find(id), nullptr) << id;
+}
+
+TEST(Table, HasWholeRows) {
+  std::set<std::string_view> ids;
+  for (const auto* row : all()) {
+    EXPECT_TRUE(ids.insert(row->id).second) << row->id << " is there twice";
+    EXPECT_THAT(row->id, testing::Not(testing::HasSubstr(" ")));
+    for (const auto text : {row->title, row->cause, row->fix, row->source, row->patterns}) EXPECT_NE(text, "") << row->id;
+    EXPECT_FALSE(row->title.ends_with('.')) << row->id;
+    EXPECT_TRUE(row->cause.ends_with('.')) << row->id;
+    EXPECT_TRUE(row->fix.ends_with('.')) << row->id;
+    EXPECT_FALSE(row->command_lines().empty()) << row->id;
+    for (const auto command : row->command_lines()) EXPECT_FALSE(command.starts_with(' ')) << row->id;
+  }
+}
+
+TEST(Table, HidesOnlyWhatThereIs) {
+  for (const auto* row : all()) {
+    for (const auto id : parts(row->hides, ' ')) {
+      const auto* hidden = find(id);
+      ASSERT_NE(hidden, nullptr) << row->id << " hides " << id;
+      EXPECT_NE(hidden, row);
+      for (const auto back : parts(hidden->hides, ' ')) EXPECT_NE(back, row->id) << "they hide each other";
+    }
+  }
+}
+
+TEST(Table, NamesDiagnosesThatThereAre) {
+  const std::string_view mention = "envgen explain ";
+  for (const auto* row : all()) {
+    const auto text = std::string(row->cause) + " " + std::string(row->fix);
+    for (auto at = text.find(mention); at != std::string::npos; at = text.find(mention, at + 1)) {
+      const auto from = at + mention.size();
+      EXPECT_NE(find(text.substr(from, text.find_first_of("'.,;", from) - from)), nullptr)
+          << row->id << ": " << text.substr(from);
+    }
+  }
+}
+
+/// Short words stand everywhere.
+TEST(Table, FindsByWordsThatSaySomething) {
+  for (const auto& pattern : all_patterns()) {
+    const auto& anchor = pattern.fragments[pattern.anchor];
+    EXPECT_GE(anchor.size(), 7U) << pattern.diagnosis->id << ": " << anchor;
+    for (const auto& fragment : pattern.fragments) EXPECT_NE(fragment, "") << pattern.diagnosis->id;
+  }
+}
+
+Diagnosis row_of(std::string_view patterns) {
+  Diagnosis row;
+  row.id = "made-up";
+  row.patterns = patterns;
+  return row;
+}
+
+bool fits(std::string_view pattern, std::string_view line) {
+  const auto row = row_of(pattern);
+  return patterns_of(row).front().match(line).has_value();
+}
+
+TEST(Pattern, IsItsFragmentsInTheirOrder) {
+  EXPECT_TRUE(fits("one * two * three", "one and two and three"));
+  EXPECT_FALSE(fits("one * two * three", "two one three"));
+  EXPECT_TRUE(fits("Could NOT \"load\"", "could not 'load'"));
+}
+
+TEST(Pattern, TakesNumbersAsAWhole) {
+  EXPECT_TRUE(fits("error 20", "error 20: no"));
+  EXPECT_FALSE(fits("error 20", "error 209"));
+  EXPECT_FALSE(fits("20 errors", "120 errors"));
+  EXPECT_TRUE(fits("some error * 20", "some error 209 20"));
+  EXPECT_TRUE(fits("20 * some error", "20 120 some error"));
+}
+
+TEST(Pattern, AsksForANumberAboveZero) {
+  EXPECT_TRUE(fits("driver version #", "driver version 12020"));
+  EXPECT_FALSE(fits("driver version #", "driver version 0"));
+  EXPECT_FALSE(fits("driver version #", "driver version"));
+  EXPECT_FALSE(fits("driver version #", "driver version x"));
+}
+
+TEST(Pattern, HoldsAtMostAGap) {
+  const auto gap = [](std::size_t size) { return "the beginning" + std::string(size, '.') + "end"; };
+  EXPECT_TRUE(fits("the beginning * end", gap(widest_gap)));
+  EXPECT_FALSE(fits("the beginning * end", gap(widest_gap + 1)));
+  EXPECT_TRUE(fits("the * beginning", "the" + std::string(widest_gap, '.').substr(3) + "beginning"));
+}
+
+TEST(Pattern, ExcludesWhatItNames) {
+  EXPECT_TRUE(fits("one two !! three !! four", "one two"));
+  EXPECT_FALSE(fits("one two !! three !! four", "four, one two"));
+  EXPECT_FALSE(fits("one two !! three !! four", "one two three"));
+}
+
+}  // namespace
+}  // namespace envgen::diagnosis
