@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every project of examples/ on the CPU, with small settings, on copies; the virtual environment is kept in
-# build/e2e/examples. Where the tool is built, each envgen.json has to resolve, too.
+# build/e2e/examples. Where the tool is built, what each envgen.json asks for is made, too.
 # Exit status 77: no CPU build of torch can be installed.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -53,8 +53,8 @@ check() {
   fi
 }
 
-# resolves: prints what the environment is, not why.
-resolves() { "$envgen" resolve --project envgen.json | sed -n 1p; }
+# generates: prints what the environment is, and makes its files, which are then current.
+generates() { "$envgen" lock && "$envgen" generate && "$envgen" generate --check; }
 
 # learns COMMAND...: the loss of its last epoch is below that of its first.
 learns() {
@@ -101,10 +101,10 @@ export CUDA_VISIBLE_DEVICES="" OMP_NUM_THREADS=1
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 
 envgen=$(first_of "$PWD/build/release/src/envgen" "$PWD/build/debug/src/envgen" "$PWD/build/asan/src/envgen") ||
-  say "envgen is not built: not resolving the examples' envgen.json"
+  say "envgen is not built: not making the examples' files"
 if [[ -n "$envgen" ]]; then
   for file in "$copies"/*/envgen.json; do
-    check "$(basename "$(dirname "$file")")" resolves
+    check "$(basename "$(dirname "$file")")" generates
   done
 fi
 
