@@ -23,8 +23,8 @@ ENVGEN_ON_BOTH constexpr unsigned generated_word(unsigned seed, unsigned long lo
   return static_cast<unsigned>(mixed((static_cast<unsigned long long>(seed) << 32U) + (index + 1) * golden_gamma) >> 32U);
 }
 
-/// What one word adds to the digest of a buffer. The digest is the sum, so threads may add in any order; a word that is wrong, lost
-/// or at another place changes it.
+/// What one word adds to the digest of a buffer. The digest is the sum, so threads may add in any order; a word that is wrong,
+/// lost or at another place changes it.
 ENVGEN_ON_BOTH constexpr unsigned long long digest_part(unsigned word, unsigned long long index) {
   return mixed((index + 1) * golden_gamma + word);
 }

@@ -5,9 +5,24 @@
 namespace envgen::bench {
 
 const std::vector<Test>& all_tests() {
+  constexpr auto works = Kind::functional;
   static const std::vector<Test> tests{
-      {"probe", "driver, libraries, device nodes and GPUs", Kind::functional, Scope::machine, true, "", tests::probe, nullptr},
+      {"probe", "driver, libraries, device nodes and GPUs", works, Scope::machine, true, "", tests::probe, nullptr},
       {"ipc", "whose IPC namespace and /dev/shm these are", Kind::information, Scope::machine, true, "", tests::ipc, nullptr},
+      {"kernel", "a kernel writes 16 Mi words; the CPU compares each", works, Scope::device, true, "", tests::kernel, nullptr},
+      {"runtime", "the image's CUDA Runtime finds the GPU and copies to and fro", works, Scope::device, true, "", tests::runtime,
+       nullptr},
+      {"h2d", "copies from pinned memory to the GPU", works, Scope::device, true, "", tests::host_to_device, nullptr},
+      {"d2h", "copies from the GPU to pinned memory", works, Scope::device, true, "", tests::device_to_host, nullptr},
+      {"copy-both", "copies in both directions at once", works, Scope::device, false, "", tests::both_directions, nullptr},
+      {"d2d", "copies on the GPU, read and written", works, Scope::device, true, "", tests::device_copy, nullptr},
+      {"gemm-fp32", "products of fp32 matrices by the image's cuBLAS", works, Scope::device, true, "", tests::gemm_fp32, nullptr},
+      {"gemm-tf32", "the same by tf32", works, Scope::device, false, "", tests::gemm_tf32, nullptr},
+      {"gemm-fp16", "the same of fp16", works, Scope::device, true, "", tests::gemm_fp16, nullptr},
+      {"gemm-bf16", "the same of bf16", works, Scope::device, true, "", tests::gemm_bf16, nullptr},
+      {"gemm-fp8", "the same of fp8 (e4m3) by the image's cublasLt", works, Scope::device, false, "", tests::gemm_fp8, nullptr},
+      {"vector", "element-wise multiplication, 64 Ki to 64 Mi floats", Kind::information, Scope::device, false, "", tests::vector,
+       nullptr},
   };
   return tests;
 }
