@@ -12,7 +12,9 @@ namespace {
 
 constexpr double shortest_sample = 50e-6;  // seconds; events resolve 0.5 microseconds
 constexpr int most_repeats = 1000;
-constexpr long long spin_cycles = 200'000;  // some 100 microseconds: longer than it takes the host to queue a sample
+// Some 100 microseconds and 10 for each operation: longer than it takes the host to queue a sample.
+constexpr long long spin_cycles = 200'000;
+constexpr long long spin_cycles_for_each = 20'000;
 constexpr std::size_t least_flush = 4U << 20;
 
 class Timer {
@@ -30,7 +32,7 @@ class Timer {
 
   double sample(int repeats) {
     session_.fill(flush_, 0x5a5a5a5a, flush_bytes_ / 4);
-    session_.launch("spin", 1, spin_cycles);
+    session_.launch("spin", 1, spin_cycles + repeats * spin_cycles_for_each);
     record(start_);
     for (int i = 0; i < repeats; ++i) operation_();
     record(end_);

@@ -23,6 +23,16 @@ const std::vector<Test>& all_tests() {
       {"gemm-fp8", "the same of fp8 (e4m3) by the image's cublasLt", works, Scope::device, false, "", tests::gemm_fp8, nullptr},
       {"vector", "element-wise multiplication, 64 Ki to 64 Mi floats", Kind::information, Scope::device, false, "", tests::vector,
        nullptr},
+      {"block", "the products of a transformer layer, forward and backward", Kind::information, Scope::device, false, "",
+       tests::block, nullptr},
+      {"peer", "copies from each GPU to each other", works, Scope::pair, true, "p2p-hang", tests::peer, nullptr},
+      {"cuda-ipc", "another process reads and writes this one's GPU memory", works, Scope::device, true, "", tests::cuda_ipc,
+       nullptr},
+      {"nccl", "a sum over all GPUs by the image's NCCL", works, Scope::all_devices, false, "p2p-hang", tests::nccl, nullptr},
+      {"shm", "308 MB of batches from 4 workers through /dev/shm", works, Scope::machine, true, "", tests::shared_memory,
+       tests::clean_up_shared_memory},
+      {"storage", "the work folder: in one go, and 4 KiB at random places", Kind::information, Scope::machine, false, "",
+       tests::storage, tests::clean_up_storage},
   };
   return tests;
 }
