@@ -45,11 +45,6 @@ bool posix_holds(const std::string& name, const std::string& nonce) {
   return size == static_cast<ssize_t>(nonce.size()) && text == nonce;
 }
 
-template <class Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
 }  // namespace
 
 IpcFacts ipc_facts(const IpcCanary& canary) {

@@ -8,11 +8,6 @@ namespace {
 
 namespace nvml = api::nvml;
 
-template <class Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
 std::optional<double> watts(const std::optional<unsigned>& milliwatts) {
   return milliwatts ? std::optional<double>(*milliwatts / 1000.0) : std::nullopt;
 }

@@ -51,10 +51,10 @@ Result cudaMemset(void* memory, int byte, std::size_t bytes) {
   std::memset(memory, byte, bytes);
   return success;
 }
-Result cudaMemcpy(void* to, const void* from, std::size_t bytes, CopyKind) {
+Result cudaMemcpy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
   ENVGEN_FAULT(cudaMemcpy);
   std::memcpy(to, from, bytes);
-  if (envgen::doubles::corrupts("cudaMemcpy")) static_cast<unsigned char*>(to)[bytes / 2] ^= 1U;
+  if (kind == device_to_host && envgen::doubles::corrupts("cudaMemcpy")) static_cast<unsigned char*>(to)[bytes / 2] ^= 1U;
   return success;
 }
 
