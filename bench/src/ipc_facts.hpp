@@ -16,6 +16,7 @@ struct IpcFacts {
   unsigned long long shm_bytes = 0;
   unsigned long long shm_free_bytes = 0;
   std::optional<bool> sysv_read;   ///< the nonce was read from the SysV segment; none: no key was given
+  bool sandboxed = false;          ///< the kernel is gVisor, which makes up what it says of namespaces
   std::optional<bool> posix_read;  ///< the nonce was read from the file in /dev/shm; none: no name was given
 };
 
@@ -28,6 +29,10 @@ struct IpcMode {
 };
 
 IpcFacts ipc_facts(const IpcCanary& canary);
+
+/// Whether the kernel is gVisor: its release ends so, or its log begins with "Starting gVisor" (which is what syzkaller looks
+/// for, too).
+bool is_gvisor(const std::string& kernel_release, const std::string& kernel_log);
 
 /// `host` needs the caller's inode and the nonce of its SysV segment. Without the caller's inode the constant decides, and a
 /// container that shares another container's namespace is called private: only the caller can know that one's inode.

@@ -231,7 +231,10 @@ class Run {
       report_.gpu_absent = gpu.at("absent").get<bool>();
       count_ = gpu.at("count").get<int>();
     }
-    if (report_.gpu_absent && options_.require_gpu) row.status = Status::fail;
+    if (report_.gpu_absent && options_.require_gpu) {
+      row.status = Status::fail;
+      if (!row.failure) row.failure = Failure{"", row.message, {}, "", ""};
+    }
   }
 
   void run(const Test& test, const Context& base) {

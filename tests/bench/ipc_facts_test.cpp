@@ -37,6 +37,15 @@ TEST(IpcMode, OneProofAloneIsNotEnough) {
   EXPECT_EQ(mode(IpcFacts{}), "unknown");
 }
 
+TEST(IpcMode, SandboxIsNotBelieved) {
+  auto sandboxed = facts(host, true, true);
+  sandboxed.sandboxed = true;
+  EXPECT_EQ(mode(sandboxed), "unknown");
+  EXPECT_TRUE(is_gvisor("4.19.0-gvisor", ""));
+  EXPECT_TRUE(is_gvisor("4.4.0", "<6>[    0.000000] Starting gVisor...\n"));
+  EXPECT_FALSE(is_gvisor("6.8.0-48-generic", "<5>[    0.000000] Linux version 6.8.0-48-generic\n"));
+}
+
 TEST(IpcMode, WithoutTheHostsWordTheConstantDecides) {
   EXPECT_EQ(mode(facts(host, std::nullopt, std::nullopt), std::nullopt), "host");
   EXPECT_EQ(mode(facts(own, std::nullopt, std::nullopt), std::nullopt), "private");
