@@ -44,6 +44,17 @@ std::string linker_failure_id(std::string_view message) {
   return "";
 }
 
+std::string output_failure_id(std::string_view output) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> ids{
+      {{"failed to extend /dev/shm/nccl-", "nccl-shm"},
+       {"Call to posix_fallocate failed", "nccl-shm"},
+       {"cuMem host allocations do not appear to be working", "nccl-cumem"}}};
+  for (const auto& [words, id] : ids) {
+    if (output.find(words) != output.npos) return id;
+  }
+  return linker_failure_id(output);
+}
+
 Failure system_failure(std::string id, std::string_view call, std::string_view what, int error_number) {
   Failure failure;
   failure.id = std::move(id);

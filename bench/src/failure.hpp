@@ -45,6 +45,10 @@ std::string cuda_failure_id(int code, int driver_version);
 /// The id for what the dynamic linker said, or "".
 std::string linker_failure_id(std::string_view message);
 
+/// The id for what a library printed before a test failed: NCCL's warnings, or the dynamic linker where a function was missing
+/// only when it was called; "" for anything else.
+std::string output_failure_id(std::string_view output);
+
 /// A failed system call: `what` and the system's own words.
 Failure system_failure(std::string id, std::string_view call, std::string_view what, int error_number);
 

@@ -66,7 +66,7 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_flag("--strict-perf", options.strict_performance,
                "Speed below 0.75 of the reference fails, and ends with status 5 (default: it fails below 0.5, with status 0)");
   app.add_flag("--require-gpu", options.require_gpu, "End with status 6 where there is no GPU");
-  app.add_option("--work", options.work_folder, "The folder whose storage is tested (default: the current one)")
+  app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a file of 1 GiB, and removes it")
       ->check(CLI::ExistingDirectory.description(""))
       ->option_text("DIR");
   app.add_option("--library", libraries,

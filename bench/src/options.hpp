@@ -28,7 +28,7 @@ struct Options {
   std::string output;  ///< a file; empty: standard output
   bool strict_performance = false;
   bool require_gpu = false;
-  std::string work_folder = ".";
+  std::string work_folder;                       ///< whose storage is tested; empty: none
   std::map<std::string, std::string> libraries;  ///< name to path
   IpcCanary canary;
   /// By how much the sizes are divided: for tests of this program on doubles. Named in the report.

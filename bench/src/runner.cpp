@@ -275,7 +275,10 @@ std::vector<Row> run_test(const Test& test, const Context& context) {
   main.id = test.id;
   main.kind = test.kind;
   main.seconds = outcome.seconds;
-  if (main.status == Status::fail && !outcome.output.empty()) main.evidence["output"] = outcome.output;
+  if (main.status == Status::fail && !outcome.output.empty()) {
+    main.evidence["output"] = outcome.output;
+    if (main.failure && main.failure->id.empty()) main.failure->id = output_failure_id(outcome.output);
+  }
   for (auto& row : rows) {
     if (test.scope == Scope::device || test.scope == Scope::pair) row.device = context.device;
     if (test.scope == Scope::pair) row.evidence["peer"] = context.peer;

@@ -50,6 +50,16 @@ ENVGEN_DOUBLE_FAULTS=cuLaunchKernel=hang timeout --preserve-status --signal=INT 
   echo "interrupted: exit status 0"
   bad=1
 }
+# A container's own 64 MiB: the exchange does not fit, and is told so by ENOSPC and no SIGBUS. Needs the right to mount.
+if unshare --mount true 2>/dev/null; then
+  # shellcheck disable=SC2016  # for the inner shell
+  unshare --mount sh -c 'mount -t tmpfs -o size=64m shm /dev/shm && exec "$@"' sh "$build/bench/envgen-bench" --format json --tests shm \
+    --library libcuda=/nonexistent/libcuda.so.1 -o "$work/small_shm.json" || (($? == 5)) || bad=1
+  grep -q '"id": "shm-bus-error"' "$work/small_shm.json" || {
+    echo "a /dev/shm of 64 MiB is not told"
+    bad=1
+  }
+fi
 "$checker" --schemafile schema/bench.schema.json "$work"/*.json || bad=1
 sed 's/"status": "pass"/"status": "good"/' "$work/whole.json" >"$work/forged.json"
 if "$checker" --quiet --schemafile schema/bench.schema.json "$work/forged.json"; then

@@ -105,5 +105,16 @@ TEST(FailureId, OfTheLinkersWords) {
   EXPECT_EQ(linker_failure_id("libcublasLt.so.12: cannot open shared object file: No such file or directory"), "");
 }
 
+TEST(FailureId, OfWhatALibraryPrinted) {
+  EXPECT_EQ(output_failure_id(
+                "node:1:2 [0] misc/shmutils.cc:72 NCCL WARN Error: failed to extend /dev/shm/nccl-a1b2c3 to 9637892 bytes"),
+            "nccl-shm");
+  EXPECT_EQ(output_failure_id("NCCL WARN Call to posix_fallocate failed : No space left on device"), "nccl-shm");
+  EXPECT_EQ(output_failure_id("NCCL WARN cuMem host allocations do not appear to be working"), "nccl-cumem");
+  EXPECT_EQ(output_failure_id("./envgen-bench: symbol lookup error: libcublas.so.11: undefined symbol: cublasLtGetStatusString"),
+            "cublaslt-mixed");
+  EXPECT_EQ(output_failure_id("Segmentation fault"), "");
+}
+
 }  // namespace
 }  // namespace envgen::bench

@@ -43,6 +43,11 @@ TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
   EXPECT_EQ(ran.row("shm").at("status"), "pass");
 }
 
+TEST(Program, StorageIsTestedOnlyWhereAFolderIsNamed) {
+  const auto ran = run_bench({"--format", "json", "--tests", "storage", "--library", no_library});
+  EXPECT_EQ(message(ran.row("storage")), "no folder was named (--work)");
+}
+
 TEST(Program, WithoutGpuWhereOneIsRequired) {
   const auto ran = run_bench({"--format", "json", "--tests", "kernel", "--require-gpu", "--library", no_library});
   EXPECT_EQ(ran.status, 6);

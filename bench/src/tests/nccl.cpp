@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <deque>
 #include <vector>
 
@@ -28,6 +29,7 @@ float given(int rank, std::size_t index) { return static_cast<float>((index + st
 /// A sum over all GPUs by the image's own NCCL, every element checked. busbw as nccl-tests define it: 2 (n - 1) / n times the
 /// bytes of one buffer per second, which can be compared with the speed of the links whatever n is.
 std::vector<Row> nccl(const Context& context) {
+  ::setenv("NCCL_DEBUG", "WARN", 0);  // why something failed, it only prints
   const Nccl library = open_nccl(context.places);
   const auto check = [&](api::nccl::Result result, const char* call) { check_nccl(library, result, call); };
   const Driver driver = start_driver(context.places);

@@ -128,6 +128,7 @@ std::vector<Row> storage(const Context& context) {
   const auto bytes = context.sizes.storage_bytes;
   struct statvfs space {};
   const auto& folder = context.options.work_folder;
+  if (folder.empty()) throw TestSkipped("no folder was named (--work)");
   if (::statvfs(folder.c_str(), &space) != 0) throw TestFailed(system_failure("", "statvfs", folder, errno));
   const auto free = static_cast<unsigned long long>(space.f_bavail) * space.f_frsize;
   if (free < 2 * bytes) {
