@@ -38,12 +38,13 @@ cmake -DOUTPUT="$out/embedded_ptx.hpp" -P bench/EmbedPtx.cmake bench/kernels/ptx
 # One translation unit: a third of the time that one a file takes, and the smaller binary.
 find "$PWD/bench/src" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
 
+version=$(sed -n 's/^project(envgen VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 bad=0
 for target in "${targets[@]}"; do
   binary=$out/$target/envgen-bench
   mkdir -p "${binary%/*}"
   say "envgen-bench for $target, glibc $glibc"
-  "$venv/bin/python" -m ziglang c++ -target "$target-linux-gnu.$glibc" -std=c++20 -O2 -DNDEBUG -s -fno-pie -no-pie \
+  "$venv/bin/python" -m ziglang c++ -target "$target-linux-gnu.$glibc" -std=c++20 -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
     -ffunction-sections -fdata-sections -Wl,--gc-sections \
     -Ibench/src -Ibench/kernels -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
   size=$(stat -c %s "$binary")

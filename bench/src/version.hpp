@@ -2,8 +2,8 @@
 
 namespace envgen::bench {
 
-/// The version of envgen that this program belongs to.
-inline constexpr const char* version = "0.1.0";
+/// The version of envgen that this program belongs to, as its CMakeLists.txt says it.
+inline constexpr const char* version = ENVGEN_VERSION;
 /// Additions to the report are free; a change of meaning raises this.
 inline constexpr int schema_version = 1;
 

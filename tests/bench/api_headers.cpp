@@ -64,7 +64,8 @@ namespace driver {
 using namespace envgen::bench::api::cuda;
 ENVGEN_CUDA_DRIVER_API(ENVGEN_SAME)
 static_assert(sizeof(Uuid) == sizeof(CUuuid) && sizeof(IpcMemHandle) == sizeof(CUipcMemHandle));
-static_assert(success == CUDA_SUCCESS && error_no_device == CUDA_ERROR_NO_DEVICE);
+static_assert(success == CUDA_SUCCESS && error_no_device == CUDA_ERROR_NO_DEVICE &&
+              error_stub_library == CUDA_ERROR_STUB_LIBRARY);
 static_assert(error_peer_access_already_enabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
 static_assert(clock_rate == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
 static_assert(multiprocessor_count == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -103,7 +104,6 @@ static_assert(same<decltype(Table::cublasGemmEx), decltype(static_cast<GemmEx>(&
 static_assert(same<decltype(Table::cublasGemmStridedBatchedEx),
                    decltype(static_cast<GemmStridedBatchedEx>(&::cublasGemmStridedBatchedEx))>);
 static_assert(same<decltype(Table::cublasCreate_v2), decltype(&::cublasCreate_v2)>);
-static_assert(same<decltype(Table::cublasDestroy_v2), decltype(&::cublasDestroy_v2)>);
 static_assert(same<decltype(Table::cublasGetProperty), decltype(&::cublasGetProperty)>);
 static_assert(same<decltype(Table::cublasSetStream_v2), decltype(&::cublasSetStream_v2)>);
 static_assert(success == CUBLAS_STATUS_SUCCESS && not_supported == CUBLAS_STATUS_NOT_SUPPORTED);
@@ -120,7 +120,7 @@ static_assert(sizeof(MatmulAlgorithm) == sizeof(cublasLtMatmulAlgo_t) &&
               sizeof(HeuristicResult) == sizeof(cublasLtMatmulHeuristicResult_t));
 static_assert(offsetof(HeuristicResult, workspace_size) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
 static_assert(offsetof(HeuristicResult, state) == offsetof(cublasLtMatmulHeuristicResult_t, state));
-static_assert(description_transpose_a == CUBLASLT_MATMUL_DESC_TRANSA && description_transpose_b == CUBLASLT_MATMUL_DESC_TRANSB);
+static_assert(description_transpose_a == CUBLASLT_MATMUL_DESC_TRANSA);
 static_assert(preference_max_workspace_bytes == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES);
 }  // namespace blas_lt
 #endif

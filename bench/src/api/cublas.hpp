@@ -40,7 +40,6 @@ inline constexpr Property patch_level = 2;
 
 #define ENVGEN_CUBLAS_API(X)                                                                                                 \
   X(required, cublasCreate_v2, Status, (Handle*))                                                                            \
-  X(required, cublasDestroy_v2, Status, (Handle))                                                                            \
   X(required, cublasGetProperty, Status, (Property, int*))                                                                   \
   X(required, cublasSetStream_v2, Status, (Handle, CUstream_st*))                                                            \
   X(required, cublasGemmEx, Status,                                                                                          \
@@ -86,18 +85,14 @@ struct HeuristicResult {  // cublasLtMatmulHeuristicResult_t
 };
 
 inline constexpr Attribute description_transpose_a = 3;
-inline constexpr Attribute description_transpose_b = 4;
 inline constexpr Attribute preference_max_workspace_bytes = 1;
 
 #define ENVGEN_CUBLAS_LT_API(X)                                                                                           \
   X(required, cublasLtGetVersion, std::size_t, ())                                                                        \
   X(required, cublasLtCreate, Status, (Handle*))                                                                          \
-  X(required, cublasLtDestroy, Status, (Handle))                                                                          \
   X(required, cublasLtMatmulDescCreate, Status, (Description*, Compute, DataType))                                        \
-  X(required, cublasLtMatmulDescDestroy, Status, (Description))                                                           \
   X(required, cublasLtMatmulDescSetAttribute, Status, (Description, Attribute, const void*, std::size_t))                 \
   X(required, cublasLtMatrixLayoutCreate, Status, (Layout*, DataType, std::uint64_t, std::uint64_t, std::int64_t))        \
-  X(required, cublasLtMatrixLayoutDestroy, Status, (Layout))                                                              \
   X(required, cublasLtMatmulPreferenceCreate, Status, (Preference*))                                                      \
   X(required, cublasLtMatmulPreferenceDestroy, Status, (Preference))                                                      \
   X(required, cublasLtMatmulPreferenceSetAttribute, Status, (Preference, Attribute, const void*, std::size_t))            \

@@ -34,12 +34,12 @@ struct IpcMemHandle {  // CUipcMemHandle
 };
 
 inline constexpr Result success = 0;
+inline constexpr Result error_stub_library = 34;
 inline constexpr Result error_no_device = 100;
 inline constexpr Result error_peer_access_already_enabled = 704;
 
 inline constexpr Attribute clock_rate = 13;  // kHz
 inline constexpr Attribute multiprocessor_count = 16;
-inline constexpr Attribute integrated = 18;
 inline constexpr Attribute memory_clock_rate = 36;        // kHz
 inline constexpr Attribute global_memory_bus_width = 37;  // bits
 inline constexpr Attribute l2_cache_size = 38;            // bytes
@@ -65,7 +65,6 @@ inline constexpr unsigned ipc_mem_lazy_enable_peer_access = 1;
   X(required, cuDeviceTotalMem_v2, Result, (std::size_t*, Device))                                              \
   X(required, cuDeviceGetAttribute, Result, (int*, Attribute, Device))                                          \
   X(required, cuDevicePrimaryCtxRetain, Result, (Context*, Device))                                             \
-  X(required, cuDevicePrimaryCtxRelease_v2, Result, (Device))                                                   \
   X(required, cuCtxSetCurrent, Result, (Context))                                                               \
   X(required, cuCtxSynchronize, Result, ())                                                                     \
   X(required, cuCtxEnablePeerAccess, Result, (Context, unsigned))                                               \
@@ -74,22 +73,17 @@ inline constexpr unsigned ipc_mem_lazy_enable_peer_access = 1;
   X(required, cuMemAlloc_v2, Result, (DevicePointer*, std::size_t))                                             \
   X(required, cuMemFree_v2, Result, (DevicePointer))                                                            \
   X(required, cuMemHostAlloc, Result, (void**, std::size_t, unsigned))                                          \
-  X(required, cuMemFreeHost, Result, (void*))                                                                   \
   X(required, cuMemcpyHtoDAsync_v2, Result, (DevicePointer, const void*, std::size_t, Stream))                  \
   X(required, cuMemcpyDtoHAsync_v2, Result, (void*, DevicePointer, std::size_t, Stream))                        \
   X(required, cuMemcpyPeerAsync, Result, (DevicePointer, Context, DevicePointer, Context, std::size_t, Stream)) \
   X(required, cuMemsetD32Async, Result, (DevicePointer, unsigned, std::size_t, Stream))                         \
   X(required, cuModuleLoadData, Result, (Module*, const void*))                                                 \
-  X(required, cuModuleUnload, Result, (Module))                                                                 \
   X(required, cuModuleGetFunction, Result, (Function*, Module, const char*))                                    \
   X(required, cuLaunchKernel, Result,                                                                           \
     (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**))   \
   X(required, cuStreamCreate, Result, (Stream*, unsigned))                                                      \
-  X(required, cuStreamDestroy_v2, Result, (Stream))                                                             \
-  X(required, cuStreamSynchronize, Result, (Stream))                                                            \
   X(required, cuStreamWaitEvent, Result, (Stream, Event, unsigned))                                             \
   X(required, cuEventCreate, Result, (Event*, unsigned))                                                        \
-  X(required, cuEventDestroy_v2, Result, (Event))                                                               \
   X(required, cuEventRecord, Result, (Event, Stream))                                                           \
   X(required, cuEventSynchronize, Result, (Event))                                                              \
   X(required, cuEventElapsedTime, Result, (float*, Event, Event))                                               \

@@ -33,8 +33,9 @@ Json nvml_json(const Nvml& nvml) {
 void judge(Row& row, const std::vector<DeviceFacts>& devices, const std::vector<DeviceNode>& nodes, bool library_found) {
   const bool any_node = std::any_of(nodes.begin(), nodes.end(), [](const DeviceNode& node) { return node.is_gpu(); });
   const int code = row.failure && row.failure->code ? *row.failure->code : 0;
-  // 100: no device; 34: the library is a toolkit's stub. With a device node there, either is a fault and no absence.
-  const bool absent = !any_node && devices.empty() && (!row.failure || !library_found || code == 100 || code == 34);
+  // With a device node there, either of these is a fault and no absence.
+  const bool says_none = code == api::cuda::error_no_device || code == api::cuda::error_stub_library;
+  const bool absent = !any_node && devices.empty() && (!row.failure || !library_found || says_none);
   row.evidence["gpu"] = {{"present", !devices.empty()}, {"absent", absent}, {"count", devices.size()}};
   if (absent) {
     row.status = Status::skip;

@@ -18,10 +18,6 @@ Status cublasCreate_v2(Handle* handle) {
   *handle = new cublasContext;
   return success;
 }
-Status cublasDestroy_v2(Handle handle) {
-  delete handle;
-  return success;
-}
 Status cublasGetProperty(Property property, int* value) {
   *value = property == major_version ? 12 : property == minor_version ? 4 : 5;
   return success;

@@ -15,7 +15,6 @@ namespace {
 struct Described {
   Compute compute;
   cublas::Operation a = cublas::no_transpose;
-  cublas::Operation b = cublas::no_transpose;
 };
 struct LaidOut {
   DataType type;
@@ -36,31 +35,18 @@ Status cublasLtCreate(Handle* handle) {
   *handle = new cublasLtContext;
   return cublas::success;
 }
-Status cublasLtDestroy(Handle handle) {
-  delete handle;
-  return cublas::success;
-}
 Status cublasLtMatmulDescCreate(Description* description, Compute compute, DataType) {
   *description = reinterpret_cast<Description>(new Described{compute});
   return cublas::success;
 }
-Status cublasLtMatmulDescDestroy(Description description) {
-  delete &of(description);
-  return cublas::success;
-}
 Status cublasLtMatmulDescSetAttribute(Description description, Attribute attribute, const void* value, std::size_t) {
-  auto& operation = attribute == description_transpose_a ? of(description).a : of(description).b;
-  operation = *static_cast<const cublas::Operation*>(value);
+  if (attribute == description_transpose_a) of(description).a = *static_cast<const cublas::Operation*>(value);
   return cublas::success;
 }
 Status cublasLtMatrixLayoutCreate(Layout* layout, DataType type, std::uint64_t rows, std::uint64_t columns,
                                   std::int64_t leading) {
   *layout =
       reinterpret_cast<Layout>(new LaidOut{type, static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(leading)});
-  return cublas::success;
-}
-Status cublasLtMatrixLayoutDestroy(Layout layout) {
-  delete &of(layout);
   return cublas::success;
 }
 Status cublasLtMatmulPreferenceCreate(Preference* preference) {
@@ -83,8 +69,8 @@ Status cublasLtMatmul(Handle, Description description, const void*, const void* 
   const auto& out = of(layout_d);
   const int k = how.a == cublas::transpose ? of(layout_a).rows : of(layout_a).columns;
   envgen::doubles::multiply({a, of(layout_a).type, of(layout_a).leading, how.a},
-                            {b, of(layout_b).type, of(layout_b).leading, how.b}, d, out.type, out.leading, out.rows, out.columns,
-                            k, how.compute);
+                            {b, of(layout_b).type, of(layout_b).leading, cublas::no_transpose}, d, out.type, out.leading,
+                            out.rows, out.columns, k, how.compute);
   return cublas::success;
 }
 

@@ -191,10 +191,6 @@ Result cuDevicePrimaryCtxRetain(Context* context, Device device) {
   *context = context_of(device);
   return success;
 }
-Result cuDevicePrimaryCtxRelease_v2(Device) {
-  ENVGEN_FAULT(cuDevicePrimaryCtxRelease_v2);
-  return success;
-}
 Result cuCtxSetCurrent(Context) {
   ENVGEN_FAULT(cuCtxSetCurrent);
   return success;
@@ -238,11 +234,6 @@ Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   *memory = std::malloc(bytes);
   return *memory != nullptr ? success : error_out_of_memory;
 }
-Result cuMemFreeHost(void* memory) {
-  ENVGEN_FAULT(cuMemFreeHost);
-  std::free(memory);
-  return success;
-}
 Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, Stream) {
   ENVGEN_FAULT(cuMemcpyHtoDAsync_v2);
   return copy("cuMemcpyHtoDAsync_v2", address(to), from, bytes);
@@ -266,11 +257,6 @@ Result cuModuleLoadData(Module* module, const void* image) {
   *module = new CUmod_st{static_cast<const char*>(image)};
   return success;
 }
-Result cuModuleUnload(Module module) {
-  ENVGEN_FAULT(cuModuleUnload);
-  delete module;
-  return success;
-}
 Result cuModuleGetFunction(Function* function, Module module, const char* name) {
   ENVGEN_FAULT(cuModuleGetFunction);
   const auto kernel = cpu_kernel(name);
@@ -289,15 +275,6 @@ Result cuStreamCreate(Stream* stream, unsigned) {
   *stream = new CUstream_st;
   return success;
 }
-Result cuStreamDestroy_v2(Stream stream) {
-  ENVGEN_FAULT(cuStreamDestroy_v2);
-  delete stream;
-  return success;
-}
-Result cuStreamSynchronize(Stream) {
-  ENVGEN_FAULT(cuStreamSynchronize);
-  return success;
-}
 Result cuStreamWaitEvent(Stream, Event, unsigned) {
   ENVGEN_FAULT(cuStreamWaitEvent);
   return success;
@@ -305,11 +282,6 @@ Result cuStreamWaitEvent(Stream, Event, unsigned) {
 Result cuEventCreate(Event* event, unsigned) {
   ENVGEN_FAULT(cuEventCreate);
   *event = new CUevent_st{};
-  return success;
-}
-Result cuEventDestroy_v2(Event event) {
-  ENVGEN_FAULT(cuEventDestroy_v2);
-  delete event;
   return success;
 }
 Result cuEventRecord(Event event, Stream) {
