@@ -16,8 +16,8 @@ std::string excuse(const Conditions& conditions) {
 
 std::string rate_text(double value, const char* unit) {
   std::array<char, 48> text{};
-  const bool tera = value >= 1e12;
-  std::snprintf(text.data(), text.size(), "%.4g %s%s", value / (tera ? 1e12 : 1e9), tera ? "T" : "G", unit);
+  const bool large = value >= 1e12;
+  std::snprintf(text.data(), text.size(), "%.4g %s%s", value / (large ? 1e12 : 1e9), large ? "T" : "G", unit);
   return text.data();
 }
 
