@@ -120,7 +120,8 @@ suite tests run_tests asan
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
 suite setup tests/e2e/setup.sh
-for check in install readme images rooms names format shell schemas self; do
+suite bench scripts/bench.sh
+for check in install readme images rooms names format shell schemas bench_report ptx self; do
   suite "$check" "scripts/checks/$check.sh"
 done
 suite engine joined engine
@@ -131,6 +132,7 @@ if "$full"; then
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
   suite real-torch tests/e2e/real_torch.sh
+  suite libraries tests/e2e/bench_libraries.sh
   suite examples tests/e2e/examples.sh
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then

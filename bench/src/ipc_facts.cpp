@@ -1,0 +1,118 @@
+#include "ipc_facts.hpp"
+
+#include <fcntl.h>
+#include <sys/ipc.h>
+#include <sys/klog.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+namespace envgen::bench {
+namespace {
+
+/// The number in `ipc:[4026531839]`.
+std::optional<unsigned long> namespace_inode() {
+  std::array<char, 64> text{};
+  const auto size = ::readlink("/proc/self/ns/ipc", text.data(), text.size() - 1);
+  if (size <= 0) return std::nullopt;
+  const char* digits = std::strchr(text.data(), '[');
+  return digits != nullptr ? std::optional<unsigned long>(std::strtoul(digits + 1, nullptr, 10)) : std::nullopt;
+}
+
+bool sysv_holds(int key, const std::string& nonce) {
+  const int id = ::shmget(key, 0, 0);
+  if (id < 0) return false;
+  shmid_ds about{};
+  if (::shmctl(id, IPC_STAT, &about) != 0 || about.shm_segsz < nonce.size()) return false;
+  const void* memory = ::shmat(id, nullptr, SHM_RDONLY);
+  if (memory == reinterpret_cast<void*>(-1)) return false;
+  const bool same = std::memcmp(memory, nonce.data(), nonce.size()) == 0;
+  ::shmdt(memory);
+  return same;
+}
+
+bool posix_holds(const std::string& name, const std::string& nonce) {
+  if (name.find('/') != name.npos) return false;
+  const int descriptor = ::open(("/dev/shm/" + name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  std::string text(nonce.size(), '\0');
+  const auto size = ::read(descriptor, text.data(), text.size());
+  ::close(descriptor);
+  return size == static_cast<ssize_t>(nonce.size()) && text == nonce;
+}
+
+bool in_gvisor() {
+  constexpr int read_all = 3;  // SYSLOG_ACTION_READ_ALL of syslog(2), which has no name in a header
+  std::array<char, 256> log{};
+  ::klogctl(read_all, log.data(), static_cast<int>(log.size()) - 1);
+  utsname kernel{};
+  ::uname(&kernel);
+  return is_gvisor(kernel.release, log.data());
+}
+
+}  // namespace
+
+bool is_gvisor(const std::string& kernel_release, const std::string& kernel_log) {
+  return kernel_release.ends_with("gvisor") || kernel_log.find("Starting gVisor") != kernel_log.npos;
+}
+
+IpcFacts ipc_facts(const IpcCanary& canary) {
+  IpcFacts facts;
+  facts.inode = namespace_inode();
+  facts.sandboxed = in_gvisor();
+  struct stat shm {};
+  struct stat dev {};
+  if (::stat("/dev/shm", &shm) == 0 && S_ISDIR(shm.st_mode)) {
+    facts.shm_device = shm.st_dev;
+    facts.shm_is_mount = ::stat("/dev", &dev) == 0 && dev.st_dev != shm.st_dev;
+    struct statvfs space {};
+    if (::statvfs("/dev/shm", &space) == 0) {
+      facts.shm_bytes = static_cast<unsigned long long>(space.f_blocks) * space.f_frsize;
+      facts.shm_free_bytes = static_cast<unsigned long long>(space.f_bavail) * space.f_frsize;
+    }
+  }
+  if (!canary.nonce.empty()) {
+    if (canary.sysv_key) facts.sysv_read = sysv_holds(*canary.sysv_key, canary.nonce);
+    if (!canary.posix_name.empty()) facts.posix_read = posix_holds(canary.posix_name, canary.nonce);
+  }
+  return facts;
+}
+
+IpcMode ipc_mode(const IpcFacts& facts, const IpcCanary& canary) {
+  if (!facts.inode) return {"unknown", "/proc/self/ns/ipc cannot be read"};
+  if (facts.sandboxed) return {"unknown", "gVisor makes up what it says of namespaces"};
+  const auto inode = std::to_string(*facts.inode);
+  if (canary.host_inode) {
+    const bool same = *facts.inode == *canary.host_inode;
+    if (same && facts.sysv_read == true) return {"host", "the host's namespace " + inode + ", and its SysV segment was read"};
+    if (same && !facts.sysv_read)
+      return {"unknown", "the host's namespace " + inode + ", but no SysV segment was given to prove it"};
+    if (same)
+      return {"unknown", "the namespace reads " + inode + " as the host's does, but the host's SysV segment is not there"};
+    if (facts.sysv_read == true) return {"unknown", "the host's SysV segment was read in a namespace that is not the host's"};
+  } else if (*facts.inode == initial_ipc_inode) {
+    return {"host", "the initial namespace " + inode + "; the host was not asked"};
+  }
+  if (!facts.shm_device) return {"none", "the namespace " + inode + " is its own, and there is no /dev/shm"};
+  if (facts.posix_read == true) return {"private-host-shm", "the namespace " + inode + " is its own, and /dev/shm is the host's"};
+  return {"private", "the namespace " + inode + " is not the host's"};
+}
+
+Json to_json(const IpcFacts& facts) {
+  return {{"inode", json_or_null(facts.inode)},
+          {"sandboxed", facts.sandboxed},
+          {"shm_device", json_or_null(facts.shm_device)},
+          {"shm_is_mount", facts.shm_is_mount},
+          {"shm_bytes", facts.shm_bytes},
+          {"shm_free_bytes", facts.shm_free_bytes},
+          {"sysv_nonce_read", json_or_null(facts.sysv_read)},
+          {"posix_nonce_read", json_or_null(facts.posix_read)}};
+}
+
+}  // namespace envgen::bench

@@ -1,0 +1,125 @@
+#include "lookup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace envgen::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a library is called, newest CUDA major first, and its folder in the wheels of CUDA 11 and 12.
+struct Names {
+  std::string_view library;
+  std::string_view wheel_folder;
+  std::vector<std::string> files;
+};
+
+const std::vector<Names>& all_names() {
+  static const std::vector<Names> names{
+      {"libcuda", "", {"libcuda.so.1"}},
+      {"libnvidia-ml", "", {"libnvidia-ml.so.1"}},
+      {"libcudart", "cuda_runtime", {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"}},
+      {"libcublasLt", "cublas", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"}},
+      {"libcublas", "cublas", {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}},
+      {"libnccl", "nccl", {"libnccl.so.2"}},
+  };
+  return names;
+}
+
+/// The parts of $NAME between colons.
+std::vector<std::string> parts_of(const char* name) {
+  std::vector<std::string> parts;
+  const char* value = std::getenv(name);
+  std::string_view rest = value != nullptr ? value : "";
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(':'), rest.size());
+    if (end > 0) parts.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return parts;
+}
+
+void add_site_packages(const fs::path& prefix, std::vector<fs::path>& found) {
+  std::error_code ignored;
+  std::vector<fs::path> here;
+  for (const auto& entry : fs::directory_iterator(prefix / "lib", ignored)) {
+    if (!entry.path().filename().string().starts_with("python3")) continue;
+    for (const char* folder : {"site-packages", "dist-packages"}) {
+      if (fs::is_directory(entry.path() / folder, ignored)) here.push_back(entry.path() / folder);
+    }
+  }
+  std::sort(here.begin(), here.end());
+  found.insert(found.end(), here.begin(), here.end());
+}
+
+void drop_repeated(std::vector<fs::path>& paths) {
+  std::vector<fs::path> once;
+  std::error_code ignored;
+  for (const auto& path : paths) {
+    auto real = fs::canonical(path, ignored);
+    if (ignored) real = path;
+    if (std::find(once.begin(), once.end(), real) == once.end()) once.push_back(real);
+  }
+  paths = std::move(once);
+}
+
+}  // namespace
+
+Places places_here(std::map<std::string, std::string> overrides) {
+  Places places;
+  places.overrides = std::move(overrides);
+  const char* conda = std::getenv("CONDA_PREFIX");
+  if (conda != nullptr) places.conda_prefix = conda;
+  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    if (const char* prefix = std::getenv(name); prefix != nullptr) add_site_packages(prefix, places.site_packages);
+  }
+  for (const auto& path : parts_of("PYTHONPATH")) places.site_packages.emplace_back(path);
+  std::error_code ignored;
+  for (const auto& folder : parts_of("PATH")) {
+    if (fs::exists(fs::path(folder) / "python3", ignored))
+      add_site_packages(fs::path(folder).parent_path(), places.site_packages);
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr) add_site_packages(fs::path(home) / ".local", places.site_packages);
+  for (const char* prefix : {"/usr/local", "/usr", "/opt/conda"}) add_site_packages(prefix, places.site_packages);
+  drop_repeated(places.site_packages);
+  return places;
+}
+
+const std::vector<std::string>& library_names() {
+  static const auto names = [] {
+    std::vector<std::string> all;
+    for (const auto& each : all_names()) all.emplace_back(each.library);
+    return all;
+  }();
+  return names;
+}
+
+std::vector<std::string> candidates(const std::string& library, const Places& places) {
+  if (const auto found = places.overrides.find(library); found != places.overrides.end()) return {found->second};
+  const auto& all = all_names();
+  const auto names = std::find_if(all.begin(), all.end(), [&](const Names& each) { return each.library == library; });
+  if (names == all.end()) return {};
+  if (names->wheel_folder.empty()) return names->files;  // the driver's own: put there by the engine, where the linker looks
+
+  std::vector<std::string> result;
+  std::error_code ignored;
+  const auto add_existing = [&](const fs::path& folder) {
+    for (const auto& file : names->files) {
+      if (fs::exists(folder / file, ignored)) result.push_back((folder / file).string());
+    }
+  };
+  for (const auto& root : places.site_packages) {
+    add_existing(root / "nvidia" / "cu13" / "lib");
+    add_existing(root / "nvidia" / names->wheel_folder / "lib");
+  }
+  if (!places.conda_prefix.empty()) add_existing(places.conda_prefix / "lib");
+  result.insert(result.end(), names->files.begin(), names->files.end());
+  for (const auto& file : names->files) result.push_back((places.toolkit / file).string());
+  return result;
+}
+
+}  // namespace envgen::bench

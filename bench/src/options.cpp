@@ -1,0 +1,99 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "lookup.hpp"
+#include "tests/table.hpp"
+#include "version.hpp"
+
+namespace envgen::bench {
+namespace {
+
+/// `name` as the tests are called on the command line: one of them, or all whose ids begin so (`gemm`).
+bool is_test(const std::string& name) {
+  const auto& all = all_tests();
+  return std::any_of(all.begin(), all.end(), [&](const Test& test) { return matches(test, name); });
+}
+
+std::string check_test(const std::string& name) {
+  return is_test(name) ? std::string() : "there is no test '" + name + "' (--list shows them)";
+}
+
+std::string check_library(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || equals + 1 == text.size()) return "'" + text + "' is not NAME=PATH";
+  const auto& names = library_names();
+  if (std::find(names.begin(), names.end(), text.substr(0, equals)) != names.end()) return {};
+  std::string known;
+  for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
+  return "there is no library '" + text.substr(0, equals) + "' (" + known + ")";
+}
+
+}  // namespace
+
+Parsed parse(int argc, const char* const* argv) {
+  Parsed parsed;
+  Options& options = parsed.options;
+  CLI::App app("Measures and tests the GPUs, their libraries and the shared memory of the machine or container it runs in.",
+               "envgen-bench");
+  app.set_version_flag("--version", std::string("envgen-bench ") + version);
+
+  const std::map<std::string, Profile> profiles{{"smoke", Profile::smoke}, {"full", Profile::full}};
+  const std::map<std::string, Format> formats{{"text", Format::text}, {"json", Format::json}};
+  std::vector<std::string> libraries;
+
+  app.add_option("--tests", options.tests, "These tests only: ids of --list, or their beginnings (gemm)")
+      ->delimiter(',')
+      ->check(CLI::Validator(check_test, "ID,..."))
+      ->option_text(" ");
+  app.add_flag("--list", options.list, "List the tests and end");
+  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full: also how fast (default)")
+      ->transform(CLI::CheckedTransformer(profiles, CLI::ignore_case).description(""))
+      ->option_text("smoke|full");
+  app.add_option("--device", options.device, "The CUDA number of the only GPU to test (default: all)")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->option_text("N");
+  app.add_option("--timeout", options.timeout_seconds, "Kill a test after so many seconds (default: 120)")
+      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->option_text("SECONDS");
+  app.add_option("--format", options.format, "text (default) or json")
+      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
+      ->option_text("text|json");
+  app.add_option("-o,--output", options.output, "Write the report to this file")->option_text("FILE");
+  app.add_flag("--strict-perf", options.strict_performance,
+               "Speed below 0.75 of the reference fails, and ends with status 5 (default: it fails below 0.5, with status 0)");
+  app.add_flag("--require-gpu", options.require_gpu, "End with status 6 where there is no GPU");
+  app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a file of 1 GiB, and removes it")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->option_text("DIR");
+  app.add_option("--library", libraries,
+                 "Take a library from here: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
+      ->check(CLI::Validator(check_library, "NAME=PATH"))
+      ->option_text(" ");
+  app.add_option("--ipc-host-inode", options.canary.host_inode, "The inode of the host's /proc/self/ns/ipc")->option_text("N");
+  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "The key of a SysV segment of the host that begins with the nonce")
+      ->option_text("KEY");
+  app.add_option("--ipc-posix", options.canary.posix_name, "The name of a file in the host's /dev/shm that begins with the nonce")
+      ->option_text("NAME");
+  app.add_option("--ipc-nonce", options.canary.nonce, "The nonce")->option_text("TEXT");
+  app.add_option("--scale", options.scale)->check(CLI::Range(1, 1 << 20))->group("");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      parsed.exit_status = app.exit(error);
+    } else {
+      std::cerr << "envgen-bench: " << error.what() << '\n';
+      parsed.exit_status = 2;
+    }
+    return parsed;
+  }
+  for (const auto& text : libraries) options.libraries[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
+  return parsed;
+}
+
+}  // namespace envgen::bench

@@ -1,0 +1,93 @@
+// A buffer of one process's GPU memory, read and written by another: what PyTorch does with tensors that workers share.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "failure.hpp"
+#include "generator.hpp"
+#include "helper_process.hpp"
+#include "session.hpp"
+#include "tests/tests.hpp"
+
+namespace envgen::bench::tests {
+namespace {
+
+constexpr unsigned lent_seed = 20'267;
+constexpr unsigned returned_seed = 20'268;
+constexpr std::size_t lent_words = 4U << 20;
+
+/// What the borrower says: its digest of what it found, or what failed.
+struct Answer {
+  int code = 0;
+  unsigned long long digest = 0;
+  char message[512] = {};
+  char name[64] = {};
+  char call[64] = {};
+};
+
+void keep(char* to, std::size_t size, const std::string& text) {
+  std::strncpy(to, text.c_str(), size - 1);
+  to[size - 1] = '\0';
+}
+
+Answer borrow(const Context& context, const api::cuda::IpcMemHandle& handle) {
+  Answer answer;
+  try {
+    const Driver driver = start_driver(context.places);
+    const Session session(driver, context.device);
+    api::cuda::DevicePointer memory = 0;
+    driver.check(driver.api.cuIpcOpenMemHandle_v2(&memory, handle, api::cuda::ipc_mem_lazy_enable_peer_access),
+                 "cuIpcOpenMemHandle");
+    answer.digest = session.digest(memory, lent_words);
+    session.generate(memory, lent_words, returned_seed);
+    session.synchronize();
+    driver.check(driver.api.cuIpcCloseMemHandle(memory), "cuIpcCloseMemHandle");
+  } catch (const TestFailed& failed) {
+    answer.code = failed.failure().code.value_or(-1);
+    keep(answer.message, sizeof answer.message, failed.failure().message);
+    keep(answer.name, sizeof answer.name, failed.failure().name);
+    keep(answer.call, sizeof answer.call, failed.failure().call);
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::vector<Row> cuda_ipc(const Context& context) {
+  // Before the driver is initialised here: a process cannot use CUDA that it inherited by fork.
+  HelperProcess borrower([&](int read_from, int write_to) {
+    api::cuda::IpcMemHandle handle{};
+    if (!read_exactly(read_from, &handle, sizeof handle)) return 1;
+    const auto answer = borrow(context, handle);
+    return write_exactly(write_to, &answer, sizeof answer) ? 0 : 1;
+  });
+  const Driver driver = start_driver(context.places);
+  const Session session(driver, context.device);
+  const auto memory = session.allocate(lent_words * sizeof(unsigned));
+  session.generate(memory, lent_words, lent_seed);
+  session.synchronize();
+  api::cuda::IpcMemHandle handle{};
+  driver.check(driver.api.cuIpcGetMemHandle(&handle, memory), "cuIpcGetMemHandle");
+  Answer answer;
+  if (!borrower.send(&handle, sizeof handle) || !borrower.receive(&answer, sizeof answer)) {
+    Failure failure;
+    failure.message = "the process that was to open the handle ended with status " + std::to_string(borrower.wait());
+    throw TestFailed(failure);
+  }
+  if (answer.code != 0) {
+    const bool opening = std::string(answer.call) == "cuIpcOpenMemHandle";
+    throw TestFailed(Failure{opening ? "cuda-ipc" : cuda_failure_id(answer.code, driver.version), answer.message, answer.code,
+                             answer.name, answer.call});
+  }
+  require_digest(expected_digest(lent_seed, lent_words), answer.digest, "the buffer as the other process sees it");
+  require_digest(expected_digest(returned_seed, lent_words), session.digest(memory, lent_words),
+                 "the buffer that the other process wrote");
+  Row row;
+  row.status = Status::pass;
+  row.message =
+      "another process read and wrote " + std::to_string(lent_words * sizeof(unsigned) >> 20) + " MiB of this one's GPU memory";
+  row.evidence = {{"bytes", lent_words * sizeof(unsigned)}};
+  return {row};
+}
+
+}  // namespace envgen::bench::tests

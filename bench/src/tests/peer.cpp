@@ -1,0 +1,98 @@
+#include <cstring>
+#include <vector>
+
+#include "generator.hpp"
+#include "session.hpp"
+#include "speed.hpp"
+#include "tests/tests.hpp"
+#include "timing.hpp"
+#include "watched.hpp"
+
+namespace envgen::bench::tests {
+namespace {
+
+constexpr unsigned peer_seed = 20'266;
+
+}  // namespace
+
+/// Copies from one GPU to another, one way and both ways, verified. Where the driver finds no direct way it goes through the
+/// host: that works too, and the report says which it was. A pair whose direct way is broken (ACS, IOMMU) hangs: hence the hard
+/// timeout.
+std::vector<Row> peer(const Context& context) {
+  Watched watched(context);
+  const Session& from = watched.session();
+  const auto& driver = from.driver();
+  const Session to(driver, context.peer);
+  int direct = 0;
+  driver.check(driver.api.cuDeviceCanAccessPeer(&direct, context.device, context.peer), "cuDeviceCanAccessPeer");
+  if (direct != 0) {
+    const auto enable = [&](const Session& session, const Session& other) {
+      session.make_current();
+      const auto result = driver.api.cuCtxEnablePeerAccess(other.context(), 0);
+      if (result != api::cuda::error_peer_access_already_enabled) driver.check(result, "cuCtxEnablePeerAccess");
+    };
+    enable(to, from);
+    enable(from, to);
+  }
+  const auto bytes = context.sizes.copy_bytes;
+  const auto words = bytes / sizeof(unsigned);
+  const auto expected = expected_digest(peer_seed, words);
+  const auto prepare = [&](const Session& session) {
+    session.make_current();
+    const auto source = session.allocate(bytes);
+    const auto target = session.allocate(bytes);
+    session.generate(source, words, peer_seed);
+    session.fill(target, 0, words);
+    session.synchronize();
+    return std::pair{source, target};
+  };
+  const auto [to_source, to_target] = prepare(to);
+  const auto [from_source, from_target] = prepare(from);  // last: this GPU is the current one from here on
+  const auto copy = [&, from_memory = from_source, to_memory = to_target] {
+    driver.check(driver.api.cuMemcpyPeerAsync(to_memory, to.context(), from_memory, from.context(), bytes, from.stream()),
+                 "cuMemcpyPeerAsync");
+  };
+  const auto require_arrival = [&](const Session& session, api::cuda::DevicePointer target, const char* what) {
+    session.make_current();
+    require_digest(expected, session.digest(target, words), what);
+    from.make_current();
+  };
+  const auto one_way = time_on(from, context.sizes, copy);
+  require_arrival(to, to_target, "the other GPU's memory");
+
+  const auto back = from.new_stream();
+  const auto begun = from.new_event();
+  const auto ended = from.new_event();
+  const auto both_ways = time_on(from, context.sizes, [&, back_source = to_source, back_target = from_target] {
+    driver.check(driver.api.cuEventRecord(begun, from.stream()), "cuEventRecord");
+    driver.check(driver.api.cuStreamWaitEvent(back, begun, 0), "cuStreamWaitEvent");
+    driver.check(driver.api.cuMemcpyPeerAsync(back_target, from.context(), back_source, to.context(), bytes, back),
+                 "cuMemcpyPeerAsync");
+    copy();
+    driver.check(driver.api.cuEventRecord(ended, back), "cuEventRecord");
+    driver.check(driver.api.cuStreamWaitEvent(from.stream(), ended, 0), "cuStreamWaitEvent");
+  });
+  const auto conditions = watched.conditions();
+  require_arrival(from, from_target, "this GPU's memory");
+
+  const double rate = static_cast<double>(bytes) / one_way.median;
+  const double both_rate = 2 * static_cast<double>(bytes) / both_ways.median;
+  Row row;
+  row.status = Status::pass;
+  row.message = std::string(direct != 0 ? "direct" : "through the host") + ", " + rate_text(rate, "B/s") + " one way, " +
+                rate_text(both_rate, "B/s") + " both ways";
+  row.evidence = {{"direct", direct != 0},
+                  {"bytes", bytes},
+                  {"one_way_seconds", to_json(one_way)},
+                  {"both_ways_seconds", to_json(both_ways)},
+                  {"one_way_bytes_per_second", rate},
+                  {"both_ways_bytes_per_second", both_rate}};
+  // The references are of direct copies.
+  const auto reference = [&](Metric metric) {
+    return direct != 0 ? expectation(from.device(), metric, context.options.strict_performance) : std::nullopt;
+  };
+  return {row, speed_row("peer.one-way", rate, "B/s", reference(Metric::peer_one_way), conditions),
+          speed_row("peer.both-ways", both_rate, "B/s", reference(Metric::peer_both_ways), conditions)};
+}
+
+}  // namespace envgen::bench::tests

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds the portable binaries build/bench/{x86_64,aarch64}/envgen-bench, which run wherever glibc is 2.28 or newer, with the clang of
+# the package ziglang, and holds them to that: no symbol above GLIBC_2.28, 2 MB at most, nothing but the C library's parts linked.
+# usage: bench.sh [ARCHITECTURE...]    x86_64, aarch64 (default: both)
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+ziglang_version=0.17.1
+glibc=2.28
+most_bytes=2000000
+
+targets=("$@")
+((${#targets[@]})) || targets=(x86_64 aarch64)
+out=$PWD/build/bench
+venv=$out/ziglang-$ziglang_version
+if [[ ! -x "$venv/bin/python" ]] || ! "$venv/bin/python" -c 'import ziglang' 2>/dev/null; then
+  say "installing ziglang $ziglang_version into $venv"
+  { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet "ziglang==$ziglang_version"; } || {
+    echo "ziglang $ziglang_version cannot be installed with pip (package python3-venv, and a package index)"
+    exit 77
+  }
+fi
+export ZIG_GLOBAL_CACHE_DIR=$out/cache ZIG_LOCAL_CACHE_DIR=$out/cache
+
+# The headers of the two libraries, and of no other: the system's own would come before those of the target's C library.
+header_folder() { # NAME: the folder that holds the header NAME, as the host's compiler finds it
+  local files
+  files=$(c++ -std=c++20 -x c++ -M - <<<"#include <$1>" 2>/dev/null) || return 1
+  sed -n "s#^\(/.*\)/$1\$#\1#p" <<<"${files// /$'\n'}" | sed -n 1p | grep .
+}
+include=$out/include
+mkdir -p "$include"
+for library in CLI/CLI.hpp nlohmann/json.hpp; do
+  folder=$(header_folder "$library") || die "<$library> is not installed (packages libcli11-dev and nlohmann-json3-dev)"
+  ln -sfn "$folder/${library%%/*}" "$include/${library%%/*}"
+done
+
+cmake -DOUTPUT="$out/embedded_ptx.hpp" -P bench/EmbedPtx.cmake bench/kernels/ptx/*.ptx
+# One translation unit: a third of the time that one a file takes, and the smaller binary.
+find "$PWD/bench/src" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
+
+version=$(sed -n 's/^project(envgen VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+bad=0
+for target in "${targets[@]}"; do
+  binary=$out/$target/envgen-bench
+  mkdir -p "${binary%/*}"
+  say "envgen-bench for $target, glibc $glibc"
+  "$venv/bin/python" -m ziglang c++ -target "$target-linux-gnu.$glibc" -std=c++20 -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
+    -ffunction-sections -fdata-sections -Wl,--gc-sections \
+    -Ibench/src -Ibench/kernels -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
+  size=$(stat -c %s "$binary")
+  needed=$(objdump -p "$binary" | sed -n 's/^ *NEEDED *//p' | tr '\n' ' ')
+  newest=$(objdump -T "$binary" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)
+  printf '%s: %d bytes, needs %s, newest symbol %s\n' "build/bench/$target/envgen-bench" "$size" "$needed" "$newest"
+  ((size <= most_bytes)) || {
+    echo "$binary is larger than $most_bytes bytes"
+    bad=1
+  }
+  [[ "$(printf '%s\n' "GLIBC_$glibc" "$newest" | sort -V | tail -n 1)" == "GLIBC_$glibc" ]] || {
+    echo "$binary asks for $newest"
+    bad=1
+  }
+  for library in $needed; do
+    [[ "$library" =~ ^(libc|libm|libdl|libpthread|ld-linux-(x86-64|aarch64))\.so ]] || {
+      echo "$binary links $library"
+      bad=1
+    }
+  done
+done
+exit "$bad"

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "failure.hpp"
+#include "reference.hpp"
+#include "speed.hpp"
+
+namespace envgen::bench {
+namespace {
+
+DeviceFacts device(const char* name, int major = 0, int minor = 0) {
+  DeviceFacts facts;
+  facts.name = name;
+  facts.capability_major = major;
+  facts.capability_minor = minor;
+  return facts;
+}
+
+double measured(const char* name, Metric metric) {
+  const auto found = expectation(device(name), metric, false);
+  return found ? found->value : 0;
+}
+
+TEST(Reference, FitsTheBoardAndNoOther) {
+  EXPECT_EQ(measured("NVIDIA H200", Metric::gemm_bf16), 769e12);
+  EXPECT_EQ(measured("NVIDIA GH200 480GB", Metric::gemm_bf16), 828.6e12);
+  EXPECT_EQ(measured("NVIDIA H100 80GB HBM3", Metric::gemm_bf16), 794.5e12);
+  EXPECT_EQ(measured("NVIDIA A100-SXM4-40GB", Metric::gemm_bf16), 271.2e12);
+  EXPECT_EQ(measured("NVIDIA A100-PCIE-40GB", Metric::gemm_bf16), 252.9e12);
+  EXPECT_EQ(measured("Tesla V100-SXM2-16GB", Metric::gemm_fp16), 95e12);
+  EXPECT_EQ(measured("NVIDIA L40", Metric::device_copy), 736e9);
+  for (const char* other : {"NVIDIA H200 NVL", "NVIDIA H100 PCIe", "NVIDIA L40S", "NVIDIA GeForce RTX 4090 D",
+                            "NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA GeForce RTX 2070 SUPER"}) {
+    for (const auto metric : {Metric::gemm_bf16, Metric::gemm_fp16, Metric::gemm_fp32, Metric::device_copy}) {
+      EXPECT_EQ(measured(other, metric), 0) << other;
+    }
+  }
+}
+
+TEST(Reference, TheoryFromTheAttributes) {
+  auto gpu = device("NVIDIA GeForce RTX 4080", 8, 9);
+  gpu.multiprocessors = 76;
+  gpu.clock_khz = 2'505'000;
+  gpu.memory_clock_khz = 11'201'000;
+  gpu.memory_bus_bits = 256;
+  const auto copy = expectation(gpu, Metric::device_copy, true);
+  ASSERT_TRUE(copy);
+  EXPECT_DOUBLE_EQ(copy->value, 716.864e9);
+  EXPECT_EQ(copy->warn_below, 0.65);
+  EXPECT_EQ(copy->fail_below, 0);
+  EXPECT_EQ(copy->basis, "theory");
+  EXPECT_DOUBLE_EQ(expectation(gpu, Metric::gemm_bf16, false)->value, 512.0 * 76 * 2.505e9);
+  EXPECT_FALSE(expectation(gpu, Metric::gemm_fp32, false));
+  EXPECT_FALSE(expectation(gpu, Metric::peer_one_way, false));
+}
+
+TEST(Speed, Thresholds) {
+  const auto expected = expectation(device("NVIDIA H200"), Metric::device_copy, false);
+  const auto status = [&](double part) { return speed_row("x", part * expected->value, "B/s", expected, {}).status; };
+  EXPECT_EQ(status(0.76), Status::pass);
+  EXPECT_EQ(status(0.74), Status::warn);
+  EXPECT_EQ(status(0.49), Status::fail);
+  EXPECT_EQ(status(std::nan("")), Status::fail);
+  const auto strict = expectation(device("NVIDIA H200"), Metric::device_copy, true);
+  EXPECT_EQ(speed_row("x", 0.74 * strict->value, "B/s", strict, {}).status, Status::fail);
+  EXPECT_EQ(speed_row("x", std::nan(""), "B/s", std::nullopt, {}).status, Status::fail);
+}
+
+TEST(Speed, Texts) {
+  EXPECT_EQ(rate_text(794.5e12, "FLOP/s"), "794.5 TFLOP/s");
+  EXPECT_EQ(rate_text(25e9, "B/s"), "25 GB/s");
+  EXPECT_EQ(speed_row("x", 4e12, "B/s", expectation(device("NVIDIA H200"), Metric::device_copy, false), {}).message,
+            "4 TB/s, 93 % of 4.3 TB/s (measured)");
+}
+
+TEST(Speed, PowerCapIsNoExcuse) {
+  Conditions conditions;
+  conditions.after.throttle_reasons = 0x4;
+  EXPECT_EQ(excuse(conditions), "");
+  conditions.after.throttle_reasons = 0x20;
+  EXPECT_EQ(excuse(conditions), "the GPU is throttled");
+  conditions.before.mig = true;
+  EXPECT_EQ(excuse(conditions), "the GPU is in MIG mode");
+  EXPECT_EQ(throttle_names(0x24), (std::vector<std::string>{"SwPowerCap", "SwThermalSlowdown"}));
+}
+
+TEST(FailureId, OfCudaErrors) {
+  EXPECT_EQ(cuda_failure_id(35, 0), "cuda-35-no-driver");
+  EXPECT_EQ(cuda_failure_id(35, 12020), "cuda-35-old-driver");
+  EXPECT_EQ(cuda_failure_id(48, 10010), "cuda-209");
+  EXPECT_EQ(cuda_failure_id(804, 12020), "cuda-804");
+  EXPECT_EQ(cuda_failure_id(2, 12020), "");
+}
+
+TEST(FailureId, OfTheLinkersWords) {
+  EXPECT_EQ(linker_failure_id("libcublas.so.11: undefined symbol: cublasLtGetStatusString, version libcublasLt.so.11"),
+            "cublaslt-mixed");
+  EXPECT_EQ(linker_failure_id("undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12"), "nvjitlink-mixed");
+  EXPECT_EQ(linker_failure_id("undefined symbol: cudaGraphInstantiateWithFlags, version libcudart.so.11.0"), "libcudart-mixed");
+  EXPECT_EQ(
+      linker_failure_id("symbol cublasLtGetStatusString, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with "
+                        "link time reference"),
+      "cublaslt-mixed");
+  EXPECT_EQ(linker_failure_id("libcublasLt.so.12: cannot open shared object file: No such file or directory"), "");
+}
+
+TEST(FailureId, OfWhatALibraryPrinted) {
+  EXPECT_EQ(output_failure_id(
+                "node:1:2 [0] misc/shmutils.cc:72 NCCL WARN Error: failed to extend /dev/shm/nccl-a1b2c3 to 9637892 bytes"),
+            "nccl-shm");
+  EXPECT_EQ(output_failure_id("NCCL WARN Call to posix_fallocate failed : No space left on device"), "nccl-shm");
+  EXPECT_EQ(output_failure_id("NCCL WARN cuMem host allocations do not appear to be working"), "nccl-cumem");
+  EXPECT_EQ(output_failure_id("./envgen-bench: symbol lookup error: libcublas.so.11: undefined symbol: cublasLtGetStatusString"),
+            "cublaslt-mixed");
+  EXPECT_EQ(output_failure_id("Segmentation fault"), "");
+}
+
+}  // namespace
+}  // namespace envgen::bench

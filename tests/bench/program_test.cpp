@@ -1,0 +1,282 @@
+// The program as a black box, on doubles of CUDA's libraries.
+#include "program.hpp"
+
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace envgen::bench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* no_library = "libcuda=/nonexistent/libcuda.so.1";
+
+std::string message(const Json& row) { return row.at("message").get<std::string>(); }
+
+TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
+  const auto ran = run_bench({"--format", "json", "--profile", "smoke", "--scale", "64", "--library", no_library});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_LT(ran.seconds, 1.0);
+  const auto report = ran.json();
+  EXPECT_EQ(report.at("schema_version"), 1);
+  EXPECT_EQ(report.at("gpu").dump(), R"({"present":false,"absent":true})");
+  EXPECT_EQ(message(ran.row("probe")),
+            "no GPU: no device node /dev/nvidia0 or higher, and no driver library: libcuda was not found (1 place tried)");
+  EXPECT_EQ(ran.row("probe").at("status"), "skip");
+  EXPECT_EQ(ran.row("probe").at("failure").at("id"), "cuda-35-no-driver");
+  EXPECT_EQ(ran.row("kernel").dump(), R"({"id":"kernel","device":null,"status":"skip","kind":"functional","seconds":0.0,)"
+                                      R"("message":"no GPU","evidence":{},"failure":null})");
+  EXPECT_EQ(report.at("not_made").at(0).dump(), R"({"id":"kernel","why":"no GPU"})");
+  EXPECT_EQ(ran.row("shm").at("status"), "pass");
+}
+
+TEST(Program, StorageIsTestedOnlyWhereAFolderIsNamed) {
+  const auto ran = run_bench({"--format", "json", "--tests", "storage", "--library", no_library});
+  EXPECT_EQ(message(ran.row("storage")), "no folder was named (--work)");
+}
+
+TEST(Program, WithoutGpuWhereOneIsRequired) {
+  const auto ran = run_bench({"--format", "json", "--tests", "kernel", "--require-gpu", "--library", no_library});
+  EXPECT_EQ(ran.status, 6);
+  EXPECT_EQ(ran.row("probe").at("status"), "fail");
+  EXPECT_EQ(ran.json().at("exit_status"), 6);
+}
+
+TEST(Program, WholeFlowOnTwoDoubles) {
+  const auto work = std::filesystem::temp_directory_path();
+  const auto ran = run_bench(on_doubles({"--work", work.string()}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  const auto report = ran.json();
+  EXPECT_EQ(report.at("doubles").dump(), R"(["libcuda","libnvidia-ml","libcudart","libcublasLt","libcublas","libnccl"])");
+  EXPECT_EQ(report.at("scale"), 512);
+  EXPECT_EQ(report.at("gpus").size(), 2U);
+  EXPECT_EQ(report.at("gpus").at(1).at("pci_bus_id"), "0000:02:00.0");
+  EXPECT_EQ(report.at("gpus").at(0).at("state").at("power_w"), 98.5);
+  EXPECT_EQ(report.at("summary").at("fail"), 0);
+  EXPECT_EQ(report.at("summary").at("skip"), 0);
+  for (const char* id : {"kernel", "runtime", "h2d", "d2h", "copy-both", "d2d", "gemm-fp32", "gemm-tf32", "gemm-fp16",
+                         "gemm-bf16", "gemm-fp8", "vector", "block", "peer", "cuda-ipc"}) {
+    for (const int device : {0, 1}) EXPECT_EQ(ran.row(id, device).value("status", ""), "pass") << id << device;
+  }
+  EXPECT_EQ(message(ran.row("kernel", 0)), "32768 words compared");
+  EXPECT_EQ(message(ran.row("runtime", 1)), "CUDA Runtime 12.4 counts 2 GPUs");
+  EXPECT_EQ(ran.row("peer", 1).at("evidence").at("peer"), 0);
+  EXPECT_THAT(message(ran.row("nccl")), StartsWith("the sum over 2 GPUs is right, busbw "));
+  EXPECT_EQ(ran.row("storage").at("status"), "pass");
+}
+
+/// What a fault of a double makes of a test.
+struct Case {
+  const char* fault;
+  const char* test;
+  int device;  ///< -1: none
+  const char* message;
+  const char* id;  ///< of the failure; "": none fits
+};
+
+void PrintTo(const Case& each, std::ostream* out) { *out << each.fault << " in " << each.test; }  // NOLINT: GoogleTest's name
+
+class Fault : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Fault, IsTheTestsResult) {
+  const auto& [fault, test, device, text, id] = GetParam();
+  const auto ran = run_bench(on_doubles({"--tests", test, "--timeout", "0.5"}),
+                             {{"ENVGEN_DOUBLE_FAULTS", fault}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_EQ(ran.status, 5);
+  const auto row = ran.row(test, device);
+  ASSERT_TRUE(row.is_object()) << ran.out;
+  EXPECT_EQ(row.at("status"), "fail");
+  EXPECT_EQ(message(row), text);
+  EXPECT_EQ(row.at("failure").at("id"), *id == '\0' ? Json() : Json(id));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, Fault,
+    ::testing::Values(
+        Case{"cuInit=802", "probe", -1, "cuInit: system not yet initialized (error 802)", "cuda-802"},
+        Case{"cuInit=803", "probe", -1, "cuInit: system has unsupported display driver / cuda driver combination (error 803)",
+             "cuda-803"},
+        Case{"cuInit=804", "probe", -1, "cuInit: forward compatibility was attempted on non supported HW (error 804)",
+             "cuda-804"},
+        Case{"cuInit=999", "probe", -1, "cuInit: unknown error (error 999)", "cuda-999"},
+        Case{"cuInit=hang", "probe", -1, "killed after 0.5 s without a result", ""},
+        Case{"cuInit=crash", "probe", -1, "crashed: Segmentation fault", ""},
+        Case{"cuDeviceGetCount=exit", "probe", -1, "a library ended the test's process with exit status 3", ""},
+        Case{"cuModuleLoadData=209", "kernel", 1,
+             "cuModuleLoadData: no kernel image is available for execution on the device (error 209)", "cuda-209"},
+        Case{"cuModuleLoadData=221", "kernel", 0, "cuModuleLoadData: PTX JIT compiler library not found (error 221)", "cuda-221"},
+        Case{"cuModuleLoadData=222", "kernel", 0,
+             "cuModuleLoadData: the provided PTX was compiled with an unsupported toolchain. (error 222)", "cuda-222"},
+        Case{"cuMemAlloc_v2=2", "kernel", 0, "cuMemAlloc: out of memory (error 2)", ""},
+        Case{"cuLaunchKernel=hang", "kernel", 0, "killed after 0.5 s without a result", ""},
+        Case{"cuLaunchKernel=bus", "kernel", 0, "crashed: Bus error", ""},
+        Case{"cuMemcpyDtoHAsync_v2=corrupt", "kernel", 0,
+             "1 of 32768 words are wrong; the first is word 16384: ef3a0e70, expected ef3a0e71", ""},
+        Case{"cudaGetDeviceCount=35", "runtime", 0,
+             "cudaGetDeviceCount: CUDA driver version is insufficient for CUDA runtime version (error 35)", "cuda-35-old-driver"},
+        Case{"cublasGemmEx=13", "gemm-fp32", 0, "cublasGemmEx: cuBLAS status 13", ""},
+        Case{"cuMemcpyPeerAsync=hang", "peer", 0, "killed after 0.5 s without a result", "p2p-hang"},
+        Case{"cuIpcOpenMemHandle_v2=1", "cuda-ipc", 0, "cuIpcOpenMemHandle: invalid argument (error 1)", "cuda-ipc"},
+        Case{"cuIpcOpenMemHandle_v2=crash", "cuda-ipc", 0, "the process that was to open the handle ended with status 139", ""},
+        Case{"ncclGroupEnd=hang", "nccl", -1, "killed after 0.5 s without a result", "p2p-hang"},
+        Case{"ncclCommInitAll=2", "nccl", -1,
+             "ncclCommInitAll: unhandled system error (run with NCCL_DEBUG=INFO for details) (error 2)", ""}),
+    [](const auto& case_info) {
+      std::string name = std::string(case_info.param.fault) + "_" + case_info.param.test;
+      for (auto& c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+      }
+      return name;
+    });
+
+TEST(Program, NoDeviceAndStubAreNoGpuWhereThereIsNoDeviceNode) {
+  if (std::filesystem::exists("/dev/nvidia0")) GTEST_SKIP() << "a GPU is here";
+  for (const auto& [fault, id] : {std::pair{"cuInit=100", "cuda-100"}, std::pair{"cuInit=34", "cuda-34"}}) {
+    const auto ran = run_bench(on_doubles({"--tests", "kernel"}), {{"ENVGEN_DOUBLE_FAULTS", fault}});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.row("probe").at("failure").at("id"), id);
+    EXPECT_EQ(ran.json().at("gpu").at("absent"), true);
+  }
+}
+
+TEST(Program, CopiesThatSpoilAByteFail) {
+  for (const auto& [fault, test, what] :
+       {std::tuple{"cuMemcpyHtoDAsync_v2=corrupt", "h2d", "the GPU's memory after a copy from the host"},
+        std::tuple{"cuMemcpyDtoHAsync_v2=corrupt", "d2h", "the host's memory after a copy from the GPU"},
+        std::tuple{"cuMemcpyPeerAsync=corrupt", "peer", "the other GPU's memory"},
+        std::tuple{"cudaMemcpy=corrupt", "runtime", "a buffer of the CUDA Runtime"}}) {
+    const auto ran = run_bench(on_doubles({"--tests", test}), {{"ENVGEN_DOUBLE_FAULTS", fault}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+    EXPECT_EQ(ran.status, 5) << test;
+    EXPECT_THAT(message(ran.row(test, 0)), StartsWith(std::string(what) + " does not hold what was written (digest ")) << test;
+  }
+}
+
+TEST(Program, ProductThatIsWrongFails) {
+  const auto ran = run_bench(on_doubles({"--tests", "gemm-fp16"}), {{"ENVGEN_DOUBLE_FAULTS", "cublasGemmEx=corrupt"}});
+  EXPECT_EQ(ran.status, 5);
+  EXPECT_THAT(message(ran.row("gemm-fp16", 0)), StartsWith("fp16, n = 16: the error against float64 is "));
+}
+
+TEST(Program, SpeedBelowTheReferenceFailsOnlyWhenStrict) {
+  const std::map<std::string, std::string> h200{{"ENVGEN_DOUBLE_NAME", "NVIDIA H200"}};
+  const auto lenient = run_bench(on_doubles({"--tests", "d2d"}), h200);
+  EXPECT_EQ(lenient.status, 0);
+  const auto row = lenient.row("d2d.speed", 0);
+  EXPECT_EQ(row.at("status"), "fail");
+  EXPECT_EQ(row.at("kind"), "performance");
+  EXPECT_EQ(row.at("evidence").at("basis"), "measured");
+  EXPECT_EQ(row.at("evidence").at("expected"), 4.3e12);
+  EXPECT_EQ(run_bench(on_doubles({"--tests", "d2d", "--strict-perf"}), h200).status, 5);
+}
+
+TEST(Program, SpeedIsInformationWhereSomethingElseExplainsIt) {
+  for (const auto& [name, value, why] : {std::tuple{"ENVGEN_DOUBLE_THROTTLE", "64", "the GPU is throttled"},
+                                         std::tuple{"ENVGEN_DOUBLE_PROCESSES", "1", "other processes use the GPU"}}) {
+    const auto ran = run_bench(on_doubles({"--tests", "d2d"}), {{"ENVGEN_DOUBLE_NAME", "NVIDIA H200"}, {name, value}});
+    const auto row = ran.row("d2d.speed", 0);
+    EXPECT_EQ(row.at("kind"), "information");
+    EXPECT_EQ(row.at("evidence").at("excuse"), why);
+  }
+}
+
+TEST(Program, OldGpuIsNotAskedForBf16) {
+  const auto ran = run_bench(on_doubles({"--tests", "gemm"}), {{"ENVGEN_DOUBLE_CAPABILITY", "7.5"}});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(message(ran.row("gemm-bf16", 0)), "bf16 needs a GPU of capability 8.0");
+  EXPECT_EQ(ran.row("gemm-bf16", 0).at("status"), "skip");
+  EXPECT_EQ(ran.row("gemm-fp16", 0).at("status"), "pass");
+}
+
+TEST(Program, InterruptEndsItWithAReport) {
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,shm"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 0.7);
+  EXPECT_EQ(ran.status, 130);
+  EXPECT_LT(ran.seconds, 5);
+  EXPECT_EQ(ran.json().at("interrupted"), true);
+  EXPECT_EQ(ran.row("probe").at("status"), "pass");
+  EXPECT_EQ(message(ran.row("kernel", 0)), "interrupted");
+  EXPECT_EQ(message(ran.row("shm")), "interrupted");
+}
+
+TEST(Program, DeviceThatIsNotThere) {
+  const auto ran = run_bench(on_doubles({"--tests", "kernel", "--device", "3"}));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(message(ran.row("kernel")), "there is no GPU 3");
+}
+
+TEST(Program, OneGpuHasNoPeer) { EXPECT_EQ(message(run_bench(on_doubles({"--tests", "peer"})).row("peer")), "needs two GPUs"); }
+
+TEST(Program, LibraryThatTheImageLacks) {
+  const auto ran =
+      run_bench({"--format", "json", "--scale", "512", "--tests", "gemm-fp32,runtime", "--library",
+                 std::string("libcuda=") + BENCH_DOUBLES + "/libcuda.so.1", "--library", "libcublas=/nonexistent/a.so",
+                 "--library", "libcublasLt=/nonexistent/b.so", "--library", "libcudart=/nonexistent/c.so"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(message(ran.row("gemm-fp32", 0)), "the image has no cublasLt");
+  EXPECT_EQ(message(ran.row("runtime", 0)), "the image has no libcudart");
+}
+
+TEST(Program, UsageErrors) {
+  const auto usage = [](const std::vector<std::string>& arguments) {
+    const auto ran = run_bench(arguments);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(usage({"--tests", "gem"}), "envgen-bench: --tests: there is no test 'gem' (--list shows them)\n");
+  EXPECT_EQ(usage({"--library", "libfoo=/x"}),
+            "envgen-bench: --library: there is no library 'libfoo' (libcuda, libnvidia-ml, libcudart, libcublasLt, libcublas, "
+            "libnccl)\n");
+  EXPECT_EQ(usage({"--library", "libcuda"}), "envgen-bench: --library: 'libcuda' is not NAME=PATH\n");
+  EXPECT_THAT(usage({"--profile", "quick"}), HasSubstr("--profile"));
+  EXPECT_THAT(usage({"--what"}), HasSubstr("--what"));
+}
+
+TEST(Program, ReportThatCannotBeWritten) {
+  const auto ran = run_bench({"--tests", "ipc", "--library", no_library, "-o", "/nonexistent/report.json"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.err, "envgen-bench: /nonexistent/report.json: No such file or directory\n");
+}
+
+TEST(Program, TextForPeople) {
+  const auto ran = run_bench({"--tests", "kernel", "--library", no_library});
+  EXPECT_THAT(ran.out, HasSubstr("skip    kernel     no GPU\n"));
+  EXPECT_THAT(ran.out, HasSubstr("no GPU: nothing that needs one was tested\n"));
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(Program, CanaryOfThisMachineIsTheHosts) {
+  const std::string nonce = "5c0ffee5";
+  const key_t key = 0x45470000 + static_cast<int>(::getpid() & 0xffff);
+  const int id = ::shmget(key, 64, IPC_CREAT | IPC_EXCL | 0600);
+  if (id < 0) GTEST_SKIP() << "no SysV shared memory here";
+  void* memory = ::shmat(id, nullptr, 0);
+  std::memcpy(memory, nonce.data(), nonce.size());
+  struct stat own {};
+  ASSERT_EQ(::stat("/proc/self/ns/ipc", &own), 0);
+  const auto ask = [&](unsigned long inode, const std::string& said) {
+    const auto ran = run_bench({"--format", "json", "--tests", "ipc", "--library", no_library, "--ipc-host-inode",
+                                std::to_string(inode), "--ipc-sysv-key", std::to_string(key), "--ipc-nonce", said});
+    return ran.row("ipc").at("evidence").at("mode").get<std::string>();
+  };
+  EXPECT_EQ(ask(own.st_ino, nonce), "host");
+  EXPECT_EQ(ask(own.st_ino, "another"), "unknown");
+  EXPECT_EQ(ask(own.st_ino + 1, "another"), "private");
+  ::shmdt(memory);
+  ::shmctl(id, IPC_RMID, nullptr);
+}
+
+}  // namespace
+}  // namespace envgen::bench
