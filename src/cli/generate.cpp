@@ -8,6 +8,7 @@
 #include "cli/write_outputs.hpp"
 #include "output/outputs.hpp"
 #include "project/lock.hpp"
+#include "project/outputs_json.hpp"
 #include "project/project_file.hpp"
 
 namespace envgen::cli {
@@ -18,6 +19,9 @@ struct GenerateOptions {
   std::string folder;
   WriteFlags write;
 };
+
+/// `envgen.json#/outputs` of `envgen.json#/outputs/files/0`.
+std::string_view outputs_of(std::string_view place) { return place.substr(0, place.rfind("/files/")); }
 
 Expected<output::Files> make_all(const project::WrittenProject& project, const output::Options& options,
                                  const project::Lock& lock) {
@@ -36,7 +40,8 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const o
       }
       error.code = ErrorCode::bad_input;
       error.message = fmt::format("{}: {}", name.value, error.message);
-      error.origin = name.where;
+      const auto member = project::output_member_of(error.origin);
+      error.origin = member.empty() ? name.where : fmt::format("{}/{}", outputs_of(name.where), member);
       return tl::unexpected(std::move(error));
     }
     files.insert(files.end(), std::make_move_iterator(made->begin()), std::make_move_iterator(made->end()));

@@ -106,6 +106,16 @@ void check_names(const std::vector<output::Text>& files, Reader& reader) {
 
 std::span<const OutputMember> output_members() { return all_members; }
 
+std::string_view output_member_of(std::string_view flag) {
+  if (!flag.starts_with("--")) return {};
+  auto name = std::string(flag.substr(2));
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (name == "require_gpu") return "gpu_required";
+  const auto found =
+      std::find_if(all_members.begin(), all_members.end(), [&](const auto& member) { return member.name == name; });
+  return found == all_members.end() ? std::string_view() : found->name;
+}
+
 WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix::Problems& problems) {
   WrittenOutputs result;
   Reader reader(problems);
@@ -132,6 +142,8 @@ WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix
   if (auto checked = output::check_options(result.options); !checked) {
     auto error = std::move(checked.error());
     error.code = ErrorCode::bad_input;
+    const auto member = output_member_of(error.origin);
+    if (!member.empty()) error.origin = place(member);
     if (!error.origin.starts_with(where)) error.origin = where;
     problems.push_back(std::move(error));
   }

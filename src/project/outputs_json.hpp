@@ -22,6 +22,9 @@ struct OutputMember {
 };
 std::span<const OutputMember> output_members();
 
+/// The member that says what a flag of the command line says (`gpu_required` of `--require-gpu`); empty: none does.
+std::string_view output_member_of(std::string_view flag);
+
 /// The member that names the outputs to make.
 inline constexpr std::string_view files_member = "files";
 

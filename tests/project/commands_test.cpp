@@ -101,6 +101,22 @@ TEST(Lock, RefusesAMirrorThatNobodyKnows) {
   EXPECT_EQ(refused.exit_status, 4);
 }
 
+TEST(Generate, PlacesContradictionsAtTheOptionThatSaysThem) {
+  const auto error = [](const std::string& request, const std::string& option, const std::string& file) {
+    const TemporaryFolder folder;
+    folder.write("envgen.json",
+                 R"({"request": {)" + request + R"(}, "outputs": {"files": [")" + file + R"("], ")" + option + R"(": true}})");
+    tool(folder, {"lock"});
+    const auto refused = tool(folder, {"generate"});
+    EXPECT_EQ(refused.exit_status, 4);
+    return refused.err.substr(0, refused.err.find('\n'));
+  };
+  EXPECT_EQ(error(R"("torch": "2.3")", "multi_stage", "dockerfile"),
+            "envgen: envgen.json#/outputs/multi_stage: dockerfile: nothing is compiled in this environment, so one stage does");
+  EXPECT_EQ(error(R"("torch": "2.13", "cuda": "cpu")", "gpu_required", "devcontainer"),
+            "envgen: envgen.json#/outputs/gpu_required: devcontainer: this build uses no GPU, so none can be required");
+}
+
 TEST(Render, StandardOutputCannotBeChecked) {
   const TemporaryFolder folder;
   for (const auto* flag : {"--check", "--diff", "--force"}) {
