@@ -43,7 +43,7 @@ project["request"] = {"torch": "2.13", "cuda": "cpu", "os": "debian12"}
 project["outputs"].update(base_image=base, apt_mirror=apt_mirror, pip_index=pip_index)
 json.dump(project, open(path, "w"))
 PY
-generated() { cd "$folder" && "$envgen" lock && "$envgen" generate && "$envgen" generate --check; }
+generated() (cd "$folder" && "$envgen" lock && "$envgen" generate && "$envgen" generate --check)
 must "the files of examples/jupyter" generated
 must "reading" "$cli" read-configuration --docker-path "$DOCKER" --workspace-folder "$folder"
 must "what was read" grep -q '"remoteUser":"dev"' "$work/said"

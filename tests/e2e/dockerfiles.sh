@@ -93,7 +93,7 @@ for case in "${cases[@]}"; do
       layers+=(--never "$work/certificates.pem")
       ;;
     taken) # as in ubuntu:24.04, where uid and gid 1000 are a user's who is not ours
-      taken=envgen-test/taken:12-slim
+      taken="envgen-test/taken:12-slim"
       "$here/base_image.sh" --taken ubuntu bookworm "$taken"
       ;;
     compat)

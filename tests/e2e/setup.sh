@@ -75,6 +75,7 @@ cd - >/dev/null
 # AutoDL: a data disk, and a proxy that reaches GitHub alone, so it is on for one command; with neither GPU nor driver. In a mount
 # namespace of its own: the folders are made there, and go with it.
 on_autodl() {
+  # shellcheck disable=SC2016  # expanded in the namespace
   unshare --mount bash -euo pipefail -c '
     mount --make-rprivate / && mount -t tmpfs none /root && mkdir /root/autodl-tmp
     cp -a /etc "$1/etc" && echo "export https_proxy=http://127.0.0.1:9 http_proxy=http://127.0.0.1:9; echo on >>$1/proxy" >"$1/etc/network_turbo"
