@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails
-  for one in "dockerfiles.sh frozen classic uv devel taken compat" devcontainer.sh readme.sh; do
+  for one in "dockerfiles.sh frozen classic uv devel compat" devcontainer.sh readme.sh; do
     result=0
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
@@ -120,7 +120,8 @@ suite tests run_tests asan
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
 suite setup tests/e2e/setup.sh
-suite bench scripts/bench.sh
+suite examples tests/e2e/examples.sh
+suite bench scripts/bench.sh x86_64
 for check in install readme images rooms names format shell schemas bench_report ptx self; do
   suite "$check" "scripts/checks/$check.sh"
 done
@@ -133,7 +134,6 @@ if "$full"; then
   suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
   suite real-torch tests/e2e/real_torch.sh
   suite libraries tests/e2e/bench_libraries.sh
-  suite examples tests/e2e/examples.sh
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
       suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"

@@ -2,18 +2,19 @@
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
 # by the classic builder; from the mirror of Debian that apt here uses;
 # what the image holds twice or should not hold; who owns what a container writes.
-# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, taken, compat, services, layers; all where none is named
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, compat, services, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
-((${#cases[@]})) || cases=(pip classic uv devel frozen taken compat services layers)
+((${#cases[@]})) || cases=(pip classic uv devel frozen compat services layers)
 
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
 base="envgen-test/debian:12-slim"
+taken="envgen-test/taken:12-slim"
 "$here/base_image.sh" bookworm "$base"
 mirror=$("$here/apt_mirror.sh") || exit
 work=$(mktemp -d)
@@ -44,8 +45,7 @@ freeze() {
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
   local name=$1 buildkit=1 from=$base ids=(--build-arg USER_UID=1234 --build-arg USER_GID=1234) secret=()
-  [[ "$name" != classic ]] || buildkit=0
-  if [[ "$name" == taken ]]; then from=$taken ids=(); fi
+  if [[ "$name" == classic ]]; then buildkit=0 from=$taken ids=(); fi
   if [[ "$name" == uv ]]; then secret=(--secret "id=ca-cert,src=$work/certificates.pem"); fi
   local request=(--torch 2.13 --cuda cpu --os debian12 "${@:2}")
   if [[ "$name" == frozen ]]; then
@@ -83,18 +83,18 @@ without_proxy() { ! { "$DOCKER" image inspect "envgen-test:$1" && "$DOCKER" hist
 inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
 
 for case in "${cases[@]}"; do
-  options=()
+  options=() uid=1234 from=$base
   layers=(--allow libz.so.1) # a private copy in torchvision's wheel
   case $case in
     pip | frozen) ;;
-    classic) options=(--classic) ;;
+    classic) # and uid and gid 1000 are those of a user who is not ours, as in ubuntu:24.04
+      options=(--classic)
+      uid=1000 from=$taken
+      "$here/base_image.sh" --taken ubuntu bookworm "$taken"
+      ;;
     uv)
       options=(--installer uv --ca-cert certificates.pem)
       layers+=(--never "$work/certificates.pem")
-      ;;
-    taken) # as in ubuntu:24.04, where uid and gid 1000 are a user's who is not ours
-      taken="envgen-test/taken:12-slim"
-      "$here/base_image.sh" --taken ubuntu bookworm "$taken"
       ;;
     compat)
       must "the purge of cuda-compat" drops_compat
@@ -115,11 +115,11 @@ for case in "${cases[@]}"; do
   must "the build of $case" build "$case" "${options[@]}"
   if "$good"; then
     must "torch in $case" inside "$case" 'python -c "import torch; assert torch.__version__.startswith(\"2.13.0\") and torch.ones(2).sum() == 2"'
-    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" "$([[ "$case" == taken ]] && echo 1000 || echo 1234)"
+    must "the user of $case" "$here/container_user.sh" "envgen-test:$case" "$uid"
     # shellcheck disable=SC2016  # expanded in the container
     must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
     must "no proxy in $case" without_proxy "$case"
-    must "the layers of $case" python3 "$here/layers.py" --base "$([[ "$case" == taken ]] && echo "$taken" || echo "$base")" "${layers[@]}" "envgen-test:$case"
+    must "the layers of $case" python3 "$here/layers.py" --base "$from" "${layers[@]}" "envgen-test:$case"
   fi
   if [[ "$case" == services ]] && "$good"; then
     must "the services of $case" "$here/services.sh" "envgen-test:$case"
