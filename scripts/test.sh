@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
-#                            build, static checks, images/, and what a real engine makes of Dockerfiles,
+#                            build, static checks, images/, examples/, envgen-bench, and what a real engine makes of Dockerfiles,
 #                            the dev container and the README's transcript
-#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised,
-#                            and both README commands in clean roots of every system that the mirror offers and README names
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, larger
+#                            images, and both README commands in clean roots of every system that the mirror offers and README names
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -133,6 +133,7 @@ if "$full"; then
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
   suite real-torch tests/e2e/real_torch.sh
+  suite bench-aarch64 scripts/bench.sh aarch64
   suite libraries tests/e2e/bench_libraries.sh
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
