@@ -37,7 +37,7 @@ find images -name Dockerfile -exec "$venv/bin/hadolint" {} + || bad=1
 find images -name '*.sh' -exec shellcheck {} + || bad=1
 find images -name '*.y*ml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
 find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
-find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py {} + || bad=1
+find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py "$envgen" {} + || bad=1
 find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
 # One lock of each way to install.
 "$venv/bin/python" scripts/checks/injection.py "$envgen" \
