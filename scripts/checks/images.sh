@@ -38,7 +38,7 @@ find images -name '*.sh' -exec shellcheck {} + || bad=1
 find images -name '*.y*ml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
 find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
 find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py "$envgen" {} + || bad=1
-find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
+find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py "$envgen" {} + || bad=1
 # One lock of each way to install.
 "$venv/bin/python" scripts/checks/injection.py "$envgen" \
   images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15,torch2.9-frozen}/envgen.lock || bad=1
