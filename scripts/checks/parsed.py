@@ -330,7 +330,7 @@ def read_run(file, project):
         called = run_script(file, *arguments, **variables)
         expect(file, f"{what}: the engine", project.engine, called.engine)
         expect(file, f"{what}: the command", list(arguments) if command is None else command, called.command)
-        expect(file, f"{what}: the container", project.container(), container_of_options(called.options, called.image if image is None else project.image, project.podman))
+        expect(file, f"{what}: the container", project.container(), container_of_options(called.options, project.image, project.podman))
         expect(file, f"{what}: the image", image or project.image, called.image)
         expect(file, f"{what}: volumes", ["$PWD:/workspace"], called.values("--volume"))
         expect(file, f"{what}: ports", list(publish), called.values("--publish"))
