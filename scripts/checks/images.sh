@@ -22,10 +22,10 @@ for folder in images/*/; do
   mkdir "$made/$(basename "$folder")"
   cp "$folder"/envgen.{json,lock} "$made/$(basename "$folder")/"
 done
-{ scripts/images.sh "$envgen" "$made" && diff -r images "$made"; } || {
+if ! scripts/images.sh "$envgen" "$made" || ! diff -r images "$made"; then
   echo "images/ is not what scripts/images.sh makes"
   bad=1
-}
+fi
 for folder in images/*/; do
   (cd "$folder" && "$envgen" lock --check >/dev/null && "$envgen" generate --check) || bad=1
 done

@@ -12,7 +12,6 @@ import hashlib
 import json
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
