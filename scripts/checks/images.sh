@@ -14,6 +14,7 @@ if [[ "$(cat "$venv/tools" 2>/dev/null)" != "${tools[*]}" ]]; then
 fi
 
 bad=0
+export PYTHONDONTWRITEBYTECODE=1 # the checks import one another, and are no place for what that leaves
 # A copy of the requests and locks alone (uv alone finds a frozen tree) is made into the same files, and no other.
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -37,8 +38,26 @@ find images -name Dockerfile -exec "$venv/bin/hadolint" {} + || bad=1
 find images -name '*.sh' -exec shellcheck {} + || bad=1
 find images -name '*.y*ml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
 find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
-find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py {} + || bad=1
-find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py {} + || bad=1
+# devcontainer.json without its comments, and one with the options that no folder has; and what has to be refused.
+mkdir "$made/devcontainers"
+(cd "$made" && "$envgen" render devcontainer --torch 2.5 --require-gpu --ca-cert ca.pem --jupyter -o options/ >/dev/null) || bad=1
+for file in images/*/.devcontainer/devcontainer.json "$made/options/.devcontainer/devcontainer.json"; do
+  grep -v '^//' "$file" >"$made/devcontainers/$(basename "$(dirname "$(dirname "$file")")").json"
+done
+fits=("$venv/bin/check-jsonschema" --quiet --schemafile schema/devcontainer.subset.schema.json)
+"${fits[@]}" "$made"/devcontainers/*.json || bad=1
+refused=('s/"runArgs"/"runargs"/' 's/"optional"/"maybe"/' 's/^    8888$/    70000/' 's/"silent"/"quiet"/' 's/"dockerfile"/"dockerFile"/'
+  's/"memlock=-1"/-1/' 's/,type=volume/,type=tape/' 's/"remoteUser": "dev"/"remoteUser": true/')
+for change in "${refused[@]}"; do
+  sed "$change" "$made/devcontainers/torch2.3-cuda12.1.json" >"$made/refused.json"
+  if "${fits[@]}" "$made/refused.json" >/dev/null; then
+    echo "schema/devcontainer.subset.schema.json takes what $change makes"
+    bad=1
+  fi
+done
+find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py "$envgen" {} + || bad=1
+find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py "$envgen" {} + || bad=1
+find images -name envgen.json -exec "$venv/bin/python" scripts/checks/assertion.py {} + || bad=1
 # One lock of each way to install.
 "$venv/bin/python" scripts/checks/injection.py "$envgen" \
   images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15,torch2.9-frozen}/envgen.lock || bad=1
