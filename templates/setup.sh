@@ -139,7 +139,7 @@ fi
 {{#by_pip}}
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" {{{pip}}}
 fi
 {{/by_pip}}
 {{^by_pip}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:37d6aa00d9e094edff763826332c4f174af169d3fa03b2b697a689cf25cb76dc
+# Made by envgen; edits are kept unless --force. sha256:afef1330c266dd87b18b9dc09c92c9bd080bbdaeb191e7822aa80ae8dbdd9f4b
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -82,7 +82,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing tensorflow 2.15.1, CUDA 12.2"
 "$place/bin/python" -m pip install 'tensorflow[and-cuda]==2.15.1'

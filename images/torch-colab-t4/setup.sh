@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:7b5f0301f296428dcd33b91dee39bd398600c5c80bc4d2f9f51e0bf89c075820
+# Made by envgen; edits are kept unless --force. sha256:821610387ceac09da1be1bc066125254fc0650d89cd592d6ab645d262527f32b
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -82,7 +82,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.15.0, CUDA 13.2"
 "$place/bin/python" -m pip install torch==2.15.0 torchvision==0.29.2

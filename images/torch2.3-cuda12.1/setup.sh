@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:471adc7ee0daec43c94a959a37560c1911bed974ad6910b2e733ca82828b746b
+# Made by envgen; edits are kept unless --force. sha256:7a7e015d4a00e6bd11628baf4362e978085ad420bc81eed12e2a9a470c4f1e66
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -82,7 +82,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.3.1, CUDA 12.1"
 "$place/bin/python" -m pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:13804ed9add5707a74cbfe38ff17a580699132739686ca16eefb13d84505c19b
+# Made by envgen; edits are kept unless --force. sha256:177a3d3e0fd8ecc490e5f525ef813464b234b489a7c6cb811dadfd240652db7e
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -82,7 +82,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.5.1, CUDA 12.4"
 "$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:6616b0d253a3756e57cd4f9d494b06f6214a0140fe777e70dc7b2d181be9bd8e
+# Made by envgen; edits are kept unless --force. sha256:b40000e5d675acfdc9695c5d78877d01a43c85b214ba6d84812165cd42c84b19
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -102,7 +102,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.5.1, CUDA 12.4"
 "$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82' jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1

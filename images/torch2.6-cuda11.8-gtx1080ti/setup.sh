@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for GeForce GTX 1080 Ti under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:626fe61059b9fa4569cfa3195d2daa8ca1010c10baee9dbd0fb70b5d0bbce042
+# Made by envgen; edits are kept unless --force. sha256:5cacfd7980e418fa909a51ee9a59a576a865c176aba35641adba34c110cb4929
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -83,7 +83,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.6.0, CUDA 11.8"
 "$place/bin/python" -m pip install 'setuptools<82'

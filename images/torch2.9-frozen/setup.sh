@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for H100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:b22d17abe3deb720b7ec3a8d6586a0cf8296feca5307d635f224c627a10912d9
+# Made by envgen; edits are kept unless --force. sha256:7f440c7516430f3ffeb60a6a88b7186abd1f390698f4f16a2bd5c940785d9a4c
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -82,7 +82,7 @@ fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip
+  "$uv" pip install --python "$place/bin/python" pip==25.0.1
 fi
 say "installing torch 2.9.1, CUDA 12.8"
 # The whole tree, each file by its hash.

@@ -15,20 +15,19 @@
 namespace envgen::output {
 namespace {
 
-/// `ninja==1.13.0`
-std::string pinned_tool(std::string_view name, const std::string& python) {
-  const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
-  const auto version = PythonVersion::parse(python);
-  const bool old = version && version->minor < 8;
-  return fmt::format("{}=={}", name, old ? tool->for_python_37 : tool->version);
-}
-
 bool is_compiled(const std::string& requirement) {
   const auto* extension = find_extension(requirement);
   return extension != nullptr && extension->when == Compiles::when_installed;
 }
 
 }  // namespace
+
+std::string pinned_tool(std::string_view name, const std::string& python) {
+  const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
+  const auto version = PythonVersion::parse(python);
+  const bool old = version && version->minor < 8;
+  return fmt::format("{}=={}", name, old ? tool->for_python_37 : tool->version);
+}
 
 std::vector<std::string> pins(const Environment& environment) {
   std::vector<std::string> result;

@@ -73,7 +73,7 @@ Expected<Files> setup_script(const Subject& subject) {
   View view;
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
-  view.text("uv_version", std::string(uv_version));
+  view.text("uv_version", std::string(uv_version)).text("pip", pinned_tool("pip", environment.python));
   std::vector<std::string> apt;
   for (const auto& package : subject.options.apt) apt.push_back(package.value);
   view.flag("has_apt", !apt.empty()).text("apt", shell_words(apt));

@@ -31,9 +31,10 @@ struct PythonTool {
   std::string_view name, version, for_python_37;
 };
 inline constexpr std::array python_tools{
-    PythonTool{"jupyterlab", "4.3.8", "3.6.8"},   PythonTool{"ninja", "1.13.0", "1.11.1.4"},
-    PythonTool{"packaging", "24.2", "24.0"},      PythonTool{"psutil", "7.2.2", "7.2.2"},
-    PythonTool{"setuptools", "75.3.2", "68.0.0"}, PythonTool{"wheel", "0.45.1", "0.42.0"},
+    PythonTool{"jupyterlab", "4.3.8", "3.6.8"}, PythonTool{"ninja", "1.13.0", "1.11.1.4"},
+    PythonTool{"packaging", "24.2", "24.0"},    PythonTool{"pip", "25.0.1", "24.0"},
+    PythonTool{"psutil", "7.2.2", "7.2.2"},     PythonTool{"setuptools", "75.3.2", "68.0.0"},
+    PythonTool{"wheel", "0.45.1", "0.42.0"},
 };
 
 }  // namespace envgen::output
