@@ -45,11 +45,13 @@ std::string_view name_of(EngineKind kind) { return kind == EngineKind::docker ? 
 
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
+  std::vector<std::string> logged;  // by the client, of its own troubles: `time="..." level=error msg="..."`
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && words.size() < most_words;) {
-    if (line.find_first_not_of(" \t\r") != std::string::npos) words.push_back(visible(line, longest_line));
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    (line.starts_with("time=\"") && logged.size() < most_words ? logged : words).push_back(visible(line, longest_line));
   }
-  return words;
+  return words.empty() ? logged : words;
 }
 
 Expected<EngineFacts> parse_docker_info(const std::string& text, const std::string& address, const std::string& this_machine) {

@@ -26,7 +26,8 @@ void judge_donated(Result& result, std::optional<unsigned long> donor) {
     result.message = "whose namespace it is cannot be seen: that of the other container may not be looked at";
   } else if (static_cast<unsigned long>(*own) == *donor) {
     result.status = Status::pass;
-    result.message = fmt::format("the namespace {} is that of the other container", *own);
+    result.evidence["mode"] = "container";
+    result.message = fmt::format("container: the namespace {} is that of the other container", *own);
   } else {
     result.status = Status::fail;
     result.message = fmt::format("the namespace {} is not that of the other container, {}", *own, *donor);
@@ -57,7 +58,7 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std:
   auto result = with_evidence("ipc", seen);
   result.evidence["asked"] = flags.ipc.empty() ? Json() : Json(flags.ipc);
   result.evidence["engine_mode"] = engine_mode.empty() ? Json() : Json(engine_mode);
-  const auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
+  auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
   const auto why = util::text_member(seen.evidence, "why").value_or(seen.message);
   if (!local && mode != "none") {
     result.evidence["mode"] = "unknown";
@@ -72,11 +73,9 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std:
     result.message = why;
     return result;
   }
-  const bool wants_host = flags.ipc == "host";
-  const bool fits = wants_host            ? mode == "host"
-                    : flags.ipc == "none" ? mode == "none"
-                    : flags.ipc.empty()   ? true
-                                          : mode == "private";
+  if (mode == "private" && engine_mode == "shareable") mode = engine_mode;  // from within they are the same
+  result.evidence["mode"] = mode;
+  const bool fits = flags.ipc.empty() || mode == flags.ipc;
   result.status = fits ? Status::pass : Status::fail;
   result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("{} gives {}: {}", asked(flags), mode, why);
   return result;
