@@ -29,7 +29,7 @@ std::string checks_json() {
 }
 
 std::string checks_text() {
-  util::Table table({"check", "proves that", "by"});
+  util::Table table({"check", "what it proves", "by"});
   for (const auto& check : validate::checks())
     table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism)});
   return table.text(util::Terminal::of_stdout());

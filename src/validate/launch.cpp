@@ -20,6 +20,11 @@ bool cannot_be_run(const std::string& text) {
   return false;
 }
 
+/// The container's first process found its program to be none: some runtimes then call it started, and it ended by itself.
+bool says_so_itself(const std::string& err, const std::string& entrypoint) {
+  return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos;
+}
+
 }  // namespace
 
 Expected<Launched> Launcher::launch(const Program& program) {
@@ -54,7 +59,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (ran->timed_out) {
     launched.end = Launched::End::failed;
     launched.why = fmt::format("{}, and it was killed", ran->ending());
-  } else if (!state->started || !state->error.empty()) {
+  } else if (!state->started || !state->error.empty() || says_so_itself(ran->err, program.entrypoint)) {
     launched.words = container::words_of(ran->err.empty() ? state->error : ran->err);
     launched.end = cannot_be_run(ran->err + state->error) ? Launched::End::not_there : Launched::End::refused;
     launched.why = fmt::format("{} start: {}", name_of(engine_.kind()), ran->ending());

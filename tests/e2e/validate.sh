@@ -142,7 +142,7 @@ killed() {
 # interrupted SIGNAL
 interrupted() {
   local status=0
-  "$envgen" validate --engine docker "$base" >/dev/null 2>&1 &
+  env --default-signal="$1" "$envgen" validate --engine docker "$base" >/dev/null 2>&1 & # a shell starts it deaf to SIGINT
   local run=$!
   sleep 0.5
   kill "-$1" "$run"

@@ -180,7 +180,9 @@ TEST(EveryOption, WithoutItsValueIsAMistake) {
 
 TEST(EveryOption, IsGivenOnceUnlessItRepeats) {
   const Workplace workplace;
-  const std::map<std::string, std::string> choices{{"--format", "json"}, {"--rank", "fp16"}, {"--limit", "1"}};
+  const std::map<std::string, std::string> choices{{"--format", "json"},  {"--rank", "fp16"},       {"--limit", "1"},
+                                                   {"--profile", "full"}, {"--bench", ENVGEN_TOOL}, {"--timeout", "1"},
+                                                   {"--engine", "docker"}};
   for (const auto& option : all_options()) {
     const auto choice = choices.find(option.name);
     const Words once =

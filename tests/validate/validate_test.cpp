@@ -192,6 +192,11 @@ TEST_F(Run, TheImageCannotRunTheBench) {
   EXPECT_THAT(of(report, "start"), HasSubstr("unknown "));
 }
 
+TEST_F(Run, TheImageCannotRunTheBenchAndTheRuntimeCallsItStarted) {
+  docker_.answer("start.1", "", 1, "exec /envgen-bench: no such file or directory\n");
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
+}
+
 TEST_F(Run, AnImageWithoutPython) {
   const std::string absent = "exec: \"python\": executable file not found in $PATH: unknown\n";
   docker_.answer("start.2", "", 127, absent);
