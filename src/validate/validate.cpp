@@ -73,8 +73,8 @@ class Run {
     tell_image(*image);
     lock_label(*image);
     user(*image);
-    report_.results.push_back(judge_image_gate(*image, engine->facts().local ? options_.driver : std::nullopt));
     if (auto chosen = choose_gpus(*engine); !chosen) return chosen;
+    image_gate(*image, *engine);
     auto bench = options_.bench(image->architecture);
     if (!bench) return tl::unexpected(bench.error());
 
@@ -160,6 +160,12 @@ class Run {
     result.evidence = {{"label", labelled ? Json(visible(label->second, 100)) : Json()}, {"lock", promise}};
   }
 
+  void image_gate(const container::Image& image, const container::Engine& engine) {
+    auto result = judge_image_gate(image, engine.facts().local ? options_.driver : std::nullopt);
+    if (result.status == Status::fail && gpus_.none()) result.status = Status::warn;  // without a GPU nobody asks
+    report_.results.push_back(std::move(result));
+  }
+
   void user(const container::Image& image) {
     const auto name = image.user.substr(0, image.user.find(':'));
     const bool root = name.empty() || name == "root" || name == "0";
@@ -227,6 +233,7 @@ class Run {
           .diagnosis = recognised(words);
       return {};
     }
+    bench_reported_ = true;
     report_.doubles = bench->doubles;
     if (bench->interrupted) {
       report_.add("bench", Status::fail, "envgen-bench was interrupted");
@@ -366,14 +373,15 @@ class Run {
 
   std::string why_not_made(const Check& check) const {
     if (!stopped_.empty()) return stopped_;
+    const bool by_python = check.needs == Needs::python || check.id == "framework-gpu";
     if (check.needs == Needs::gpu) {
       if (options_.profile == Profile::build) return "--profile build tries nothing that needs a GPU";
       if (gpus_.none())
         return options_.gpus == "none" ? "--gpus none was asked for" : "no GPU is known here (--gpus all asks for them)";
-      return options_.profile == Profile::smoke ? "not of this profile, or nothing to ask" : "nothing to ask";
     }
-    if (check.needs == Needs::python) return no_python_ ? "the image has no Python" : "the image's Python does not tell";
-    return check.needs == Needs::container ? "envgen-bench did not report" : "nothing to compare";
+    if (by_python) return no_python_ ? "the image has no Python" : "the image's Python does not tell";
+    if (!bench_reported_) return "envgen-bench did not report";
+    return options_.profile == Profile::smoke ? "not of --profile smoke (full makes it)" : "envgen-bench tells nothing of it";
   }
 
   const Options& options_;
@@ -383,6 +391,7 @@ class Run {
   output::GpuSelection gpus_;
   bool by_cdi_ = false;
   bool started_ = false;
+  bool bench_reported_ = false;
   bool no_python_ = false;
   std::string stopped_;  ///< why nothing more was tried
 };

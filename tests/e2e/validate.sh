@@ -14,9 +14,10 @@ trap 'rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
 mkdir "$work/bin"
 ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
 PATH=$work/bin:$PATH
-base=envgen-test/debian:12-slim
+base="envgen-test/debian:12-slim"
 "$here/base_image.sh" bookworm "$base"
-export ENVGEN_BENCH=$PWD/build/bench/$(uname -m)/envgen-bench
+ENVGEN_BENCH=$PWD/build/bench/$(uname -m)/envgen-bench
+export ENVGEN_BENCH
 [[ -x "$ENVGEN_BENCH" ]] || scripts/bench.sh "$(uname -m)" || exit
 
 # shellcheck source=tests/e2e/must.sh
@@ -36,8 +37,8 @@ report() {
 }
 leaves_nothing() {
   local left
-  left=$(docker ps --all --quiet --filter label=envgen.validate)
-  [[ -z "$left" && -z "$(find /dev/shm -name 'envgen-validate-*')" ]] && ! ipcs -m | grep -q '^0x4556' || {
+  left=$(docker ps --all --quiet --filter label=envgen.validate && find /dev/shm -name 'envgen-validate-*' && ipcs -m | sed -n '/^0x4556/p')
+  [[ -z "$left" ]] || {
     echo "left: $left"
     return 1
   }
@@ -150,8 +151,16 @@ interrupted() {
   ((status == 130)) && leaves_nothing
 }
 
+# fits_schema: the last report, where the checker is at hand; scripts/checks/schemas.sh installs it.
+fits_schema() {
+  local checker
+  checker=$(first_of check-jsonschema build/venv/bin/check-jsonschema) || return 0
+  "$checker" --schemafile schema/validate.schema.json "$work/report.json"
+}
+
 must "two bare images" bare_images
 must "default" as_default
+must "the schema" fits_schema
 must "--ipc host" as_host
 must "--ipc private" as_private
 must "--ipc shareable" as_shareable
@@ -162,6 +171,7 @@ must "--shm-size" with_size
 must "a --shm-size that is too small" small_size
 must "--require ipc-host" not_host
 must "--gpus without the hook" without_hook
+must "the schema of a failure" fits_schema
 must "--runtime nvidia without it" unknown_runtime
 must "no image" no_image
 must "no daemon" no_daemon

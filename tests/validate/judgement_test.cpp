@@ -295,5 +295,19 @@ TEST(Checks, EachDiagnosisIsKnownAndEachIdStandsOnce) {
   }
 }
 
+TEST(Checks, HoldEveryTestOfTheBench) {
+  const auto listed = util::run_process({ENVGEN_BENCH_TOOL, "--list"});
+  ASSERT_TRUE(listed && listed->ok());
+  std::istringstream lines(listed->out);
+  std::size_t tests = 0;
+  for (std::string line; std::getline(lines, line); ++tests) {
+    const auto id = line.substr(0, line.find(' '));
+    const auto* name = id == "probe" ? "gpu" : id.c_str();
+    if (id == "storage") continue;  // of a folder, which no container of ours has
+    EXPECT_NE(find_check(name), nullptr) << id;
+  }
+  EXPECT_GT(tests, 10U);
+}
+
 }  // namespace
 }  // namespace envgen::validate

@@ -148,6 +148,27 @@ TEST_F(Run, FewerGpusThanAsked) {
   EXPECT_THAT(report_text(report, {}), HasSubstr("Test doubles stood in for libcuda: this says nothing about a GPU.\n"));
 }
 
+TEST_F(Run, WhyAGpuCheckWasNotMade) {
+  options_.gpus = "all";
+  docker_.answer("start.1", test::bench_text_with_gpu());
+  EXPECT_EQ(of(run(), "nccl"), "skip not of --profile smoke (full makes it)");
+  docker_.answer("start.1", "");
+  options_.profile = Profile::full;
+  std::filesystem::remove(docker_.folder() / "calls");
+  EXPECT_EQ(of(run(), "nccl"), "skip envgen-bench did not report");
+}
+
+TEST_F(Run, TheImagesDemandIsAWarningWhereNoGpuIsAskedFor) {
+  docker_.answer("image-inspect", EngineDouble::image(R"("Env": ["NVIDIA_REQUIRE_CUDA=cuda>=12.8"])"));
+  options_.driver = HostDriver{*DriverVersion::parse("535.54.03"), Version(12, 2), false};
+  options_.gpus = "none";
+  EXPECT_THAT(of(run(), "image-gate"), HasSubstr("warn driver 535.54.03 does not pass"));
+  options_.gpus = "auto";  // a driver is here, so its GPUs are asked for
+  const auto report = run();
+  EXPECT_THAT(of(report, "image-gate"), HasSubstr("fail driver 535.54.03 does not pass"));
+  EXPECT_EQ(report.gpus, "all");
+}
+
 TEST_F(Run, ProfileBuildTriesNoGpu) {
   options_.profile = Profile::build;
   options_.gpus = "all";
