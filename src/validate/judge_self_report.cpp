@@ -53,9 +53,13 @@ class Judge {
     python();
     if (framework()) {
       framework_cuda();
-      cudnn();
-      nccl();
-      archs();
+      if (report_.cuda) {
+        cudnn();
+        nccl();
+        archs();
+      } else {
+        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
+      }
       framework_gpu(gpu_asked);
     }
     nvcc();

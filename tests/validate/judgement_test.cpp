@@ -199,6 +199,18 @@ TEST(SelfReport, OtherThanLocked) {
             "nvcc fail a devel image is locked, and there is no nvcc\n");
 }
 
+TEST(SelfReport, OfABuildForTheCpu) {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.version = "2.6.0";
+  report.sees_gpu = false;
+  EXPECT_THAT(judged(report, nullptr), AllOf(HasSubstr("framework-cuda pass torch is built for cpu;"),
+                                             HasSubstr("\ncudnn skip a build for the CPU has none\n")));
+  EXPECT_THAT(judged(report, nullptr, true),
+              HasSubstr("framework-gpu fail a GPU was asked for, and torch falls back to the CPU, for it is a CPU build\n"));
+}
+
 TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   auto lock = locked();
   auto report = as_locked();
