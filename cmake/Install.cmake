@@ -20,5 +20,11 @@ install(FILES ${printed}/_envgen DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-f
 install(FILES ${printed}/envgen.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # What editors complete envgen.json by.
-install(FILES ${CMAKE_SOURCE_DIR}/schema/envgen.schema.json ${CMAKE_SOURCE_DIR}/schema/lock.schema.json
+install(FILES ${CMAKE_SOURCE_DIR}/schema/envgen.schema.json ${CMAKE_SOURCE_DIR}/schema/lock.schema.json ${CMAKE_SOURCE_DIR}/schema/validate.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/envgen/schema)
+
+# What scripts/bench.sh built, for 'envgen validate'.
+foreach(machine x86_64 aarch64)
+  install(PROGRAMS ${CMAKE_SOURCE_DIR}/build/bench/${machine}/envgen-bench
+    DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/envgen/${machine} OPTIONAL)
+endforeach()

@@ -15,8 +15,10 @@ declare -A may_use=(
   [render]="model util matrix resolver"
   [output]="model util"
   [diagnosis]="model util"
+  [container]="model util"
+  [validate]="model util output diagnosis container"
   [project]="model util matrix resolver render output"
-  [cli]="model util matrix resolver check host render output diagnosis project"
+  [cli]="model util matrix resolver check host render output diagnosis container validate project"
 )
 
 bad=0

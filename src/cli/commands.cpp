@@ -26,6 +26,8 @@ Action setup_render(CLI::App& app, Context& context);
 Action setup_list(CLI::App& app, Context& context);
 Action setup_show(CLI::App& app, Context& context);
 Action setup_explain(CLI::App& app, Context& context);
+Action setup_validate(CLI::App& app, Context& context);
+Action setup_checks(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
@@ -46,6 +48,9 @@ constexpr std::array all_commands{
             setup_list},
     Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
     Command{"explain", "Say what a failure means and what mends it: an id, a message, or a log", "Failures", setup_explain},
+    Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
+            setup_validate},
+    Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
     Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},

@@ -19,6 +19,7 @@
 #include "util/interrupt.hpp"
 #include "util/pattern.hpp"
 #include "util/process.hpp"
+#include "util/temporary_folder.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -78,29 +79,6 @@ std::string platform_name(const Environment& environment) {
   return fmt::format("{}-manylinux_2_{}", machine, minor < first_of_all ? oldest_named : std::min(minor, newest_named));
 }
 
-/// A folder that goes when this does.
-class TemporaryFolder {
- public:
-  static Expected<TemporaryFolder> make() {
-    std::error_code error;
-    auto path = (std::filesystem::temp_directory_path(error) / "envgen-freeze-XXXXXX").string();
-    if (error || ::mkdtemp(path.data()) == nullptr)
-      return fail(ErrorCode::internal, "cannot make a temporary folder", path, {"TMPDIR names another place"});
-    return TemporaryFolder(std::move(path));
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
-
 Expected<std::string> uv_version_here() {
   const auto ran = util::run_process({"uv", "--version"}, {.timeout = std::chrono::seconds(30)});
   if (!ran || !ran->ok())
@@ -141,7 +119,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));
   const util::InterruptScope scope;  // neither uv nor the folder outlives this
-  const auto folder = TemporaryFolder::make();
+  const auto folder = util::TemporaryFolder::make("envgen-freeze");
   if (!folder) return tl::unexpected(folder.error());
 
   // The project that people get: the same indexes, each for the same packages.
@@ -149,7 +127,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   const auto project = output::pyproject({environment, chosen, {}});
   if (!project) return tl::unexpected(project.error());
   const auto& file = project->front();
-  if (auto wrote = util::write_file(std::filesystem::path(folder->path()) / file.path, file.text); !wrote)
+  if (auto wrote = util::write_file(folder->path() / file.path, file.text); !wrote)
     return tl::unexpected(std::move(wrote.error()));
 
   util::ProcessLimits limits{.timeout = longest_search, .largest_out = largest_tree};
@@ -158,7 +136,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   }
   note("uv finds the dependency tree");
   const auto ran =
-      util::run_process({"uv", "pip", "compile", file.path, "--directory", folder->path(), "--quiet", "--color", "never",
+      util::run_process({"uv", "pip", "compile", file.path, "--directory", folder->path().string(), "--quiet", "--color", "never",
                          "--no-header", "--no-annotate", "--generate-hashes", "--only-binary", ":all:", "--python-version",
                          environment.python, "--python-platform", platform_name(environment)},
                         limits);

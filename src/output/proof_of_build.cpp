@@ -18,14 +18,6 @@ std::string flag_of(std::string_view prefix, std::string_view arch) {
   return flag;
 }
 
-std::vector<std::string> arch_flags(const Environment::FrameworkBuild& build) {
-  std::vector<std::string> flags;
-  for (const auto& arch : *build.archs) flags.push_back(flag_of("sm_", arch));
-  for (const auto& arch : *build.ptx) flags.push_back(flag_of("compute_", arch));
-  std::sort(flags.begin(), flags.end());
-  return flags;
-}
-
 /// A dictionary of Python: what to look at, and what is locked.
 struct Entry {
   std::string name, found, locked;
@@ -69,6 +61,14 @@ std::vector<std::string> tensorflow_assertion(const Environment& environment) {
 }
 
 }  // namespace
+
+std::vector<std::string> arch_flags(const Environment::FrameworkBuild& build) {
+  std::vector<std::string> flags;
+  for (const auto& arch : *build.archs) flags.push_back(flag_of("sm_", arch));
+  for (const auto& arch : *build.ptx) flags.push_back(flag_of("compute_", arch));
+  std::sort(flags.begin(), flags.end());
+  return flags;
+}
 
 int cudnn_number(const std::string& version) {
   const auto parsed = Version::parse(version);

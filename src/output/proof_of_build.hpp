@@ -16,4 +16,7 @@ std::vector<std::string> build_assertion(const Environment& environment);
 /// cudnn_version.h: CUDNN_MAJOR * 1000 (10000 from 9 on) + CUDNN_MINOR * 100 + CUDNN_PATCHLEVEL.
 int cudnn_number(const std::string& version);
 
+/// What `torch._C._cuda_getArchFlags()` answers for a build whose lists are known, sorted: `compute_90`, `sm_86`, `sm_90a`.
+std::vector<std::string> arch_flags(const Environment::FrameworkBuild& build);
+
 }  // namespace envgen::output

@@ -171,7 +171,7 @@ struct Stream {
 /// The child once it runs: waited for exactly once, killed where it must be.
 class Child {
  public:
-  Child(pid_t pid, std::string name) : pid_(pid), name_(std::move(name)) {}
+  Child(pid_t pid, std::string name, bool until_its_end) : pid_(pid), name_(std::move(name)), until_its_end_(until_its_end) {}
 
   /// True once it has ended; does not wait.
   Expected<bool> ended() {
@@ -191,10 +191,13 @@ class Child {
   Expected<bool> wait_until(Clock::time_point until) {
     for (auto pause = std::chrono::microseconds(100);; pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
       auto done = ended();
-      if (!done || *done || Clock::now() >= until || (interrupted() && !killed_)) return done;
+      if (!done || *done || Clock::now() >= until || (given_up() && !killed_)) return done;
       std::this_thread::sleep_for(pause);
     }
   }
+
+  /// An interrupt came that ends it.
+  bool given_up() const { return interrupted() && !until_its_end_; }
 
   /// The pid stays the child's until it was waited for, so this cannot hit a stranger.
   void kill() {
@@ -215,6 +218,7 @@ class Child {
  private:
   pid_t pid_;
   std::string name_;
+  bool until_its_end_;
   std::optional<int> status_;
   bool killed_ = false;
 };
@@ -262,11 +266,11 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
 
   ProcessResult result;
   result.timeout = limits.timeout;
-  Child child(pid, name);
+  Child child(pid, name, limits.until_its_end);
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
   std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out},
                                 Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err}};
-  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !interrupted()) {
+  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !child.given_up()) {
     std::array<pollfd, 2> waiting{pollfd{streams[0].descriptor.get(), POLLIN, 0}, pollfd{streams[1].descriptor.get(), POLLIN, 0}};
     constexpr int slice_ms = 20;  // how late the end of a child is seen whose own children keep its output open
     const int ready = ::poll(waiting.data(), waiting.size(), slice_ms);
@@ -288,7 +292,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);
     if (!ended) return tl::unexpected(ended.error());
-    if (interrupted()) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was ended", name));
+    if (child.given_up()) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was ended", name));
     for (auto& stream : streams) stream.drain();
   }
   child.describe(result);

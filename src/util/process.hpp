@@ -15,6 +15,7 @@ struct ProcessLimits {
   std::size_t largest_out = 1024 * 1024;      ///< what is kept of its output; the rest is read and dropped
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
+  bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up
 };
 
 /// What a program left behind. `out` and `err` are its bytes as they came: untrusted, perhaps not UTF-8.

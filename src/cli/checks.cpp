@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "diagnosis/diagnosis.hpp"
+#include "util/json_writer.hpp"
+#include "util/table.hpp"
+#include "validate/checks.hpp"
+
+namespace envgen::cli {
+
+Action setup_checks(CLI::App& app, Context& context);
+
+namespace {
+
+std::string checks_json() {
+  constexpr int indent = 2;
+  util::JsonWriter json(indent);
+  json.begin_object().member("schema_version", 1).key("checks").begin_array();
+  for (const auto& check : validate::checks()) {
+    json.begin_object().member("id", check.id).member("proves", check.proves).member("mechanism", check.mechanism);
+    json.key("diagnoses").begin_array();
+    for (const auto id : diagnosis::parts(check.diagnoses, ' ')) json.value(id);
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+  return json.take() + "\n";
+}
+
+std::string checks_text() {
+  util::Table table({"check", "what it proves", "by"});
+  for (const auto& check : validate::checks())
+    table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism)});
+  return table.text(util::Terminal::of_stdout());
+}
+
+}  // namespace
+
+Action setup_checks(CLI::App& app, Context& context) {
+  add_format(app, context);
+  app.footer("'envgen validate IMAGE' makes them.");
+  return [&context] { return written(context.json ? checks_json() : checks_text()); };
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,67 @@
+#include "cli/find_bench.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string machine_of(const std::string& architecture) {
+  if (architecture == "amd64") return "x86_64";
+  if (architecture == "arm64") return "aarch64";
+  return architecture;
+}
+
+std::string machine_here() {
+  utsname names{};
+  ::uname(&names);
+  return names.machine;
+}
+
+std::vector<fs::path> places(const std::string& machine) {
+  std::error_code error;
+  const auto folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  const fs::path program = "envgen-bench";
+  std::vector<fs::path> found{folder / "../libexec/envgen" / machine / program,   // installed
+                              folder / "../../bench" / machine / program};        // scripts/bench.sh
+  if (machine == machine_here()) found.push_back(folder / "../bench" / program);  // of this build, for a glibc as new as here
+  return found;
+}
+
+/// Whoever the container's user is must be able to run it.
+Expected<fs::path> runnable(const fs::path& file, const std::string& origin) {
+  std::error_code error;
+  const auto status = fs::status(file, error);
+  if (!fs::is_regular_file(status))
+    return fail(ErrorCode::missing, fmt::format("there is no file {}", in_quotes(file.string())), origin,
+                {"scripts/bench.sh builds envgen-bench"});
+  if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
+    return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), origin,
+                {fmt::format("chmod 755 {}", file.string())});
+  return file;
+}
+
+}  // namespace
+
+Expected<fs::path> find_bench(const std::string& named, const std::string& architecture) {
+  if (!named.empty()) return runnable(named, "--bench");
+  const char* variable = std::getenv("ENVGEN_BENCH");  // NOLINT(concurrency-mt-unsafe): before any thread
+  if (variable != nullptr && *variable != 0) return runnable(variable, "ENVGEN_BENCH");
+  const auto machine = machine_of(architecture);
+  for (const auto& place : places(machine)) {
+    std::error_code ignored;
+    if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
+  }
+  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} is not here", in_quotes(machine)), "--bench",
+              {"scripts/bench.sh builds it", "--bench FILE or ENVGEN_BENCH names one"});
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,173 @@
+#include "validate/validate.hpp"
+
+#include <unistd.h>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/find_bench.hpp"
+#include "cli/request_options.hpp"
+#include "host/probe.hpp"
+#include "model/spelling.hpp"
+#include "project/lock.hpp"
+#include "util/files.hpp"
+#include "util/pattern.hpp"
+
+namespace envgen::cli {
+
+Action setup_validate(CLI::App& app, Context& context);
+
+namespace {
+
+constexpr std::array<std::string_view, 3> engine_choices{"auto", "docker", "podman"};
+constexpr std::array<std::string_view, 3> profile_choices{"smoke", "build", "full"};
+constexpr std::array profile_values{validate::Profile::smoke, validate::Profile::build, validate::Profile::full};
+
+struct ValidateOptions {
+  validate::Options run;
+  std::size_t engine = 0;
+  std::size_t profile = 0;
+  std::string bench;
+  std::string lock;
+  std::string output;
+  int timeout = 0;
+};
+
+/// What an engine is given as a name: nothing that begins another option, and nothing that a terminal would obey.
+std::string refuse_no_name(const std::string& text) {
+  static const util::Pattern name("[A-Za-z0-9_/][A-Za-z0-9_./:@+-]*");
+  return name.matches(text) ? std::string() : fmt::format("{} is no name", in_quotes(text));
+}
+
+std::string refuse_no_check(const std::string& text) {
+  if (text == validate::require_ipc_host || validate::find_check(text) != nullptr) return {};
+  std::vector<std::string_view> names{validate::require_ipc_host};
+  for (const auto& check : validate::checks()) names.push_back(check.id);
+  auto message = fmt::format("{} is no check", in_quotes(text));
+  for (const auto& hint : did_you_mean(text, names)) message += fmt::format(" ({})", hint);
+  return message;
+}
+
+Expected<std::optional<validate::LockedTo>> lock_to_compare(const std::string& named) {
+  std::error_code ignored;
+  const std::string file = named.empty() ? std::string(project::lock_file_name) : named;
+  if (named.empty() && !std::filesystem::exists(file, ignored)) return std::optional<validate::LockedTo>();
+  auto lock = project::read_lock(file);
+  if (!lock) return tl::unexpected(lock.error());
+  auto promise = project::promise_of(*lock);
+  return validate::LockedTo{file, std::move(promise), std::move(lock->environment), !named.empty()};
+}
+
+/// The driver of this machine, with the CUDA that the facts know of its branch.
+std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
+  const auto report = host::probe({});
+  if (!report.driver) return std::nullopt;
+  validate::HostDriver driver{*report.driver, std::nullopt, report.tegra};
+  for (const auto& branch : matrix->branches) {
+    if (branch.branch == report.driver->branch() && branch.cuda) driver.cuda = branch.cuda;
+  }
+  return driver;
+}
+
+Expected<Exit> run_validate(ValidateOptions options, Context& context) {
+  const auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  auto& run = options.run;
+  run.engine = engine_choices.at(options.engine);
+  run.profile = profile_values.at(options.profile);
+  constexpr int smoke_seconds = 300;
+  constexpr int full_seconds = 3600;
+  const int usual = run.profile == validate::Profile::full ? full_seconds : smoke_seconds;
+  run.timeout = std::chrono::seconds(options.timeout == 0 ? usual : options.timeout);
+  run.bench = [named = options.bench](const std::string& architecture) { return find_bench(named, architecture); };
+  auto lock = lock_to_compare(options.lock);
+  if (!lock) return tl::unexpected(lock.error());
+  run.lock = std::move(*lock);
+  run.driver = driver_here(*matrix);
+
+  const bool watched = ::isatty(STDERR_FILENO) == 1;
+  const auto report = validate::run(run, [&](std::string_view doing) {
+    if (watched) print(fmt::format("\r\x1b[K{} ...", doing), stderr);
+  });
+  if (watched) print("\r\x1b[K", stderr);
+  if (!report) return tl::unexpected(report.error());
+  const auto terminal = util::Terminal::of_stdout();
+  const bool to_file = !options.output.empty() && options.output != "-";
+  auto text =
+      context.json ? validate::report_json(*report) : validate::report_text(*report, to_file ? util::Terminal() : terminal);
+  if (to_file) {
+    if (auto wrote = util::write_file(options.output, text); !wrote) return tl::unexpected(wrote.error());
+    text = fmt::format("wrote {}: {}\n", options.output, validate::summary(*report));
+  }
+  if (const auto shown = written(text); !shown) return shown;
+  if (!report->failed()) return Exit::ok;
+  return report->lacks_prerequisite() ? Exit::missing : Exit::validation;
+}
+
+}  // namespace
+
+Action setup_validate(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ValidateOptions>();
+  auto& run = options->run;
+  app.add_option("image", run.image, "the image, as the engine knows it")
+      ->required()
+      ->check(CLI::Validator(refuse_no_name, ""))
+      ->type_name("IMAGE");
+  add_choice(app, "--profile", options->profile, profile_choices,
+             "smoke: what works (the default); build: nothing that needs a GPU; full: also how fast it is");
+  app.add_option("--lock", options->lock,
+                 "the lock that the image is compared with (default: envgen.lock of this folder, for an image that names a lock)")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  app.add_option("--require", run.require,
+                 "fail where this check proved nothing: gpu, ipc-host, peer, or another one (repeatable)")
+      ->check(CLI::Validator(refuse_no_check, ""))
+      ->type_name("CHECK ...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--bench", options->bench, "envgen-bench for the image's processor (also: ENVGEN_BENCH)")
+      ->check(CLI::ExistingFile.description(""))
+      ->type_name("FILE");
+  constexpr int a_day = 86400;
+  app.add_option("--timeout", options->timeout, "end a container after so many seconds (default: 300; full: 3600)")
+      ->check(CLI::Range(1, a_day))
+      ->type_name("SECONDS");
+
+  const auto of_container = [](CLI::Option* option) { option->group("Container"); };
+  add_choice(app, "--engine", options->engine, engine_choices, "auto, the default: docker, else podman (DOCKER_HOST holds)");
+  of_container(app.get_option("--engine"));
+  of_container(app.add_option("--gpus", run.gpus,
+                              "all, none, a number, device=0,1, or a MIG slice (default: all where the engine has any)")
+                   ->check(refuse_empty)
+                   ->type_name("GPUS"));
+  of_container(app.add_flag("--cdi", run.cdi, "name the GPUs by CDI, as podman always does"));
+  of_container(
+      app.add_option("--ipc", run.sharing.ipc, "host, private, shareable, none, or container:NAME (default: the engine's)")
+          ->check(CLI::Validator(refuse_no_name, ""))
+          ->type_name("MODE"));
+  of_container(app.add_option("--shm-size", run.sharing.shm_size, "of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
+  run.network = "none";
+  of_container(app.add_option("--network", run.network, "the network of the containers (default: none)")
+                   ->check(CLI::Validator(refuse_no_name, ""))
+                   ->type_name("NAME"));
+  of_container(app.add_option("--runtime", run.runtime, "the engine's runtime: nvidia")
+                   ->check(CLI::Validator(refuse_no_name, ""))
+                   ->type_name("NAME"));
+
+  app.add_option("-o,--output", options->output, "write the report to this file (default: standard output, as -)")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->group("Output");
+  add_format(app, context);
+  app.footer(
+      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 this machine lacks something: no "
+      "engine, no "
+      "image, no way to its GPUs.");
+  return [options, &context] { return run_validate(*options, context); };
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "container/engine.hpp"
+
+namespace envgen::container {
+
+inline constexpr std::string_view owner_label = "envgen.validate";
+
+struct CreateOptions {
+  std::string image;
+  std::vector<std::string> flags;  ///< words of `create` beyond those that are ours
+  std::string entrypoint;
+  std::vector<std::string> arguments;
+};
+
+/// What an engine knows of a container after its end.
+struct State {
+  bool started = false;
+  int exit_status = 0;
+  bool out_of_memory = false;
+  std::string error;     ///< why it did not start
+  std::string ipc_mode;  ///< as the engine understood the flags
+};
+
+/// A container of ours, which goes when this does: on every way out, an interrupt included. What a SIGKILL leaves carries a label
+/// by which `remove_leftovers` of the next run finds it.
+class Container {
+ public:
+  explicit Container(const Engine& engine);
+  ~Container();
+  Container(const Container&) = delete;
+  Container& operator=(const Container&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  /// Not ended by an interrupt: the engine would go on, and the container be there after it was looked for.
+  Expected<void> create(const CreateOptions& options);
+  /// A file, with its mode, to a path in the container: by the engine, so it needs no mount, and works where the engine is
+  /// remote.
+  Expected<void> copy_in(const std::filesystem::path& file, const std::string& to) const;
+  /// Starts it and waits for its end. `exit_status` of the result is the container's, where it started.
+  Expected<util::ProcessResult> start(std::chrono::milliseconds timeout, std::size_t largest_out) const;
+  Expected<State> state() const;
+  /// What is not there is removed. Errors: the engine does not remove it.
+  Expected<void> remove();
+
+ private:
+  const Engine& engine_;
+  std::string name_;
+  bool there_ = false;
+};
+
+/// Removes what runs before this one left behind; the names of what was removed. It never fails: what stays is for the next run.
+std::vector<std::string> remove_leftovers(const Engine& engine);
+
+/// Errors: the answer describes no container.
+Expected<State> parse_state(const std::string& text);
+
+}  // namespace envgen::container

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "container/image.hpp"
+#include "model/error.hpp"
+#include "util/process.hpp"
+
+/// docker and podman, by their command lines.
+namespace envgen::container {
+
+enum class EngineKind : std::uint8_t { docker, podman };
+std::string_view name_of(EngineKind kind);
+
+/// What an engine says of itself.
+struct EngineFacts {
+  std::string version;  ///< of the server
+  std::string architecture;
+  std::vector<std::string> runtimes;
+  std::vector<std::string> cdi_devices;  ///< `nvidia.com/gpu=all`; docker tells since 28.2, podman never
+  bool local = false;  ///< it runs on this machine, outside of a virtual one: namespaces and folders are those that we see
+};
+
+/// From `docker info` and `podman info`. `address`: where the client reaches it. Errors (missing): the client answered for a
+/// server that does not; no JSON.
+Expected<EngineFacts> parse_docker_info(const std::string& text, const std::string& address, const std::string& this_machine);
+Expected<EngineFacts> parse_podman_info(const std::string& text, const std::string& this_machine);
+
+/// An engine that has answered. Errors of what it is asked hold its own words as hints, a line each.
+class Engine {
+ public:
+  /// `choice`: docker, podman, or auto, the first of both that answers. Errors (missing): its client is not installed, or no
+  /// engine answers it; interrupted.
+  static Expected<Engine> find(std::string_view choice);
+
+  EngineKind kind() const { return kind_; }
+  const EngineFacts& facts() const { return facts_; }
+  const std::string& address() const { return address_; }  ///< empty: podman's own
+
+  /// The client with these words; a failure of the command is a result.
+  Expected<util::ProcessResult> run(const std::vector<std::string>& words, const util::ProcessLimits& limits) const;
+  /// The same for what has to work: another end than success is an error.
+  Expected<std::string> ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const;
+
+  /// Errors (missing): there is no such image here.
+  Expected<Image> image(const std::string& name) const;
+
+ private:
+  explicit Engine(EngineKind kind) : kind_(kind) {}
+  Expected<void> get_to_know();
+
+  EngineKind kind_;
+  EngineFacts facts_;
+  std::string address_;
+};
+
+/// What the client itself needs beyond its server's work.
+constexpr std::chrono::seconds longest_answer{60};
+
+/// The lines that an engine wrote, visible, without blank ones.
+std::vector<std::string> words_of(const std::string& text);
+
+}  // namespace envgen::container

@@ -1,0 +1,32 @@
+#include "container/image.hpp"
+
+#include "util/json_members.hpp"
+#include "util/json_text.hpp"
+
+namespace envgen::container {
+
+Expected<Image> parse_image(const std::string& text, const std::string& name) {
+  const auto json = util::parse_json(text, name, {.what = "answer of the engine"});
+  if (!json) return fail(ErrorCode::missing, json.error().message, name);
+  const auto* config = util::member(*json, "Config");
+  if (config == nullptr || !util::text_member(*json, "Id"))
+    return fail(ErrorCode::missing, "the engine's answer describes no image", name);
+  Image image;
+  image.id = *util::text_member(*json, "Id");
+  image.architecture = util::text_member(*json, "Architecture").value_or("");
+  image.user = util::text_member(*config, "User").value_or("");
+  image.bytes = util::number_member(*json, "Size").value_or(0);
+  if (const auto* root = util::member(*json, "RootFS")) image.layers = util::texts_member(*root, "Layers").size();
+  if (const auto* labels = util::member(*config, "Labels"); labels != nullptr && labels->is_object()) {
+    for (const auto& [label, value] : labels->items()) {
+      if (value.is_string()) image.labels.emplace(label, value.get<std::string>());
+    }
+  }
+  for (const auto& variable : util::texts_member(*config, "Env")) {
+    const auto equals = variable.find('=');
+    if (equals != std::string::npos) image.environment.emplace(variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  return image;
+}
+
+}  // namespace envgen::container

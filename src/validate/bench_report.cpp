@@ -1,0 +1,87 @@
+#include "validate/bench_report.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+#include "util/json_members.hpp"
+#include "util/json_text.hpp"
+#include "util/pattern.hpp"
+
+namespace envgen::validate {
+namespace {
+
+constexpr long long known_schema = 1;
+constexpr std::size_t longest_message = 2000;
+constexpr const char* name = "report of envgen-bench";
+
+tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), name); }
+
+Expected<Result> parse_row(const Json& row) {
+  static const util::Pattern id_form("[a-z0-9]+([.-][a-z0-9]+)*");
+  const auto id = util::text_member(row, "id");
+  const auto status = util::text_member(row, "status");
+  const auto message = util::text_member(row, "message");
+  if (!id || !status || !message || !id_form.matches(*id)) return refuse("a row has no id, status or message");
+  const auto known = parse_status(*status);
+  if (!known) return refuse(fmt::format("{} is no status of a row", in_quotes(*status)));
+  Result result{*id, *known, visible(*message, longest_message)};
+  result.device = util::number_member(row, "device");
+  if (const auto* evidence = util::member(row, "evidence"); evidence != nullptr && evidence->is_object())
+    result.evidence = *evidence;
+  if (const auto* failure = util::member(row, "failure"); failure != nullptr && failure->is_object())
+    result.diagnosis = diagnosis::find(util::text_member(*failure, "id").value_or(""));
+  return result;
+}
+
+/// A report that was cut or changed by hand hardly adds up.
+Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) {
+  for (const auto status : {Status::pass, Status::warn, Status::fail, Status::skip, Status::unknown}) {
+    const auto said = util::number_member(summary, name_of(status));
+    const auto counted = std::count_if(rows.begin(), rows.end(), [&](const Result& row) { return row.status == status; });
+    if (said != counted)
+      return refuse(fmt::format("its summary and its rows differ: {} rows of status {}", counted, name_of(status)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<BenchReport> parse_bench_report(const std::string& text) {
+  if (text.find_first_not_of(" \n") == std::string::npos) return refuse("it is empty");
+  const auto json = util::parse_json(text, name, {.what = "report"});
+  if (!json) return tl::unexpected(json.error());
+  const auto* program = util::member(*json, "program");
+  if (program == nullptr || util::text_member(*program, "name") != "envgen-bench") return refuse("another program wrote it");
+  if (util::number_member(*json, "schema_version") != known_schema)
+    return refuse("its schema_version is not 1: take the envgen-bench of this envgen");
+  const auto interrupted = util::flag_member(*json, "interrupted");
+  const auto* gpu = util::member(*json, "gpu");
+  const auto* gpus = util::member(*json, "gpus");
+  const auto* summary = util::member(*json, "summary");
+  const auto* tests = util::member(*json, "tests");
+  if (!interrupted || gpu == nullptr || gpus == nullptr || !gpus->is_array() || summary == nullptr || tests == nullptr ||
+      !tests->is_array())
+    return refuse("a member is missing");
+  const auto present = util::flag_member(*gpu, "present");
+  const auto absent = util::flag_member(*gpu, "absent");
+  if (!present || !absent || *present == gpus->empty() || (*present && *absent))
+    return refuse("it contradicts itself about the GPUs");
+  BenchReport report;
+  report.interrupted = *interrupted;
+  report.gpu_present = *present;
+  report.gpu_absent = *absent;
+  report.gpus = static_cast<long long>(gpus->size());
+  report.doubles = util::texts_member(*json, "doubles");
+  for (const auto& test : *tests) {
+    auto row = parse_row(test);
+    if (!row) return tl::unexpected(row.error());
+    report.rows.push_back(std::move(*row));
+  }
+  if (report.rows.empty()) return refuse("it has no rows");
+  if (const auto checked = check_sums(*summary, report.rows); !checked) return tl::unexpected(checked.error());
+  return report;
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/error.hpp"
+#include "validate/result.hpp"
+
+namespace envgen::validate {
+
+/// What envgen-bench said, as far as it is needed here. It came out of a container: nothing of it is believed unseen.
+struct BenchReport {
+  bool interrupted = false;
+  bool gpu_present = false;
+  bool gpu_absent = false;
+  long long gpus = 0;
+  std::vector<std::string> doubles;
+  std::vector<Result> rows;  ///< `check` is the id of the test
+};
+
+/// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is
+/// missing or of a wrong type, rows that contradict the summary.
+Expected<BenchReport> parse_bench_report(const std::string& text);
+
+}  // namespace envgen::validate

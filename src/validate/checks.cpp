@@ -1,0 +1,81 @@
+#include "validate/checks.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace envgen::validate {
+namespace {
+
+constexpr std::string_view engine_failures = "docker-daemon-down docker-permission";
+constexpr std::string_view start_failures =
+    "engine-no-gpu-driver engine-no-gpu-vendor engine-amd-claims-gpu engine-no-cdi engine-cdi-injection cdi-unresolvable "
+    "podman-no-gpu-vendor runtime-unknown host-no-driver driver-library-mismatch image-needs-newer-driver driver-in-image "
+    "ipc-not-shareable podman-shm-with-host-ipc";
+constexpr std::string_view gpu_failures = "cuda-35-no-driver cuda-100 cuda-802 cuda-803 cuda-804 cuda-999 cuda-34";
+
+constexpr std::array rows{
+    Check{"engine", "a container engine answers", "docker info, podman info", engine_failures},
+    Check{"image", "the engine has the image", "image inspect", ""},
+    Check{"lock-label", "the image was built from the lock", "the label envgen.lock against the sum of the lock", "",
+          Needs::lock},
+    Check{"image-gate", "the driver of this machine passes the image's own demand",
+          "NVIDIA_REQUIRE_CUDA of the image against the driver, before anything starts", "image-needs-newer-driver"},
+    Check{"start", "a container of the image starts with the flags", "create, and start with envgen-bench as its program",
+          start_failures, Needs::container},
+    Check{"bench", "envgen-bench runs in the container and reports", "copied in by the engine; its JSON from standard output", "",
+          Needs::container},
+    Check{"gpu", "CUDA counts the GPUs that were asked for", "cuInit and cuDeviceGetCount in the container", gpu_failures,
+          Needs::gpu},
+    Check{"kernel", "a kernel computes", "PTX that the driver compiles; each of 16 Mi words compared", "cuda-222 cuda-221",
+          Needs::gpu},
+    Check{"runtime", "the image's CUDA Runtime works", "cudaGetDeviceCount and copies by the image's libcudart",
+          "cuda-35-old-driver cuda-209 libcudart-mixed", Needs::gpu},
+    Check{"h2d", "copies to the GPU are whole", "pinned memory, compared by a digest", "", Needs::gpu},
+    Check{"d2h", "copies from the GPU are whole", "pinned memory, compared by a digest", "", Needs::gpu},
+    Check{"copy-both", "copies in both directions at once are whole", "two streams", "", Needs::gpu},
+    Check{"d2d", "copies on the GPU are whole", "compared by a digest", "", Needs::gpu},
+    Check{"gemm-fp32", "the image's cuBLAS multiplies fp32", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
+    Check{"gemm-tf32", "the image's cuBLAS multiplies tf32", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
+    Check{"gemm-fp16", "the image's cuBLAS multiplies fp16", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
+    Check{"gemm-bf16", "the image's cuBLAS multiplies bf16", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
+    Check{"gemm-fp8", "the image's cublasLt multiplies fp8", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
+    Check{"vector", "how fast element-wise work is", "64 Ki to 64 Mi floats", "", Needs::gpu},
+    Check{"block", "how fast a transformer layer is", "its products, forward and backward", "", Needs::gpu},
+    Check{"peer", "GPUs copy to each other", "each pair, compared by a digest", "p2p-hang", Needs::gpu},
+    Check{"cuda-ipc", "processes share GPU memory", "another process reads and writes it by its handle", "cuda-ipc", Needs::gpu},
+    Check{"nccl", "the image's NCCL sums over all GPUs", "ncclAllReduce, compared", "p2p-hang nccl-shm nccl-cumem", Needs::gpu},
+    Check{"ipc", "the container has the IPC namespace that was asked for",
+          "the inode of /proc/self/ns/ipc, and a SysV segment and a /dev/shm file of this machine", "", Needs::container},
+    Check{"shm-size", "/dev/shm is as large as was asked", "statvfs in the container", "", Needs::container},
+    Check{"shm", "DataLoader workers can exchange batches", "308 MB from 4 processes through /dev/shm, compared", "shm-bus-error",
+          Needs::container},
+    Check{"user", "the container's user is not root", "the configuration of the image", ""},
+    Check{"mount-owner", "the user can write into a mounted folder, and owns what it writes there",
+          "a file that envgen-bench writes, seen from this machine", "", Needs::container},
+    Check{"python", "the image's Python is the locked one", "sys.version of the image's python", "", Needs::python},
+    Check{"framework", "torch or TensorFlow can be imported, and is the locked one", "its __version__ as imported in the image",
+          "cublaslt-mixed nvjitlink-mixed libcudart-mixed", Needs::python},
+    Check{"framework-cuda", "the framework was built for the locked CUDA", "torch.version.cuda, tf.sysconfig.get_build_info", "",
+          Needs::python},
+    Check{"cudnn", "the framework finds the locked cuDNN", "torch.backends.cudnn.version", "", Needs::python},
+    Check{"nccl-version", "the framework has the locked NCCL", "torch.cuda.nccl.version", "", Needs::python},
+    Check{"archs", "the build is compiled for the locked architectures", "torch._C._cuda_getArchFlags", "cuda-209",
+          Needs::python},
+    Check{"framework-gpu", "the framework sees the GPUs and does not fall back to the CPU",
+          "torch.cuda.is_available and device_count, tf.config.list_physical_devices",
+          "cuda-35-no-driver cuda-35-old-driver cuda-209", Needs::gpu},
+    Check{"nvcc", "nvcc is there in a devel image, of the framework's CUDA, and not in a runtime image",
+          "nvcc --version in the image", "", Needs::python},
+    Check{"removed", "nothing of this run is left in the engine", "rm of each container", ""},
+};
+
+}  // namespace
+
+std::span<const Check> checks() { return rows; }
+
+const Check* find_check(std::string_view id) {
+  const auto* const found = std::find_if(rows.begin(), rows.end(), [&](const Check& row) { return row.id == id; });
+  return found == rows.end() ? nullptr : found;
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,79 @@
+#include "validate/launch.hpp"
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::validate {
+namespace {
+
+constexpr std::size_t largest_out = std::size_t{16} << 20;
+
+Launched refused(const Error& error) { return {Launched::End::refused, error.message, error.hints, {}, 0, {}}; }
+
+/// What docker's and podman's runtimes say where the program is not in the image, or its loader or its processor is another one.
+bool cannot_be_run(const std::string& text) {
+  const auto words = lower(text);
+  for (const auto* sign : {"executable file not found", "no such file or directory", "exec format error", "executable file `"}) {
+    if (words.find(sign) != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// The container's first process found its program to be none: some runtimes then call it started, and it ended by itself.
+bool says_so_itself(const std::string& err, const std::string& entrypoint) {
+  return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos;
+}
+
+}  // namespace
+
+Expected<Launched> Launcher::launch(const Program& program) {
+  container::Container container(engine_);
+  auto launched = launch_in(container, program);
+  ++launched_;
+  if (!container.remove()) left_.push_back(container.name());
+  return launched;
+}
+
+Expected<Launched> Launcher::launch_in(container::Container& container, const Program& program) const {
+  const auto ours = [](const Error& error) { return error.code != ErrorCode::missing; };
+  if (const auto made = container.create({image_, program.flags, program.entrypoint, program.arguments}); !made) {
+    if (ours(made.error())) return tl::unexpected(made.error());
+    return refused(made.error());
+  }
+  if (!program.file.empty()) {
+    if (const auto copied = container.copy_in(program.file, program.entrypoint); !copied) {
+      if (ours(copied.error())) return tl::unexpected(copied.error());
+      return refused(copied.error());
+    }
+  }
+  auto ran = container.start(timeout_, largest_out);
+  if (!ran) return tl::unexpected(ran.error());
+  const auto state = container.state();
+  if (!state) {
+    if (ours(state.error())) return tl::unexpected(state.error());
+    return Launched{Launched::End::failed, "the engine lost the container", state.error().hints, {}, 0, {}};
+  }
+  Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,
+                    state->ipc_mode};
+  if (ran->timed_out) {
+    launched.end = Launched::End::failed;
+    launched.why = fmt::format("{}, and it was killed", ran->ending());
+  } else if (!state->started || !state->error.empty() || says_so_itself(ran->err, program.entrypoint)) {
+    launched.words = container::words_of(ran->err.empty() ? state->error : ran->err);
+    launched.end = cannot_be_run(ran->err + state->error) ? Launched::End::not_there : Launched::End::refused;
+    launched.why = fmt::format("{} start: {}", name_of(engine_.kind()), ran->ending());
+  } else if (state->out_of_memory) {
+    launched.end = Launched::End::failed;
+    launched.why = "the kernel killed it: the container ran out of memory";
+  } else if (ran->out_cut) {
+    launched.end = Launched::End::failed;
+    launched.why = "it printed more than 16 MiB";
+  } else if (constexpr int killed = 128; launched.exit_status > killed) {
+    launched.end = Launched::End::failed;
+    launched.why = fmt::format("it was killed by signal {}", launched.exit_status - killed);
+  }
+  return launched;
+}
+
+}  // namespace envgen::validate

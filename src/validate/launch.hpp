@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "container/container.hpp"
+#include "model/error.hpp"
+
+namespace envgen::validate {
+
+/// One program in a container of its own.
+struct Program {
+  std::vector<std::string> flags;
+  std::string entrypoint;
+  std::vector<std::string> arguments;
+  std::filesystem::path file;  ///< copied in as the entrypoint; empty: the image has it
+};
+
+/// How far it got.
+struct Launched {
+  enum class End { refused, not_there, failed, done };
+  End end = End::refused;
+  std::string why;                 ///< of all but `done`: one line
+  std::vector<std::string> words;  ///< the engine's or the program's own, a line each
+  std::string out;                 ///< what the program printed
+  int exit_status = 0;
+  std::string ipc_mode;
+};
+
+class Launcher {
+ public:
+  Launcher(const container::Engine& engine, std::string image, std::chrono::milliseconds timeout)
+      : engine_(engine), image_(std::move(image)), timeout_(timeout) {}
+
+  /// refused: the engine makes or starts no such container. not_there: the image has no such program, or cannot run it. failed:
+  /// it was killed, its time was over, or it wrote too much. done: it ended by itself. Errors: interrupted, and what keeps a
+  /// program from being started at all.
+  Expected<Launched> launch(const Program& program);
+
+  std::size_t launched() const { return launched_; }
+  /// The containers that the engine did not remove.
+  const std::vector<std::string>& left() const { return left_; }
+
+ private:
+  Expected<Launched> launch_in(container::Container& container, const Program& program) const;
+
+  const container::Engine& engine_;
+  std::string image_;
+  std::chrono::milliseconds timeout_;
+  std::size_t launched_ = 0;
+  std::vector<std::string> left_;
+};
+
+}  // namespace envgen::validate

@@ -1,0 +1,82 @@
+#include "validate/report.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace envgen::validate {
+namespace {
+
+constexpr std::array<std::string_view, 5> status_names{"pass", "warn", "fail", "skip", "unknown"};
+
+std::size_t place_of(const Result& result) {
+  const auto all = checks();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Check& check) { return check.id == result.check; });
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+bool is_proof(const Result& result) { return result.status == Status::pass || result.status == Status::warn; }
+
+}  // namespace
+
+std::string_view name_of(Status status) { return status_names[static_cast<std::size_t>(status)]; }
+
+std::optional<Status> parse_status(std::string_view name) {
+  const auto* const found = std::find(status_names.begin(), status_names.end(), name);
+  if (found == status_names.end()) return std::nullopt;
+  return static_cast<Status>(found - status_names.begin());
+}
+
+Result& Report::add(std::string_view check, Status status, std::string message) {
+  results.push_back({std::string(check), status, std::move(message)});
+  return results.back();
+}
+
+bool Report::has(std::string_view check) const {
+  return std::any_of(results.begin(), results.end(), [&](const Result& result) { return result.check == check; });
+}
+
+void Report::skip_rest(const std::function<std::string(const Check&)>& why) {
+  for (const auto& check : checks()) {
+    if (!has(check.id)) add(check.id, Status::skip, why(check));
+  }
+}
+
+void Report::require(const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    const bool host = name == require_ipc_host;
+    const std::string_view id = host ? "ipc" : std::string_view(name);
+    bool failed = false;
+    bool proven = false;
+    for (const auto& result : results) {
+      if (result.check != id) continue;
+      failed = failed || result.status == Status::fail;
+      proven = proven || (is_proof(result) && (!host || result.evidence.value("mode", "") == "host"));
+    }
+    if (failed || proven) continue;
+    for (auto& result : results) {
+      if (result.check != id) continue;
+      result.message =
+          fmt::format("--require {}, and {}: {}", name, is_proof(result) ? "it is not so" : "it was not proven", result.message);
+      result.status = Status::fail;
+      break;
+    }
+  }
+}
+
+void Report::sort() {
+  std::stable_sort(results.begin(), results.end(), [](const Result& a, const Result& b) { return place_of(a) < place_of(b); });
+}
+
+std::size_t Report::count(Status status) const {
+  return static_cast<std::size_t>(
+      std::count_if(results.begin(), results.end(), [&](const Result& result) { return result.status == status; }));
+}
+
+bool Report::lacks_prerequisite() const {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Result& result) { return result.status == Status::fail && result.prerequisite; });
+}
+
+}  // namespace envgen::validate

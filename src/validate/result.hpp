@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "diagnosis/diagnosis.hpp"
+
+namespace envgen::validate {
+
+using Json = nlohmann::ordered_json;
+
+/// skip: the check was not made; unknown: it was, and what it saw proves nothing.
+enum class Status : std::uint8_t { pass, warn, fail, skip, unknown };
+std::string_view name_of(Status status);
+/// None: there is no such status.
+std::optional<Status> parse_status(std::string_view name);
+
+/// What came of one check.
+struct Result {
+  std::string check;  ///< its id
+  Status status = Status::skip;
+  std::string message;
+  Json evidence = Json::object();
+  const diagnosis::Diagnosis* diagnosis = nullptr;  ///< of the failure, where it is a known one
+  std::optional<long long> device = std::nullopt;   ///< the CUDA number of the GPU that it is about
+  bool prerequisite = false;                        ///< of a failure: this machine lacks something, and the image is not to blame
+};
+
+}  // namespace envgen::validate

@@ -1,0 +1,90 @@
+#include "validate/self_report.hpp"
+
+#include "util/json_members.hpp"
+#include "util/json_text.hpp"
+
+namespace envgen::validate {
+
+std::string self_report_script() {
+  // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
+  return R"python(
+import json, os, re, shutil, subprocess, sys
+out = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": ""}
+
+def torch_report():
+    import torch
+    found = {"framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
+    if torch.version.cuda:
+        found["cudnn"] = torch.backends.cudnn.version()
+        try:
+            nccl = torch.cuda.nccl.version()
+            found["nccl"] = ".".join(str(part) for part in nccl) if isinstance(nccl, tuple) else str(nccl)
+        except Exception:
+            pass
+        flags = torch._C._cuda_getArchFlags()
+        found["archs"] = sorted(flags.split()) if flags else []
+    found["sees_gpu"] = torch.cuda.is_available()
+    found["gpus"] = torch.cuda.device_count() if found["sees_gpu"] else 0
+    return found
+
+def tensorflow_report():
+    import tensorflow as tf
+    built = tf.sysconfig.get_build_info()
+    found = {"framework": "tensorflow", "version": str(tf.__version__)}
+    if built.get("is_cuda_build"):
+        found["cuda"] = ".".join(str(built.get("cuda_version", "")).split(".")[:2])
+    devices = tf.config.list_physical_devices("GPU")
+    found["sees_gpu"] = bool(devices)
+    found["gpus"] = len(devices)
+    return found
+
+for name, ask in (("torch", torch_report), ("tensorflow", tensorflow_report)):
+    try:
+        report.update(ask())
+        break
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            continue
+        report.update({"framework": name, "error": str(error)})
+        break
+    except Exception as error:
+        report.update({"framework": name, "error": repr(error)})
+        break
+
+nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+if nvcc:
+    try:
+        said = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        release = re.search(rb"release (\d+\.\d+)", said.stdout)
+        report["nvcc"] = release.group(1).decode() if release else "?"
+    except Exception:
+        report["nvcc"] = "?"
+out.write(json.dumps(report) + "\n")
+out.flush()
+os._exit(0)  # no library's clean-up can spoil what was said
+)python";
+}
+
+Expected<SelfReport> parse_self_report(const std::string& text) {
+  const auto json = util::parse_json(text, "what the image's Python printed", {.what = "report"});
+  if (!json) return tl::unexpected(json.error());
+  SelfReport report;
+  report.python = util::text_member(*json, "python").value_or("");
+  if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not tell its version", "what the image's Python printed");
+  report.framework = util::text_member(*json, "framework").value_or("");
+  report.error = util::text_member(*json, "error").value_or("");
+  report.version = util::text_member(*json, "version").value_or("");
+  report.cuda = util::text_member(*json, "cuda");
+  report.cudnn = util::number_member(*json, "cudnn");
+  report.nccl = util::text_member(*json, "nccl");
+  report.archs = util::texts_member(*json, "archs");
+  report.sees_gpu = util::flag_member(*json, "sees_gpu");
+  report.gpus = util::number_member(*json, "gpus").value_or(0);
+  report.nvcc = util::text_member(*json, "nvcc");
+  return report;
+}
+
+}  // namespace envgen::validate

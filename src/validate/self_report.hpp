@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/environment.hpp"
+#include "model/error.hpp"
+#include "validate/result.hpp"
+
+/// What the image's own Python says of what is installed, and how it compares with a lock.
+namespace envgen::validate {
+
+struct SelfReport {
+  std::string python;               ///< `3.11.2`
+  std::string framework;            ///< `torch`, `tensorflow`, or empty: none can be imported
+  std::string error;                ///< why the import failed; empty: there is no such module, or all is well
+  std::string version;              ///< without the local part
+  std::optional<std::string> cuda;  ///< the minor it was built for; none: a CPU build
+  std::optional<long long> cudnn;   ///< as torch numbers it: 90100
+  std::optional<std::string> nccl;
+  std::vector<std::string> archs;  ///< sorted: `sm_86`, `compute_90`
+  std::optional<bool> sees_gpu;
+  long long gpus = 0;
+  std::optional<std::string> nvcc;  ///< its release, `12.1`; none: there is no nvcc
+};
+
+/// A program for `python -c`, which prints one line of JSON.
+std::string self_report_script();
+/// Errors (bad_input): it printed something else.
+Expected<SelfReport> parse_self_report(const std::string& text);
+
+/// The checks python to nvcc. `lock`: null where the image is compared with nothing; then what is found is told, and the nvcc
+/// with the framework. `gpu_asked`: no GPU is a failure.
+std::vector<Result> judge_self_report(const SelfReport& report, const Environment* lock, bool gpu_asked);
+
+}  // namespace envgen::validate

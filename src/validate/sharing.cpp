@@ -1,0 +1,116 @@
+#include "validate/sharing.hpp"
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+#include "util/json_members.hpp"
+#include "util/pattern.hpp"
+
+namespace envgen::validate {
+namespace {
+
+std::string megabytes(long long bytes) { return fmt::format("{} MiB", bytes >> 20); }
+
+Result with_evidence(std::string_view check, const Result& seen) {
+  Result result{std::string(check), Status::unknown, {}};
+  result.evidence = seen.evidence;
+  return result;
+}
+
+std::string asked(const SharingFlags& flags) { return flags.ipc.empty() ? "no --ipc" : "--ipc=" + flags.ipc; }
+
+/// A container: the namespace of another one.
+void judge_donated(Result& result, std::optional<unsigned long> donor) {
+  const auto own = util::number_member(result.evidence, "inode");
+  if (!donor || !own) {
+    result.message = "whose namespace it is cannot be seen: that of the other container may not be looked at";
+  } else if (static_cast<unsigned long>(*own) == *donor) {
+    result.status = Status::pass;
+    result.evidence["mode"] = "container";
+    result.message = fmt::format("container: the namespace {} is that of the other container", *own);
+  } else {
+    result.status = Status::fail;
+    result.message = fmt::format("the namespace {} is not that of the other container, {}", *own, *donor);
+  }
+}
+
+}  // namespace
+
+std::optional<long long> bytes_of(const std::string& size) {
+  static const util::Pattern form("[0-9]{1,10}([bkmgBKMG][bB]?)?");
+  if (!form.matches(size)) return std::nullopt;
+  const auto unit = size.find_first_not_of("0123456789");
+  const long long number = std::stoll(size.substr(0, unit));
+  switch (unit == std::string::npos ? 'b' : lower(size.substr(unit, 1)).front()) {
+    case 'k':
+      return number << 10;
+    case 'm':
+      return number << 20;
+    case 'g':
+      return number << 30;
+    default:
+      return number;
+  }
+}
+
+Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std::optional<unsigned long> donor,
+                 const std::string& engine_mode) {
+  auto result = with_evidence("ipc", seen);
+  result.evidence["asked"] = flags.ipc.empty() ? Json() : Json(flags.ipc);
+  result.evidence["engine_mode"] = engine_mode.empty() ? Json() : Json(engine_mode);
+  auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
+  const auto why = util::text_member(seen.evidence, "why").value_or(seen.message);
+  if (!local && mode != "none") {
+    result.evidence["mode"] = "unknown";
+    result.message = "the engine is not on this machine, so whose namespace it is cannot be proven";
+    return result;
+  }
+  if (flags.ipc.starts_with("container:")) {
+    judge_donated(result, donor);
+    return result;
+  }
+  if (mode == "unknown") {
+    result.message = why;
+    return result;
+  }
+  if (mode == "private" && engine_mode == "shareable") mode = engine_mode;  // from within they are the same
+  result.evidence["mode"] = mode;
+  const bool fits = flags.ipc.empty() || mode == flags.ipc;
+  result.status = fits ? Status::pass : Status::fail;
+  result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("{} gives {}: {}", asked(flags), mode, why);
+  return result;
+}
+
+Result judge_shm_size(const Result& seen, const SharingFlags& flags) {
+  auto result = with_evidence("shm-size", seen);
+  const auto has = util::number_member(seen.evidence, "shm_bytes");
+  const auto wanted = bytes_of(flags.shm_size);
+  if (flags.shm_size.empty()) {
+    result.status = Status::skip;
+    result.message = "no --shm-size was asked for";
+    if (has && *has > 0) result.message += fmt::format("; /dev/shm has {}", megabytes(*has));
+  } else if (!has || !wanted) {
+    result.message = "the size of /dev/shm was not told";
+  } else if (flags.ipc == "host") {
+    result.status = Status::warn;
+    result.message = fmt::format("--ipc=host makes --shm-size nothing: /dev/shm is this machine's, of {}", megabytes(*has));
+  } else if (*has >= *wanted && *has - *wanted < (1 << 20)) {
+    result.status = Status::pass;
+    result.message = fmt::format("/dev/shm has {}, as asked", megabytes(*has));
+  } else {
+    result.status = Status::fail;
+    result.message = fmt::format("/dev/shm has {}, and --shm-size={} was asked for", megabytes(*has), flags.shm_size);
+  }
+  return result;
+}
+
+Result judge_shm(Result row, const SharingFlags& flags) {
+  const bool room_was_asked = flags.ipc == "host" || !flags.shm_size.empty();
+  if (row.status == Status::fail && !room_was_asked) {
+    row.status = Status::warn;
+    row.message += "; with --ipc=host or --shm-size there is room";
+  }
+  return row;
+}
+
+}  // namespace envgen::validate

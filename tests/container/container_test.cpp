@@ -1,0 +1,180 @@
+// A container goes on every way out.
+#include "container/container.hpp"
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "container/owner.hpp"
+#include "support/engine_double.hpp"
+#include "util/interrupt.hpp"
+
+namespace envgen::container {
+namespace {
+
+using std::chrono::milliseconds;
+using test::EngineDouble;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+constexpr std::size_t enough = 1000;
+
+class Containers : public testing::Test {
+ protected:
+  Containers() {
+    const util::InterruptScope forgets;  // the signals of the tests before
+    docker_.all_well();
+    engine_.emplace(*Engine::find("docker"));
+  }
+  EngineDouble docker_;
+  std::optional<Engine> engine_;
+};
+
+TEST_F(Containers, FromCreateToRemoval) {
+  std::string name;
+  {
+    Container container(*engine_);
+    name = container.name();
+    docker_.answer("start", "out", 3, "err");
+    ASSERT_TRUE(container.create({"image", {"--gpus", "all"}, "/program", {"--flag", "a b"}}));
+    ASSERT_TRUE(container.copy_in("/etc/hostname", "/program"));
+    const auto ran = container.start(milliseconds(5000), enough);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->out, "out");
+    EXPECT_EQ(ran->exit_status, 3);
+    const auto state = container.state();
+    ASSERT_TRUE(state);
+    EXPECT_TRUE(state->started);
+    EXPECT_EQ(state->ipc_mode, "private");
+  }
+  EXPECT_EQ(docker_.calls("create").at(0), "create|--pull=never|--name|" + name + "|--label|envgen.validate=" +
+                                               Owner::self().label() + "|--gpus|all|--entrypoint|/program|image|--flag|a b|");
+  EXPECT_THAT(docker_.calls("cp"), ElementsAre("cp|/etc/hostname|" + name + ":/program|"));
+  EXPECT_THAT(docker_.calls("start"), ElementsAre("start|--attach|" + name + "|"));
+  EXPECT_THAT(docker_.calls("rm"), ElementsAre("rm|--force|--volumes|" + name + "|"));
+}
+
+TEST_F(Containers, ACreateThatFailsMayHaveLeftOne) {
+  docker_.answer("create", "", 125, "docker: Error response from daemon: no space left on device.\n");
+  {
+    Container container(*engine_);
+    const auto made = container.create({"image", {}, "/program", {}});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().message, "docker create: exit status 125");
+    EXPECT_THAT(made.error().hints, ElementsAre("docker: Error response from daemon: no space left on device."));
+  }
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+
+TEST_F(Containers, ATimeOutRemovesIt) {
+  docker_.delay("start", "30");
+  {
+    Container container(*engine_);
+    ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
+    const auto ran = container.start(milliseconds(100), enough);
+    ASSERT_TRUE(ran);
+    EXPECT_TRUE(ran->timed_out);
+  }
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+
+class Interrupted : public Containers, public testing::WithParamInterface<int> {};
+
+TEST_P(Interrupted, ItIsRemovedAllTheSame) {
+  docker_.delay("start", "30");
+  docker_.delay("rm", "0.2");
+  const util::InterruptScope scope;
+  {
+    Container container(*engine_);
+    ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
+    std::thread sender([] {
+      std::this_thread::sleep_for(milliseconds(200));
+      ::kill(::getpid(), GetParam());
+    });
+    const auto ran = container.start(milliseconds(20000), enough);
+    sender.join();
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().code, ErrorCode::interrupted);
+    EXPECT_TRUE(container.remove());  // waits for the engine
+  }
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+INSTANTIATE_TEST_SUITE_P(By, Interrupted, testing::Values(SIGINT, SIGTERM));
+
+TEST_F(Containers, ACreateIsNotCutShort) {
+  docker_.delay("create", "0.3");
+  const util::InterruptScope scope;
+  {
+    Container container(*engine_);
+    std::thread sender([] {
+      std::this_thread::sleep_for(milliseconds(100));
+      ::kill(::getpid(), SIGINT);
+    });
+    const auto made = container.create({"image", {}, "/program", {}});
+    sender.join();
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ErrorCode::interrupted);
+    EXPECT_EQ(made.error().message, "interrupted, and the container was removed");
+  }
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+
+TEST_F(Containers, OneThatIsNotThereIsRemoved) {
+  docker_.answer("rm", "", 1, "Error: No such container: x\n");
+  Container container(*engine_);
+  EXPECT_TRUE(container.remove());
+  docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck\n");
+  const auto stuck = container.remove();
+  ASSERT_FALSE(stuck);
+  EXPECT_EQ(stuck.error().message, "docker rm: exit status 1");
+}
+
+TEST_F(Containers, OnlyThoseOfDeadOwnersAreLeftovers) {
+  auto dead = Owner::self();
+  dead.began = "1";  // another process had the pid
+  auto elsewhere = dead;
+  elsewhere.machine = "elsewhere/pid:[1]";
+  docker_.answer("ps", "dead\nalive\nelsewhere\nforeign\n");
+  docker_.answer("inspect.1", dead.label() + "\n");
+  docker_.answer("inspect.2", Owner::self().label() + "\n");
+  docker_.answer("inspect.3", elsewhere.label() + "\n");
+  docker_.answer("inspect.4", "<no value>\n");
+  EXPECT_THAT(remove_leftovers(*engine_), ElementsAre("dead"));
+  EXPECT_THAT(docker_.calls("rm"), ElementsAre("rm|--force|--volumes|dead|"));
+  EXPECT_THAT(docker_.calls("ps").at(0), AllOf(StartsWith("ps|--all|"), HasSubstr("label=envgen.validate")));
+}
+
+TEST_F(Containers, NoLeftoversWhereTheEngineDoesNotTell) {
+  docker_.answer("ps", "", 1, "gone");
+  EXPECT_THAT(remove_leftovers(*engine_), IsEmpty());
+}
+
+TEST(State, OfOneThatNeverStarted) {
+  const auto state = parse_state(
+      R"({"State": {"StartedAt": "0001-01-01T00:00:00Z", "ExitCode": 128, "OOMKilled": false, "Error": "no such runtime"}})");
+  ASSERT_TRUE(state);
+  EXPECT_FALSE(state->started);
+  EXPECT_EQ(state->error, "no such runtime");
+  EXPECT_FALSE(parse_state("{}"));
+  EXPECT_FALSE(parse_state("{\"State\": "));
+}
+
+TEST(Owners, AreReadBack) {
+  const auto self = Owner::self();
+  const auto read = Owner::parse(self.label());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->label(), self.label());
+  EXPECT_FALSE(read->dead());
+  for (const auto* label : {"", "one", "one two", "machine x 5", "machine -3 5", "machine 0 5"})
+    EXPECT_FALSE(Owner::parse(label)) << label;
+}
+
+}  // namespace
+}  // namespace envgen::container

@@ -1,0 +1,120 @@
+// What engines say of themselves and of images, and what is made of engines that say nothing.
+#include "container/engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/engine_double.hpp"
+
+namespace envgen::container {
+namespace {
+
+using test::EngineDouble;
+using testing::ElementsAre;
+
+TEST(Engine, NeitherIsThere) {
+  const EngineDouble none(std::vector<std::string>{});
+  const auto engine = Engine::find("auto");
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().code, ErrorCode::missing);
+  EXPECT_EQ(engine.error().message, "neither docker nor podman is on PATH");
+  EXPECT_THAT(engine.error().hints, ElementsAre("install Docker: https://docs.docker.com/engine/install/",
+                                                "or podman: sudo apt-get install -y podman"));
+}
+
+TEST(Engine, TheNamedOneIsNotThere) {
+  const EngineDouble docker({"docker"});
+  const auto engine = Engine::find("podman");
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().message, "podman is not on PATH");
+  EXPECT_EQ(engine.error().origin, "--engine");
+}
+
+TEST(Engine, ItsDaemonDoesNotRun) {
+  const EngineDouble docker;
+  docker.answer("info", "", 1,
+                "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?\n");
+  const auto engine = Engine::find("auto");
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().message, "docker info: exit status 1");
+  EXPECT_THAT(engine.error().hints,
+              ElementsAre("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"));
+}
+
+TEST(Engine, AnOldClientSucceedsWithoutItsDaemon) {
+  const EngineDouble docker;
+  docker.answer("info", R"({"ServerErrors": ["Cannot connect to the Docker daemon"]})");
+  const auto engine = Engine::find("docker");
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().message, "no Docker daemon answers");
+  EXPECT_THAT(engine.error().hints, ElementsAre("Cannot connect to the Docker daemon"));
+}
+
+TEST(Engine, PodmanWhereDockerDoesNotAnswer) {
+  const EngineDouble both({"docker", "podman"});
+  both.answer("info.1", "", 1, "no daemon");
+  both.answer("info.2", R"({"host": {"arch": "amd64", "hostname": "h", "serviceIsRemote": false, "ociRuntime": {"name": "crun"}},
+                           "version": {"Version": "4.3.1"}})");
+  const auto engine = Engine::find("auto");
+  ASSERT_TRUE(engine) << engine.error().message;
+  EXPECT_EQ(engine->kind(), EngineKind::podman);
+  EXPECT_EQ(engine->facts().version, "4.3.1");
+  EXPECT_THAT(engine->facts().runtimes, ElementsAre("crun"));
+}
+
+TEST(Engine, RuntimesAndDevices) {
+  const auto facts = parse_docker_info(EngineDouble::info(R"(, "Runtimes": {"runc": {}, "nvidia": {}}, "DiscoveredDevices":
+        [{"Source": "cdi", "ID": "nvidia.com/gpu=0"}, {"Source": "other", "ID": "x"}])"),
+                                       "unix:///run/docker.sock", "another");
+  ASSERT_TRUE(facts);
+  EXPECT_THAT(facts->runtimes, ElementsAre("runc", "nvidia"));
+  EXPECT_THAT(facts->cdi_devices, ElementsAre("nvidia.com/gpu=0"));
+}
+
+TEST(Engine, IsLocalOnlyWhereItsMachineIsThis) {
+  const auto local = [](const std::string& address, const std::string& name, const std::string& system = "Debian") {
+    const auto facts = parse_docker_info(
+        R"({"ServerVersion": "29.1.0", "Name": ")" + name + R"(", "OperatingSystem": ")" + system + "\"}", address, "here");
+    return facts && facts->local;
+  };
+  EXPECT_TRUE(local("unix:///var/run/docker.sock", "here"));
+  EXPECT_FALSE(local("tcp://10.0.0.1:2376", "here"));
+  EXPECT_FALSE(local("ssh://there", "there"));
+  EXPECT_FALSE(local("unix:///var/run/docker.sock", "there"));  // a socket that was mounted
+  EXPECT_FALSE(local("unix:///var/run/docker.sock", "here", "Docker Desktop"));
+}
+
+TEST(Engine, HasNoSuchImage) {
+  const EngineDouble docker;
+  docker.all_well();
+  docker.answer("image-inspect", "", 1, "Error: No such image: mine:1\n");
+  const auto image = Engine::find("docker")->image("mine:1");
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().message, "docker has no image 'mine:1'");
+  EXPECT_THAT(image.error().hints, ElementsAre("docker build --tag mine:1 . or docker pull mine:1"));
+}
+
+TEST(Engine, DescribesAnImage) {
+  const EngineDouble docker;
+  docker.all_well();
+  docker.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:1"}, "Env": ["A=b=c", "D="])"));
+  const auto image = Engine::find("docker")->image("mine:1");
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->labels.at("envgen.lock"), "sha256:1");
+  EXPECT_EQ(image->environment.at("A"), "b=c");
+  EXPECT_EQ(image->user, "");
+  EXPECT_EQ(image->layers, 1U);
+}
+
+TEST(Engine, DescribesNoImage) {
+  EXPECT_EQ(parse_image("[]", "x").error().message, "the engine's answer describes no image");
+  EXPECT_FALSE(parse_image("{\"Config\": ", "x"));
+}
+
+TEST(Words, WithoutBlankLinesAndWhatTheClientLogs) {
+  EXPECT_THAT(words_of("time=\"2026\" level=error msg=\"error waiting\"\n\n Error\x1b[1m\n"), ElementsAre(" Error\\x1b[1m"));
+  EXPECT_THAT(words_of("time=\"2026\" level=error msg=\"all\"\n"), ElementsAre("time=\"2026\" level=error msg=\"all\""));
+}
+
+}  // namespace
+}  // namespace envgen::container

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# `envgen validate` with a real Docker engine: IPC modes are told apart, an engine that has no way to a GPU is recognised, images without a
+# shell or Python are taken as they are, and no run leaves a container, not even one that was killed.
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no envgen-bench, can be had here.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+here=tests/e2e
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+engine=$("$here/engine.sh") || exit
+set -a && eval "$engine" && set +a
+# The client that was found, as `docker`, for envgen runs what is on PATH.
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
+mkdir "$work/bin"
+ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
+PATH=$work/bin:$PATH
+base="envgen-test/debian:12-slim"
+"$here/base_image.sh" bookworm "$base"
+ENVGEN_BENCH=$PWD/build/bench/$(uname -m)/envgen-bench
+export ENVGEN_BENCH
+[[ -x "$ENVGEN_BENCH" ]] || scripts/bench.sh "$(uname -m)" || exit
+
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
+
+# report EXIT_STATUS ARGUMENT...: validates, and keeps the report in $work/report.json; it must end so and leave nothing.
+report() {
+  local expected=$1 status=0
+  shift
+  "$envgen" validate --engine docker --format json "$@" >"$work/report.json" || status=$?
+  ((status == expected)) || {
+    echo "exit status $status, expected $expected"
+    cat "$work/report.json"
+    return 1
+  }
+  leaves_nothing
+}
+leaves_nothing() {
+  local left
+  left=$(docker ps --all --quiet --filter label=envgen.validate && find /dev/shm -name 'envgen-validate-*' && ipcs -m | sed -n '/^0x4556/p')
+  [[ -z "$left" ]] || {
+    echo "left: $left"
+    return 1
+  }
+}
+
+# says CHECK STATUS [TEXT]: what the report has of a check.
+says() {
+  python3 - "$work/report.json" "$@" <<'PYTHON'
+import json
+import sys
+
+path, check, status, *text = sys.argv[1:]
+rows = [row for row in json.load(open(path, encoding="utf-8"))["checks"] if row["id"] == check]
+found = rows and rows[0]["status"] == status and all(part in rows[0]["message"] for part in text)
+if not found:
+    print(f"expected {check} {status} {text}, found {[(row['status'], row['message']) for row in rows]}")
+sys.exit(not found)
+PYTHON
+}
+
+as_default() { report 0 "$base" && says ipc pass private: && says shm warn 64 && says removed pass && says python skip; }
+as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
+as_private() { report 0 "$base" --ipc private && says ipc pass private:; }
+as_shareable() { report 0 "$base" --ipc shareable && says ipc pass shareable:; }
+as_none() { report 0 "$base" --ipc none && says ipc pass none:; }
+with_size() { report 0 "$base" --shm-size 512m && says ipc pass private: && says shm-size pass 512 && says shm pass; }
+small_size() { report 5 "$base" --shm-size 128m && says shm-size pass 128 && says shm fail; }
+not_host() { report 5 "$base" --require ipc-host && says ipc fail "--require ipc-host"; }
+of_donor() {
+  local status=0
+  docker run --detach --name donor --ipc shareable --network none "$base" sleep 600 >/dev/null
+  report 0 "$base" --ipc container:donor && says ipc pass container: || status=1
+  docker rm --force donor >/dev/null
+  return "$status"
+}
+of_private_donor() {
+  local status=0
+  docker run --detach --name donor --ipc private --network none "$base" sleep 600 >/dev/null
+  report 5 "$base" --ipc container:donor && says start fail non-shareable || status=1
+  docker rm --force donor >/dev/null
+  return "$status"
+}
+
+without_hook() {
+  report 6 "$base" --gpus all && says start fail "could not select device driver" &&
+    grep -q '"id": "engine-no-gpu-driver"' "$work/report.json" && grep -q 'apt-get install -y nvidia-container-toolkit' "$work/report.json"
+}
+unknown_runtime() { report 6 "$base" --runtime nvidia && grep -q '"id": "runtime-unknown"' "$work/report.json"; }
+no_image() { report 6 no-such-image:1 && says image fail "docker has no image"; }
+no_daemon() {
+  DOCKER_HOST=unix://$work/none.sock report 6 "$base" || return
+  says engine fail && grep -q '"id": "docker-daemon-down"' "$work/report.json"
+}
+
+# A root that holds a glibc and nothing else, and one that holds nothing at all.
+bare_images() {
+  docker build --quiet --network none --tag envgen-test/bare - >/dev/null <<END
+FROM $base AS base
+FROM scratch
+COPY --from=base /lib64 /lib64
+COPY --from=base /lib /lib
+COPY --from=base /usr/lib /usr/lib
+USER 1234
+END
+  tar --create --files-from=/dev/null | docker import - envgen-test/empty >/dev/null
+}
+without_shell() {
+  report 0 envgen-test/bare && says bench pass && says python skip "no Python" && says user pass && says mount-owner pass 1234
+}
+without_anything() { report 5 envgen-test/empty && says bench fail "does not run in the image" && says removed pass; }
+
+# A double of an image's Python: it answers as torch 2.6.0 of another CUDA would.
+of_another_torch() {
+  docker build --quiet --network none --tag envgen-test/python - >/dev/null <<END
+FROM $base
+RUN printf '%s\n' '#!/bin/sh' 'echo "{\"python\": \"3.12.3\", \"framework\": \"torch\", \"error\": \"\", \"version\": \"2.6.0\", \"cuda\": \"12.6\", \"sees_gpu\": false}"' \
+  >/usr/bin/python && chmod 755 /usr/bin/python
+LABEL envgen.lock=sha256:other
+USER 1234
+END
+  "$envgen" lock --torch 2.6.0 --cuda 12.4 -o "$work/envgen.lock" >/dev/null
+  report 5 envgen-test/python --lock "$work/envgen.lock" && says lock-label fail "another lock" && says framework pass 2.6.0 &&
+    says framework-cuda fail 12.6
+}
+
+# killed: what SIGKILL leaves is there, and goes with the next run.
+killed() {
+  "$envgen" validate --engine docker "$base" >/dev/null 2>&1 &
+  local run=$!
+  for ((i = 0; i < 200; i++)); do
+    [[ -z "$(docker ps --quiet --filter label=envgen.validate)" ]] || break
+    sleep 0.02
+  done
+  kill -KILL "$run"
+  wait "$run" 2>/dev/null || true
+  [[ -n "$(docker ps --all --quiet --filter label=envgen.validate)" ]] || {
+    echo "the kill came too late"
+    return 1
+  }
+  report 0 "$base" && says engine pass "a killed run had left"
+}
+# interrupted SIGNAL
+interrupted() {
+  local status=0
+  env --default-signal="$1" "$envgen" validate --engine docker "$base" >/dev/null 2>&1 & # a shell starts it deaf to SIGINT
+  local run=$!
+  sleep 0.5
+  kill "-$1" "$run"
+  wait "$run" || status=$?
+  ((status == 130)) && leaves_nothing
+}
+
+# fits_schema: the last report, where the checker is at hand; scripts/checks/schemas.sh installs it.
+fits_schema() {
+  local checker
+  checker=$(first_of check-jsonschema build/venv/bin/check-jsonschema) || return 0
+  "$checker" --schemafile schema/validate.schema.json "$work/report.json"
+}
+
+must "two bare images" bare_images
+must "default" as_default
+must "the schema" fits_schema
+must "--ipc host" as_host
+must "--ipc private" as_private
+must "--ipc shareable" as_shareable
+must "--ipc none" as_none
+must "--ipc container:X" of_donor
+must "--ipc container:X of a private one" of_private_donor
+must "--shm-size" with_size
+must "a --shm-size that is too small" small_size
+must "--require ipc-host" not_host
+must "--gpus without the hook" without_hook
+must "the schema of a failure" fits_schema
+must "--runtime nvidia without it" unknown_runtime
+must "no image" no_image
+must "no daemon" no_daemon
+must "an image without a shell" without_shell
+must "an image without anything" without_anything
+must "an image of another torch" of_another_torch
+must "a killed run" killed
+must "SIGTERM" interrupted TERM
+must "SIGINT" interrupted INT
+book

@@ -1,0 +1,17 @@
+#!/bin/sh
+# A double of docker and podman for tests: notes each call in $ENGINE_DOUBLE/calls, a line each with `|` between words, and answers what
+# lies in $ENGINE_DOUBLE/COMMAND.{out,err,exit,sleep}, or COMMAND.N.* for the N-th call of that command.
+PATH=/usr/bin:/bin
+command=$1
+[ "$1" != image ] || command=image-inspect
+{
+  printf '%s|' "$@" | tr '\n' ' '
+  echo
+} >>"$ENGINE_DOUBLE/calls"
+answer=$ENGINE_DOUBLE/$command.$(grep -c "^$1|" "$ENGINE_DOUBLE/calls")
+[ -e "$answer.exit" ] || answer=$ENGINE_DOUBLE/$command
+[ ! -e "$answer.sleep" ] || sleep "$(cat "$answer.sleep")"
+[ ! -e "$answer.out" ] || cat "$answer.out"
+[ ! -e "$answer.err" ] || cat "$answer.err" >&2
+[ -e "$answer.exit" ] || exit 0
+exit "$(cat "$answer.exit")"

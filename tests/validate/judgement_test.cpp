@@ -1,0 +1,325 @@
+// What is made of what was seen: the image's demand, shared memory, the image's own report, what is required.
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/shm.h>
+
+#include "diagnosis/diagnosis.hpp"
+#include "util/process.hpp"
+#include "util/temporary_folder.hpp"
+#include "validate/canary.hpp"
+#include "validate/image_gate.hpp"
+#include "validate/report.hpp"
+#include "validate/self_report.hpp"
+#include "validate/sharing.hpp"
+
+namespace envgen::validate {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+HostDriver driver(const char* release, std::optional<Version> cuda) { return {*DriverVersion::parse(release), cuda, false}; }
+
+TEST(ImageGate, AlternativesAndConditions) {
+  const std::string gate = "cuda>=12.1 brand=tesla,driver>=470,driver<471 driver>=525,driver<526";
+  EXPECT_EQ(passes(gate, driver("530.30.02", Version(12, 1))), true);
+  EXPECT_EQ(passes(gate, driver("525.60.13", Version(12, 0))), true);
+  EXPECT_EQ(passes(gate, driver("515.43.04", Version(11, 7))), false);
+  EXPECT_EQ(passes(gate, driver("470.57.02", Version(11, 4))), std::nullopt);  // a Tesla passes
+  EXPECT_EQ(passes(gate, driver("530.30.02", std::nullopt)), std::nullopt);
+  EXPECT_EQ(passes("cuda>=", driver("530.30.02", Version(12, 1))), std::nullopt);
+}
+
+TEST(ImageGate, IsJudgedBeforeAnythingStarts) {
+  container::Image image;
+  EXPECT_EQ(judge_image_gate(image, std::nullopt).status, Status::skip);
+  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
+  EXPECT_EQ(judge_image_gate(image, std::nullopt).status, Status::skip);
+  const auto old = judge_image_gate(image, driver("535.54.03", Version(12, 2)));
+  EXPECT_EQ(old.status, Status::fail);
+  EXPECT_EQ(old.message, "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
+  ASSERT_NE(old.diagnosis, nullptr);
+  EXPECT_EQ(old.diagnosis->id, "image-needs-newer-driver");
+  image.environment["NVIDIA_DISABLE_REQUIRE"] = "1";
+  EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, Status::skip);
+}
+
+Result seen(const char* mode) {
+  Result row{"ipc", Status::pass, "seen"};
+  row.evidence = {{"inode", 7}, {"mode", mode}, {"why", "why"}, {"shm_bytes", 67108864}};
+  return row;
+}
+
+TEST(Ipc, ModesAreToldApart) {
+  const auto judged = [](const char* asked, const char* mode, const char* engine = "") {
+    return judge_ipc(seen(mode), {asked, ""}, true, std::nullopt, engine);
+  };
+  EXPECT_EQ(judged("host", "host").message, "host: why");
+  EXPECT_EQ(judged("host", "private").status, Status::fail);
+  EXPECT_EQ(judged("host", "private").message, "--ipc=host gives private: why");
+  EXPECT_EQ(judged("private", "host").status, Status::fail);
+  EXPECT_EQ(judged("", "private").status, Status::pass);
+  EXPECT_EQ(judged("shareable", "private", "shareable").message, "shareable: why");
+  EXPECT_EQ(judged("shareable", "private", "private").status, Status::fail);
+  EXPECT_EQ(judged("none", "none").status, Status::pass);
+  EXPECT_EQ(judged("host", "unknown").status, Status::unknown);
+}
+
+TEST(Ipc, OfARemoteEngineIsUnknown) {
+  const auto result = judge_ipc(seen("host"), {"host", ""}, false, std::nullopt, "host");
+  EXPECT_EQ(result.status, Status::unknown);
+  EXPECT_EQ(result.message, "the engine is not on this machine, so whose namespace it is cannot be proven");
+}
+
+TEST(Ipc, OfAnotherContainer) {
+  const SharingFlags flags{"container:x", ""};
+  EXPECT_EQ(judge_ipc(seen("private"), flags, true, 7, "").status, Status::pass);
+  EXPECT_EQ(judge_ipc(seen("private"), flags, true, 8, "").status, Status::fail);
+  EXPECT_EQ(judge_ipc(seen("private"), flags, true, std::nullopt, "").status, Status::unknown);
+}
+
+TEST(SharedMemory, Sizes) {
+  EXPECT_EQ(bytes_of("8g"), 8LL << 30);
+  EXPECT_EQ(bytes_of("64M"), 64LL << 20);
+  EXPECT_EQ(bytes_of("1kb"), 1024);
+  EXPECT_EQ(bytes_of("100"), 100);
+  for (const auto* wrong : {"", "g", "8t", "-1", "8g8", "99999999999"}) EXPECT_EQ(bytes_of(wrong), std::nullopt) << wrong;
+  EXPECT_EQ(judge_shm_size(seen("private"), {"", "64m"}).status, Status::pass);
+  EXPECT_EQ(judge_shm_size(seen("private"), {"", "1g"}).message, "/dev/shm has 64 MiB, and --shm-size=1g was asked for");
+  EXPECT_EQ(judge_shm_size(seen("host"), {"host", "1g"}).status, Status::warn);
+  EXPECT_EQ(judge_shm_size(seen("private"), {}).status, Status::skip);
+}
+
+TEST(SharedMemory, TooLittleIsAFailureWhereRoomWasAsked) {
+  const Result full{"shm", Status::fail, "full"};
+  EXPECT_EQ(judge_shm(full, {}).status, Status::warn);
+  EXPECT_EQ(judge_shm(full, {"host", ""}).status, Status::fail);
+  EXPECT_EQ(judge_shm(full, {"", "64m"}).status, Status::fail);
+}
+
+TEST(Canary, IsThereWhileItLives) {
+  std::string file;
+  int key = 0;
+  {
+    const Canary canary;
+    for (const auto& flag : canary.bench_flags()) {
+      if (flag.starts_with("--ipc-posix=")) file = "/dev/shm/" + flag.substr(flag.find('=') + 1);
+      if (flag.starts_with("--ipc-sysv-key=")) key = std::stoi(flag.substr(flag.find('=') + 1));
+    }
+    EXPECT_TRUE(std::filesystem::exists(file));
+    EXPECT_GE(::shmget(key, 0, 0), 0);
+    EXPECT_THAT(canary.bench_flags(), Contains(StartsWith("--ipc-nonce=")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_LT(::shmget(key, 0, 0), 0);
+}
+
+TEST(Canary, TakesAwayWhatAKilledRunLeft) {
+  const std::string left = "/dev/shm/envgen-validate-999999999-x";
+  std::ofstream(left) << "x";
+  const Canary canary;
+  EXPECT_FALSE(std::filesystem::exists(left));
+}
+
+Environment locked() {
+  Environment environment;
+  environment.torch.emplace();
+  environment.torch->version = "2.6.0";
+  environment.torch->cuda = "12.4";
+  environment.torch->nccl = "2.21.5";
+  environment.torch->archs = {{"8.6", "9.0a"}};
+  environment.torch->ptx = {{"9.0"}};
+  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
+  environment.python = "3.12";
+  environment.variant = "devel";
+  return environment;
+}
+
+SelfReport as_locked() {
+  SelfReport report;
+  report.python = "3.12.3";
+  report.framework = "torch";
+  report.version = "2.6.0";
+  report.cuda = "12.4";
+  report.cudnn = 90100;
+  report.nccl = "2.21.5";
+  report.archs = {"compute_90", "sm_86", "sm_90a"};
+  report.sees_gpu = true;
+  report.gpus = 1;
+  report.nvcc = "12.4";
+  return report;
+}
+
+/// `check status message` of each.
+std::string judged(const SelfReport& report, const Environment* lock, bool gpu_asked = false) {
+  std::string text;
+  for (const auto& result : judge_self_report(report, lock, gpu_asked))
+    text += result.check + " " + std::string(name_of(result.status)) + " " + result.message + "\n";
+  return text;
+}
+
+TEST(SelfReport, AsLocked) {
+  const auto lock = locked();
+  EXPECT_EQ(judged(as_locked(), &lock, true),
+            "python pass Python 3.12.3, as locked\n"
+            "framework pass installed is torch 2.6.0, as locked\n"
+            "framework-cuda pass torch is built for 12.4, as locked\n"
+            "cudnn pass cuDNN 90100, as locked\n"
+            "nccl-version pass NCCL 2.21.5, as locked\n"
+            "archs pass compiled for compute_90 sm_86 sm_90a, as locked\n"
+            "framework-gpu pass torch sees 1 GPU(s)\n"
+            "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+}
+
+TEST(SelfReport, OtherThanLocked) {
+  const auto lock = locked();
+  auto report = as_locked();
+  report.python = "3.11.2";
+  report.version = "2.6.1";
+  report.cuda = "12.6";
+  report.cudnn = 90200;
+  report.nccl = "2.22.3";
+  report.archs = {"sm_86"};
+  report.sees_gpu = false;
+  report.nvcc = std::nullopt;
+  EXPECT_EQ(judged(report, &lock, true),
+            "python fail Python 3.11.2, and 3.12 is locked\n"
+            "framework fail installed is torch 2.6.1, and torch 2.6.0 is locked\n"
+            "framework-cuda fail torch is built for 12.6, and 12.4 is locked\n"
+            "cudnn fail cuDNN 90200, and 90100 (9.1.0.70) is locked\n"
+            "nccl-version fail NCCL 2.22.3, and 2.21.5 is locked\n"
+            "archs fail compiled for sm_86, and compute_90 sm_86 sm_90a is locked\n"
+            "framework-gpu fail a GPU was asked for, and torch falls back to the CPU, although it is built for CUDA\n"
+            "nvcc fail a devel image is locked, and there is no nvcc\n");
+}
+
+TEST(SelfReport, OfABuildForTheCpu) {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.version = "2.6.0";
+  report.sees_gpu = false;
+  EXPECT_THAT(judged(report, nullptr), AllOf(HasSubstr("framework-cuda pass torch is built for cpu;"),
+                                             HasSubstr("\ncudnn skip a build for the CPU has none\n")));
+  EXPECT_THAT(judged(report, nullptr, true),
+              HasSubstr("framework-gpu fail a GPU was asked for, and torch falls back to the CPU, for it is a CPU build\n"));
+}
+
+TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
+  auto lock = locked();
+  auto report = as_locked();
+  report.nvcc = "12.8";
+  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, and torch is built for CUDA 12.4\n"));
+  lock.variant = "runtime";
+  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8 is in a runtime image\n"));
+}
+
+TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
+  EXPECT_THAT(judged(as_locked(), nullptr),
+              HasSubstr("framework pass installed is torch 2.6.0; no lock to compare with (--lock FILE names one)\n"));
+  SelfReport plain;
+  plain.python = "3.11.2";
+  EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip the image's Python has neither torch nor TensorFlow\n"));
+  const auto lock = locked();
+  EXPECT_THAT(judged(plain, &lock), HasSubstr("framework fail torch 2.6.0 is locked, and not installed\n"));
+}
+
+TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.error = "libtorch_cuda.so: undefined symbol: cublasLtGetStatusString, version libcublasLt.so.11";
+  const auto results = judge_self_report(report, nullptr, false);
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_EQ(results[1].message, "torch cannot be imported: " + report.error);
+  ASSERT_NE(results[1].diagnosis, nullptr);
+  EXPECT_EQ(results[1].diagnosis->id, "cublaslt-mixed");
+}
+
+/// The program itself, with a module that is a double of torch.
+class Script : public testing::Test {
+ protected:
+  SelfReport run(const std::string& torch) {
+    if (!torch.empty()) std::ofstream(folder_.path() / "torch.py") << torch;
+    util::ProcessLimits limits;
+    limits.environment = {"PYTHONPATH=" + folder_.path().string()};
+    const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
+    EXPECT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
+    const auto report = parse_self_report(ran ? ran->out : "");
+    EXPECT_TRUE(report) << ran->out;
+    return report.value_or(SelfReport{});
+  }
+  util::TemporaryFolder folder_ = *util::TemporaryFolder::make("envgen-script");
+};
+
+TEST_F(Script, AsksTorch) {
+  const auto report = run(R"(
+import types
+print("noise of an import")
+__version__ = "2.6.0+cu124"
+version = types.SimpleNamespace(cuda="12.4")
+backends = types.SimpleNamespace(cudnn=types.SimpleNamespace(version=lambda: 90100))
+cuda = types.SimpleNamespace(nccl=types.SimpleNamespace(version=lambda: (2, 21, 5)), is_available=lambda: True, device_count=lambda: 2)
+_C = types.SimpleNamespace(_cuda_getArchFlags=lambda: "sm_90 sm_86 compute_90")
+)");
+  EXPECT_EQ(report.framework, "torch");
+  EXPECT_EQ(report.version, "2.6.0");
+  EXPECT_EQ(report.cuda, "12.4");
+  EXPECT_EQ(report.cudnn, 90100);
+  EXPECT_EQ(report.nccl, "2.21.5");
+  EXPECT_THAT(report.archs, testing::ElementsAre("compute_90", "sm_86", "sm_90"));
+  EXPECT_EQ(report.sees_gpu, true);
+  EXPECT_EQ(report.gpus, 2);
+}
+
+TEST_F(Script, TellsWhyAnImportFails) {
+  EXPECT_EQ(run("raise ImportError('libcudart.so.12: cannot open shared object file')").error,
+            "libcudart.so.12: cannot open shared object file");
+  EXPECT_EQ(run("import numpy_that_is_not_there").error, "No module named 'numpy_that_is_not_there'");
+}
+
+TEST(SelfReport, SomethingElseWasPrinted) {
+  EXPECT_FALSE(parse_self_report("Traceback"));
+  EXPECT_EQ(parse_self_report("{}").error().message, "it does not tell its version");
+}
+
+TEST(Require, MakesAFailureOfWhatWasNotProven) {
+  Report report;
+  report.add("ipc", Status::pass, "private: x").evidence = {{"mode", "private"}};
+  report.add("gpu", Status::skip, "no GPU was asked for");
+  report.add("shm", Status::warn, "small");
+  report.require({"ipc-host", "gpu", "shm"});
+  EXPECT_EQ(report.results[0].message, "--require ipc-host, and it is not so: private: x");
+  EXPECT_EQ(report.results[1].message, "--require gpu, and it was not proven: no GPU was asked for");
+  EXPECT_EQ(report.count(Status::fail), 2U);
+}
+
+TEST(Checks, EachDiagnosisIsKnownAndEachIdStandsOnce) {
+  for (const auto& check : checks()) {
+    EXPECT_EQ(find_check(check.id), &check);
+    for (const auto id : diagnosis::parts(check.diagnoses, ' ')) EXPECT_NE(diagnosis::find(id), nullptr) << id;
+  }
+}
+
+TEST(Checks, HoldEveryTestOfTheBench) {
+  const auto listed = util::run_process({ENVGEN_BENCH_TOOL, "--list"});
+  ASSERT_TRUE(listed && listed->ok());
+  std::istringstream lines(listed->out);
+  std::size_t tests = 0;
+  for (std::string line; std::getline(lines, line); ++tests) {
+    const auto id = line.substr(0, line.find(' '));
+    const auto* name = id == "probe" ? "gpu" : id.c_str();
+    if (id == "storage") continue;  // of a folder, which no container of ours has
+    EXPECT_NE(find_check(name), nullptr) << id;
+  }
+  EXPECT_GT(tests, 10U);
+}
+
+}  // namespace
+}  // namespace envgen::validate

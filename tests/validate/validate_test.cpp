@@ -1,0 +1,285 @@
+// Whole runs against a double of docker: every way that they end, and no container left on any.
+#include "validate/validate.hpp"
+
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "bench_text.hpp"
+#include "support/engine_double.hpp"
+
+namespace envgen::validate {
+namespace {
+
+using test::bench_text;
+using test::EngineDouble;
+using testing::HasSubstr;
+
+const std::string not_started =
+    R"({"State": {"StartedAt": "0001-01-01T00:00:00Z", "ExitCode": 127, "OOMKilled": false, "Error": ""}})";
+
+class Run : public testing::Test {
+ protected:
+  Run() {
+    docker_.all_well();
+    docker_.answer("start.1", bench_text());
+    docker_.answer("start.2", R"({"python": "3.11.2", "framework": "", "error": ""})");
+    docker_.answer("start.3", "");
+    options_.image = "mine:1";
+    options_.network = "none";
+    options_.timeout = std::chrono::seconds(20);
+    options_.bench = [](const std::string&) { return std::filesystem::path("/bench"); };
+  }
+
+  Report run() {
+    auto report = validate::run(options_, [](std::string_view) {});
+    EXPECT_TRUE(report) << report.error().message;
+    EXPECT_EQ(docker_.calls("create").size(), docker_.calls("rm").size());
+    return report ? std::move(*report) : Report{};
+  }
+  /// `status message` of a check.
+  static std::string of(const Report& report, std::string_view check) {
+    for (const auto& result : report.results) {
+      if (result.check == check) return std::string(name_of(result.status)) + " " + result.message;
+    }
+    return "no result";
+  }
+  static std::string diagnosis_of(const Report& report, std::string_view check) {
+    for (const auto& result : report.results) {
+      if (result.check == check && result.diagnosis != nullptr) return std::string(result.diagnosis->id);
+    }
+    return {};
+  }
+
+  EngineDouble docker_;
+  Options options_;
+};
+
+TEST_F(Run, EveryCheckHasAResult) {
+  const auto report = run();
+  for (const auto& check : checks()) EXPECT_TRUE(report.has(check.id)) << check.id;
+  EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 answers");
+  EXPECT_EQ(of(report, "start"), "pass started with --network=none");
+  EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
+  EXPECT_EQ(of(report, "gpu"), "skip no GPU is known here (--gpus all asks for them)");
+  EXPECT_EQ(of(report, "user"), "pass runs as dev");
+  EXPECT_EQ(of(report, "removed"), "pass 3 containers, each removed");
+  EXPECT_THAT(of(report, "shm"), HasSubstr("warn /dev/shm has 64 MiB"));
+}
+
+TEST_F(Run, TheFlagsReachTheEngine) {
+  options_.gpus = "device=0,1";
+  options_.sharing = {"host", "1g"};
+  options_.runtime = "nvidia";
+  run();
+  EXPECT_THAT(
+      docker_.calls("create").at(0),
+      HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|--entrypoint|/envgen-bench|"
+                "sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+}
+
+TEST_F(Run, CdiNamesTheDevices) {
+  options_.gpus = "all";
+  options_.cdi = true;
+  run();
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--device|nvidia.com/gpu=all|"));
+}
+
+TEST_F(Run, NoEngineAnswers) {
+  docker_.answer("info", "", 1,
+                 "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?");
+  const auto report = run();
+  EXPECT_EQ(
+      of(report, "engine"),
+      "fail docker info: exit status 1: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon "
+      "running?");
+  EXPECT_EQ(diagnosis_of(report, "engine"), "docker-daemon-down");
+  EXPECT_TRUE(report.lacks_prerequisite());
+  EXPECT_EQ(of(report, "kernel"), "skip no engine answers");
+}
+
+TEST_F(Run, ThereIsNoImage) {
+  docker_.answer("image-inspect", "", 1, "Error: No such image: mine:1");
+  const auto report = run();
+  EXPECT_EQ(of(report, "image"), "fail docker has no image 'mine:1': docker build --tag mine:1 . or docker pull mine:1");
+  EXPECT_TRUE(report.lacks_prerequisite());
+}
+
+TEST_F(Run, TheEngineHasNoWayToTheGpu) {
+  options_.gpus = "all";
+  docker_.answer("start.1", "", 1,
+                 "Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]]\n");
+  docker_.answer("inspect", not_started);
+  const auto report = run();
+  EXPECT_EQ(
+      of(report, "start"),
+      "fail docker start: exit status 1: Error response from daemon: could not select device driver \"\" with capabilities: "
+      "[[gpu]]");
+  EXPECT_EQ(diagnosis_of(report, "start"), "engine-no-gpu-driver");
+  EXPECT_TRUE(report.lacks_prerequisite());
+}
+
+TEST_F(Run, TheImageAsksForANewerDriver) {
+  options_.gpus = "all";
+  docker_.answer("create", "", 125,
+                 "nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.8, please update your driver");
+  const auto report = run();
+  EXPECT_EQ(diagnosis_of(report, "start"), "image-needs-newer-driver");
+  EXPECT_TRUE(report.failed());
+  EXPECT_FALSE(report.lacks_prerequisite());
+}
+
+TEST_F(Run, AGpuWasAskedForAndNoneSeen) {
+  options_.gpus = "all";
+  const auto report = run();
+  EXPECT_EQ(of(report, "gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+}
+
+TEST_F(Run, FewerGpusThanAsked) {
+  options_.gpus = "2";
+  docker_.answer("start.1", test::bench_text_with_gpu());
+  const auto report = run();
+  EXPECT_EQ(of(report, "gpu"), "fail --gpus 2 was asked for, and CUDA counts 1");
+  EXPECT_EQ(of(report, "kernel"), "fail no kernel image");
+  EXPECT_EQ(diagnosis_of(report, "kernel"), "cuda-209");
+  EXPECT_THAT(report_text(report, {}), HasSubstr("Test doubles stood in for libcuda: this says nothing about a GPU.\n"));
+}
+
+TEST_F(Run, WhyAGpuCheckWasNotMade) {
+  options_.gpus = "all";
+  docker_.answer("start.1", test::bench_text_with_gpu());
+  EXPECT_EQ(of(run(), "nccl"), "skip not of --profile smoke (full makes it)");
+  docker_.answer("start.1", "");
+  options_.profile = Profile::full;
+  std::filesystem::remove(docker_.folder() / "calls");
+  EXPECT_EQ(of(run(), "nccl"), "skip envgen-bench did not report");
+}
+
+TEST_F(Run, TheImagesDemandIsAWarningWhereNoGpuIsAskedFor) {
+  docker_.answer("image-inspect", EngineDouble::image(R"("Env": ["NVIDIA_REQUIRE_CUDA=cuda>=12.8"])"));
+  options_.driver = HostDriver{*DriverVersion::parse("535.54.03"), Version(12, 2), false};
+  options_.gpus = "none";
+  EXPECT_THAT(of(run(), "image-gate"), HasSubstr("warn driver 535.54.03 does not pass"));
+  options_.gpus = "auto";  // a driver is here, so its GPUs are asked for
+  const auto report = run();
+  EXPECT_THAT(of(report, "image-gate"), HasSubstr("fail driver 535.54.03 does not pass"));
+  EXPECT_EQ(report.gpus, "all");
+}
+
+TEST_F(Run, ProfileBuildTriesNoGpu) {
+  options_.profile = Profile::build;
+  options_.gpus = "all";
+  const auto report = run();
+  EXPECT_EQ(of(report, "gpu"), "skip --profile build tries nothing that needs a GPU");
+  EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--gpus")));
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--tests=probe,ipc,shm|"));
+}
+
+TEST_F(Run, TheReportOfTheBenchIsCut) {
+  docker_.answer("start.1", bench_text().substr(0, 200));
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail report of envgen-bench"));
+}
+
+TEST_F(Run, TheBenchSaysNothing) {
+  docker_.answer("start.1", "", 1, "/envgen-bench: error while loading shared libraries: libm.so.6\n");
+  EXPECT_EQ(
+      of(run(), "bench"),
+      "fail report of envgen-bench (exit status 0): it is empty: /envgen-bench: error while loading shared libraries: libm.so.6");
+}
+
+TEST_F(Run, TheBenchRunsOutOfMemory) {
+  docker_.answer("inspect.1",
+                 R"({"State": {"StartedAt": "2026-11-22T10:00:00Z", "ExitCode": 137, "OOMKilled": true, "Error": ""}})");
+  EXPECT_EQ(of(run(), "bench"), "fail the kernel killed it: the container ran out of memory");
+}
+
+TEST_F(Run, TheBenchHangs) {
+  options_.timeout = std::chrono::seconds(1);
+  docker_.delay("start.1", "20");
+  EXPECT_EQ(of(run(), "bench"), "fail no end after 1 s, and it was killed");
+}
+
+TEST_F(Run, TheImageCannotRunTheBench) {
+  docker_.answer("start.1", "", 127, "exec /envgen-bench: no such file or directory\n");
+  docker_.answer("inspect.1", not_started);
+  const auto report = run();
+  EXPECT_EQ(
+      of(report, "bench"),
+      "fail envgen-bench does not run in the image, which needs a glibc for its processor: exec /envgen-bench: no such file or "
+      "directory");
+  EXPECT_THAT(of(report, "start"), HasSubstr("unknown "));
+}
+
+TEST_F(Run, TheImageCannotRunTheBenchAndTheRuntimeCallsItStarted) {
+  docker_.answer("start.1", "", 1, "exec /envgen-bench: no such file or directory\n");
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
+}
+
+TEST_F(Run, AnImageWithoutPython) {
+  const std::string absent = "exec: \"python\": executable file not found in $PATH: unknown\n";
+  docker_.answer("start.2", "", 127, absent);
+  docker_.answer("start.3", "", 127, absent);
+  docker_.answer("start.4", "");
+  docker_.answer("inspect.2", not_started);
+  docker_.answer("inspect.3", not_started);
+  const auto report = run();
+  EXPECT_EQ(of(report, "python"), "skip the image has no Python");
+}
+
+TEST_F(Run, TheContainersStay) {
+  docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck");
+  const auto report = validate::run(options_, [](std::string_view) {});
+  ASSERT_TRUE(report);
+  EXPECT_THAT(of(*report, "removed"), HasSubstr("fail the engine does not remove envgen-validate-"));
+}
+
+TEST_F(Run, TheLabelIsThatOfTheLock) {
+  Environment environment;
+  environment.torch.emplace();
+  environment.torch->version = "2.6.0";
+  environment.python = "3.11";
+  options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, true};
+  EXPECT_EQ(of(run(), "lock-label"), "fail the image has no label envgen.lock: envgen's Dockerfile did not make it");
+  docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:2"})"));
+  EXPECT_EQ(of(run(), "lock-label"), "fail built from another lock than envgen.lock: build the image again");
+  docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:1"})"));
+  EXPECT_EQ(of(run(), "lock-label"), "pass built from envgen.lock");
+  docker_.answer("image-inspect", EngineDouble::image());
+  options_.lock->named = false;  // a lock that only lies beside says nothing of an image that names none
+  EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
+}
+
+TEST_F(Run, AnInterruptLeavesNothing) {
+  docker_.delay("start.1", "20");
+  std::thread sender([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(::getpid(), SIGTERM);
+  });
+  const auto report = validate::run(options_, [](std::string_view) {});
+  sender.join();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::interrupted);
+  EXPECT_EQ(docker_.calls("create").size(), 1U);
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+
+TEST_F(Run, FlagsThatAreNone) {
+  const auto refusal = [&](auto change) {
+    auto options = options_;
+    change(options);
+    const auto report = validate::run(options, [](std::string_view) {});
+    return report ? "accepted" : report.error().origin + ": " + report.error().message;
+  };
+  EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }), "--gpus: 'some' names no GPUs");
+  EXPECT_EQ(refusal([](Options& options) { options.sharing.ipc = "mine"; }), "--ipc: 'mine' is no IPC mode");
+  EXPECT_EQ(refusal([](Options& options) { options.sharing.shm_size = "big"; }), "--shm-size: 'big' is no size");
+  EXPECT_EQ(refusal([](Options& options) { options.gpus = "2", options.cdi = true; }),
+            "--gpus: GPUs are named by CDI (--cdi, podman), and a number names none");
+  EXPECT_TRUE(docker_.calls().empty());
+}
+
+}  // namespace
+}  // namespace envgen::validate
