@@ -113,18 +113,23 @@ with_engine() {
   return "$status"
 }
 
+aside bench scripts/bench.sh x86_64
 suite release build_release
+suite bench joined bench
 aside engine with_engine
 suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests asan
 suite goldens run_tests release --tests-regex '^Cases/Golden'
 suite instructions scripts/checks/instructions.sh
+# Two at a time: none of these uses more than one core.
+aside images scripts/checks/images.sh
 suite setup tests/e2e/setup.sh
-suite examples tests/e2e/examples.sh
-suite bench scripts/bench.sh x86_64
-for check in install readme images rooms names format shell schemas bench_report ptx self; do
+suite images joined images
+aside examples tests/e2e/examples.sh
+for check in install readme rooms names format shell schemas bench_report ptx self; do
   suite "$check" "scripts/checks/$check.sh"
 done
+suite examples joined examples
 suite engine joined engine
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
