@@ -103,7 +103,7 @@ Expected<Exit> run_validate(ValidateOptions options, Context& context) {
     if (auto wrote = util::write_file(options.output, text); !wrote) return tl::unexpected(wrote.error());
     text = fmt::format("wrote {}: {}\n", options.output, validate::summary(*report));
   }
-  if (const auto shown = written(text); !shown) return shown;
+  if (auto shown = written(text); !shown) return shown;
   if (!report->failed()) return Exit::ok;
   return report->lacks_prerequisite() ? Exit::missing : Exit::validation;
 }

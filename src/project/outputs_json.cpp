@@ -66,7 +66,8 @@ class Reader {
   }
 
   output::Text text(const Json& value, const std::string& where) {
-    if (value.is_string() && value != "") return {value.get<std::string>(), where};
+    const auto written = value.is_string() ? value.get<std::string>() : std::string();
+    if (!written.empty()) return {written, where};
     problem(where, value.is_string() ? "an empty text says nothing; leave the field out" : "a text is needed here");
     return {{}, where};
   }

@@ -209,7 +209,7 @@ class Run {
   Expected<void> run_bench(const container::Engine& engine, Launcher& launcher, const std::filesystem::path& file) {
     const Canary canary;
     Program program{flags(), bench_in_container, {"--format=json"}, file};
-    program.arguments.push_back(options_.profile == Profile::full ? "--profile=full" : "--profile=smoke");
+    program.arguments.emplace_back(options_.profile == Profile::full ? "--profile=full" : "--profile=smoke");
     if (options_.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm");
     if (engine.facts().local) {
       const auto words = canary.bench_flags();
