@@ -59,3 +59,17 @@ first_of() {
   done
   return 1
 }
+
+# schema_checker: prints the program check-jsonschema, installed into build/venv where there is none; 77: it cannot be had.
+schema_checker() {
+  local ours=build/venv/bin/check-jsonschema
+  if first_of check-jsonschema; then return 0; fi
+  if [[ ! -x "$ours" ]]; then
+    echo "check-jsonschema: installing it into build/venv with pip" >&2
+    { python3 -m venv build/venv && build/venv/bin/pip install --quiet check-jsonschema; } >&2 || {
+      echo "check-jsonschema is not installed, and pip could not install it (package python3-venv, and a package index)" >&2
+      return 77
+    }
+  fi
+  printf '%s\n' "$ours"
+}

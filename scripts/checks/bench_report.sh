@@ -12,15 +12,7 @@ done
   echo "envgen-bench and its doubles are not built (cmake --build --preset debug)"
   exit 77
 }
-checker=$(first_of check-jsonschema) || {
-  checker=build/venv/bin/check-jsonschema
-  if [[ ! -x "$checker" ]]; then
-    { python3 -m venv build/venv && build/venv/bin/pip install --quiet check-jsonschema; } || {
-      echo "check-jsonschema is not installed, and pip could not install it (package python3-venv, and a package index)"
-      exit 77
-    }
-  fi
-}
+checker=$(schema_checker) || exit
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,16 +3,7 @@
 # and each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
-checker=$(first_of check-jsonschema) || {
-  checker=build/venv/bin/check-jsonschema
-  if [[ ! -x "$checker" ]]; then
-    echo "check-jsonschema: installing it into build/venv with pip"
-    { python3 -m venv build/venv && build/venv/bin/pip install --quiet check-jsonschema; } || {
-      echo "check-jsonschema is not installed, and pip could not install it (package python3-venv, and a package index)"
-      exit 77
-    }
-  fi
-}
+checker=$(schema_checker) || exit
 
 bad=0
 "$checker" --check-metaschema matrix/schema/*.schema.json schema/*.schema.json || bad=1

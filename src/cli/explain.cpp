@@ -14,6 +14,7 @@
 #include "cli/format_option.hpp"
 #include "diagnosis/report.hpp"
 #include "model/spelling.hpp"
+#include "util/descriptor.hpp"
 
 namespace envgen::cli {
 
@@ -50,11 +51,9 @@ Expected<std::vector<Finding>> read_standard_input() {
 }
 
 Expected<std::vector<Finding>> read_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the log ({})", std::strerror(errno)), path);
-  auto findings = read_log(descriptor, path);
-  ::close(descriptor);
-  return findings;
+  const util::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the log ({})", std::strerror(errno)), path);
+  return read_log(file.get(), path);
 }
 
 /// A word that is neither an id, nor a file, nor a text of which something is known.

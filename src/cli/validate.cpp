@@ -67,9 +67,7 @@ std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
   const auto report = host::probe({});
   if (!report.driver) return std::nullopt;
   validate::HostDriver driver{*report.driver, std::nullopt, report.tegra};
-  for (const auto& branch : matrix->branches) {
-    if (branch.branch == report.driver->branch() && branch.cuda) driver.cuda = branch.cuda;
-  }
+  if (const auto* branch = matrix.branch(report.driver->branch()); branch != nullptr && branch->cuda) driver.cuda = branch->cuda;
   return driver;
 }
 

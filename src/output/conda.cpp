@@ -27,11 +27,8 @@ Expected<File> virtual_packages(const Environment& environment) {
   View view;
   view.text("title", title(environment)).text("subdir", arm ? "linux-aarch64" : "linux-64");
   view.text("archspec", arm ? "1 aarch64" : "1 x86_64").text("glibc", glibc.to_string());
-  auto cuda = environment.build().cuda.value_or("");
-  for (const auto& [name, value] : environment.env) {
-    if (name == "CONDA_OVERRIDE_CUDA") cuda = value;
-  }
-  view.text("cuda", std::move(cuda));
+  const auto* overridden = overridden_cuda(environment);
+  view.text("cuda", overridden != nullptr ? *overridden : environment.build().cuda.value_or(""));
   return made_file("virtual-packages.yml", "virtual-packages.yml", std::move(view));
 }
 

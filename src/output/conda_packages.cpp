@@ -102,6 +102,12 @@ Expected<CondaPackages> conda_packages(const Subject& subject) {
   return result;
 }
 
+const std::string* overridden_cuda(const Environment& environment) {
+  const auto found = std::find_if(environment.env.begin(), environment.env.end(),
+                                  [](const auto& one) { return one.first == "CONDA_OVERRIDE_CUDA"; });
+  return found == environment.env.end() ? nullptr : &found->second;
+}
+
 std::vector<std::pair<std::string, std::string>> conda_variables(const Environment& environment) {
   auto variables = environment.env;
   Capability weakest;
@@ -109,9 +115,8 @@ std::vector<std::pair<std::string, std::string>> conda_variables(const Environme
     const auto capability = Capability::parse(board.capability);
     if (capability && (weakest == Capability() || *capability < weakest)) weakest = *capability;
   }
-  const bool overridden =
-      std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.first == "CONDA_OVERRIDE_CUDA"; });
-  if (overridden && weakest != Capability()) variables.emplace_back("CONDA_OVERRIDE_CUDA_ARCH", weakest.to_string());
+  if (overridden_cuda(environment) != nullptr && weakest != Capability())
+    variables.emplace_back("CONDA_OVERRIDE_CUDA_ARCH", weakest.to_string());
   return variables;
 }
 

@@ -24,4 +24,7 @@ Expected<CondaPackages> conda_packages(const Subject& subject);
 /// driver gets the build for CUDA, the capability of the weakest board (CONDA_OVERRIDE_CUDA_ARCH; conda/ceps, cep-0046).
 std::vector<std::pair<std::string, std::string>> conda_variables(const Environment& environment);
 
+/// The CUDA that stands for the driver of a machine without one (CONDA_OVERRIDE_CUDA); null: nothing does.
+const std::string* overridden_cuda(const Environment& environment);
+
 }  // namespace envgen::output

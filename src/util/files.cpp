@@ -9,29 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "util/descriptor.hpp"
+
 namespace envgen::util {
 namespace {
-
-/// Closes the descriptor when it leaves the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  /// True when the kernel took everything: a full disk can show itself only here.
-  bool close() {
-    const bool closed = ::close(number_) == 0;
-    number_ = -1;
-    return closed;
-  }
-
- private:
-  int number_;
-};
 
 std::string reason() { return std::strerror(errno); }
 

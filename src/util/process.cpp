@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/spelling.hpp"
+#include "util/descriptor.hpp"
 #include "util/interrupt.hpp"
 
 extern char** environ;
@@ -29,27 +30,6 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 std::string system_text(int number) { return std::error_code(number, std::generic_category()).message(); }
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-
-  int get() const { return number_; }
-  void reset() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
 
 struct Pipe {
   Descriptor read;
@@ -156,7 +136,7 @@ struct Stream {
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) return;
       if (count <= 0) {
-        descriptor.reset();
+        descriptor.close();
         return;
       }
       const auto bytes = static_cast<std::size_t>(count);
@@ -261,8 +241,8 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   const int spawned = ::posix_spawnp(&pid, argv.front().c_str(), settings.actions(), settings.attributes(),
                                      pointers(arguments).data(), pointers(environment).data());
   if (spawned != 0) return fail(ErrorCode::missing, fmt::format("cannot start {}: {}", name, system_text(spawned)));
-  out->write.reset();  // else the end of the child's output would never be seen
-  err->write.reset();
+  out->write.close();  // else the end of the child's output would never be seen
+  err->write.close();
 
   ProcessResult result;
   result.timeout = limits.timeout;
