@@ -153,6 +153,7 @@ Expected<View> view_of(const Subject& subject, Service service) {
   view.flag("has_source", !options.envgen_source.value.empty()).text("source", yaml_text(options.envgen_source.value));
   view.flag("has_ref", !options.envgen_ref.value.empty()).text("ref", yaml_text(options.envgen_ref.value));
   view.text("system", system_of(subject, *context, service));
+  view.flag("needs_variables", options.envgen_source.value.empty() || options.envgen_ref.value.empty());
   view.flag("image", context->has_value());
   view.text("build", build_command(options, *context)).flag("ca_cert", !options.ca_cert.value.empty());
   view.flag("large", context->has_value() && subject.environment.build().cuda.has_value());
