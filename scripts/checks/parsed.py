@@ -470,7 +470,7 @@ def read_workflow(file, project):
         expect(file, "the validated image", (wanted.image, profile), (call[2], options["--profile"]))
         if profile == "full":
             gpus = options["--gpus"].removeprefix("device=").split(",") if options["--gpus"].startswith("device=") else options["--gpus"]
-            expect(file, "the GPUs and the memory", (wanted.gpus, wanted.shared), (gpus, options.get("--shm-size", options.get("--ipc"))))
+            expect(file, "the GPUs and the memory", (wanted.gpus, wanted.shared_memory), (gpus, options.get("--shm-size", options.get("--ipc"))))
 
 
 READERS = {"Dockerfile": read_dockerfile, ".devcontainer/Dockerfile": read_dockerfile, "setup.sh": read_setup, "requirements.txt": read_requirements,
