@@ -2,7 +2,7 @@
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
 #                            build, static checks, images/, examples/, envgen-bench, and what a real engine makes of Dockerfiles,
-#                            the dev container and the README's transcript
+#                            the dev container, the README's transcript and the workflows
 #   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, larger
 #                            images, and both README commands in clean roots of every system that the mirror offers and README names
 # A tool that cannot be had is a skip with a message; under CI=true it is a failure.
@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails
-  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh devcontainer.sh readme.sh; do
+  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh devcontainer.sh readme.sh workflow.sh; do
     result=0
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments

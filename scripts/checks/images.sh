@@ -55,6 +55,52 @@ for change in "${refused[@]}"; do
     bad=1
   fi
 done
+# The workflows, and those with the options that no folder has, as both services and their shells see them; and what has to be refused.
+workflows=$made/workflows
+for service in github gitlab; do
+  mkdir -p "$workflows/here-$service"
+  printf '{"request": {"torch": "2.5", "installer": "conda"}, "outputs": {"files": ["setup", "ci"], "ci_for": "%s", "ca_cert": "ca.pem"}}' "$service" \
+    >"$workflows/here-$service/envgen.json"
+  (cd "$workflows/here-$service" && "$envgen" lock && "$envgen" generate) >/dev/null || bad=1
+  (cd "$workflows" && "$envgen" render ci --for "$service" --torch 2.5 --shm-size 8g --ca-cert ca.pem --gpu-runner rack --gpu-runner a100 \
+    --envgen-source https://git.example.org/envgen.git --envgen-ref v1.0.0 -o "options-$service/") >/dev/null || bad=1
+done
+mapfile -t of_github < <(find images "$workflows" -path '*/.github/workflows/envgen.yml')
+mapfile -t of_gitlab < <(find images "$workflows" -name '*.gitlab-ci.yml')
+"$venv/bin/yamllint" --strict --config-file .yamllint.yaml "$workflows" || bad=1
+# fits_service SERVICE FILE...: the schema of GitLab looks at no job whose name begins with a dot, so such a one is renamed before.
+fits_service() {
+  local schema=vendor.github-workflows shown number=0 file
+  [[ $1 == github ]] || schema=vendor.gitlab-ci
+  shown=$(mktemp -d -p "$made")
+  for file in "${@:2}"; do
+    number=$((number + 1))
+    sed 's/^[.]envgen:/shown:/' "$file" >"$shown/$number.yml"
+  done
+  "$venv/bin/check-jsonschema" --quiet --builtin-schema "$schema" "$shown"/*.yml
+}
+fits_service github "${of_github[@]}" || bad=1
+fits_service gitlab "${of_gitlab[@]}" || bad=1
+for file in "${of_github[@]}" "${of_gitlab[@]}"; do
+  case $file in
+    */.gitlab-ci.yml) continue ;;
+    */envgen.yml) jobs=(cpu gpu) ;;
+    *) jobs=(envgen envgen-gpu) ;;
+  esac
+  scripts=$(mktemp -d -p "$made")
+  for job in "${jobs[@]}"; do
+    ! grep -q "^ *$job:\$" "$file" || "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$scripts" "$file" "$job" || bad=1
+  done
+  shellcheck "$scripts"/*.sh || bad=1
+done
+for change in 'github s/runs-on:/run-on:/' 'github s/  contents: read/  contents: some/' 'gitlab s/junit:/jnuit:/' 'gitlab s/when: always/when: ever/'; do
+  service=${change%% *}
+  find "$workflows/options-$service" -name 'envgen*.yml' -exec sed "${change#* }" {} + >"$made/refused.yml"
+  if fits_service "$service" "$made/refused.yml" >/dev/null; then
+    echo "the schema of $service takes what ${change#* } makes"
+    bad=1
+  fi
+done
 find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py "$envgen" {} + || bad=1
 find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py "$envgen" {} + || bad=1
 find images -name envgen.json -exec "$venv/bin/python" scripts/checks/assertion.py {} + || bad=1

@@ -26,7 +26,7 @@ from pip._internal.req.req_file import parse_requirements
 
 HOSTILE = ['x" ; >pwned ; "', "x' ; >pwned ; '", "x$(>pwned)", "x`>pwned`", "x >pwned # y", "x{{{title}}}{{#y}}", "x: [y, ", "x\\", "x\u0085>pwned:",
            "x\u2028>pwned:", "--pwned", "x ${pwned}", "x; >pwned", "x\n>pwned", "x\r>pwned", "x\0y"]
-OUTPUTS = ["dockerfile", "conda", "requirements", "pyproject", "run", "compose", "setup", "devcontainer", "vscode"]
+OUTPUTS = ["dockerfile", "conda", "requirements", "pyproject", "run", "compose", "setup", "devcontainer", "vscode", "ci --for=github", "ci --for=gitlab"]
 PROGRAMS = ["apt-get", "bash", "basename", "cat", "chgrp", "chmod", "cksum", "conda", "curl", "cut", "dirname", "docker", "dpkg-query", "env", "find",
             "getent", "groupadd", "grep", "id", "install", "ln", "ls", "mkdir", "mktemp", "nvcc", "podman", "pip", "python", "python3", "rm", "sed",
             "sha256sum", "sort", "sudo", "tar", "uv", "useradd", "userdel", "xargs", "chown"]
@@ -186,6 +186,8 @@ class Looker:
             return self.dockerfile(file)
         if file.suffix == ".sh":
             return self.run(text)
+        if file.suffix == ".yml" and file.name != "virtual-packages.yml":
+            return yaml.safe_load(text)  # of the lock, only comments hold texts
         if file.suffix == ".yaml":
             return shape(yaml.safe_load(text))
         if file.suffix == ".json":
@@ -215,7 +217,7 @@ class Looker:
         lock = folder / "envgen.lock"
         lock.write_text(json.dumps(document), encoding="utf-8")
         out = folder / "out"
-        done = subprocess.run([self.envgen, "render", kind, "--lock", lock, "-o", str(out) + "/"], capture_output=True)
+        done = subprocess.run([self.envgen, "render", *kind.split(), "--lock", lock, "-o", str(out) + "/"], capture_output=True)
         if done.returncode != 0:
             assert done.returncode in (1, 2, 4, 5, 9) and done.stderr.startswith(b"envgen: "), (done.returncode, done.stderr)
             shutil.rmtree(folder)

@@ -8,6 +8,7 @@ down what they are given. ENVGEN makes a few projects more, with the options tha
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -27,15 +28,15 @@ from scripted import commands, run_script, setup_script
 
 MORE = {
     "options": {"request": {"torch": "2.6", "cuda": "12.6", "gpus": ["RTX 4090"], "variant": "devel", "installer": "uv"},
-                "outputs": {"files": ["dockerfile", "run", "compose", "requirements", "pyproject", "setup", "devcontainer", "vscode"], "apt": ["libgl1"],
-                            "pip": ["flash-attn==2.7.4.post1", "einops"], "user": "me", "shm_size": "8g", "container_gpus": "device=0,1", "jupyter": True,
+                "outputs": {"files": ["dockerfile", "run", "compose", "requirements", "pyproject", "setup", "devcontainer", "vscode", "ci"],
+                            "ci_for": "github", "apt": ["libgl1"], "pip": ["flash-attn==2.7.4.post1", "einops"], "user": "me", "shm_size": "8g", "container_gpus": "device=0,1", "jupyter": True,
                             "ssh": True, "image_name": "registry.example.org/team/options:1"}},
     "podman-cpu": {"request": {"torch": "2.13", "cuda": "cpu"},
                    "outputs": {"files": ["dockerfile", "run", "compose", "requirements", "pyproject", "setup", "devcontainer", "vscode"], "podman": True,
                                "jupyter": True, "image_name": "podman-cpu"}},
     "podman-all": {"request": {"torch": "2.6", "cuda": "11.8", "gpus": ["GTX 1080 Ti"], "variant": "devel"},
-                   "outputs": {"files": ["dockerfile", "run", "compose", "setup", "requirements", "pyproject", "devcontainer", "vscode"],
-                               "pip": ["numpy<3"], "classic": True, "podman": True, "ssh": True}},
+                   "outputs": {"files": ["dockerfile", "run", "compose", "setup", "requirements", "pyproject", "devcontainer", "vscode", "ci"],
+                               "ci_for": "gitlab", "pip": ["numpy<3"], "classic": True, "podman": True, "ssh": True}},
     "conda-toolkit": {"request": {"torch": "2.5", "installer": "conda"},
                       "outputs": {"files": ["dockerfile", "run", "compose", "conda", "setup", "devcontainer", "vscode"], "pip": ["einops==0.8.0"],
                                   "jupyter": True, "explicit_toolkit": True, "container_gpus": "2", "apt": ["libgl1"], "gpu_required": True}},
@@ -454,10 +455,29 @@ def read_extensions(file, _):
     expect(file, "the formatter of settings.json", True, formatter in document["recommendations"])
 
 
+def read_workflow(file, project):
+    """What the scripts build and validate."""
+    text = file.read_text(encoding="utf-8")
+    calls = [shlex.split(line) for line in re.sub(r"\\\n\s*", "", text).splitlines() if re.match(r"\s+(DOCKER_BUILDKIT=\d docker build|envgen validate) ", line)]
+    built, validated = ([call for call in calls if name in call] for name in ("docker", "validate"))
+    wanted = project.container()
+    jobs = 1 if wanted.gpus == "none" else 2
+    expect(file, "jobs", (jobs, jobs), (len(built), len(validated)))
+    for call in built:
+        expect(file, "the built image", (wanted.image, "."), (call[call.index("--tag") + 1], call[-1]))
+    for profile, call in zip(("build", "full"), validated):
+        options = dict(zip(call, call[1:]))
+        expect(file, "the validated image", (wanted.image, profile), (call[2], options["--profile"]))
+        if profile == "full":
+            gpus = options["--gpus"].removeprefix("device=").split(",") if options["--gpus"].startswith("device=") else options["--gpus"]
+            expect(file, "the GPUs and the memory", (wanted.gpus, wanted.shared_memory), (gpus, options.get("--shm-size", options.get("--ipc"))))
+
+
 READERS = {"Dockerfile": read_dockerfile, ".devcontainer/Dockerfile": read_dockerfile, "setup.sh": read_setup, "requirements.txt": read_requirements,
            "requirements.frozen.txt": read_requirements, ".devcontainer/requirements.frozen.txt": read_requirements, "pyproject.toml": read_pyproject,
            "environment.yaml": read_conda, "run.sh": read_run, "compose.yaml": read_compose, ".devcontainer/devcontainer.json": read_devcontainer,
-           ".vscode/launch.json": read_launch, ".vscode/settings.json": read_settings, ".vscode/extensions.json": read_extensions}
+           ".vscode/launch.json": read_launch, ".vscode/settings.json": read_settings, ".vscode/extensions.json": read_extensions,
+           ".github/workflows/envgen.yml": read_workflow, ".gitlab/envgen.gitlab-ci.yml": read_workflow}
 FILES = {"dockerfile": "Dockerfile", "conda": "environment.yaml", "requirements": "requirements.txt", "pyproject": "pyproject.toml", "run": "run.sh",
          "compose": "compose.yaml", "setup": "setup.sh", "devcontainer": ".devcontainer/devcontainer.json", "vscode": ".vscode/launch.json"}
 
@@ -465,7 +485,8 @@ FILES = {"dockerfile": "Dockerfile", "conda": "environment.yaml", "requirements"
 def look(folder):
     """How many files of a folder were read."""
     project = Project(folder)
-    expect(folder, "files", [], [file for kind in project.outputs["files"] for file in [FILES[kind]] if not (project.folder / file).exists()])
+    names = {**FILES, "ci": {"gitlab": ".gitlab/envgen.gitlab-ci.yml"}.get(project.outputs.get("ci_for"), ".github/workflows/envgen.yml")}
+    expect(folder, "files", [], [file for kind in project.outputs["files"] for file in [names[kind]] if not (project.folder / file).exists()])
     present = [name for name in READERS if (project.folder / name).exists()]
     for name in present:
         try:

@@ -28,10 +28,8 @@ Expected<output::Files> make_all(const project::WrittenProject& project, const o
   output::Files files;
   const auto sum = project::promise_of(lock);
   const auto& names = project.outputs.files;
-  const bool has_devcontainer =
-      std::any_of(names.begin(), names.end(), [](const auto& name) { return name.value == "devcontainer"; });
   for (const auto& name : names) {
-    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum, has_devcontainer});
+    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum, project::names_of(names)});
     if (!made) {
       auto error = std::move(made.error());
       if (error.code == ErrorCode::differs) {

@@ -76,6 +76,26 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   app.add_flag("--require-gpu", flags.gpu_required,
                "the dev container asks for a machine with a GPU (else it uses one where there is one)")
       ->group(container);
+  const std::string workflow = "Workflow";
+  app.add_option("--for", flags.ci_for, "whose workflow ci is: github or gitlab")
+      ->check(refuse_empty)
+      ->type_name("SERVICE")
+      ->group(workflow);
+  app.add_option("--envgen-source", flags.envgen_source,
+                 "the repository that the workflow builds envgen from (default: its variable ENVGEN_SOURCE says it)")
+      ->check(refuse_empty)
+      ->type_name("URL")
+      ->group(workflow);
+  app.add_option("--envgen-ref", flags.envgen_ref,
+                 "a tag or a commit of that repository (default: the variable ENVGEN_REF says it)")
+      ->check(refuse_empty)
+      ->type_name("REF")
+      ->group(workflow);
+  app.add_option("--gpu-runner", flags.gpu_runner,
+                 "a label that the workflow's runner with GPUs has (repeatable; default: self-hosted and gpu; gitlab: gpu)")
+      ->type_name("LABEL")
+      ->allow_extra_args(false)
+      ->group(workflow);
   app.add_flag("--podman", flags.podman, "for podman in place of docker: GPUs by their CDI names")->group(container);
 }
 
@@ -96,6 +116,11 @@ Expected<output::Options> output_options(const OutputFlags& flags, output::Optio
   set(options.container_gpus, flags.container_gpus, "--container-gpus");
   set(options.shm_size, flags.shm_size, "--shm-size");
   set(options.ca_cert, flags.ca_cert, "--ca-cert");
+  set(options.ci_for, flags.ci_for, "--for");
+  set(options.envgen_source, flags.envgen_source, "--envgen-source");
+  set(options.envgen_ref, flags.envgen_ref, "--envgen-ref");
+  if (!flags.gpu_runner.empty()) options.gpu_runner.clear();
+  for (const auto& label : flags.gpu_runner) options.gpu_runner.push_back({label, "--gpu-runner"});
   if (flags.needs_nvcc) options.needs_nvcc = {"--needs-nvcc", "--needs-nvcc"};
   options.explicit_toolkit = options.explicit_toolkit || flags.explicit_toolkit;
   options.multi_stage = options.multi_stage || flags.multi_stage;

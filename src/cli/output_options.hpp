@@ -31,6 +31,8 @@ struct OutputFlags {
   bool gpu_required = false;
   bool podman = false;
   std::string ca_cert;
+  std::string ci_for, envgen_source, envgen_ref;
+  std::vector<std::string> gpu_runner;
   bool classic = false;
 };
 void add_output_options(CLI::App& app, OutputFlags& flags);

@@ -101,7 +101,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const output::Subject subject{lock.environment, *chosen, project::promise_of(lock)};
+  const output::Subject subject{lock.environment, *chosen, project::promise_of(lock), project::names_of(project->outputs.files)};
   const auto files = output::make(**kind, subject);
   if (!files) {
     auto error = files.error();
@@ -125,7 +125,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
 Action setup_render(CLI::App& app, Context& context) {
   auto options = std::make_shared<RenderOptions>();
   app.add_option("kind", options->kind,
-                 "what to make: dockerfile, conda, requirements, pyproject, run, compose, setup, devcontainer or vscode")
+                 "what to make: dockerfile, conda, requirements, pyproject, run, compose, setup, devcontainer, vscode or ci")
       ->required()
       ->type_name("OUTPUT");
   add_request_options(app, options->request);

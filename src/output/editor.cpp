@@ -38,7 +38,7 @@ std::string launch_text(const Environment& environment) {
 std::string settings_text(const Subject& subject) {
   util::JsonWriter json(indent);
   json.begin_object();
-  write_editor_settings(json, subject.has_devcontainer ? std::string() : interpreter_of_setup(subject.environment));
+  write_editor_settings(json, subject.makes("devcontainer") ? std::string() : interpreter_of_setup(subject.environment));
   json.end_object();
   return json.take();
 }

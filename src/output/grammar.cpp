@@ -116,6 +116,16 @@ Expected<void> check_path(std::string_view text, const std::string& where) {
   return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
 }
 
+Expected<void> check_git_ref(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
+  return check(text, where, grammar, "a tag without slashes or a commit", "v1.0.0");
+}
+
+Expected<void> check_runner_label(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
+  return check(text, where, grammar, "a label of a runner", "self-hosted");
+}
+
 Expected<void> check_size(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
   return check(text, where, grammar, "a size of memory", "8g");

@@ -37,6 +37,12 @@ Expected<void> check_image(std::string_view text, const std::string& where);
 /// A path that needs no quotes in a shell, in an option of docker that is parted by commas, and in YAML.
 Expected<void> check_path(std::string_view text, const std::string& where);
 
+/// A tag without slashes, or a commit: it is part of a path, and of the key of a cache.
+Expected<void> check_git_ref(std::string_view text, const std::string& where);
+
+/// A label of a runner of GitHub, or a tag of one of GitLab, without spaces: `self-hosted`.
+Expected<void> check_runner_label(std::string_view text, const std::string& where);
+
 /// A size of memory as docker takes it: `512m`, `8g`, `8gb`.
 Expected<void> check_size(std::string_view text, const std::string& where);
 

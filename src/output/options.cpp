@@ -40,6 +40,22 @@ Expected<void> refuse_index_of_one_tag(const Text& mirror) {
               {"name the address above it, as https://download.pytorch.org/whl is"});
 }
 
+Expected<void> check_workflow(const Options& options) {
+  if (const auto& service = options.ci_for; !service.value.empty() && service.value != "github" && service.value != "gitlab")
+    return fail(ErrorCode::usage, fmt::format("no workflow is known for {}", in_quotes(service.value)), service.where,
+                {"there are github and gitlab"});
+  if (const auto& source = options.envgen_source; !source.value.empty()) {
+    if (auto checked = check_url(source.value, source.where); !checked) return checked;
+  }
+  if (const auto& ref = options.envgen_ref; !ref.value.empty()) {
+    if (auto checked = check_git_ref(ref.value, ref.where); !checked) return checked;
+  }
+  for (const auto& label : options.gpu_runner) {
+    if (auto checked = check_runner_label(label.value, label.where); !checked) return checked;
+  }
+  return {};
+}
+
 }  // namespace
 
 Expected<void> check_options(const Options& options) {
@@ -74,6 +90,7 @@ Expected<void> check_options(const Options& options) {
   if (!options.ca_cert.value.empty()) {
     if (auto checked = check_path(options.ca_cert.value, options.ca_cert.where); !checked) return checked;
   }
+  if (auto checked = check_workflow(options); !checked) return checked;
   if (options.classic && !options.ca_cert.value.empty())
     return fail(ErrorCode::usage, "the classic builder has no secrets, and a certificate must be in no layer",
                 options.ca_cert.where, {"leave out --classic: BuildKit is the default builder since Docker 23"});

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/environment.hpp"
@@ -36,6 +38,10 @@ struct Options {
   Text container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
   Text shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
   Text ca_cert;                    ///< a file of certificates, for a network that intercepts TLS; a build is given it as a secret
+  Text ci_for;                     ///< `github` or `gitlab`, whose workflow is made
+  Text envgen_source;              ///< the repository that a workflow builds envgen from; empty: a variable of that CI
+  Text envgen_ref;                 ///< a tag or a commit of it; empty: a variable of that CI
+  std::vector<Text> gpu_runner;    ///< what a runner with GPUs is labelled with; empty: `ci.hpp` has the default
   Text needs_nvcc;                 ///< not empty: something that is installed later compiles CUDA code
   bool explicit_toolkit = false;   ///< a conda environment has nvcc of its own
   bool multi_stage = false;        ///< what compiled is left behind in a stage of its own
@@ -53,8 +59,10 @@ Expected<void> check_options(const Options& options);
 struct Subject {
   const Environment& environment;
   const Options& options;
-  std::string lock;               ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
-  bool has_devcontainer = false;  ///< a dev container is made beside the files
+  std::string lock;  ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
+  std::vector<std::string> made = {};  ///< the names of all outputs that the project makes; empty: it names none
+
+  bool makes(std::string_view name) const { return std::find(made.begin(), made.end(), name) != made.end(); }
 };
 
 }  // namespace envgen::output

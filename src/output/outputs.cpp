@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "output/ci.hpp"
 #include "output/conda.hpp"
 #include "output/container_run.hpp"
 #include "output/devcontainer.hpp"
@@ -26,6 +27,7 @@ constexpr std::array all_outputs{
     Output{"setup", "setup.sh, which makes the environment on a machine without containers", setup_script},
     Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
     Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},
+    Output{"ci", "a workflow of GitHub or GitLab that builds and validates", ci},
 };
 
 }  // namespace

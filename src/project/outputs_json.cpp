@@ -41,6 +41,13 @@ constexpr std::array all_members{
     OutputMember{"shm_size", "A /dev/shm of its own in place of the host's.", R"("8g")", nullptr, &Options::shm_size},
     OutputMember{"ca_cert", "A file of certificates, for a network that intercepts TLS; a build is given it as a secret.",
                  R"("certificates.pem")", nullptr, &Options::ca_cert},
+    OutputMember{"ci_for", "Whose workflow \"ci\" is: \"github\" or \"gitlab\".", R"("github")", nullptr, &Options::ci_for},
+    OutputMember{"envgen_source", "The repository that the workflow builds envgen from; else its variable ENVGEN_SOURCE says it.",
+                 R"("https://git.example.org/envgen.git")", nullptr, &Options::envgen_source},
+    OutputMember{"envgen_ref", "A tag or a commit of that repository; else the variable ENVGEN_REF says it.", R"("v1.0.0")",
+                 nullptr, &Options::envgen_ref},
+    OutputMember{"gpu_runner", "What the workflow's runner with GPUs is labelled with.", R"(["self-hosted", "gpu"])",
+                 &Options::gpu_runner},
     OutputMember{"explicit_toolkit",
                  "true: environment.yaml and setup.sh of conda hold nvcc, as they do where something compiles.", "true", nullptr,
                  nullptr, &Options::explicit_toolkit},
@@ -112,9 +119,16 @@ std::string_view output_member_of(std::string_view flag) {
   auto name = std::string(flag.substr(2));
   std::replace(name.begin(), name.end(), '-', '_');
   if (name == "require_gpu") return "gpu_required";
+  if (name == "for") return "ci_for";
   const auto found =
       std::find_if(all_members.begin(), all_members.end(), [&](const auto& member) { return member.name == name; });
   return found == all_members.end() ? std::string_view() : found->name;
+}
+
+std::vector<std::string> names_of(const std::vector<output::Text>& files) {
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(file.value);
+  return names;
 }
 
 WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix::Problems& problems) {

@@ -34,6 +34,9 @@ struct WrittenOutputs {
   output::Options options;
 };
 
+/// The names alone, as a Subject has them.
+std::vector<std::string> names_of(const std::vector<output::Text>& files);
+
 /// Reads an `outputs` object. Problems: an unknown member or output (with the nearest name), a wrong type, a value that does not
 /// fit its grammar.
 WrittenOutputs read_outputs(const matrix::Json& object, const std::string& where, matrix::Problems& problems);

@@ -97,7 +97,7 @@ TEST(VsCode, BesideADevContainerLeavesTheInterpreterToIt) {
   Environment environment;
   environment.torch.emplace();
   const output::Options options;
-  const auto files = output::vscode({environment, options, {}, true});
+  const auto files = output::vscode({environment, options, {}, {"devcontainer", "vscode"}});
   ASSERT_TRUE(files);
   EXPECT_THAT(files->front().text, AllOf(Not(HasSubstr("defaultInterpreterPath")), HasSubstr("black-formatter")));
 }

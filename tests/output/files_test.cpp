@@ -183,7 +183,7 @@ TEST(Setup, NeedsWhatAScriptCanBring) {
 TEST(Render, KnowsItsOutputs) {
   EXPECT_EQ(refusal({"dockerfil", "--torch", "2.3"}),
             "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
-            "setup, devcontainer, vscode\n"
+            "setup, devcontainer, vscode, ci\n"
             "  did you mean dockerfile?\n");
   EXPECT_EQ(refusal({"run", "--torch", "2.3", "--lock", "x"}),
             "envgen: --lock: a lock is rendered as it is: no request goes with it\n");

@@ -101,6 +101,54 @@ TEST(Lock, RefusesAMirrorThatNobodyKnows) {
   EXPECT_EQ(refused.exit_status, 4);
 }
 
+TEST(Generate, ProvesInAWorkflowWhatTheProjectMakes) {
+  const auto generated = [](const TemporaryFolder& folder, const std::string& outputs, const std::string& request = {}) {
+    folder.write("envgen.json", R"({"request": {"torch": "2.7")" + request + R"(}, "outputs": {)" + outputs + "}}");
+    tool(folder, {"lock"});
+    return tool(folder, {"generate"});
+  };
+  const std::string path = ".github/workflows/envgen.yml";
+  {
+    const TemporaryFolder folder;
+    const auto made = generated(folder, R"("files": ["dockerfile", "ci"], "ci_for": "github")");
+    EXPECT_EQ(made.out, "wrote Dockerfile\nwrote .dockerignore\nwrote .github/workflows/envgen.yml\n") << made.err;
+    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg no_proxy .\n"));
+    EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
+    EXPECT_EQ(tool(folder, {"render", "ci", "-o", "./", "--check"}).exit_status, 0);
+  }
+  {
+    const TemporaryFolder folder;
+    generated(folder, R"("files": ["devcontainer", "setup", "ci"], "ci_for": "github")");
+    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg no_proxy .devcontainer\n"));
+  }
+  {
+    const TemporaryFolder folder;
+    generated(folder, R"("files": ["setup", "ci"], "ci_for": "github", "ca_cert": "ca.pem")", R"(, "installer": "conda")");
+    EXPECT_THAT(folder.read(path),
+                AllOf(HasSubstr("SSL_CERT_FILE=\"$(realpath \"$CA_CERT\")\" ./setup.sh\n"), Not(HasSubstr("docker")),
+                      HasSubstr(R"(PATH="$PWD/.conda/bin:$PATH" envgen validate --here --profile build)"),
+                      HasSubstr("validate --here --profile full --require gpu \\\n")));
+  }
+  const TemporaryFolder folder;
+  EXPECT_EQ(
+      generated(folder, R"("files": ["run", "ci"], "ci_for": "gitlab")").err,
+      "envgen: envgen.json#/outputs/files/1: ci: the project makes neither a Dockerfile nor a setup.sh, so there is nothing to "
+      "build and validate\n  \"outputs\": {\"files\": [\"dockerfile\", \"ci\"]}\n");
+  EXPECT_EQ(generated(folder, R"("files": ["dockerfile", "ci"])").err,
+            "envgen: envgen.json#/outputs/ci_for: ci: nothing says whose workflow it is\n  --for github\n  --for gitlab\n");
+}
+
+TEST(Generate, LeavesAPipelineOfGitLabThatIsThere) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["dockerfile", "ci"], "ci_for": "gitlab"}})");
+  folder.write(".gitlab-ci.yml", "include: [{local: .gitlab/envgen.gitlab-ci.yml}]\n");
+  tool(folder, {"lock"});
+  const auto made = tool(folder, {"generate"});
+  EXPECT_THAT(made.out, AllOf(HasSubstr("wrote .gitlab/envgen.gitlab-ci.yml\n"), Not(HasSubstr("wrote .gitlab-ci.yml\n"))));
+  EXPECT_EQ(folder.read(".gitlab-ci.yml"), "include: [{local: .gitlab/envgen.gitlab-ci.yml}]\n");
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
+}
+
 TEST(Generate, PlacesContradictionsAtTheOptionThatSaysThem) {
   const auto error = [](const std::string& request, const std::string& option, const std::string& file) {
     const TemporaryFolder folder;

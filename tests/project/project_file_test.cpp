@@ -62,7 +62,8 @@ TEST(ProjectFile, EveryField) {
 
 TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
   const auto parsed = parse_project(
-      R"({"outputs": {"files": ["run"], "apt": ["git"], "pip": ["a", "b<2"], "user": "jane", "podman": true, "shm_size": "8g"}})",
+      R"({"outputs": {"files": ["run"], "apt": ["git"], "pip": ["a", "b<2"], "user": "jane", "podman": true, "shm_size": "8g",
+          "ci_for": "gitlab", "envgen_source": "https://git.example.org/envgen.git", "envgen_ref": "v1", "gpu_runner": ["a100"]}})",
       "envgen.json");
   ASSERT_TRUE(parsed) << text_of(parsed.error());
   const auto& outputs = parsed->outputs;
@@ -73,6 +74,10 @@ TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
   EXPECT_EQ(outputs.options.pip.at(1).where, "envgen.json#/outputs/pip/1");
   EXPECT_EQ(outputs.options.user.value, "jane");
   EXPECT_EQ(outputs.options.shm_size.value, "8g");
+  EXPECT_EQ(outputs.options.ci_for.value, "gitlab");
+  EXPECT_EQ(outputs.options.envgen_source.value, "https://git.example.org/envgen.git");
+  EXPECT_EQ(outputs.options.envgen_ref.value, "v1");
+  EXPECT_EQ(outputs.options.gpu_runner.at(0).where, "envgen.json#/outputs/gpu_runner/0");
   EXPECT_TRUE(outputs.options.podman);
   EXPECT_FALSE(outputs.options.classic);
 }
@@ -86,7 +91,7 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
             at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
   EXPECT_EQ(error_of(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
             at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose, setup, "
-                 "devcontainer, vscode");
+                 "devcontainer, vscode, ci");
   EXPECT_EQ(error_of(R"({"outputs": {"apt": ["ok", "a b"]}})"),
             at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
   EXPECT_EQ(error_of(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
@@ -110,7 +115,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
-            "ca_cert, explicit_toolkit, "
+            "ca_cert, ci_for, envgen_source, envgen_ref, gpu_runner, explicit_toolkit, "
             "multi_stage, jupyter, ssh, gpu_required, podman, classic");
 }
 

@@ -1,0 +1,119 @@
+// Workflows, as the tool prints and writes them. scripts/checks/images.sh holds them to the schemas of both services,
+// tests/e2e/workflow.sh runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_tool.hpp"
+#include "output/file.hpp"
+
+namespace envgen {
+namespace {
+
+using test::run_tool;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string workflow(std::vector<std::string> words) {
+  words.insert(words.begin(), {"render", "ci"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
+  return outcome.out;
+}
+
+std::string refusal(std::vector<std::string> words) {
+  words.insert(words.begin(), {"render", "ci", "--torch", "2.7"});
+  const auto outcome = run_tool(words);
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  return outcome.err;
+}
+
+const std::vector<std::string> services{"github", "gitlab"};
+
+TEST(Workflow, WithoutASourceAsksTheVariablesOfTheService) {
+  const auto github = workflow({"--torch", "2.7", "--for", "github"});
+  EXPECT_THAT(github, AllOf(HasSubstr("  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n"),
+                            HasSubstr("  ENVGEN_REF: ${{ vars.ENVGEN_REF }}\n"),
+                            HasSubstr("# A pull request from a fork is given no variables")));
+  const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
+  EXPECT_THAT(gitlab, AllOf(Not(HasSubstr("ENVGEN_SOURCE: ")), Not(HasSubstr("ENVGEN_REF: "))));
+}
+
+TEST(Workflow, HoldsTheSourceThatIsNamed) {
+  for (const auto& service : services) {
+    const auto text = workflow(
+        {"--torch", "2.7", "--for", service, "--envgen-source", "https://git.example.org/envgen.git", "--envgen-ref", "v1.0.0"});
+    EXPECT_THAT(text,
+                AllOf(HasSubstr(R"(ENVGEN_SOURCE: "https://git.example.org/envgen.git")"), HasSubstr(R"(ENVGEN_REF: "v1.0.0")"),
+                      Not(HasSubstr("vars.ENVGEN_SOURCE")), Not(HasSubstr("is given no variables"))));
+  }
+}
+
+TEST(Workflow, OfABuildForTheCpuHasNoJobForAGpu) {
+  for (const auto& service : services) {
+    const auto text = workflow({"--torch", "2.13", "--cuda", "cpu", "--for", service});
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("gpu")), Not(HasSubstr("ENVGEN_GPU_RUNNER")), Not(HasSubstr("Make room"))));
+    EXPECT_THAT(workflow({"--torch", "2.7", "--container-gpus", "none", "--for", service}), Not(HasSubstr("ENVGEN_GPU_RUNNER")));
+  }
+}
+
+TEST(Workflow, StartsTheGpuJobOnlyWhereARunnerIsSaidToBe) {
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "github"}),
+              AllOf(HasSubstr("      vars.ENVGEN_GPU_RUNNER == 'true' &&\n"),
+                    HasSubstr("github.event.pull_request.head.repo.full_name == github.repository"),
+                    HasSubstr(R"(    runs-on: ["self-hosted", "gpu"])")));
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "gitlab"}),
+              AllOf(HasSubstr("    - if: $ENVGEN_GPU_RUNNER != \"true\"\n      when: never\n"),
+                    HasSubstr("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID\n      when: never\n"),
+                    HasSubstr(R"(  tags: ["gpu"])")));
+  for (const auto& service : services) {
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--gpu-runner", "rack", "--gpu-runner", "a100"}),
+                HasSubstr(R"(["rack", "a100"])"));
+  }
+}
+
+TEST(Workflow, ValidatesWithTheGpusAndTheMemoryOfTheContainer) {
+  const auto text =
+      workflow({"--torch", "2.7", "--for", "github", "--container-gpus", "device=0,1", "--image-name", "reg:5000/a/b:c"});
+  EXPECT_THAT(text, HasSubstr("validate reg:5000/a/b:c --profile full --gpus device=0,1 --ipc host --require gpu,ipc-host"));
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "gitlab", "--shm-size", "8g"}),
+              HasSubstr("--profile full --gpus all --shm-size 8g --require gpu,shm-size"));
+}
+
+TEST(Workflow, BuildsAsTheDockerfileNeedsIt) {
+  for (const auto& service : services) {
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--classic"}),
+                HasSubstr("DOCKER_BUILDKIT=0 docker build --tag envgen "));
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--ca-cert", "ca.pem"}),
+                AllOf(HasSubstr("CA_CERT=ca.pem\n"), HasSubstr(R"(--secret "id=ca-cert,src=$CA_CERT" .)")));
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}), Not(HasSubstr("CA_CERT")));
+  }
+}
+
+TEST(Workflow, TakesAMachineOfThePlatform) {
+  EXPECT_THAT(workflow({"--torch", "2.9", "--platform", "linux-aarch64", "--for", "github"}),
+              HasSubstr("    runs-on: ubuntu-24.04-arm\n"));
+}
+
+TEST(Workflow, IsForAServiceThatIsNamed) {
+  EXPECT_EQ(refusal({}), "envgen: --for: nothing says whose workflow it is\n  --for github\n  --for gitlab\n");
+  EXPECT_EQ(refusal({"--for", "jenkins"}), "envgen: --for: no workflow is known for 'jenkins'\n  there are github and gitlab\n");
+}
+
+TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
+  EXPECT_EQ(refusal({"--for", "github", "--envgen-source", "${{ github.token }}"}),
+            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password\n"
+            "  such as https://mirror.example.org/simple\n");
+  EXPECT_EQ(refusal({"--for", "github", "--envgen-ref", "${{x}}"}),
+            "envgen: --envgen-ref: '${{x}}' is not a tag without slashes or a commit\n  such as v1.0.0\n");
+  EXPECT_EQ(refusal({"--for", "gitlab", "--envgen-ref", "-x"}),
+            "envgen: --envgen-ref: '-x' is not a tag without slashes or a commit\n  such as v1.0.0\n");
+  EXPECT_EQ(refusal({"--for", "github", "--gpu-runner", "${{x}}"}),
+            "envgen: --gpu-runner: '${{x}}' is not a label of a runner\n  such as self-hosted\n");
+}
+
+}  // namespace
+}  // namespace envgen
