@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "container/answer.hpp"
 #include "container/owner.hpp"
 #include "model/spelling.hpp"
 #include "util/interrupt.hpp"
 #include "util/json_members.hpp"
-#include "util/json_text.hpp"
 
 namespace envgen::container {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::seconds longest_step{120};  // a large image on a slow disk
 constexpr std::size_t largest_answer = std::size_t{8} << 20;
 
-util::ProcessLimits a_step() { return {.timeout = longest_step, .largest_out = largest_answer}; }
+util::ProcessLimits a_step() { return {.timeout = longest_step, .largest_out = largest_answer, .end_when_full = true}; }
 util::ProcessLimits a_whole_step() {
   auto limits = a_step();
   limits.until_its_end = true;
@@ -40,13 +40,13 @@ Expected<void> remove_container(const Engine& engine, const std::string& name) {
 }  // namespace
 
 Expected<State> parse_state(const std::string& text) {
-  const auto json = util::parse_json(text, "inspect", {.what = "answer of the engine"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "inspect");
+  const auto json = read_answer(text, "inspect");
+  if (!json) return tl::unexpected(json.error());
   const auto* about = util::member(*json, "State");
-  if (about == nullptr) return fail(ErrorCode::missing, "the engine's answer describes no container", "inspect");
+  const auto began = about == nullptr ? std::nullopt : util::text_member(*about, "StartedAt");
+  if (!began) return fail(ErrorCode::missing, "the engine's answer describes no container", "inspect");
   State state;
-  const auto began = util::text_member(*about, "StartedAt").value_or("");
-  state.started = !began.empty() && !began.starts_with("0001-");
+  state.started = !began->empty() && !began->starts_with("0001-");
   state.exit_status = static_cast<int>(util::number_member(*about, "ExitCode").value_or(0));
   state.out_of_memory = util::flag_member(*about, "OOMKilled").value_or(false);
   state.error = util::text_member(*about, "Error").value_or("");
@@ -80,7 +80,7 @@ Expected<void> Container::copy_in(const std::filesystem::path& file, const std::
 }
 
 Expected<util::ProcessResult> Container::start(std::chrono::milliseconds timeout, std::size_t largest_out) const {
-  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out});
+  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out, .end_when_full = true});
 }
 
 Expected<State> Container::state() const {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "container/answer.hpp"
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
-#include "util/json_text.hpp"
 
 namespace envgen::container {
 namespace {
@@ -28,7 +28,7 @@ std::string this_machine() {
   return names.nodename;
 }
 
-util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_answer}; }
+util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_answer, .end_when_full = true}; }
 
 std::vector<std::string> how_to_install() {
   return {"install Docker: https://docs.docker.com/engine/install/", "or podman: sudo apt-get install -y podman"};
@@ -55,8 +55,8 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 Expected<EngineFacts> parse_docker_info(const std::string& text, const std::string& address, const std::string& this_machine) {
-  const auto json = util::parse_json(text, "docker info", {.what = "answer"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "docker info");
+  const auto json = read_answer(text, "docker info");
+  if (!json) return tl::unexpected(json.error());
   // Old clients end with success although no server answered.
   if (const auto errors = util::texts_member(*json, "ServerErrors"); !errors.empty())
     return fail(ErrorCode::missing, "no Docker daemon answers", "docker info", errors);
@@ -79,8 +79,8 @@ Expected<EngineFacts> parse_docker_info(const std::string& text, const std::stri
 }
 
 Expected<EngineFacts> parse_podman_info(const std::string& text, const std::string& this_machine) {
-  const auto json = util::parse_json(text, "podman info", {.what = "answer"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "podman info");
+  const auto json = read_answer(text, "podman info");
+  if (!json) return tl::unexpected(json.error());
   const auto* host = util::member(*json, "host");
   const auto* version = util::member(*json, "version");
   if (host == nullptr || version == nullptr) return fail(ErrorCode::missing, "podman does not describe itself", "podman info");

@@ -13,6 +13,7 @@ namespace envgen::util {
 struct ProcessLimits {
   std::chrono::milliseconds timeout{0};       ///< from its start to its end; 0 is no limit
   std::size_t largest_out = 1024 * 1024;      ///< what is kept of its output; the rest is read and dropped
+  bool end_when_full = false;                 ///< more output than that is worth nothing: it is killed then
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
   bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up

@@ -49,8 +49,12 @@ class Launcher : public Place {
   Expected<Launched> launch(const Program& program) override;
 
   std::size_t launched() const { return launched_; }
-  /// The containers that the engine did not remove.
-  const std::vector<std::string>& left() const { return left_; }
+  struct Left {
+    std::string container;
+    std::string why;
+  };
+  /// What the engine did not remove.
+  const std::vector<Left>& left() const { return left_; }
 
  private:
   Expected<Launched> launch_in(container::Container& container, const Program& program) const;
@@ -59,7 +63,7 @@ class Launcher : public Place {
   std::string image_;
   std::chrono::milliseconds timeout_;
   std::size_t launched_ = 0;
-  std::vector<std::string> left_;
+  std::vector<Left> left_;
 };
 
 }  // namespace envgen::validate

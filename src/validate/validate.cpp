@@ -44,9 +44,11 @@ void tell_removed(Run& run, const container::Engine& engine, const Launcher& lau
     run.report.add("removed", Status::pass, fmt::format("{} containers, each removed", launcher.launched()));
     return;
   }
-  run.report.add(
-      "removed", Status::fail,
-      fmt::format("the engine does not remove {0}: {1} rm --force {0}", fmt::join(launcher.left(), " "), name_of(engine.kind())));
+  std::string names;
+  for (const auto& one : launcher.left()) names += " " + one.container;
+  run.report.add("removed", Status::fail,
+                 fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}", names, launcher.left().front().why,
+                             name_of(engine.kind())));
 }
 
 Expected<void> go(Run& run) {

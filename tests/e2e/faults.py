@@ -63,7 +63,9 @@ class Daemon:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=900m", "envgen-faults", folder / "data"], check=True)
 
     def start(self):
-        (self.folder / "daemon").unlink(missing_ok=True)  # containerd of a killed daemon is taken over by the next
+        # containerd dies with its dockerd. Where nobody reaps it, the next one would take its pid file for a living one's.
+        for file in (self.folder / "daemon", self.folder / "exec" / "containerd" / "containerd.pid"):
+            file.unlink(missing_ok=True)
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
                 ["dockerd", f"--host={self.address}", f"--pidfile={self.folder}/daemon", f"--data-root={self.folder}/data",
@@ -75,7 +77,7 @@ class Daemon:
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)
-        sys.exit(f"dockerd does not start: see {self.folder}/log")
+        sys.exit("dockerd does not start: " + "\n".join((self.folder / "log").read_text(errors="replace").splitlines()[-5:]))
 
     def alive(self):
         return self.process is not None and self.process.poll() is None
@@ -125,14 +127,14 @@ def daemon_killed():
 def client_fails():
     for step in ("info", "image-inspect", "create", "cp", "start", "inspect", "rm"):
         for status, text in ((1, "Error response from daemon: injected by a test"), (125, "docker: injected by a test"), (137, "injected by a test")):
-            yield at(step, "fail", "injected by a test", name=str(status), fault_status=status, fault_text=text)
+            yield at(step, "fail", "injected by a test", name=str(status), fault_status=status, fault_text=text, may_miss=step == "rm")
         for name in ("SEGV", "KILL"):
-            yield at(step, "die", r"signal \d+", name=name, fault_signal=name)
+            yield at(step, "die", r"signal \d+", name=name, fault_signal=name, may_miss=step == "rm")
     for step in ("info", "image-inspect", "inspect"):
         for text in ("", "{", "[]", "null", '"text"', "\udcff\udcfe", '{"State": 1, "ServerVersion": 7, "Id": []}', "[" * 3000):
-            yield at(step, "print", r"answer|describes no|no Docker daemon|docker image inspect|has no", name=repr(text[:12]), fault_text=text)
+            yield at(step, "print", r"cannot be read|describes no|no Docker daemon|has no", name=repr(text[:12]), fault_text=text)
         for size in (1, 100, 1000):
-            yield at(step, "cut", r"answer|describes no|no Docker daemon|cut", name=f"{size} bytes", fault_bytes=size)
+            yield at(step, "cut", r"cannot be read|describes no|no Docker daemon", name=f"{size} bytes", fault_bytes=size)
         yield at(step, "flood", "too long")
     yield at("start", "hang", "no end after 2 s", arguments=["--timeout", "2"])
     yield at("start", "hang", "no end after 2 s", call=1, arguments=["--timeout", "2"])
@@ -263,7 +265,7 @@ class Harness:
 
     def left(self):
         """Containers, and what lies on this machine of runs that have ended: somebody else may be validating beside this."""
-        found = [f"container {one}" for one in self.daemon.containers()] + [str(path) for path in self.work.glob("tmp/*")]
+        found = [f"container {one}" for one in self.daemon.containers()]
         found += [str(path) for path in Path("/dev/shm").glob("envgen-validate-*") if not Path(f"/proc/{path.name.split('-')[2]}").exists()]
         for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]:
             key, _, _, _, creator = (int(word) for word in line.split()[:5])
@@ -309,7 +311,11 @@ class Harness:
         played = case.stop is not None or case.bench is not None or (self.work / "played").exists()
         may_leave = not self.daemon.alive() or status == -9
         self.clean()
-        wrong = [] if may_leave else [f"left: {one}" for one in self.left()]
+        folders = [str(path) for path in self.work.glob("tmp/*")]
+        for folder in folders:
+            shutil.rmtree(folder)
+        wrong = [f"left: {one}" for one in folders if status != -9]  # nothing can take a folder away when it is killed
+        wrong += [] if may_leave else [f"left: {one}" for one in self.left()]
         if may_leave and self.left():
             self.validate(Case("the next run", ""), [IMAGE])
             wrong += [f"left by the next run: {one}" for one in self.left()]
