@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::seconds longest_step{120};  // a large image on a slow disk
 constexpr std::size_t largest_answer = std::size_t{8} << 20;
 
-util::ProcessLimits a_step() { return {.timeout = longest_step, .largest_out = largest_answer, .end_when_full = true}; }
+util::ProcessLimits a_step() { return {.timeout = longest_step, .largest_out = largest_answer}; }
 util::ProcessLimits a_whole_step() {
   auto limits = a_step();
   limits.until_its_end = true;
@@ -80,7 +80,7 @@ Expected<void> Container::copy_in(const std::filesystem::path& file, const std::
 }
 
 Expected<util::ProcessResult> Container::start(std::chrono::milliseconds timeout, std::size_t largest_out) const {
-  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out, .end_when_full = true});
+  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out});
 }
 
 Expected<State> Container::state() const {

@@ -28,7 +28,7 @@ std::string this_machine() {
   return names.nodename;
 }
 
-util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_answer, .end_when_full = true}; }
+util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_answer}; }
 
 std::vector<std::string> how_to_install() {
   return {"install Docker: https://docs.docker.com/engine/install/", "or podman: sudo apt-get install -y podman"};
@@ -94,7 +94,8 @@ Expected<EngineFacts> parse_podman_info(const std::string& text, const std::stri
   return facts;
 }
 
-Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, const util::ProcessLimits& limits) const {
+Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, util::ProcessLimits limits) const {
+  limits.end_when_full = true;
   std::vector<std::string> argv{std::string(name_of(kind_))};
   argv.insert(argv.end(), words.begin(), words.end());
   return util::run_process(argv, limits);
@@ -103,10 +104,8 @@ Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words,
 Expected<std::string> Engine::ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const {
   auto ran = run(words, limits);
   if (!ran) return tl::unexpected(of_client(ran.error(), kind_));
-  if (ran->ok() && !ran->out_cut) return std::move(ran->out);
-  return fail(ErrorCode::missing,
-              fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->out_cut ? "its answer is too long" : ran->ending()),
-              {}, words_of(ran->err));
+  if (ran->ok()) return std::move(ran->out);
+  return fail(ErrorCode::missing, fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->ending()), {}, words_of(ran->err));
 }
 
 Expected<void> Engine::get_to_know() {

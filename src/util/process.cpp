@@ -206,6 +206,7 @@ class Child {
 }  // namespace
 
 std::string ProcessResult::ending() const {
+  if (full) return "too much output";
   if (timed_out) return fmt::format("no end after {:g} s", static_cast<double>(timeout.count()) / 1000.0);
   if (signal != 0) return fmt::format("killed by signal {}", signal);
   return fmt::format("exit status {}", exit_status);
@@ -268,7 +269,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   auto ended = child.wait_until(full() ? Clock::now() : deadline);
   if (!ended) return tl::unexpected(ended.error());
   if (!*ended) {
-    result.timed_out = !full();
+    (full() ? result.full : result.timed_out) = true;
     child.kill();
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);

@@ -24,6 +24,7 @@ struct ProcessResult {
   int exit_status = 0;     ///< 0 to 255; of no meaning where it was killed
   int signal = 0;          ///< the signal that ended it, 0 where it ended by itself
   bool timed_out = false;  ///< it was killed because its time was over
+  bool full = false;       ///< it was killed because of `end_when_full`
   std::string out;
   std::string err;
   bool out_cut = false;

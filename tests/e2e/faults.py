@@ -135,7 +135,7 @@ def client_fails():
             yield at(step, "print", r"cannot be read|describes no|no Docker daemon|has no", name=repr(text[:12]), fault_text=text)
         for size in (1, 100, 1000):
             yield at(step, "cut", r"cannot be read|describes no|no Docker daemon", name=f"{size} bytes", fault_bytes=size)
-        yield at(step, "flood", "too long")
+        yield at(step, "flood", "too much output")
     yield at("start", "hang", "no end after 2 s", arguments=["--timeout", "2"])
     yield at("start", "hang", "no end after 2 s", call=1, arguments=["--timeout", "2"])
 
