@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "container/answer.hpp"
 #include "container/owner.hpp"
 #include "model/spelling.hpp"
 #include "util/interrupt.hpp"
 #include "util/json_members.hpp"
-#include "util/json_text.hpp"
 
 namespace envgen::container {
 namespace {
@@ -40,13 +40,13 @@ Expected<void> remove_container(const Engine& engine, const std::string& name) {
 }  // namespace
 
 Expected<State> parse_state(const std::string& text) {
-  const auto json = util::parse_json(text, "inspect", {.what = "answer of the engine"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "inspect");
+  const auto json = read_answer(text, "inspect");
+  if (!json) return tl::unexpected(json.error());
   const auto* about = util::member(*json, "State");
-  if (about == nullptr) return fail(ErrorCode::missing, "the engine's answer describes no container", "inspect");
+  const auto began = about == nullptr ? std::nullopt : util::text_member(*about, "StartedAt");
+  if (!began) return fail(ErrorCode::missing, "the engine's answer describes no container", "inspect");
   State state;
-  const auto began = util::text_member(*about, "StartedAt").value_or("");
-  state.started = !began.empty() && !began.starts_with("0001-");
+  state.started = !began->empty() && !began->starts_with("0001-");
   state.exit_status = static_cast<int>(util::number_member(*about, "ExitCode").value_or(0));
   state.out_of_memory = util::flag_member(*about, "OOMKilled").value_or(false);
   state.error = util::text_member(*about, "Error").value_or("");

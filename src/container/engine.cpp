@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "container/answer.hpp"
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
-#include "util/json_text.hpp"
 
 namespace envgen::container {
 namespace {
@@ -55,8 +55,8 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 Expected<EngineFacts> parse_docker_info(const std::string& text, const std::string& address, const std::string& this_machine) {
-  const auto json = util::parse_json(text, "docker info", {.what = "answer"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "docker info");
+  const auto json = read_answer(text, "docker info");
+  if (!json) return tl::unexpected(json.error());
   // Old clients end with success although no server answered.
   if (const auto errors = util::texts_member(*json, "ServerErrors"); !errors.empty())
     return fail(ErrorCode::missing, "no Docker daemon answers", "docker info", errors);
@@ -79,8 +79,8 @@ Expected<EngineFacts> parse_docker_info(const std::string& text, const std::stri
 }
 
 Expected<EngineFacts> parse_podman_info(const std::string& text, const std::string& this_machine) {
-  const auto json = util::parse_json(text, "podman info", {.what = "answer"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, "podman info");
+  const auto json = read_answer(text, "podman info");
+  if (!json) return tl::unexpected(json.error());
   const auto* host = util::member(*json, "host");
   const auto* version = util::member(*json, "version");
   if (host == nullptr || version == nullptr) return fail(ErrorCode::missing, "podman does not describe itself", "podman info");
@@ -94,7 +94,8 @@ Expected<EngineFacts> parse_podman_info(const std::string& text, const std::stri
   return facts;
 }
 
-Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, const util::ProcessLimits& limits) const {
+Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, util::ProcessLimits limits) const {
+  limits.end_when_full = true;
   std::vector<std::string> argv{std::string(name_of(kind_))};
   argv.insert(argv.end(), words.begin(), words.end());
   return util::run_process(argv, limits);
@@ -103,10 +104,8 @@ Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words,
 Expected<std::string> Engine::ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const {
   auto ran = run(words, limits);
   if (!ran) return tl::unexpected(of_client(ran.error(), kind_));
-  if (ran->ok() && !ran->out_cut) return std::move(ran->out);
-  return fail(ErrorCode::missing,
-              fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->out_cut ? "its answer is too long" : ran->ending()),
-              {}, words_of(ran->err));
+  if (ran->ok()) return std::move(ran->out);
+  return fail(ErrorCode::missing, fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->ending()), {}, words_of(ran->err));
 }
 
 Expected<void> Engine::get_to_know() {

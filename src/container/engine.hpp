@@ -41,8 +41,8 @@ class Engine {
   const EngineFacts& facts() const { return facts_; }
   const std::string& address() const { return address_; }  ///< empty: podman's own
 
-  /// The client with these words; a failure of the command is a result.
-  Expected<util::ProcessResult> run(const std::vector<std::string>& words, const util::ProcessLimits& limits) const;
+  /// The client with these words; a failure of the command is a result, and so is an answer that is longer than the limit.
+  Expected<util::ProcessResult> run(const std::vector<std::string>& words, util::ProcessLimits limits) const;
   /// The same for what has to work: another end than success is an error.
   Expected<std::string> ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const;
 

@@ -1,13 +1,13 @@
 #include "container/image.hpp"
 
+#include "container/answer.hpp"
 #include "util/json_members.hpp"
-#include "util/json_text.hpp"
 
 namespace envgen::container {
 
 Expected<Image> parse_image(const std::string& text, const std::string& name) {
-  const auto json = util::parse_json(text, name, {.what = "answer of the engine"});
-  if (!json) return fail(ErrorCode::missing, json.error().message, name);
+  const auto json = read_answer(text, "image inspect");
+  if (!json) return tl::unexpected(json.error());
   const auto* config = util::member(*json, "Config");
   if (config == nullptr || !util::text_member(*json, "Id"))
     return fail(ErrorCode::missing, "the engine's answer describes no image", name);

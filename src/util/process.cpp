@@ -206,6 +206,7 @@ class Child {
 }  // namespace
 
 std::string ProcessResult::ending() const {
+  if (full) return "too much output";
   if (timed_out) return fmt::format("no end after {:g} s", static_cast<double>(timeout.count()) / 1000.0);
   if (signal != 0) return fmt::format("killed by signal {}", signal);
   return fmt::format("exit status {}", exit_status);
@@ -250,7 +251,8 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
   std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out},
                                 Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err}};
-  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !child.given_up()) {
+  const auto full = [&] { return limits.end_when_full && result.out_cut; };
+  while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !child.given_up() && !full()) {
     std::array<pollfd, 2> waiting{pollfd{streams[0].descriptor.get(), POLLIN, 0}, pollfd{streams[1].descriptor.get(), POLLIN, 0}};
     constexpr int slice_ms = 20;  // how late the end of a child is seen whose own children keep its output open
     const int ready = ::poll(waiting.data(), waiting.size(), slice_ms);
@@ -264,10 +266,10 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     if (over) break;
   }
 
-  auto ended = child.wait_until(deadline);
+  auto ended = child.wait_until(full() ? Clock::now() : deadline);
   if (!ended) return tl::unexpected(ended.error());
   if (!*ended) {
-    result.timed_out = true;
+    (full() ? result.full : result.timed_out) = true;
     child.kill();
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);

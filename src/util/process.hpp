@@ -13,6 +13,7 @@ namespace envgen::util {
 struct ProcessLimits {
   std::chrono::milliseconds timeout{0};       ///< from its start to its end; 0 is no limit
   std::size_t largest_out = 1024 * 1024;      ///< what is kept of its output; the rest is read and dropped
+  bool end_when_full = false;                 ///< more output than that is worth nothing: it is killed then
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
   bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up
@@ -23,6 +24,7 @@ struct ProcessResult {
   int exit_status = 0;     ///< 0 to 255; of no meaning where it was killed
   int signal = 0;          ///< the signal that ended it, 0 where it ended by itself
   bool timed_out = false;  ///< it was killed because its time was over
+  bool full = false;       ///< it was killed because of `end_when_full`
   std::string out;
   std::string err;
   bool out_cut = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -31,7 +32,9 @@ Expected<Launched> Launcher::launch(const Program& program) {
   container::Container container(engine_);
   auto launched = launch_in(container, program);
   ++launched_;
-  if (!container.remove()) left_.push_back(container.name());
+  if (container.remove()) return launched;
+  if (const auto again = container.remove(); !again)  // an engine that was busy or broken for a moment
+    left_.push_back({container.name(), with_words(again.error().message, again.error().hints)});
   return launched;
 }
 
@@ -52,7 +55,13 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   const auto state = container.state();
   if (!state) {
     if (ours(state.error())) return tl::unexpected(state.error());
-    return Launched{Launched::End::failed, "the engine lost the container", state.error().hints, {}, 0, {}};
+    return Launched{Launched::End::failed,
+                    with_words(fmt::format("the engine does not tell how the container ended: {}", state.error().message),
+                               state.error().hints),
+                    container::words_of(ran->err),
+                    {},
+                    0,
+                    {}};
   }
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,
                     state->ipc_mode};

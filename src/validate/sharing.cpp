@@ -106,7 +106,8 @@ Result judge_shm_size(const Result& seen, const SharingFlags& flags) {
 
 Result judge_shm(Result row, const SharingFlags& flags) {
   const bool room_was_asked = flags.ipc == "host" || !flags.shm_size.empty();
-  if (row.status == Status::fail && !room_was_asked) {
+  const bool lacks_room = row.diagnosis != nullptr && row.diagnosis->id == "shm-bus-error";
+  if (row.status == Status::fail && lacks_room && !room_was_asked) {
     row.status = Status::warn;
     row.message += "; with --ipc=host or --shm-size there is room";
   }

@@ -162,8 +162,10 @@ TEST(State, OfOneThatNeverStarted) {
   ASSERT_TRUE(state);
   EXPECT_FALSE(state->started);
   EXPECT_EQ(state->error, "no such runtime");
-  EXPECT_FALSE(parse_state("{}"));
-  EXPECT_FALSE(parse_state("{\"State\": "));
+  for (const auto* text : {"{}", "[]", R"({"State": 1})", R"({"State": {"ExitCode": 0}})"})
+    EXPECT_EQ(parse_state(text).error().message, "the engine's answer describes no container") << text;
+  EXPECT_EQ(parse_state("{\"State\": ").error().message,
+            "what inspect answers cannot be read: the answer ends too early (line 1, column 11)");
 }
 
 TEST(Owners, AreReadBack) {

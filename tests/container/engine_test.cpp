@@ -108,7 +108,8 @@ TEST(Engine, DescribesAnImage) {
 
 TEST(Engine, DescribesNoImage) {
   EXPECT_EQ(parse_image("[]", "x").error().message, "the engine's answer describes no image");
-  EXPECT_FALSE(parse_image("{\"Config\": ", "x"));
+  EXPECT_EQ(parse_image("{\"Config\": ", "x").error().message,
+            "what image inspect answers cannot be read: the answer ends too early (line 1, column 12)");
 }
 
 TEST(Words, WithoutBlankLinesAndWhatTheClientLogs) {

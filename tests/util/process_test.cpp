@@ -76,6 +76,14 @@ TEST(Process, WhatIsTooMuchIsDroppedAndTheProgramStillEnds) {
   EXPECT_FALSE(shell("echo short").out_cut);
   limits.largest_out = 2;
   EXPECT_FALSE(shell("printf 12", limits).out_cut);
+
+  limits.end_when_full = true;
+  limits.timeout = std::chrono::minutes(1);
+  const auto endless = shell("yes", limits);
+  EXPECT_TRUE(endless.out_cut);
+  EXPECT_FALSE(endless.timed_out);
+  EXPECT_TRUE(endless.full);
+  EXPECT_EQ(endless.ending(), "too much output");
 }
 
 TEST(Process, ALateOneIsKilledWithAllItStarted) {

@@ -97,7 +97,9 @@ TEST(SharedMemory, Sizes) {
 }
 
 TEST(SharedMemory, TooLittleIsAFailureWhereRoomWasAsked) {
-  const Result full{"shm", Status::fail, "full"};
+  Result full{"shm", Status::fail, "full"};
+  EXPECT_EQ(judge_shm(full, {}).status, Status::fail);  // for another reason than its size
+  full.diagnosis = diagnosis::find("shm-bus-error");
   EXPECT_EQ(judge_shm(full, {}).status, Status::warn);
   EXPECT_EQ(judge_shm(full, {"host", ""}).status, Status::fail);
   EXPECT_EQ(judge_shm(full, {"", "64m"}).status, Status::fail);

@@ -233,7 +233,26 @@ TEST_F(Run, TheContainersStay) {
   docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck");
   const auto report = validate::run(options_, [](std::string_view) {});
   ASSERT_TRUE(report);
-  EXPECT_THAT(of(*report, "removed"), HasSubstr("fail the engine does not remove envgen-validate-"));
+  EXPECT_THAT(
+      of(*report, "removed"),
+      AllOf(HasSubstr("fail the engine does not remove envgen-validate-"),
+            HasSubstr(
+                "(docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm --force envgen-validate-")));
+}
+
+TEST_F(Run, ARemovalThatFailsOnceIsTriedAgain) {
+  docker_.answer("rm.1", "", 1, "Error response from daemon: busy");
+  const auto report = validate::run(options_, [](std::string_view) {});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(of(*report, "removed"), "pass 3 containers, each removed");
+}
+
+TEST_F(Run, TheEngineDoesNotTellHowItEnded) {
+  docker_.answer("inspect.1", "", 1, "Error response from daemon: the database is locked");
+  EXPECT_EQ(
+      of(run(), "bench"),
+      "fail the engine does not tell how the container ended: docker inspect: exit status 1: Error response from daemon: the "
+      "database is locked");
 }
 
 TEST_F(Run, TheLabelIsThatOfTheLock) {

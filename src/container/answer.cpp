@@ -1,0 +1,15 @@
+#include "container/answer.hpp"
+
+#include <fmt/format.h>
+
+#include "util/json_text.hpp"
+
+namespace envgen::container {
+
+Expected<nlohmann::ordered_json> read_answer(const std::string& text, std::string_view command) {
+  auto json = util::parse_json(text, std::string(command), {.what = "answer"});
+  if (json) return json;
+  return fail(ErrorCode::missing, fmt::format("what {} answers cannot be read: {}", command, json.error().message));
+}
+
+}  // namespace envgen::container

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "model/error.hpp"
+
+namespace envgen::container {
+
+/// The JSON that an engine answered to `command`. Errors (missing): it cannot be read, in one message that names the command.
+Expected<nlohmann::ordered_json> read_answer(const std::string& text, std::string_view command);
+
+}  // namespace envgen::container
