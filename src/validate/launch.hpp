@@ -30,15 +30,23 @@ struct Launched {
   std::string ipc_mode;
 };
 
-class Launcher {
+/// Where the programs of a run are started.
+class Place {
+ public:
+  virtual ~Place() = default;
+  /// refused: no such process or container can be made. not_there: there is no such program, or it cannot be run. failed:
+  /// it was killed, its time was over, or it wrote too much. done: it ended by itself. Errors: interrupted, and what keeps a
+  /// program from being started at all.
+  virtual Expected<Launched> launch(const Program& program) = 0;
+};
+
+/// Containers of one image, removed when their programs have ended.
+class Launcher : public Place {
  public:
   Launcher(const container::Engine& engine, std::string image, std::chrono::milliseconds timeout)
       : engine_(engine), image_(std::move(image)), timeout_(timeout) {}
 
-  /// refused: the engine makes or starts no such container. not_there: the image has no such program, or cannot run it. failed:
-  /// it was killed, its time was over, or it wrote too much. done: it ended by itself. Errors: interrupted, and what keeps a
-  /// program from being started at all.
-  Expected<Launched> launch(const Program& program);
+  Expected<Launched> launch(const Program& program) override;
 
   std::size_t launched() const { return launched_; }
   /// The containers that the engine did not remove.

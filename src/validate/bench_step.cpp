@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "validate/bench_report.hpp"
+#include "validate/canary.hpp"
+#include "validate/flags.hpp"
+#include "validate/steps.hpp"
+#include "validate/words.hpp"
+
+namespace envgen::validate {
+namespace {
+
+/// Failures of a start that the image or its user is to blame for, not the machine.
+constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-driver", "driver-in-image", "ipc-not-shareable",
+                                                             "podman-shm-with-host-ipc"};
+
+Program program_of(const Run& run, const std::filesystem::path& file, const Canary& canary) {
+  Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
+  program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
+  if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm");
+  if (run.local) {
+    const auto words = canary.bench_flags();
+    program.arguments.insert(program.arguments.end(), words.begin(), words.end());
+  }
+  return program;
+}
+
+/// False: the program did not run.
+bool judge_start(Run& run, const Launched& launched) {
+  using End = Launched::End;
+  const auto flags = container_flags(run);
+  if (launched.end == End::refused) {
+    auto& result = run.report.add("start", Status::fail, with_words(launched.why, launched.words));
+    result.diagnosis = recognised(launched.words);
+    result.evidence = {{"flags", flags}, {"words", launched.words}};
+    result.prerequisite = result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
+                                                                   result.diagnosis->id) == not_of_the_machine.end();
+    run.stopped = "the container did not start";
+    return false;
+  }
+  run.started = true;
+  auto& result = run.report.add("start", Status::pass, fmt::format("started with {}", fmt::join(flags, " ")));
+  result.evidence = {{"flags", flags}};
+  if (launched.end != End::not_there) return true;
+  result.status = Status::unknown;
+  result.message = "the container was made, and had no program to run";
+  run.report.add("bench", Status::fail,
+                 with_words("envgen-bench does not run in the image, which needs a glibc for its processor", launched.words));
+  return false;
+}
+
+void judge_gpu(Run& run, const Result& probe, const BenchReport& bench) {
+  if (run.gpus.none()) return;
+  auto result = probe;
+  result.check = "gpu";
+  const auto& asked = run.gpus.selection;
+  const long long wanted = asked.count ? *asked.count : static_cast<long long>(asked.devices.size());
+  if (!bench.gpu_present) {
+    result.status = Status::fail;
+    result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", run.report.gpus, probe.message);
+  } else if (!asked.all && result.status == Status::pass && bench.gpus != wanted) {
+    result.status = Status::fail;
+    result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", run.report.gpus, bench.gpus);
+  }
+  run.report.results.push_back(std::move(result));
+}
+
+void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) {
+  const auto& sharing = run.options.sharing;
+  auto& results = run.report.results;
+  for (const auto& row : bench.rows) {
+    if (row.check == "probe") {
+      judge_gpu(run, row, bench);
+    } else if (row.check == "ipc") {
+      results.push_back(judge_ipc(row, sharing, run.local, run.donor, ipc_mode));
+      results.push_back(judge_shm_size(row, sharing));
+    } else if (row.check == "shm") {
+      results.push_back(judge_shm(row, sharing));
+    } else if (!run.gpus.none()) {
+      results.push_back(row);
+    }
+  }
+}
+
+}  // namespace
+
+Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
+  run.progress("running envgen-bench in the container");
+  const Canary canary;
+  const auto launched = place.launch(program_of(run, file, canary));
+  if (!launched) return tl::unexpected(launched.error());
+  if (!judge_start(run, *launched)) return {};
+  if (launched->end == Launched::End::failed) {
+    run.report.add("bench", Status::fail, launched->why).diagnosis = recognised(launched->words);
+    return {};
+  }
+  const auto bench = parse_bench_report(launched->out);
+  if (!bench) {
+    run.report
+        .add(
+            "bench", Status::fail,
+            with_words(fmt::format("{} (exit status {}): {}", bench.error().origin, launched->exit_status, bench.error().message),
+                       launched->words))
+        .diagnosis = recognised(launched->words);
+    return {};
+  }
+  run.bench_reported = true;
+  run.report.doubles = bench->doubles;
+  if (bench->interrupted) {
+    run.report.add("bench", Status::fail, "envgen-bench was interrupted");
+  } else {
+    run.report.add("bench", Status::pass, fmt::format("envgen-bench reports {} tests", bench->rows.size()));
+  }
+  take_rows(run, *bench, launched->ipc_mode);
+  return {};
+}
+
+}  // namespace envgen::validate

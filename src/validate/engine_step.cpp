@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "container/container.hpp"
+#include "model/spelling.hpp"
+#include "validate/steps.hpp"
+#include "validate/words.hpp"
+
+namespace envgen::validate {
+namespace {
+
+void tell_engine(Run& run, const container::Engine& engine) {
+  const auto& facts = engine.facts();
+  run.report.engine = fmt::format("{} {}", name_of(engine.kind()), visible(facts.version, 100));
+  auto message = run.report.engine + " answers";
+  if (!facts.local) message += ", on another machine than this";
+  const auto removed = container::remove_leftovers(engine);
+  if (!removed.empty()) message += fmt::format("; removed {} container(s) that a killed run had left", removed.size());
+  auto& result = run.report.add("engine", Status::pass, std::move(message));
+  result.evidence = {{"kind", name_of(engine.kind())}, {"version", facts.version},   {"address", engine.address()},
+                     {"local", facts.local},           {"runtimes", facts.runtimes}, {"cdi_devices", facts.cdi_devices},
+                     {"leftovers_removed", removed}};
+}
+
+}  // namespace
+
+Expected<std::optional<container::Engine>> engine_step(Run& run) {
+  auto engine = container::Engine::find(run.options.engine);
+  if (engine) {
+    tell_engine(run, *engine);
+    return std::optional(std::move(*engine));
+  }
+  const auto& error = engine.error();
+  if (error.code != ErrorCode::missing) return tl::unexpected(error);
+  auto& result = run.report.add("engine", Status::fail, with_words(error.message, error.hints));
+  result.diagnosis = recognised({error.message, fmt::format("{}", fmt::join(error.hints, "\n"))});
+  result.prerequisite = true;
+  run.stopped = "no engine answers";
+  return std::nullopt;
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "validate/gpus.hpp"
+#include "validate/validate.hpp"
+
+namespace envgen::validate {
+
+/// One run of `validate`: what its steps share, and what they leave for those after them.
+struct Run {
+  const Options& options;
+  const std::function<void(std::string_view)>& progress;
+  Report report{};
+  const Environment* lock = nullptr;  ///< what is compared with; null: nothing
+  ChosenGpus gpus{};
+  bool local = false;                    ///< the programs run on this machine, whose namespaces and folders we see
+  std::optional<unsigned long> donor{};  ///< the IPC namespace of the container that `--ipc=container:X` names
+  bool started = false;
+  bool bench_reported = false;
+  bool no_python = false;
+  std::string stopped{};  ///< why nothing more was tried
+};
+
+/// Why a check of which nothing was told was not made.
+std::string why_not_made(const Run& run, const Check& check);
+
+}  // namespace envgen::validate
