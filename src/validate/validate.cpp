@@ -32,6 +32,7 @@ void image_gate(Run& run, const container::Image& image) {
 }
 
 Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem::path& bench) {
+  run.in_one = true;
   if (auto ran = bench_step(run, launcher, bench); !ran) return ran;
   if (!run.started) return {};
   if (auto ran = python_step(run, launcher); !ran) return ran;

@@ -43,6 +43,45 @@ TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
   EXPECT_EQ(ran.row("shm").at("status"), "pass");
 }
 
+/// What became of the program that runs after the tests.
+Json then_of(std::vector<std::string> arguments) {
+  for (const auto* more : {"--format=json", "--tests=ipc", "--library", no_library}) arguments.emplace_back(more);
+  return run_bench(arguments).json().at("then");
+}
+
+TEST(Program, AProgramRunsAfterTheTests) {
+  const auto then =
+      then_of({"--then=no-such-program", "--then=sh", "--then-argument=-c", "--then-argument=echo a, b; echo c >&2; exit 3"});
+  EXPECT_THAT(then.at("program").get<std::string>(), ::testing::EndsWith("/sh"));
+  EXPECT_EQ(then.at("end"), "exited");
+  EXPECT_EQ(then.at("exit_status"), 3);
+  EXPECT_EQ(then.at("out"), "a, b\n");
+  EXPECT_EQ(then.at("err"), "c\n");
+}
+
+TEST(Program, TheProgramAfterTheTestsFails) {
+  EXPECT_TRUE(then_of({}).is_null());
+  EXPECT_EQ(then_of({"--then=no-such-program"}).dump(), R"({"program":null,"end":"not-there"})");
+  const auto killed = then_of({"--then=sh", "--then-argument=-c", "--then-argument=kill -TERM $$"});
+  EXPECT_EQ(killed.at("end"), "killed");
+  EXPECT_EQ(killed.at("signal"), 15);
+  EXPECT_EQ(then_of({"--timeout=0.2", "--then=sleep", "--then-argument=60"}).at("end"), "timed-out");
+  const auto much = then_of({"--then=head", "--then-argument=-c", "--then-argument=3000000", "--then-argument=/dev/zero"});
+  EXPECT_EQ(much.at("out_cut"), true);
+  EXPECT_EQ(much.at("out").get<std::string>().size(), 1U << 20);
+}
+
+TEST(Program, AFileIsMade) {
+  const auto path = std::filesystem::temp_directory_path() / ("envgen-touch-" + std::to_string(::getpid()));
+  const auto touched = [&](const std::string& file) {
+    return run_bench({"--format=json", "--tests=ipc", "--touch=" + file, "--library", no_library}).json().at("touched");
+  };
+  EXPECT_TRUE(touched(path.string()).at("error").is_null());
+  EXPECT_EQ(touched(path.string()).at("error"), "File exists");
+  EXPECT_EQ(touched("/nonexistent/file").at("error"), "No such file or directory");
+  std::filesystem::remove(path);
+}
+
 TEST(Program, StorageIsTestedOnlyWhereAFolderIsNamed) {
   const auto ran = run_bench({"--format", "json", "--tests", "storage", "--library", no_library});
   EXPECT_EQ(message(ran.row("storage")), "no folder was named (--work)");

@@ -106,8 +106,11 @@ if ! client=$(client); then
 fi
 
 found=
-hosts=("unix://$socket")
-[[ -n "$hook" ]] || hosts+=("${DOCKER_HOST:-}")
+hosts=("unix://$socket" "${DOCKER_HOST:-}")
+if [[ -n "$hook" ]]; then
+  stop # one that a killed test left has another folder on its PATH
+  hosts=()
+fi
 for host in "${hosts[@]}"; do
   # One on another machine sees neither our folders nor the index on this machine's loopback.
   [[ -z "$host" || "$host" == unix://* ]] || continue

@@ -69,7 +69,7 @@ none_asked() {
 }
 too_many() {
   told gpus 1
-  report 5 envgen-test/doubles --gpus device=0,1 && says start fail "device error: 1: unknown device"
+  report 6 envgen-test/doubles --gpus device=0,1 && says start fail "device error: 1: unknown device" && diagnosed start hook-unknown-device
 }
 
 # refused ID EXIT_STATUS MESSAGE: the hook fails with it.

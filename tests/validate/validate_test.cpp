@@ -16,6 +16,7 @@ namespace {
 
 using test::bench_text;
 using test::EngineDouble;
+using test::with_programs;
 using testing::HasSubstr;
 
 const std::string not_started =
@@ -75,10 +76,10 @@ TEST_F(Run, TheFlagsReachTheEngine) {
   options_.sharing = {"host", "1g"};
   options_.runtime = "nvidia";
   run();
-  EXPECT_THAT(
-      docker_.calls("create").at(0),
-      HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|--entrypoint|/envgen-bench|"
-                "sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+  const auto call = docker_.calls("create").at(0);
+  EXPECT_THAT(call, HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|"));
+  EXPECT_THAT(call,
+              HasSubstr("|--entrypoint|/envgen-bench|sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
 }
 
 TEST_F(Run, CdiNamesTheDevices) {
@@ -216,6 +217,70 @@ TEST_F(Run, TheImageCannotRunTheBench) {
 TEST_F(Run, TheImageCannotRunTheBenchAndTheRuntimeCallsItStarted) {
   docker_.answer("start.1", "", 1, "exec /envgen-bench: no such file or directory\n");
   EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
+}
+
+TEST_F(Run, AHookThatMissesAFileIsNoMissingProgram) {
+  docker_.answer(
+      "start.1", "", 1,
+      "Error response from daemon: failed to create shim task: OCI runtime create failed: error running hook #0: exit status "
+      "1, stderr: nvidia-container-cli: initialization error: load library failed: libnvidia-ml.so.1: cannot open shared "
+      "object file: no such file or directory: unknown\n");
+  docker_.answer("inspect", not_started);
+  options_.gpus = "all";
+  const auto report = run();
+  EXPECT_THAT(of(report, "start"),
+              HasSubstr("fail docker start: exit status 1: Error response from daemon: failed to create shim"));
+  EXPECT_EQ(diagnosis_of(report, "start"), "host-no-driver");
+  EXPECT_TRUE(report.lacks_prerequisite());
+}
+
+TEST_F(Run, AMountThatMissesAFileIsNoMissingProgram) {
+  docker_.answer(
+      "start.1", "", 1,
+      "Error response from daemon: failed to create task for container: error mounting \"/usr/lib/libEGL_nvidia.so.535.54.03\" "
+      "to rootfs: cannot stat /usr/lib/libEGL_nvidia.so.535.54.03: no such file or directory: unknown\n");
+  docker_.answer("inspect", not_started);
+  EXPECT_THAT(of(run(), "start"),
+              HasSubstr("fail docker start: exit status 1: Error response from daemon: failed to create task"));
+}
+
+TEST_F(Run, OneContainerServesAllPrograms) {
+  docker_.answer("start.1",
+                 with_programs(R"({"program": "/usr/bin/python", "end": "exited", "exit_status": 0, "signal": 0, "out_cut": false,
+                                  "out": "{\"python\": \"3.11.2\", \"framework\": \"\", \"error\": \"\"}", "err": ""})",
+                               R"({"path": "/envgen-mount/written", "error": "Permission denied"})"));
+  const auto report = run();
+  EXPECT_EQ(of(report, "removed"), "pass 1 containers, each removed");
+  EXPECT_EQ(of(report, "python"), "pass Python 3.11.2; no lock to compare with (--lock FILE names one)");
+  EXPECT_EQ(of(report, "mount-owner"), "fail the user could not write into a mounted folder: Permission denied");
+}
+
+TEST_F(Run, AFolderThatTheEngineDoesNotKnowIsNoFailureOfTheFlags) {
+  docker_.answer("create.1", "", 125,
+                 "Error response from daemon: invalid mount config for type \"bind\": bind source path does not exist: "
+                 "/tmp/envgen-mount-Xa81bc");
+  docker_.answer("create.4", "", 125, "Error response from daemon: the same");
+  const auto report = run();
+  EXPECT_EQ(of(report, "start"), "pass started with --network=none");
+  EXPECT_EQ(of(report, "mount-owner"),
+            "fail the user could not write into a mounted folder: Error response from daemon: the same");
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--mount=type=bind,"));
+  EXPECT_THAT(docker_.calls("create").at(1), testing::Not(HasSubstr("--mount=")));
+}
+
+TEST_F(Run, AnImageWithoutPythonInOneContainer) {
+  docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
+  const auto report = run();
+  EXPECT_EQ(of(report, "python"), "skip the image has no Python");
+  EXPECT_EQ(of(report, "removed"), "pass 2 containers, each removed");
+}
+
+TEST_F(Run, PythonFailsInTheContainerOfTheBench) {
+  docker_.answer("start.1",
+                 with_programs(R"({"program": "/usr/bin/python", "end": "killed", "exit_status": 0, "signal": 9, "out": "",
+                                             "out_cut": false, "err": "Bus error"})",
+                               "null"));
+  EXPECT_EQ(of(run(), "python"), "fail it was killed by signal 9: Bus error");
 }
 
 TEST_F(Run, AnImageWithoutPython) {
