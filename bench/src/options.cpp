@@ -83,6 +83,8 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--then", options.then)->allow_extra_args(false)->group("");
   app.add_option("--then-argument", options.then_arguments)->allow_extra_args(false)->group("");
   app.add_option("--touch", options.touch)->group("");
+  app.add_flag("--progress", options.progress)->group("");
+  app.add_option("--hold-ipc", options.hold_ipc)->check(CLI::PositiveNumber)->group("");
   app.add_option("--scale", options.scale)->check(CLI::Range(1, 1 << 20))->group("");
 
   try {

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/error.hpp"
@@ -15,6 +17,8 @@ struct ProcessLimits {
   std::size_t largest_out = 1024 * 1024;      ///< what is kept of its output; the rest is read and dropped
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
+  std::function<void(std::string_view)> hears_err =
+      {};                      ///< is given its error output as it comes, in pieces; also what is dropped
   bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up
 };
 

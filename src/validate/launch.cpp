@@ -1,5 +1,7 @@
 #include "validate/launch.hpp"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
@@ -29,6 +31,37 @@ bool says_so_itself(const std::string& err, const std::string& entrypoint) {
   return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos;
 }
 
+/// Finds the lines of progress in what comes in pieces.
+class ProgressLines {
+ public:
+  explicit ProgressLines(const std::function<void(std::string_view)>& hears) : hears_(hears) {}
+
+  void operator()(std::string_view piece) {
+    constexpr std::size_t longest_line = 200;
+    for (const char c : piece) {
+      if (c != '\n') {
+        if (line_.size() < longest_line) line_ += c;
+        continue;
+      }
+      if (line_.starts_with(progress_mark)) hears_(visible(line_.substr(progress_mark.size()), longest_line));
+      line_.clear();
+    }
+  }
+
+ private:
+  const std::function<void(std::string_view)>& hears_;
+  std::string line_;
+};
+
+std::string without_progress(const std::string& err) {
+  std::string rest;
+  std::istringstream lines(err);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(progress_mark)) rest += line + '\n';
+  }
+  return rest;
+}
+
 }  // namespace
 
 Expected<Launched> Launcher::launch(const Program& program) {
@@ -51,8 +84,11 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
       return refused(copied.error());
     }
   }
-  auto ran = container.start(timeout_, largest_out);
+  std::function<void(std::string_view)> hears_err;
+  if (program.hears) hears_err = ProgressLines(program.hears);
+  auto ran = container.start(timeout_, largest_out, hears_err);
   if (!ran) return tl::unexpected(ran.error());
+  if (program.hears) ran->err = without_progress(ran->err);
   const auto state = container.state();
   if (!state) {
     if (ours(state.error())) return tl::unexpected(state.error());

@@ -26,6 +26,8 @@ struct Run {
   std::optional<util::TemporaryFolder> mount{};  ///< the folder of this machine that is mounted there
   std::optional<Launched> python{};              ///< what became of the image's Python there; none: it was not started
   std::optional<Launched> wrote{};               ///< likewise of writing into the mount
+  std::vector<std::string>
+      remote_canary{};  ///< flags of envgen-bench, where the engine is on another machine and one was made there
   bool started = false;
   bool bench_reported = false;
   bool no_python = false;

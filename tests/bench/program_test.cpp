@@ -71,6 +71,33 @@ TEST(Program, TheProgramAfterTheTestsFails) {
   EXPECT_EQ(much.at("out").get<std::string>().size(), 1U << 20);
 }
 
+TEST(Program, ProgressForAProgramThatReadsIt) {
+  EXPECT_EQ(run_bench({"--tests=ipc", "--progress", "--library", no_library}).err,
+            "envgen-bench: running probe\nenvgen-bench: running ipc\n");
+}
+
+TEST(Program, IpcIsHeldAndRead) {
+  std::FILE* holder = ::popen(BENCH_PROGRAM " --hold-ipc 3", "r");
+  ASSERT_NE(holder, nullptr);
+  char line[300] = "";
+  ASSERT_NE(std::fgets(line, sizeof line, holder), nullptr);
+  const auto held = Json::parse(line);
+  const auto number = [&](const char* name) { return std::to_string(held.at(name).get<long long>()); };
+  const std::string file = held.at("name");
+  const std::vector<std::string> flags{"--format=json",
+                                       "--tests=ipc",
+                                       "--ipc-host-inode=" + number("inode"),
+                                       "--ipc-sysv-key=" + number("key"),
+                                       "--ipc-posix=" + file,
+                                       "--ipc-nonce=" + held.at("nonce").get<std::string>()};
+  const auto mode = [&] { return run_bench(flags).row("ipc").at("evidence").at("mode").get<std::string>(); };
+  EXPECT_EQ(mode(), "host");
+  EXPECT_TRUE(std::filesystem::exists("/dev/shm/" + file));
+  EXPECT_EQ(::pclose(holder), 0);
+  EXPECT_FALSE(std::filesystem::exists("/dev/shm/" + file));
+  EXPECT_EQ(mode(), "unknown");
+}
+
 TEST(Program, AFileIsMade) {
   const auto path = std::filesystem::temp_directory_path() / ("envgen-touch-" + std::to_string(::getpid()));
   const auto touched = [&](const std::string& file) {

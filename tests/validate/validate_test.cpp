@@ -10,6 +10,7 @@
 
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
+#include "validate/remote_canary.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -80,6 +81,86 @@ TEST_F(Run, TheFlagsReachTheEngine) {
   EXPECT_THAT(call, HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|"));
   EXPECT_THAT(call,
               HasSubstr("|--entrypoint|/envgen-bench|sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+}
+
+TEST_F(Run, VolumesAreMounted) {
+  options_.volumes = {"/dev/shm:/dev/shm", "data:/data:ro"};
+  run();
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--volume=/dev/shm:/dev/shm|--volume=data:/data:ro|--network=none|"));
+}
+
+const std::string held =
+    R"({"inode":4026531839,"key":1163289011,"name":"envgen-canary-0123abcd","nonce":"0123456789abcdef0123456789abcdef"})";
+
+TEST_F(Run, AnEngineElsewhereIsComparedWithWhatAContainerHoldsThere) {
+  ::setenv("DOCKER_HOST", "tcp://10.0.0.1:2376", 1);
+  docker_.answer("logs", held + "\n");
+  docker_.answer("start.1", "");
+  docker_.answer("start.2", test::replaced(bench_text(), R"("mode": "private")", R"("mode": "host")"));
+  docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
+  options_.sharing.ipc = "host";
+  const auto report = run();
+  EXPECT_EQ(of(report, "ipc"), "pass host: its own");
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--ipc=host|--network=none|--entrypoint|/envgen-bench|"));
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--hold-ipc=80|"));
+  EXPECT_THAT(docker_.calls("create").at(1),
+              HasSubstr("|--ipc-host-inode=4026531839|--ipc-sysv-key=1163289011|--ipc-posix=envgen-canary-0123abcd|"
+                        "--ipc-nonce=0123456789abcdef0123456789abcdef|"));
+  EXPECT_EQ(docker_.calls("stop").size(), 1U);
+}
+
+TEST_F(Run, AnEngineElsewhereThatHoldsNothing) {
+  ::setenv("DOCKER_HOST", "tcp://10.0.0.1:2376", 1);
+  docker_.answer("logs", "{}\n");
+  docker_.answer("start.2", bench_text());
+  docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
+  EXPECT_EQ(of(run(), "ipc"), "unknown the engine is not on this machine, so whose namespace it is cannot be proven");
+}
+
+TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
+  const auto refusal = [](const std::string& line) {
+    const auto flags = flags_of_held(line);
+    return flags ? "accepted" : flags.error().message;
+  };
+  EXPECT_EQ(refusal(held), "accepted");
+  EXPECT_EQ(refusal("envgen-bench: no segment"), "not JSON (line 1, column 1)");
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"canary-0123abcd", "canary-../../x"},
+                                                                                 {"4026531839", "-1"},
+                                                                                 {"1163289011", "\"1\""},
+                                                                                 {"nonce", "once"},
+                                                                                 {"def0", "dex0"}}) {
+    EXPECT_EQ(refusal(test::replaced(held, from, to)), "envgen-bench does not tell what it holds") << to;
+  }
+}
+
+TEST_F(Run, WhatTheBenchDoesIsHeardAndIsNoneOfItsWords) {
+  docker_.answer("start.1", "", 1, "envgen-bench: running kernel\nenvgen-bench: running \x1b[2Jnccl\ndied\n");
+  std::vector<std::string> heard;
+  const auto report = validate::run(options_, [&](std::string_view doing) { heard.emplace_back(doing); });
+  ASSERT_TRUE(report);
+  EXPECT_THAT(heard,
+              testing::IsSupersetOf({"envgen-bench in the container: kernel", "envgen-bench in the container: \\x1b[2Jnccl"}));
+  EXPECT_THAT(of(*report, "bench"), testing::EndsWith("it is empty: died"));
+}
+
+TEST_F(Run, TheWayThatTheGpusCameIsTold) {
+  const auto way = [&](const std::string& evidence) {
+    const auto text = test::replaced(test::bench_text_with_gpu(), R"("message": "1 GPU", "evidence": {})",
+                                     R"("message": "1 GPU", "evidence": )" + evidence);
+    const EngineDouble again;
+    again.all_well();
+    again.answer("start", R"({"python": "3.11.2", "framework": "", "error": ""})");
+    again.answer("start.1", text);
+    options_.gpus = "all";
+    const auto report = validate::run(options_, [](std::string_view) {});
+    for (const auto& result : report->results) {
+      if (result.check == "gpu") return result.evidence["injected_by"].dump();
+    }
+    return std::string("no result");
+  };
+  EXPECT_EQ(way(R"({"visible_devices": "void"})"), "\"cdi\"");
+  EXPECT_EQ(way(R"({"visible_devices": "all"})"), "\"hook\"");
+  EXPECT_EQ(way(R"({"visible_devices": null})"), "null");
 }
 
 TEST_F(Run, CdiNamesTheDevices) {
