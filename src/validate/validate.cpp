@@ -43,7 +43,9 @@ Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem
 void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
   if (launcher.launched() == 0) return;
   if (launcher.left().empty()) {
-    run.report.add("removed", Status::pass, fmt::format("{} containers, each removed", launcher.launched()));
+    run.report.add(
+        "removed", Status::pass,
+        launcher.launched() == 1 ? "the container was removed" : fmt::format("{} containers, each removed", launcher.launched()));
     return;
   }
   run.report.add(

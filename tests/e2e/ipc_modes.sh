@@ -20,7 +20,7 @@ engine=$(TCP_PORT=$TCP_PORT "$here/engine.sh" --hook "$work/bin") || exit
 set -a && eval "$engine" && set +a
 ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
 PATH=$work/bin:$PATH
-base=envgen-test/debian:12-slim
+base="envgen-test/debian:12-slim"
 "$here/base_image.sh" bookworm "$base"
 
 # shellcheck source=tests/e2e/must.sh

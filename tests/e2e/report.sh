@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # Sourced by tests of `envgen validate` after must.sh, where $envgen is the tool and $work a folder: its report, and what must be in it.
 
+# shellcheck disable=SC2154  # both are the caller's
+
 # report EXIT_STATUS ARGUMENT...: validates, and keeps the report in $work/report.json; it must end so and leave nothing.
 report() {
   local expected=$1 status=0

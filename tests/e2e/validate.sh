@@ -124,9 +124,26 @@ fits_schema() {
   "$checker" --schemafile schema/validate.schema.json "$work/report.json"
 }
 
+# What validate takes beside the tests themselves: the least of five runs, for other suites run beside this one.
+overhead() {
+  local beside least=
+  for ((i = 0; i < 5; i++)); do
+    report 0 "$base" --profile build
+    beside=$(python3 -c 'import json, sys
+report = json.load(sys.stdin)
+tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"]["seconds"]
+print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
+    if [[ -z "$least" ]] || ((beside < least)); then least=$beside; fi
+  done
+  echo "validate takes $least ms beside the tests"
+  ((least < 1500))
+}
+
 must "two bare images" bare_images
 must "default" as_default
 must "the schema" fits_schema
+must "the time beside the tests" overhead
+cat "$work/said"
 must "--ipc host" as_host
 must "--ipc private" as_private
 must "--ipc shareable" as_shareable
