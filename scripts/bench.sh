@@ -4,22 +4,12 @@
 # usage: bench.sh [ARCHITECTURE...]    x86_64, aarch64 (default: both)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-ziglang_version=0.17.1
-glibc=2.28
+# shellcheck source=scripts/ziglang.sh
+source scripts/ziglang.sh
 most_bytes=2000000
 
 targets=("$@")
 ((${#targets[@]})) || targets=(x86_64 aarch64)
-out=$PWD/build/bench
-venv=$out/ziglang-$ziglang_version
-if [[ ! -x "$venv/bin/python" ]] || ! "$venv/bin/python" -c 'import ziglang' 2>/dev/null; then
-  say "installing ziglang $ziglang_version into $venv"
-  { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet "ziglang==$ziglang_version"; } || {
-    echo "ziglang $ziglang_version cannot be installed with pip (package python3-venv, and a package index)"
-    exit 77
-  }
-fi
-export ZIG_GLOBAL_CACHE_DIR=$out/cache ZIG_LOCAL_CACHE_DIR=$out/cache
 
 # The headers of the two libraries, and of no other: the system's own would come before those of the target's C library.
 header_folder() { # NAME: the folder that holds the header NAME, as the host's compiler finds it
@@ -44,7 +34,7 @@ for target in "${targets[@]}"; do
   binary=$out/$target/envgen-bench
   mkdir -p "${binary%/*}"
   say "envgen-bench for $target, glibc $glibc"
-  "$venv/bin/python" -m ziglang c++ -target "$target-linux-gnu.$glibc" -std=c++20 -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
+  portable_cxx "$target" -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
     -ffunction-sections -fdata-sections -Wl,--gc-sections \
     -Ibench/src -Ibench/kernels -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
   size=$(stat -c %s "$binary")

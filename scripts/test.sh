@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails
-  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh devcontainer.sh readme.sh workflow.sh; do
+  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
     result=0
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
@@ -140,6 +140,8 @@ if "$full"; then
   suite real-torch tests/e2e/real_torch.sh
   suite bench-aarch64 scripts/bench.sh aarch64
   suite libraries tests/e2e/bench_libraries.sh
+  suite containers tests/e2e/bench_containers.sh --full
+  suite ipc-modes tests/e2e/ipc_modes.sh 12
   for root in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
     if tests/e2e/clean_root.sh --offered "${root%:*}" "${root#*:}"; then
       suite "root-${root#*:}" tests/e2e/clean_root.sh "${root%:*}" "${root#*:}"

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "hold_ipc.hpp"
 #include "isolation.hpp"
 #include "options.hpp"
 #include "report_json.hpp"
@@ -40,9 +41,11 @@ int main(int argc, char** argv) {
     std::fputs(list_text().c_str(), stdout);
     return 0;
   }
+  if (options.hold_ipc) return hold_ipc(*options.hold_ipc);
   catch_interrupts();
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const auto report = run_all(options, [&](const std::string& test) {
+    if (options.progress) std::fprintf(stderr, "envgen-bench: running %s\n", test.c_str());
     if (terminal) std::fprintf(stderr, "\r\033[K%s ...", test.c_str());
   });
   if (terminal) std::fputs("\r\033[K", stderr);

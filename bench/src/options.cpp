@@ -79,6 +79,12 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--ipc-posix", options.canary.posix_name, "The name of a file in the host's /dev/shm that begins with the nonce")
       ->option_text("NAME");
   app.add_option("--ipc-nonce", options.canary.nonce, "The nonce")->option_text("TEXT");
+  // For envgen validate: one container for all that it asks of an image.
+  app.add_option("--then", options.then)->allow_extra_args(false)->group("");
+  app.add_option("--then-argument", options.then_arguments)->allow_extra_args(false)->group("");
+  app.add_option("--touch", options.touch)->group("");
+  app.add_flag("--progress", options.progress)->group("");
+  app.add_option("--hold-ipc", options.hold_ipc)->check(CLI::PositiveNumber)->group("");
   app.add_option("--scale", options.scale)->check(CLI::Range(1, 1 << 20))->group("");
 
   try {

@@ -31,6 +31,11 @@ struct Options {
   std::string work_folder;                       ///< whose storage is tested; empty: none
   std::map<std::string, std::string> libraries;  ///< name to path
   IpcCanary canary;
+  std::vector<std::string> then;            ///< programs of which the first that is there runs after the tests
+  std::vector<std::string> then_arguments;  ///< of whichever it is
+  std::string touch;                        ///< a file to make; empty: none
+  bool progress = false;                    ///< a line on standard error before each test, for a program that reads it
+  std::optional<double> hold_ipc;           ///< see hold_ipc.hpp
   /// By how much the sizes are divided: for tests of this program on doubles. Named in the report.
   int scale = 1;
 };

@@ -48,7 +48,9 @@ Json report_json(const Report& report, const Options& options) {
           {"gpus", report.gpus},
           {"summary", summary_of(report.rows)},
           {"tests", std::move(tests)},
-          {"not_made", std::move(not_made)}};
+          {"not_made", std::move(not_made)},
+          {"then", report.then},
+          {"touched", report.touched}};
 }
 
 }  // namespace envgen::bench

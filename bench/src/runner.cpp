@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "isolation.hpp"
+#include "then.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -201,6 +202,9 @@ class Run {
     }
     report_.interrupted = interrupted().has_value();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.touched = touch(options_);
+    if (!options_.then.empty()) progress_(options_.then.front());
+    report_.then = run_then(options_);
     return std::move(report_);
   }
 

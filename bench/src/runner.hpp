@@ -21,7 +21,9 @@ struct Report {
   bool gpu_present = false;
   bool gpu_absent = false;  ///< there is none; false too where there may be one that does not answer
   bool interrupted = false;
-  double seconds = 0;
+  Json then;            ///< what became of the program that runs after the tests; null: none was asked for
+  Json touched;         ///< of the file that was to be made; null: none
+  double seconds = 0;   ///< of the tests
   std::string started;  ///< UTC, ISO 8601
 };
 

@@ -43,6 +43,11 @@ std::string refuse_no_name(const std::string& text) {
   return name.matches(text) ? std::string() : fmt::format("{} is no name", in_quotes(text));
 }
 
+std::string refuse_no_volume(const std::string& text) {
+  static const util::Pattern form("[^:]+:/[^:]*(:[a-zA-Z,]+)?");
+  return form.matches(text) ? std::string() : fmt::format("{} is not SOURCE:TARGET[:ro]", in_quotes(text));
+}
+
 std::string refuse_no_check(const std::string& text) {
   if (text == validate::require_ipc_host || validate::find_check(text) != nullptr) return {};
   std::vector<std::string_view> names{validate::require_ipc_host};
@@ -148,6 +153,10 @@ Action setup_validate(CLI::App& app, Context& context) {
           ->check(CLI::Validator(refuse_no_name, ""))
           ->type_name("MODE"));
   of_container(app.add_option("--shm-size", run.sharing.shm_size, "of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
+  of_container(app.add_option("--volume", run.volumes, "mount SOURCE:TARGET[:ro] into it, as the engine does (repeatable)")
+                   ->check(CLI::Validator(refuse_no_volume, ""))
+                   ->type_name("VOLUME")
+                   ->allow_extra_args(false));
   run.network = "none";
   of_container(app.add_option("--network", run.network, "the network of the containers (default: none)")
                    ->check(CLI::Validator(refuse_no_name, ""))

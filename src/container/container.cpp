@@ -79,9 +79,19 @@ Expected<void> Container::copy_in(const std::filesystem::path& file, const std::
   return {};
 }
 
-Expected<util::ProcessResult> Container::start(std::chrono::milliseconds timeout, std::size_t largest_out) const {
-  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out});
+Expected<util::ProcessResult> Container::start(std::chrono::milliseconds timeout, std::size_t largest_out,
+                                               const std::function<void(std::string_view)>& hears_err) const {
+  return engine_.run({"start", "--attach", name_}, {.timeout = timeout, .largest_out = largest_out, .hears_err = hears_err});
 }
+
+Expected<void> Container::start_apart() const {
+  if (const auto started = engine_.ask({"start", name_}, a_step()); !started) return tl::unexpected(started.error());
+  return {};
+}
+
+Expected<std::string> Container::printed() const { return engine_.ask({"logs", name_}, a_step()); }
+
+void Container::stop() const { std::ignore = engine_.run({"stop", "--time", "5", name_}, a_whole_step()); }
 
 Expected<State> Container::state() const {
   const auto text = engine_.ask({"inspect", "--type", "container", "--format", "{{json .}}", name_}, a_step());

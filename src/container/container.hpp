@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "container/engine.hpp"
@@ -44,7 +46,15 @@ class Container {
   /// remote.
   Expected<void> copy_in(const std::filesystem::path& file, const std::string& to) const;
   /// Starts it and waits for its end. `exit_status` of the result is the container's, where it started.
-  Expected<util::ProcessResult> start(std::chrono::milliseconds timeout, std::size_t largest_out) const;
+  /// `hears_err` is given its error output as it comes, in pieces.
+  Expected<util::ProcessResult> start(std::chrono::milliseconds timeout, std::size_t largest_out,
+                                      const std::function<void(std::string_view)>& hears_err = {}) const;
+  /// Starts it, and goes on.
+  Expected<void> start_apart() const;
+  /// What a container that was started apart has printed until now.
+  Expected<std::string> printed() const;
+  /// Tells its program to end, and waits for that for some seconds.
+  void stop() const;
   Expected<State> state() const;
   /// What is not there is removed. Errors: the engine does not remove it.
   Expected<void> remove();

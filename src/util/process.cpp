@@ -123,6 +123,7 @@ struct Stream {
   std::string* text;
   bool* cut;
   std::size_t largest;
+  const std::function<void(std::string_view)>& hears;
 
   bool open() const { return descriptor.get() >= 0; }
 
@@ -142,6 +143,7 @@ struct Stream {
       const auto bytes = static_cast<std::size_t>(count);
       const auto kept = std::min(bytes, largest - text->size());
       text->append(buffer.data(), kept);
+      if (hears) hears(std::string_view(buffer.data(), bytes));
       if (kept < bytes) *cut = true;
       total += bytes;
     }
@@ -249,8 +251,9 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   result.timeout = limits.timeout;
   Child child(pid, name, limits.until_its_end);
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
-  std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out},
-                                Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err}};
+  const std::function<void(std::string_view)> nobody;
+  std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out, nobody},
+                                Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err, limits.hears_err}};
   const auto full = [&] { return limits.end_when_full && result.out_cut; };
   while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !child.given_up() && !full()) {
     std::array<pollfd, 2> waiting{pollfd{streams[0].descriptor.get(), POLLIN, 0}, pollfd{streams[1].descriptor.get(), POLLIN, 0}};

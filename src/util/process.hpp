@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/error.hpp"
@@ -16,6 +18,8 @@ struct ProcessLimits {
   bool end_when_full = false;                 ///< more output than that is worth nothing: it is killed then
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
+  std::function<void(std::string_view)> hears_err =
+      {};                      ///< is given its error output as it comes, in pieces; also what is dropped
   bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up
 };
 

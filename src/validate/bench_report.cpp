@@ -35,6 +35,37 @@ Expected<Result> parse_row(const Json& row) {
   return result;
 }
 
+/// None: it is no such end. What the program printed is believed as far as it is believed of one in a container of its own.
+std::optional<Launched> parse_then(const Json& then) {
+  Launched launched{Launched::End::failed, {}, {}, {}, 0, {}};
+  const auto end = util::text_member(then, "end");
+  if (end == "not-there") {
+    launched.end = Launched::End::not_there;
+    return launched;
+  }
+  const auto status = util::number_member(then, "exit_status");
+  const auto signal = util::number_member(then, "signal");
+  const auto out = util::text_member(then, "out");
+  const auto err = util::text_member(then, "err");
+  const auto cut = util::flag_member(then, "out_cut");
+  if (!end || !status || !signal || !out || !err || !cut) return std::nullopt;
+  launched.exit_status = static_cast<int>(*status);
+  launched.words = container::words_of(*err);
+  launched.out = *out;
+  if (end == "timed-out") {
+    launched.why = "it did not end in time, and was killed";
+  } else if (end == "killed") {
+    launched.why = fmt::format("it was killed by signal {}", *signal);
+  } else if (*cut) {
+    launched.why = "it printed more than 1 MiB";
+  } else if (end == "exited") {
+    launched.end = Launched::End::done;
+  } else {
+    return std::nullopt;
+  }
+  return launched;
+}
+
 /// A report that was cut or changed by hand hardly adds up.
 Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) {
   for (const auto status : {Status::pass, Status::warn, Status::fail, Status::skip, Status::unknown}) {
@@ -74,6 +105,14 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.gpu_absent = *absent;
   report.gpus = static_cast<long long>(gpus->size());
   report.doubles = util::texts_member(*json, "doubles");
+  if (const auto* seconds = util::member(*json, "seconds"); seconds != nullptr && seconds->is_number())
+    report.seconds = seconds->get<double>();
+  if (const auto* then = util::member(*json, "then"); then != nullptr && then->is_object()) report.then = parse_then(*then);
+  if (const auto* touched = util::member(*json, "touched"); touched != nullptr && touched->is_object()) {
+    const auto error = util::text_member(*touched, "error");
+    report.touched = !error;
+    report.touch_error = visible(error.value_or(""), longest_message);
+  }
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());

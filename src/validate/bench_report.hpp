@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/error.hpp"
+#include "validate/launch.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -16,6 +18,11 @@ struct BenchReport {
   long long gpus = 0;
   std::vector<std::string> doubles;
   std::vector<Result> rows;  ///< `check` is the id of the test
+  double seconds = 0;        ///< that the tests took
+  /// The end of the program that it was told to run after the tests; none: it was told of none, or was interrupted before.
+  std::optional<Launched> then;
+  std::optional<bool> touched;  ///< whether it could make the file that it was told to; none: it was told of none
+  std::string touch_error;      ///< why not
 };
 
 /// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "util/json_members.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
@@ -21,11 +22,51 @@ Program program_of(const Run& run, const std::filesystem::path& file, const Cana
   Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
   program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
   if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm");
-  if (run.local) {
-    const auto words = canary.bench_flags();
-    program.arguments.insert(program.arguments.end(), words.begin(), words.end());
-  }
+  const auto words = run.local ? canary.bench_flags() : run.remote_canary;
+  program.arguments.insert(program.arguments.end(), words.begin(), words.end());
   return program;
+}
+
+/// Also what the other steps ask for, so that theirs need no container.
+void add_other_steps(Run& run, Program& program) {
+  for (const auto* python : python_names) program.arguments.push_back(fmt::format("--then={}", python));
+  for (const auto& argument : python_arguments()) program.arguments.push_back(fmt::format("--then-argument={}", argument));
+  if (!run.mount) return;
+  program.flags.push_back(mount_flag(*run.mount));
+  program.arguments.push_back(fmt::format("--touch={}/{}", mount_in_container, written_file));
+}
+
+/// Our folder, which the engine does not know or cannot mount, is no failure of the flags that were asked for. Its names on both
+/// sides begin alike.
+bool misses_our_folder(const Run& run, const Launched& launched) {
+  if (launched.end != Launched::End::refused || !run.mount) return false;
+  return std::any_of(launched.words.begin(), launched.words.end(),
+                     [&](const auto& line) { return line.find(mount_in_container) != std::string::npos; });
+}
+
+Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::path& file, const Canary& canary) {
+  auto program = program_of(run, file, canary);
+  if (!run.in_one) return place.launch(program);
+  program.arguments.emplace_back("--progress");
+  program.hears = [&](std::string_view test) { run.progress(fmt::format("envgen-bench in the container: {}", test)); };
+  if (run.local) {
+    auto folder = mount_folder();
+    if (!folder) return tl::unexpected(folder.error());
+    run.mount.emplace(std::move(*folder));
+  }
+  const auto alone = program;
+  add_other_steps(run, program);
+  auto launched = place.launch(program);
+  if (!launched || !misses_our_folder(run, *launched)) return launched;
+  run.mount.reset();
+  return place.launch(alone);
+}
+
+void take_other_steps(Run& run, const BenchReport& bench) {
+  run.python = bench.then;
+  if (!bench.touched) return;
+  run.wrote.emplace(Launched{Launched::End::done, {}, {}, {}, 0, {}});
+  if (!*bench.touched) run.wrote->words = {bench.touch_error};
 }
 
 /// False: the program did not run.
@@ -52,10 +93,22 @@ bool judge_start(Run& run, const Launched& launched) {
   return false;
 }
 
+/// CDI sets the variable to `void`, so that the hook, which obeys it, does nothing; NVIDIA's images have set it to `all` for the
+/// hook.
+std::string_view injected_by(const Json& evidence) {
+  const auto visible_devices = util::text_member(evidence, "visible_devices");
+  if (!visible_devices || visible_devices->empty()) return {};
+  return *visible_devices == "void" ? "cdi" : "hook";
+}
+
 void judge_gpu(Run& run, const Result& probe, const BenchReport& bench) {
   if (run.gpus.none()) return;
   auto result = probe;
   result.check = "gpu";
+  if (run.in_one) {
+    const auto way = injected_by(result.evidence);
+    result.evidence["injected_by"] = way.empty() ? Json() : Json(way);
+  }
   const auto& asked = run.gpus.selection;
   const long long wanted = asked.count ? *asked.count : static_cast<long long>(asked.devices.size());
   if (!bench.gpu_present) {
@@ -75,7 +128,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
     if (row.check == "probe") {
       judge_gpu(run, row, bench);
     } else if (row.check == "ipc") {
-      results.push_back(judge_ipc(row, sharing, run.local, run.donor, ipc_mode));
+      results.push_back(judge_ipc(row, sharing, run.local || !run.remote_canary.empty(), run.donor, ipc_mode));
       results.push_back(judge_shm_size(row, sharing));
     } else if (row.check == "shm") {
       results.push_back(judge_shm(row, sharing));
@@ -90,7 +143,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
   run.progress("running envgen-bench in the container");
   const Canary canary;
-  const auto launched = place.launch(program_of(run, file, canary));
+  const auto launched = launch_bench(run, place, file, canary);
   if (!launched) return tl::unexpected(launched.error());
   if (!judge_start(run, *launched)) return {};
   if (launched->end == Launched::End::failed) {
@@ -112,9 +165,11 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
   if (bench->interrupted) {
     run.report.add("bench", Status::fail, "envgen-bench was interrupted");
   } else {
-    run.report.add("bench", Status::pass, fmt::format("envgen-bench reports {} tests", bench->rows.size()));
+    run.report.add("bench", Status::pass, fmt::format("envgen-bench reports {} tests", bench->rows.size())).evidence = {
+        {"seconds", bench->seconds}};
   }
   take_rows(run, *bench, launched->ipc_mode);
+  take_other_steps(run, *bench);
   return {};
 }
 

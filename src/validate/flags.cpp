@@ -32,6 +32,7 @@ std::vector<std::string> container_flags(const Run& run) {
     words.insert(words.end(), flag.words.begin(), flag.words.end());
   if (!options.sharing.ipc.empty()) words.push_back("--ipc=" + options.sharing.ipc);
   if (!options.sharing.shm_size.empty()) words.push_back("--shm-size=" + options.sharing.shm_size);
+  for (const auto& volume : options.volumes) words.push_back("--volume=" + volume);
   words.push_back("--network=" + options.network);
   if (!options.runtime.empty()) words.push_back("--runtime=" + options.runtime);
   return words;

@@ -1,5 +1,7 @@
 #include "validate/launch.hpp"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
@@ -13,17 +15,52 @@ constexpr std::size_t largest_out = std::size_t{16} << 20;
 Launched refused(const Error& error) { return {Launched::End::refused, error.message, error.hints, {}, 0, {}}; }
 
 /// What docker's and podman's runtimes say where the program is not in the image, or its loader or its processor is another one.
-bool cannot_be_run(const std::string& text) {
+/// Of a file that a hook or a mount of the engine's misses they say much the same, but not by the program's name.
+bool cannot_be_run(const std::string& text, const std::string& entrypoint) {
   const auto words = lower(text);
-  for (const auto* sign : {"executable file not found", "no such file or directory", "exec format error", "executable file `"}) {
-    if (words.find(sign) != std::string::npos) return true;
-  }
-  return false;
+  const auto says = [&](std::string_view sign) { return words.find(sign) != std::string::npos; };
+  if (says("executable file not found") || says("exec format error") || says("executable file `") || says("open executable: "))
+    return true;
+  if (!says("no such file or directory")) return false;
+  const auto name = lower(entrypoint);
+  return says(fmt::format("exec: \"{}\"", name)) || says(fmt::format("exec {}: ", name)) ||
+         says(fmt::format("stat {}: ", name)) || says("exec user process caused");
 }
 
 /// The container's first process found its program to be none: some runtimes then call it started, and it ended by itself.
 bool says_so_itself(const std::string& err, const std::string& entrypoint) {
   return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos;
+}
+
+/// Finds the lines of progress in what comes in pieces.
+class ProgressLines {
+ public:
+  explicit ProgressLines(const std::function<void(std::string_view)>& hears) : hears_(hears) {}
+
+  void operator()(std::string_view piece) {
+    constexpr std::size_t longest_line = 200;
+    for (const char c : piece) {
+      if (c != '\n') {
+        if (line_.size() < longest_line) line_ += c;
+        continue;
+      }
+      if (line_.starts_with(progress_mark)) hears_(visible(line_.substr(progress_mark.size()), longest_line));
+      line_.clear();
+    }
+  }
+
+ private:
+  const std::function<void(std::string_view)>& hears_;
+  std::string line_;
+};
+
+std::string without_progress(const std::string& err) {
+  std::string rest;
+  std::istringstream lines(err);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(progress_mark)) rest += line + '\n';
+  }
+  return rest;
 }
 
 }  // namespace
@@ -50,8 +87,11 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
       return refused(copied.error());
     }
   }
-  auto ran = container.start(timeout_, largest_out);
+  std::function<void(std::string_view)> hears_err;
+  if (program.hears) hears_err = ProgressLines(program.hears);
+  auto ran = container.start(timeout_, largest_out, hears_err);
   if (!ran) return tl::unexpected(ran.error());
+  if (program.hears) ran->err = without_progress(ran->err);
   const auto state = container.state();
   if (!state) {
     if (ours(state.error())) return tl::unexpected(state.error());
@@ -70,7 +110,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
     launched.why = fmt::format("{}, and it was killed", ran->ending());
   } else if (!state->started || !state->error.empty() || says_so_itself(ran->err, program.entrypoint)) {
     launched.words = container::words_of(ran->err.empty() ? state->error : ran->err);
-    launched.end = cannot_be_run(ran->err + state->error) ? Launched::End::not_there : Launched::End::refused;
+    launched.end = cannot_be_run(ran->err + state->error, program.entrypoint) ? Launched::End::not_there : Launched::End::refused;
     launched.why = fmt::format("{} start: {}", name_of(engine_.kind()), ran->ending());
   } else if (state->out_of_memory) {
     launched.end = Launched::End::failed;

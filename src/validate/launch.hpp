@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,12 @@ struct Program {
   std::string entrypoint;
   std::vector<std::string> arguments;
   std::filesystem::path file;  ///< copied in as the entrypoint; empty: the image has it
+  std::function<void(std::string_view)> hears =
+      {};  ///< is given the lines of its error output that begin with `progress_mark`, without it
 };
+
+/// What a line of progress on the error output begins with; such a line is none of the words that a program leaves.
+inline constexpr std::string_view progress_mark = "envgen-bench: running ";
 
 /// How far it got.
 struct Launched {

@@ -28,14 +28,22 @@ void judge_python(Run& run, const Launched& launched) {
 
 }  // namespace
 
+std::vector<std::string> python_arguments() { return {"-c", self_report_script()}; }
+
 Expected<void> python_step(Run& run, Place& place) {
-  run.progress("asking the image's Python");
-  for (const auto* python : {"python", "python3"}) {
-    const auto launched = place.launch({container_flags(run), python, {"-c", self_report_script()}, {}});
-    if (!launched) return tl::unexpected(launched.error());
-    if (launched->end == Launched::End::not_there) continue;
-    judge_python(run, *launched);
+  if (run.python && run.python->end != Launched::End::not_there) {
+    judge_python(run, *run.python);
     return {};
+  }
+  if (!run.python) {
+    run.progress("asking the image's Python");
+    for (const auto* python : python_names) {
+      const auto launched = place.launch({container_flags(run), python, python_arguments(), {}});
+      if (!launched) return tl::unexpected(launched.error());
+      if (launched->end == Launched::End::not_there) continue;
+      judge_python(run, *launched);
+      return {};
+    }
   }
   run.no_python = true;
   if (run.lock != nullptr)

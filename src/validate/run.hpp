@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "util/temporary_folder.hpp"
 #include "validate/gpus.hpp"
+#include "validate/launch.hpp"
 #include "validate/validate.hpp"
 
 namespace envgen::validate {
@@ -19,6 +21,13 @@ struct Run {
   ChosenGpus gpus{};
   bool local = false;                    ///< the programs run on this machine, whose namespaces and folders we see
   std::optional<unsigned long> donor{};  ///< the IPC namespace of the container that `--ipc=container:X` names
+  /// One container serves all programs, as far as it can: a start of another one takes half a second and more.
+  bool in_one = false;
+  std::optional<util::TemporaryFolder> mount{};  ///< the folder of this machine that is mounted there
+  std::optional<Launched> python{};              ///< what became of the image's Python there; none: it was not started
+  std::optional<Launched> wrote{};               ///< likewise of writing into the mount
+  std::vector<std::string>
+      remote_canary{};  ///< flags of envgen-bench, where the engine is on another machine and one was made there
   bool started = false;
   bool bench_reported = false;
   bool no_python = false;

@@ -53,14 +53,14 @@ std::optional<long long> bytes_of(const std::string& size) {
   }
 }
 
-Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std::optional<unsigned long> donor,
+Result judge_ipc(const Result& seen, const SharingFlags& flags, bool host_known, std::optional<unsigned long> donor,
                  const std::string& engine_mode) {
   auto result = with_evidence("ipc", seen);
   result.evidence["asked"] = flags.ipc.empty() ? Json() : Json(flags.ipc);
   result.evidence["engine_mode"] = engine_mode.empty() ? Json() : Json(engine_mode);
   auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
   const auto why = util::text_member(seen.evidence, "why").value_or(seen.message);
-  if (!local && mode != "none") {
+  if (!host_known && mode != "none") {
     result.evidence["mode"] = "unknown";
     result.message = "the engine is not on this machine, so whose namespace it is cannot be proven";
     return result;
@@ -75,7 +75,9 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std:
   }
   if (mode == "private" && engine_mode == "shareable") mode = engine_mode;  // from within they are the same
   result.evidence["mode"] = mode;
-  const bool fits = flags.ipc.empty() || mode == flags.ipc;
+  // A mount of the host's /dev/shm leaves the namespace what it was asked to be.
+  const bool own = mode == "private-host-shm" && (flags.ipc == "private" || flags.ipc == "shareable");
+  const bool fits = flags.ipc.empty() || mode == flags.ipc || own;
   result.status = fits ? Status::pass : Status::fail;
   result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("{} gives {}: {}", asked(flags), mode, why);
   return result;

@@ -16,10 +16,10 @@ struct SharingFlags {
 /// Of a size as engines take it, `8g`; none: it is not one.
 std::optional<long long> bytes_of(const std::string& size);
 
-/// `seen`: the row `ipc` of envgen-bench. `local`: the engine runs on this machine, so that ours is the host. `donor`: the
+/// `seen`: the row `ipc` of envgen-bench. `host_known`: it was told what the engine's machine has. `donor`: the
 /// namespace of the container that `container:X` names, where it may be looked at. `engine_mode`: how the engine understood the
 /// flag.
-Result judge_ipc(const Result& seen, const SharingFlags& flags, bool local, std::optional<unsigned long> donor,
+Result judge_ipc(const Result& seen, const SharingFlags& flags, bool host_known, std::optional<unsigned long> donor,
                  const std::string& engine_mode);
 Result judge_shm_size(const Result& seen, const SharingFlags& flags);
 /// The row `shm` of envgen-bench: too little room is a failure where room was asked for, else a warning.

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "container/engine.hpp"
 #include "validate/launch.hpp"
@@ -15,12 +18,22 @@ namespace envgen::validate {
 Expected<std::optional<container::Engine>> engine_step(Run& run);
 /// The image and its configuration: what it is, its lock, its user. None: the run has stopped.
 Expected<std::optional<container::Image>> image_step(Run& run, const container::Engine& engine);
-/// The first program: envgen-bench, with the flags that were asked for. Its start is the container's.
+/// The first program: envgen-bench, with the flags that were asked for. Its start is the container's. With `Run::in_one` it also
+/// starts the image's Python when its tests have ended, and writes into a mount.
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& bench);
-/// The second: the image's Python.
+/// The second: the image's Python, where the first did not start it.
 Expected<void> python_step(Run& run, Place& place);
-/// The third: envgen-bench writes into a folder of this machine.
+/// The third: envgen-bench writes into a folder of this machine, where the first did not.
 Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& bench);
+
+/// The image's Python by the names that it may have, and what it is given.
+inline constexpr std::array<const char*, 2> python_names{"python", "python3"};
+std::vector<std::string> python_arguments();
+/// A folder that whoever the container's user is may write into, the flag that mounts it, and the file that is written there.
+Expected<util::TemporaryFolder> mount_folder();
+std::string mount_flag(const util::TemporaryFolder& folder);
+inline constexpr const char* mount_in_container = "/envgen-mount";
+inline constexpr const char* written_file = "written";
 
 /// Where envgen-bench lies in a container.
 inline constexpr const char* bench_in_container = "/envgen-bench";

@@ -8,6 +8,7 @@
 #include "util/interrupt.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
+#include "validate/remote_canary.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {
@@ -32,6 +33,7 @@ void image_gate(Run& run, const container::Image& image) {
 }
 
 Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem::path& bench) {
+  run.in_one = true;
   if (auto ran = bench_step(run, launcher, bench); !ran) return ran;
   if (!run.started) return {};
   if (auto ran = python_step(run, launcher); !ran) return ran;
@@ -41,7 +43,9 @@ Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem
 void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
   if (launcher.launched() == 0) return;
   if (launcher.left().empty()) {
-    run.report.add("removed", Status::pass, fmt::format("{} containers, each removed", launcher.launched()));
+    run.report.add(
+        "removed", Status::pass,
+        launcher.launched() == 1 ? "the container was removed" : fmt::format("{} containers, each removed", launcher.launched()));
     return;
   }
   std::string names;
@@ -49,6 +53,18 @@ void tell_removed(Run& run, const container::Engine& engine, const Launcher& lau
   run.report.add("removed", Status::fail,
                  fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}", names, launcher.left().front().why,
                              name_of(engine.kind())));
+}
+
+/// What the container's IPC is compared with on an engine of another machine. One that cannot be made leaves it unknown whose it
+/// is.
+Expected<void> make_remote_canary(Run& run, RemoteCanary& canary, const container::Image& image,
+                                  const std::filesystem::path& bench) {
+  if (run.local) return {};
+  run.progress("holding IPC on the engine's machine");
+  const auto made = canary.make(image.id, bench);
+  if (!made && made.error().code != ErrorCode::missing) return tl::unexpected(made.error());
+  run.remote_canary = canary.bench_flags();
+  return {};
 }
 
 Expected<void> go(Run& run) {
@@ -68,6 +84,8 @@ Expected<void> go(Run& run) {
   if (!bench) return tl::unexpected(bench.error());
   run.donor = donor_of(run.options.sharing, **engine);
 
+  RemoteCanary canary(**engine, run.options.timeout + std::chrono::minutes(1));
+  if (auto made = make_remote_canary(run, canary, **image, *bench); !made) return made;
   Launcher launcher(**engine, (*image)->id, std::chrono::milliseconds(run.options.timeout));
   auto gone = in_containers(run, launcher, *bench);
   tell_removed(run, **engine, launcher);

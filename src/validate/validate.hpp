@@ -33,6 +33,7 @@ struct Options {
   std::string gpus = "auto";  ///< all, none, a number, device=...; auto: all where the engine's machine has any
   bool cdi = false;           ///< GPUs by their CDI names, as podman takes them
   SharingFlags sharing;
+  std::vector<std::string> volumes;  ///< each as the engine's --volume takes it
   std::string network;
   std::string runtime;
   /// envgen-bench for a processor as image and engine call it: `amd64`, `arm64`.

@@ -43,6 +43,72 @@ TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
   EXPECT_EQ(ran.row("shm").at("status"), "pass");
 }
 
+/// What became of the program that runs after the tests.
+Json then_of(std::vector<std::string> arguments) {
+  for (const auto* more : {"--format=json", "--tests=ipc", "--library", no_library}) arguments.emplace_back(more);
+  return run_bench(arguments).json().at("then");
+}
+
+TEST(Program, AProgramRunsAfterTheTests) {
+  const auto then =
+      then_of({"--then=no-such-program", "--then=sh", "--then-argument=-c", "--then-argument=echo a, b; echo c >&2; exit 3"});
+  EXPECT_THAT(then.at("program").get<std::string>(), ::testing::EndsWith("/sh"));
+  EXPECT_EQ(then.at("end"), "exited");
+  EXPECT_EQ(then.at("exit_status"), 3);
+  EXPECT_EQ(then.at("out"), "a, b\n");
+  EXPECT_EQ(then.at("err"), "c\n");
+}
+
+TEST(Program, TheProgramAfterTheTestsFails) {
+  EXPECT_TRUE(then_of({}).is_null());
+  EXPECT_EQ(then_of({"--then=no-such-program"}).dump(), R"({"program":null,"end":"not-there"})");
+  const auto killed = then_of({"--then=sh", "--then-argument=-c", "--then-argument=kill -TERM $$"});
+  EXPECT_EQ(killed.at("end"), "killed");
+  EXPECT_EQ(killed.at("signal"), 15);
+  EXPECT_EQ(then_of({"--timeout=0.2", "--then=sleep", "--then-argument=60"}).at("end"), "timed-out");
+  const auto much = then_of({"--then=head", "--then-argument=-c", "--then-argument=3000000", "--then-argument=/dev/zero"});
+  EXPECT_EQ(much.at("out_cut"), true);
+  EXPECT_EQ(much.at("out").get<std::string>().size(), 1U << 20);
+}
+
+TEST(Program, ProgressForAProgramThatReadsIt) {
+  EXPECT_EQ(run_bench({"--tests=ipc", "--progress", "--library", no_library}).err,
+            "envgen-bench: running probe\nenvgen-bench: running ipc\n");
+}
+
+TEST(Program, IpcIsHeldAndRead) {
+  std::FILE* holder = ::popen(BENCH_PROGRAM " --hold-ipc 3", "r");
+  ASSERT_NE(holder, nullptr);
+  char line[300] = "";
+  ASSERT_NE(std::fgets(line, sizeof line, holder), nullptr);
+  const auto held = Json::parse(line);
+  const auto number = [&](const char* name) { return std::to_string(held.at(name).get<long long>()); };
+  const std::string file = held.at("name");
+  const std::vector<std::string> flags{"--format=json",
+                                       "--tests=ipc",
+                                       "--ipc-host-inode=" + number("inode"),
+                                       "--ipc-sysv-key=" + number("key"),
+                                       "--ipc-posix=" + file,
+                                       "--ipc-nonce=" + held.at("nonce").get<std::string>()};
+  const auto mode = [&] { return run_bench(flags).row("ipc").at("evidence").at("mode").get<std::string>(); };
+  EXPECT_EQ(mode(), "host");
+  EXPECT_TRUE(std::filesystem::exists("/dev/shm/" + file));
+  EXPECT_EQ(::pclose(holder), 0);
+  EXPECT_FALSE(std::filesystem::exists("/dev/shm/" + file));
+  EXPECT_EQ(mode(), "unknown");
+}
+
+TEST(Program, AFileIsMade) {
+  const auto path = std::filesystem::temp_directory_path() / ("envgen-touch-" + std::to_string(::getpid()));
+  const auto touched = [&](const std::string& file) {
+    return run_bench({"--format=json", "--tests=ipc", "--touch=" + file, "--library", no_library}).json().at("touched");
+  };
+  EXPECT_TRUE(touched(path.string()).at("error").is_null());
+  EXPECT_EQ(touched(path.string()).at("error"), "File exists");
+  EXPECT_EQ(touched("/nonexistent/file").at("error"), "No such file or directory");
+  std::filesystem::remove(path);
+}
+
 TEST(Program, StorageIsTestedOnlyWhereAFolderIsNamed) {
   const auto ran = run_bench({"--format", "json", "--tests", "storage", "--library", no_library});
   EXPECT_EQ(message(ran.row("storage")), "no folder was named (--work)");

@@ -43,6 +43,14 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }
 
+TEST_F(Validate, VolumesThatAreNone) {
+  for (const auto* wrong : {"/data", "/data:", "/a:relative", ":/data", "/a:/b:ro:x"}) {
+    const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--volume", wrong});
+    EXPECT_EQ(outcome.exit, 2) << wrong;
+    EXPECT_THAT(outcome.err, HasSubstr("is not SOURCE:TARGET[:ro]")) << wrong;
+  }
+}
+
 TEST_F(Validate, JsonOfTheContract) {
   const auto report = run_tool({"validate", "mine", "--bench", bench(), "--format", "json"}).json();
   EXPECT_EQ(report.at("schema_version"), 1);

@@ -37,6 +37,21 @@ class Containers : public testing::Test {
   std::optional<Engine> engine_;
 };
 
+TEST_F(Containers, OneThatIsStartedApart) {
+  Container container(*engine_);
+  ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
+  ASSERT_TRUE(container.start_apart());
+  docker_.answer("logs", "ready\n");
+  EXPECT_EQ(container.printed(), "ready\n");
+  container.stop();
+  EXPECT_THAT(docker_.calls("start"), ElementsAre("start|" + container.name() + "|"));
+  EXPECT_THAT(docker_.calls("stop"), ElementsAre("stop|--time|5|" + container.name() + "|"));
+  docker_.answer("start", "", 1, "no such thing");
+  EXPECT_EQ(container.start_apart().error().message, "docker start: exit status 1");
+  docker_.answer("logs", "", 1, "no such thing");
+  EXPECT_EQ(container.printed().error().message, "docker logs: exit status 1");
+}
+
 TEST_F(Containers, FromCreateToRemoval) {
   std::string name;
   {

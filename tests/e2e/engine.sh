@@ -3,10 +3,19 @@
 # usage: engine=$(engine.sh) && set -a && eval "$engine" && set +a
 #                        prints DOCKER_HOST=... and DOCKER=..., a client that can do BuildKit
 #        engine.sh stop  ends our own; what it holds stays for the next start
+#        engine.sh --hook FOLDER [stop]  the same for one of our own, in any case, whose daemon finds the executables of FOLDER first: with
+#                        nvidia-container-runtime-hook among them, it accepts --gpus. It listens on tcp://127.0.0.1:$TCP_PORT, too, where
+#                        that is set
 # Our own has no bridge: builds and runs need --network host or none. Exit status 77: there is no engine and none can be had.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 state=$PWD/build/e2e
+hook=
+if [[ "${1:-}" == --hook ]]; then
+  hook=$(realpath "${2:?usage: engine.sh --hook FOLDER [stop]}")
+  state+=/with-hook
+  shift 2
+fi
 socket=$state/docker.sock
 pid_file=$state/docker.pid
 log=$state/docker.log
@@ -64,7 +73,9 @@ start() {
   mkdir -p "$state"
   clean_up
   # Without a bridge and rules of its own it changes nothing in this machine's network; builds and runs use the host's.
-  setsid dockerd --host="unix://$socket" --pidfile="$pid_file" --data-root="$state/docker-$1" --exec-root="$state/docker-exec" \
+  local hosts=("--host=unix://$socket")
+  [[ -z "${TCP_PORT:-}" ]] || hosts+=("--host=tcp://127.0.0.1:$TCP_PORT")
+  PATH=${hook:+$hook:}$PATH setsid dockerd "${hosts[@]}" --pidfile="$pid_file" --data-root="$state/docker-$1" --exec-root="$state/docker-exec" \
     --storage-driver="$1" --iptables=false --ip6tables=false --bridge=none </dev/null >"$log" 2>&1 &
   local daemon=$!
   for ((i = 0; i < 300; i++)); do
@@ -82,7 +93,7 @@ case "${1:-}" in
     stop
     exit 0
     ;;
-  *) die "usage: engine.sh [stop]" ;;
+  *) die "usage: engine.sh [--hook FOLDER] [stop]" ;;
 esac
 
 if ! client=$(client); then
@@ -95,7 +106,12 @@ if ! client=$(client); then
 fi
 
 found=
-for host in "unix://$socket" "${DOCKER_HOST:-}"; do
+hosts=("unix://$socket" "${DOCKER_HOST:-}")
+if [[ -n "$hook" ]]; then
+  stop # one that a killed test left has another folder on its PATH
+  hosts=()
+fi
+for host in "${hosts[@]}"; do
   # One on another machine sees neither our folders nor the index on this machine's loopback.
   [[ -z "$host" || "$host" == unix://* ]] || continue
   if answers "$client" "$host"; then

@@ -22,42 +22,8 @@ export ENVGEN_BENCH
 
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
-
-# report EXIT_STATUS ARGUMENT...: validates, and keeps the report in $work/report.json; it must end so and leave nothing.
-report() {
-  local expected=$1 status=0
-  shift
-  "$envgen" validate --engine docker --format json "$@" >"$work/report.json" || status=$?
-  ((status == expected)) || {
-    echo "exit status $status, expected $expected"
-    cat "$work/report.json"
-    return 1
-  }
-  leaves_nothing
-}
-leaves_nothing() {
-  local left
-  left=$(docker ps --all --quiet --filter label=envgen.validate && find /dev/shm -name 'envgen-validate-*' && ipcs -m | sed -n '/^0x4556/p')
-  [[ -z "$left" ]] || {
-    echo "left: $left"
-    return 1
-  }
-}
-
-# says CHECK STATUS [TEXT]: what the report has of a check.
-says() {
-  python3 - "$work/report.json" "$@" <<'PYTHON'
-import json
-import sys
-
-path, check, status, *text = sys.argv[1:]
-rows = [row for row in json.load(open(path, encoding="utf-8"))["checks"] if row["id"] == check]
-found = rows and rows[0]["status"] == status and all(part in rows[0]["message"] for part in text)
-if not found:
-    print(f"expected {check} {status} {text}, found {[(row['status'], row['message']) for row in rows]}")
-sys.exit(not found)
-PYTHON
-}
+# shellcheck source=tests/e2e/report.sh
+source tests/e2e/report.sh
 
 as_default() { report 0 "$base" && says ipc pass private: && says shm warn 64 && says removed pass && says python skip; }
 as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
@@ -158,9 +124,26 @@ fits_schema() {
   "$checker" --schemafile schema/validate.schema.json "$work/report.json"
 }
 
+# What validate takes beside the tests themselves: the least of five runs, for other suites run beside this one.
+overhead() {
+  local beside least=
+  for ((i = 0; i < 5; i++)); do
+    report 0 "$base" --profile build
+    beside=$(python3 -c 'import json, sys
+report = json.load(sys.stdin)
+tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"]["seconds"]
+print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
+    if [[ -z "$least" ]] || ((beside < least)); then least=$beside; fi
+  done
+  echo "validate takes $least ms beside the tests"
+  ((least < 1500))
+}
+
 must "two bare images" bare_images
 must "default" as_default
 must "the schema" fits_schema
+must "the time beside the tests" overhead
+cat "$work/said"
 must "--ipc host" as_host
 must "--ipc private" as_private
 must "--ipc shareable" as_shareable

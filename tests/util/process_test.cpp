@@ -86,6 +86,16 @@ TEST(Process, WhatIsTooMuchIsDroppedAndTheProgramStillEnds) {
   EXPECT_EQ(endless.ending(), "too much output");
 }
 
+TEST(Process, ItsErrorOutputIsHeardAsItComes) {
+  std::string heard;
+  const auto ran = run_process(
+      {"sh", "-c", "echo a >&2; echo out; echo bcd >&2"},
+      {.timeout = milliseconds(5000), .largest_err = 3, .hears_err = [&](std::string_view piece) { heard += piece; }});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(heard, "a\nbcd\n");
+  EXPECT_EQ(ran->err, "a\nb");
+}
+
 TEST(Process, ALateOneIsKilledWithAllItStarted) {
   const auto file = std::filesystem::temp_directory_path() / ("envgen-process-" + std::to_string(::getpid()));
   const auto started = std::chrono::steady_clock::now();

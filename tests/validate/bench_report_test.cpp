@@ -54,6 +54,32 @@ TEST(BenchReport, IsForged) {
   EXPECT_EQ(refusal(replaced(bench_text(), "\"gpus\": []", "\"gpus\": {}")), "a member is missing");
 }
 
+/// The end of the program after the tests: `why`, or how it is told.
+std::string end_of(const std::string& members) {
+  const auto report = parse_bench_report(test::with_programs("{" + members + "}", "null"));
+  if (!report) return report.error().message;
+  if (!report->then) return "none";
+  return report->then->end == Launched::End::done        ? "done"
+         : report->then->end == Launched::End::not_there ? "not there"
+                                                         : report->then->why;
+}
+
+TEST(BenchReport, TheProgramAfterTheTests) {
+  const std::string more = R"(, "exit_status": 1, "signal": 11, "out": "x", "err": "\u001b[1m", )";
+  EXPECT_EQ(end_of(R"("end": "exited")" + more + R"("out_cut": false)"), "done");
+  EXPECT_EQ(end_of(R"("end": "exited")" + more + R"("out_cut": true)"), "it printed more than 1 MiB");
+  EXPECT_EQ(end_of(R"("end": "timed-out")" + more + R"("out_cut": false)"), "it did not end in time, and was killed");
+  EXPECT_EQ(end_of(R"("end": "killed")" + more + R"("out_cut": false)"), "it was killed by signal 11");
+  EXPECT_EQ(end_of(R"("end": "not-there")"), "not there");
+  EXPECT_EQ(end_of(R"("end": "not-started")" + more + R"("out_cut": false)"), "none");
+  EXPECT_EQ(end_of(R"("end": 5)"), "none");
+  const auto report =
+      parse_bench_report(test::with_programs(R"({"end": "exited")" + more + R"("out_cut": false})", R"({"error": null})"));
+  ASSERT_TRUE(report && report->then);
+  EXPECT_EQ(report->then->words, std::vector<std::string>{"\\x1b[1m"});
+  EXPECT_EQ(report->touched, true);
+}
+
 TEST(BenchReport, ItsTextReachesNoTerminalAsItIs) {
   const auto report = parse_bench_report(replaced(bench_text(), "private: x", "a\\u001b[2Jb"));
   ASSERT_TRUE(report);

@@ -17,6 +17,17 @@ inline std::string bench_text() {
        "failure": {"id": "shm-bus-error", "message": "x", "code": null, "name": null, "call": null}}]})";
 }
 
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+/// The same with what became of the program after the tests, and of the file that was to be made.
+inline std::string with_programs(const std::string& then, const std::string& touched) {
+  return replaced(bench_text(), "\"interrupted\": false,",
+                  "\"interrupted\": false, \"then\": " + then + ", \"touched\": " + touched + ",");
+}
+
 /// The same with a GPU.
 inline std::string bench_text_with_gpu() {
   return R"({"schema_version": 1, "program": {"name": "envgen-bench", "version": "0.1.0"}, "interrupted": false,
@@ -27,11 +38,6 @@ inline std::string bench_text_with_gpu() {
       {"id": "kernel", "device": 0, "status": "fail", "message": "no kernel image", "evidence": {},
        "failure": {"id": "cuda-209", "message": "x", "code": 209, "name": null, "call": null}},
       {"id": "h2d", "device": 0, "status": "pass", "message": "ok", "evidence": {}, "failure": null}]})";
-}
-
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  text.replace(text.find(from), from.size(), to);
-  return text;
 }
 
 }  // namespace envgen::test

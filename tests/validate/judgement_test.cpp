@@ -71,6 +71,14 @@ TEST(Ipc, ModesAreToldApart) {
   EXPECT_EQ(judged("host", "unknown").status, Status::unknown);
 }
 
+TEST(Ipc, AMountOfTheHostsShmLeavesTheNamespacePrivate) {
+  const auto judged = [](const char* asked) { return judge_ipc(seen("private-host-shm"), {asked, ""}, true, std::nullopt, ""); };
+  EXPECT_EQ(judged("").status, Status::pass);
+  EXPECT_EQ(judged("private").status, Status::pass);
+  EXPECT_EQ(judged("private").message, "private-host-shm: why");
+  EXPECT_EQ(judged("host").status, Status::fail);
+}
+
 TEST(Ipc, OfARemoteEngineIsUnknown) {
   const auto result = judge_ipc(seen("host"), {"host", ""}, false, std::nullopt, "host");
   EXPECT_EQ(result.status, Status::unknown);

@@ -10,12 +10,14 @@
 
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
+#include "validate/remote_canary.hpp"
 
 namespace envgen::validate {
 namespace {
 
 using test::bench_text;
 using test::EngineDouble;
+using test::with_programs;
 using testing::HasSubstr;
 
 const std::string not_started =
@@ -75,10 +77,90 @@ TEST_F(Run, TheFlagsReachTheEngine) {
   options_.sharing = {"host", "1g"};
   options_.runtime = "nvidia";
   run();
-  EXPECT_THAT(
-      docker_.calls("create").at(0),
-      HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|--entrypoint|/envgen-bench|"
-                "sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+  const auto call = docker_.calls("create").at(0);
+  EXPECT_THAT(call, HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|"));
+  EXPECT_THAT(call,
+              HasSubstr("|--entrypoint|/envgen-bench|sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+}
+
+TEST_F(Run, VolumesAreMounted) {
+  options_.volumes = {"/dev/shm:/dev/shm", "data:/data:ro"};
+  run();
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--volume=/dev/shm:/dev/shm|--volume=data:/data:ro|--network=none|"));
+}
+
+const std::string held =
+    R"({"inode":4026531839,"key":1163289011,"name":"envgen-canary-0123abcd","nonce":"0123456789abcdef0123456789abcdef"})";
+
+TEST_F(Run, AnEngineElsewhereIsComparedWithWhatAContainerHoldsThere) {
+  ::setenv("DOCKER_HOST", "tcp://10.0.0.1:2376", 1);
+  docker_.answer("logs", held + "\n");
+  docker_.answer("start.1", "");
+  docker_.answer("start.2", test::replaced(bench_text(), R"("mode": "private")", R"("mode": "host")"));
+  docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
+  options_.sharing.ipc = "host";
+  const auto report = run();
+  EXPECT_EQ(of(report, "ipc"), "pass host: its own");
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--ipc=host|--network=none|--entrypoint|/envgen-bench|"));
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--hold-ipc=80|"));
+  EXPECT_THAT(docker_.calls("create").at(1),
+              HasSubstr("|--ipc-host-inode=4026531839|--ipc-sysv-key=1163289011|--ipc-posix=envgen-canary-0123abcd|"
+                        "--ipc-nonce=0123456789abcdef0123456789abcdef|"));
+  EXPECT_EQ(docker_.calls("stop").size(), 1U);
+}
+
+TEST_F(Run, AnEngineElsewhereThatHoldsNothing) {
+  ::setenv("DOCKER_HOST", "tcp://10.0.0.1:2376", 1);
+  docker_.answer("logs", "{}\n");
+  docker_.answer("start.2", bench_text());
+  docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
+  EXPECT_EQ(of(run(), "ipc"), "unknown the engine is not on this machine, so whose namespace it is cannot be proven");
+}
+
+TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
+  const auto refusal = [](const std::string& line) {
+    const auto flags = flags_of_held(line);
+    return flags ? "accepted" : flags.error().message;
+  };
+  EXPECT_EQ(refusal(held), "accepted");
+  EXPECT_EQ(refusal("envgen-bench: no segment"), "not JSON (line 1, column 1)");
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"canary-0123abcd", "canary-../../x"},
+                                                                                 {"4026531839", "-1"},
+                                                                                 {"1163289011", "\"1\""},
+                                                                                 {"nonce", "once"},
+                                                                                 {"def0", "dex0"}}) {
+    EXPECT_EQ(refusal(test::replaced(held, from, to)), "envgen-bench does not tell what it holds") << to;
+  }
+}
+
+TEST_F(Run, WhatTheBenchDoesIsHeardAndIsNoneOfItsWords) {
+  docker_.answer("start.1", "", 1, "envgen-bench: running kernel\nenvgen-bench: running \x1b[2Jnccl\ndied\n");
+  std::vector<std::string> heard;
+  const auto report = validate::run(options_, [&](std::string_view doing) { heard.emplace_back(doing); });
+  ASSERT_TRUE(report);
+  EXPECT_THAT(heard,
+              testing::IsSupersetOf({"envgen-bench in the container: kernel", "envgen-bench in the container: \\x1b[2Jnccl"}));
+  EXPECT_THAT(of(*report, "bench"), testing::EndsWith("it is empty: died"));
+}
+
+TEST_F(Run, TheWayThatTheGpusCameIsTold) {
+  const auto way = [&](const std::string& evidence) {
+    const auto text = test::replaced(test::bench_text_with_gpu(), R"("message": "1 GPU", "evidence": {})",
+                                     R"("message": "1 GPU", "evidence": )" + evidence);
+    const EngineDouble again;
+    again.all_well();
+    again.answer("start", R"({"python": "3.11.2", "framework": "", "error": ""})");
+    again.answer("start.1", text);
+    options_.gpus = "all";
+    const auto report = validate::run(options_, [](std::string_view) {});
+    for (const auto& result : report->results) {
+      if (result.check == "gpu") return result.evidence["injected_by"].dump();
+    }
+    return std::string("no result");
+  };
+  EXPECT_EQ(way(R"({"visible_devices": "void"})"), "\"cdi\"");
+  EXPECT_EQ(way(R"({"visible_devices": "all"})"), "\"hook\"");
+  EXPECT_EQ(way(R"({"visible_devices": null})"), "null");
 }
 
 TEST_F(Run, CdiNamesTheDevices) {
@@ -216,6 +298,70 @@ TEST_F(Run, TheImageCannotRunTheBench) {
 TEST_F(Run, TheImageCannotRunTheBenchAndTheRuntimeCallsItStarted) {
   docker_.answer("start.1", "", 1, "exec /envgen-bench: no such file or directory\n");
   EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
+}
+
+TEST_F(Run, AHookThatMissesAFileIsNoMissingProgram) {
+  docker_.answer(
+      "start.1", "", 1,
+      "Error response from daemon: failed to create shim task: OCI runtime create failed: error running hook #0: exit status "
+      "1, stderr: nvidia-container-cli: initialization error: load library failed: libnvidia-ml.so.1: cannot open shared "
+      "object file: no such file or directory: unknown\n");
+  docker_.answer("inspect", not_started);
+  options_.gpus = "all";
+  const auto report = run();
+  EXPECT_THAT(of(report, "start"),
+              HasSubstr("fail docker start: exit status 1: Error response from daemon: failed to create shim"));
+  EXPECT_EQ(diagnosis_of(report, "start"), "host-no-driver");
+  EXPECT_TRUE(report.lacks_prerequisite());
+}
+
+TEST_F(Run, AMountThatMissesAFileIsNoMissingProgram) {
+  docker_.answer(
+      "start.1", "", 1,
+      "Error response from daemon: failed to create task for container: error mounting \"/usr/lib/libEGL_nvidia.so.535.54.03\" "
+      "to rootfs: cannot stat /usr/lib/libEGL_nvidia.so.535.54.03: no such file or directory: unknown\n");
+  docker_.answer("inspect", not_started);
+  EXPECT_THAT(of(run(), "start"),
+              HasSubstr("fail docker start: exit status 1: Error response from daemon: failed to create task"));
+}
+
+TEST_F(Run, OneContainerServesAllPrograms) {
+  docker_.answer("start.1",
+                 with_programs(R"({"program": "/usr/bin/python", "end": "exited", "exit_status": 0, "signal": 0, "out_cut": false,
+                                  "out": "{\"python\": \"3.11.2\", \"framework\": \"\", \"error\": \"\"}", "err": ""})",
+                               R"({"path": "/envgen-mount/written", "error": "Permission denied"})"));
+  const auto report = run();
+  EXPECT_EQ(of(report, "removed"), "pass the container was removed");
+  EXPECT_EQ(of(report, "python"), "pass Python 3.11.2; no lock to compare with (--lock FILE names one)");
+  EXPECT_EQ(of(report, "mount-owner"), "fail the user could not write into a mounted folder: Permission denied");
+}
+
+TEST_F(Run, AFolderThatTheEngineDoesNotKnowIsNoFailureOfTheFlags) {
+  docker_.answer("create.1", "", 125,
+                 "Error response from daemon: invalid mount config for type \"bind\": bind source path does not exist: "
+                 "/tmp/envgen-mount-Xa81bc");
+  docker_.answer("create.4", "", 125, "Error response from daemon: the same");
+  const auto report = run();
+  EXPECT_EQ(of(report, "start"), "pass started with --network=none");
+  EXPECT_EQ(of(report, "mount-owner"),
+            "fail the user could not write into a mounted folder: Error response from daemon: the same");
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--mount=type=bind,"));
+  EXPECT_THAT(docker_.calls("create").at(1), testing::Not(HasSubstr("--mount=")));
+}
+
+TEST_F(Run, AnImageWithoutPythonInOneContainer) {
+  docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
+  const auto report = run();
+  EXPECT_EQ(of(report, "python"), "skip the image has no Python");
+  EXPECT_EQ(of(report, "removed"), "pass 2 containers, each removed");
+}
+
+TEST_F(Run, PythonFailsInTheContainerOfTheBench) {
+  docker_.answer("start.1",
+                 with_programs(R"({"program": "/usr/bin/python", "end": "killed", "exit_status": 0, "signal": 9, "out": "",
+                                             "out_cut": false, "err": "Bus error"})",
+                               "null"));
+  EXPECT_EQ(of(run(), "python"), "fail it was killed by signal 9: Bus error");
 }
 
 TEST_F(Run, AnImageWithoutPython) {

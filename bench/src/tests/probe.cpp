@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -105,6 +106,8 @@ std::vector<Row> probe(const Context& context) {
   libraries.push_back(describe_blas(context.places));
   libraries.push_back(describe_nccl(context.places));
   judge(row, devices, nodes, library_found);
+  const char* visible_devices = std::getenv("NVIDIA_VISIBLE_DEVICES");
+  row.evidence["visible_devices"] = visible_devices != nullptr ? Json(visible_devices) : Json();
   row.evidence["device_nodes"] = to_json(nodes);
   row.evidence["driver"] = std::move(driver_json);
   row.evidence["libraries"] = std::move(libraries);

@@ -4,15 +4,29 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <string_view>
 
 namespace envgen::doubles {
 namespace {
 
+/// Where a double of the engine's hook says it, which cannot change the environment of a container.
+constexpr const char* settings_file = "/etc/envgen-doubles";
+
+/// The value of a setting: of the environment, else of the file.
+std::optional<std::string> setting(std::string_view name) {
+  if (const char* value = std::getenv(std::string(name).c_str()); value != nullptr) return value;
+  std::ifstream file(settings_file);
+  for (std::string line; std::getline(file, line);) {
+    if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=') return line.substr(name.size() + 1);
+  }
+  return std::nullopt;
+}
+
 /// What ENVGEN_DOUBLE_FAULTS says of `function`; "" for nothing.
 std::string order_for(std::string_view function) {
-  const char* value = std::getenv("ENVGEN_DOUBLE_FAULTS");
-  std::string_view rest = value != nullptr ? value : "";
+  static const auto orders = setting("ENVGEN_DOUBLE_FAULTS").value_or("");
+  std::string_view rest = orders;
   while (!rest.empty()) {
     const auto end = rest.find(',') == rest.npos ? rest.size() : rest.find(',');
     const auto order = rest.substr(0, end);
@@ -44,13 +58,10 @@ std::optional<int> fault_of(const char* function) {
 bool corrupts(const char* function) { return order_for(function) == "corrupt"; }
 
 int number_setting(const char* name, int otherwise) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? std::atoi(value) : otherwise;
+  const auto value = setting(name);
+  return value ? std::atoi(value->c_str()) : otherwise;
 }
 
-std::string text_setting(const char* name, const char* otherwise) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : otherwise;
-}
+std::string text_setting(const char* name, const char* otherwise) { return setting(name).value_or(otherwise); }
 
 }  // namespace envgen::doubles

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-/// What the doubles of CUDA's libraries are told to be, by environment variables:
+/// What the doubles of CUDA's libraries are told to be, by environment variables, or by lines `NAME=value` of
+/// /etc/envgen-doubles:
 ///   ENVGEN_DOUBLE_FAULTS       `cuInit=999,cuLaunchKernel=hang`: a function returns that error, or hangs, crashes (SIGSEGV),
 ///   dies of
 ///                              SIGBUS (bus), ends the process (exit), or does its work and spoils one byte of it (corrupt)

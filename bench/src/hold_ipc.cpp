@@ -1,0 +1,120 @@
+#include "hold_ipc.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "ipc_facts.hpp"
+#include "isolation.hpp"
+
+namespace envgen::bench {
+namespace {
+
+constexpr unsigned canary_keys = 0x45570000;  // those of envgen itself (validate/canary.cpp) are other ones, which it clears away
+constexpr unsigned canary_key_mask = 0xffff0000;
+constexpr const char* canary_folder = "/dev/shm";
+constexpr const char* canary_prefix = "envgen-canary-";
+
+std::string random_digits() {
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < 4; ++i) {
+    char part[9];
+    std::snprintf(part, sizeof part, "%08x", random());
+    text += part;
+  }
+  return text;
+}
+
+/// Segments that nobody holds, and files whose lock nobody has.
+void remove_left_canaries() {
+  shm_info about{};
+  const int last = ::shmctl(0, SHM_INFO, reinterpret_cast<shmid_ds*>(&about));
+  for (int i = 0; i <= last; ++i) {
+    shmid_ds segment{};
+    const int id = ::shmctl(i, SHM_STAT, &segment);
+    if (id < 0 || segment.shm_perm.uid != ::geteuid() || segment.shm_nattch > 0) continue;
+    if ((static_cast<unsigned>(segment.shm_perm.__key) & canary_key_mask) == canary_keys) ::shmctl(id, IPC_RMID, nullptr);
+  }
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(canary_folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (!entry->path().filename().string().starts_with(canary_prefix)) continue;
+    const int descriptor = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    ::close(descriptor);
+  }
+}
+
+/// Both, until this goes.
+class HeldIpc {
+ public:
+  explicit HeldIpc(const std::string& nonce) : name_(canary_prefix + nonce.substr(0, 8)) {
+    std::random_device random;
+    for (int i = 0; i < 16 && segment_ < 0; ++i) {
+      key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
+      segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
+    }
+    if (segment_ >= 0) memory_ = ::shmat(segment_, nullptr, 0);
+    if (held()) std::memcpy(memory_, nonce.data(), nonce.size());
+    file_ = ::open(path().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file_ < 0) return;
+    ::flock(file_, LOCK_EX | LOCK_NB);
+    ::fchmod(file_, 0644);
+    written_ = ::write(file_, nonce.data(), nonce.size()) == static_cast<ssize_t>(nonce.size());
+  }
+  ~HeldIpc() {
+    if (segment_ >= 0) ::shmctl(segment_, IPC_RMID, nullptr);
+    if (file_ >= 0) ::unlink(path().c_str());
+  }
+  HeldIpc(const HeldIpc&) = delete;
+  HeldIpc& operator=(const HeldIpc&) = delete;
+
+  bool made() const { return held() && written_; }
+  int key() const { return key_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  bool held() const { return memory_ != nullptr && memory_ != reinterpret_cast<void*>(-1); }
+  std::string path() const { return std::string(canary_folder) + "/" + name_; }
+
+  std::string name_;
+  int key_ = 0;
+  int segment_ = -1;
+  void* memory_ = nullptr;
+  int file_ = -1;
+  bool written_ = false;
+};
+
+}  // namespace
+
+int hold_ipc(double seconds) {
+  catch_interrupts();
+  remove_left_canaries();
+  const auto nonce = random_digits();
+  const HeldIpc held(nonce);
+  const auto facts = ipc_facts({});
+  if (!held.made() || !facts.inode) {
+    std::fprintf(stderr, "envgen-bench: no segment and file can be made to hold: %s\n", std::strerror(errno));
+    return 1;
+  }
+  const Json line{{"inode", *facts.inode}, {"key", held.key()}, {"name", held.name()}, {"nonce", nonce}};
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!interrupted() && std::chrono::steady_clock::now() < until) ::usleep(20'000);
+  return 0;
+}
+
+}  // namespace envgen::bench

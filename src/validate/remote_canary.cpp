@@ -1,0 +1,56 @@
+#include "validate/remote_canary.hpp"
+
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "util/interrupt.hpp"
+#include "util/json_members.hpp"
+#include "util/json_text.hpp"
+#include "util/pattern.hpp"
+#include "validate/steps.hpp"
+
+namespace envgen::validate {
+
+Expected<std::vector<std::string>> flags_of_held(const std::string& line) {
+  static const util::Pattern name_form("envgen-canary-[0-9a-f]{8}");
+  static const util::Pattern nonce_form("[0-9a-f]{32}");
+  const auto json = util::parse_json(line, "envgen-bench", {.what = "answer"});
+  if (!json) return fail(ErrorCode::missing, json.error().message, "envgen-bench");
+  const auto inode = util::number_member(*json, "inode");
+  const auto key = util::number_member(*json, "key");
+  const auto name = util::text_member(*json, "name");
+  const auto nonce = util::text_member(*json, "nonce");
+  if (!inode || !key || !name || !nonce || *inode <= 0 || !name_form.matches(*name) || !nonce_form.matches(*nonce))
+    return fail(ErrorCode::missing, "envgen-bench does not tell what it holds", "envgen-bench");
+  return std::vector{fmt::format("--ipc-host-inode={}", *inode), fmt::format("--ipc-sysv-key={}", *key),
+                     fmt::format("--ipc-posix={}", *name), fmt::format("--ipc-nonce={}", *nonce)};
+}
+
+Expected<void> RemoteCanary::make(const std::string& image, const std::filesystem::path& bench) {
+  const auto seconds = fmt::format("--hold-ipc={}", longest_.count());
+  if (auto made = container_.create({image, {"--ipc=host", "--network=none"}, bench_in_container, {seconds}}); !made) return made;
+  if (auto copied = container_.copy_in(bench, bench_in_container); !copied) return copied;
+  if (auto started = container_.start_apart(); !started) return started;
+  constexpr int tries = 50;
+  constexpr std::chrono::milliseconds pause{100};
+  for (int i = 0; i < tries; ++i) {
+    if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted, and the container was removed");
+    const auto said = container_.printed();
+    if (!said) return tl::unexpected(said.error());
+    if (const auto end = said->find('\n'); end != std::string::npos) {
+      auto flags = flags_of_held(said->substr(0, end));
+      if (!flags) return tl::unexpected(flags.error());
+      flags_ = std::move(*flags);
+      return {};
+    }
+    std::this_thread::sleep_for(pause);
+  }
+  return fail(ErrorCode::missing, "envgen-bench holds no segment and file there", "envgen-bench");
+}
+
+RemoteCanary::~RemoteCanary() {
+  if (!flags_.empty()) container_.stop();  // it takes away what it holds; the container goes by its own destructor
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# The whole way to a GPU through a real Docker engine, on a machine without one: a double of NVIDIA's hook (tests/support/hook) puts doubles of
+# libcuda and NVML into the containers, and it and they fail in every known way. This proves the flow and the diagnoses, and nothing about a GPU.
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or nothing to build the doubles with, can be had here.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+here=tests/e2e
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+program=$PWD/build/bench/$(uname -m)/envgen-bench
+[[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
+tests/support/doubles/portable.sh || exit
+
+work=$(mktemp -d)
+hook=$work/hook # on the daemon's PATH
+trap '"$here/engine.sh" --hook "$hook" stop; rm -rf --one-file-system "$work"' EXIT
+mkdir "$work"/{bin,hook,image}
+cp tests/support/hook/nvidia-container-runtime-hook "$hook"
+ln -s "$PWD/build/e2e/doubles/driver" "$hook/libraries"
+engine=$("$here/engine.sh" --hook "$hook") || exit
+set -a && eval "$engine" && set +a
+# The client that was found, as `docker`, for envgen runs what is on PATH.
+ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
+PATH=$work/bin:$PATH
+"$here/base_image.sh" bookworm envgen-test/debian:12-slim
+
+# What stands for a GPU computes on the CPU: all sizes are divided.
+printf '#!/bin/sh\nexec /opt/envgen-bench --scale 4096 "$@"\n' >"$work/envgen-bench"
+chmod 755 "$work/envgen-bench"
+export ENVGEN_BENCH=$work/envgen-bench
+
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
+# shellcheck source=tests/e2e/report.sh
+source tests/e2e/report.sh
+
+# image NAME LINE...: an image of that name with the doubles of CUDA's libraries, and more lines in its Dockerfile.
+image() {
+  local name=$1
+  shift
+  {
+    printf '%s\n' "FROM envgen-test/debian:12-slim" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" "$@"
+  } >"$work/image/Dockerfile"
+  docker build --quiet --network none --tag "envgen-test/$name" "$work/image" >/dev/null
+}
+images() {
+  cp build/e2e/doubles/image/* "$program" "$work/image"
+  image doubles
+  image demanding "ENV NVIDIA_REQUIRE_CUDA=cuda>=99.0"
+  image no-compute "ENV NVIDIA_DRIVER_CAPABILITIES=utility"
+  image with-driver "USER root" "RUN cp /usr/lib/$(uname -m)-linux-gnu/libnccl.so.2 /usr/lib/$(uname -m)-linux-gnu/libcuda.so.1"
+}
+
+# told NAME VALUE: what the hook is told (its head says what there is), and nothing else.
+told() {
+  rm -f "$hook"/{gpus,cuda,doubles,fails,hangs,lies}
+  [[ -z "$1" ]] || printf '%s\n' "$2" >"$hook/$1"
+}
+
+# sees COUNT GPUS: so many are seen where `--gpus GPUS` was asked for.
+sees() {
+  told "" ""
+  report 0 envgen-test/doubles --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" && says runtime pass "counts $1 GPU" &&
+    says removed pass && by_doubles
+}
+by_doubles() { python3 -c 'import json, sys; sys.exit("libcuda" not in json.load(open(sys.argv[1]))["doubles"])' "$work/report.json"; }
+none_asked() {
+  told "" ""
+  report 0 envgen-test/doubles --gpus none && says gpu skip "--gpus none"
+}
+too_many() {
+  told gpus 1
+  report 6 envgen-test/doubles --gpus device=0,1 && says start fail "device error: 1: unknown device" && diagnosed start hook-unknown-device
+}
+
+# refused ID EXIT_STATUS MESSAGE: the hook fails with it.
+refused() {
+  told fails "$3"
+  report "$2" envgen-test/doubles --gpus all && says start fail && diagnosed start "$1" && says gpu skip
+}
+# broken CHECK ID SETTING: the doubles are told that.
+broken() {
+  told doubles "$3"
+  report 5 envgen-test/doubles --gpus all --timeout 60 && says "$1" fail && diagnosed "$1" "$2" && says removed pass
+}
+# lied HOW GPUS TEXT: the check gpu fails, and says that.
+lied() {
+  told lies "$1"
+  report 5 envgen-test/doubles --gpus "$2" && says gpu fail "$3"
+}
+hook_hangs() {
+  told hangs 5
+  report 5 envgen-test/doubles --gpus all --timeout 2 && says removed pass
+}
+image_demands() {
+  told "" ""
+  report 5 envgen-test/demanding --gpus all && says start fail "unsatisfied condition: cuda>=99.0" && diagnosed start image-needs-newer-driver
+}
+without_compute() {
+  told "" ""
+  report 5 envgen-test/no-compute --gpus all && says gpu fail "no driver library" && diagnosed gpu cuda-35-no-driver
+}
+driver_in_image() {
+  told "" ""
+  report 5 envgen-test/with-driver --gpus all && says start fail "file exists" && diagnosed start driver-in-image
+}
+
+began=$SECONDS
+images
+for gpus in all 2 device=0,1; do must "--gpus $gpus" sees 2 "$gpus"; done
+must "--gpus 1" sees 1 1
+must "--gpus none" none_asked
+must "a GPU that is not there" too_many
+
+cli="nvidia-container-cli: "
+must "no driver" refused host-no-driver 6 "${cli}initialization error: load library failed: libnvidia-ml.so.1: cannot open shared object file: no such file or directory"
+must "driver and library differ" refused driver-library-mismatch 6 "${cli}initialization error: nvml error: driver/library version mismatch"
+must "an old driver" refused image-needs-newer-driver 5 "${cli}requirement error: unsatisfied condition: cuda>=12.8, please update your driver to a newer version, or use an earlier cuda container"
+must "no ldconfig" refused ldconfig-path 6 "${cli}ldcache error: open failed: /sbin/ldconfig.real: no such file or directory"
+must "ldconfig dies" refused ldconfig-failed 6 "${cli}ldcache error: process /sbin/ldconfig.real terminated with signal 9"
+must "rootless" refused rootless-cgroup 6 "${cli}mount error: failed to add device rules: unable to find any existing device filters attached to the cgroup: bpf_prog_query(BPF_CGROUP_DEVICE) failed: operation not permitted"
+must "the kernel refuses eBPF" refused cgroup-ebpf 6 "${cli}mount error: failed to add device rules: unable to generate new device filter program from existing programs: unable to create new device filters program: load program: invalid argument"
+must "the hook's mode" refused hook-mode 6 "invoking the NVIDIA Container Runtime Hook directly (e.g. specifying the docker --gpus flag) is not supported. Please use the NVIDIA Container Runtime (e.g. specify the --runtime=nvidia flag) instead."
+must "an image that asks for more" image_demands
+must "a driver in the image" driver_in_image
+must "no compute capability" without_compute
+
+for code in 34 100 802 803 804 999; do must "cuInit says $code" broken gpu "cuda-$code" "ENVGEN_DOUBLE_FAULTS=cuInit=$code"; done
+must "cuDeviceGetCount says 100" broken gpu cuda-100 "ENVGEN_DOUBLE_FAULTS=cuDeviceGetCount=100"
+for code in 209 221 222; do must "cuModuleLoadData says $code" broken kernel "cuda-$code" "ENVGEN_DOUBLE_FAULTS=cuModuleLoadData=$code"; done
+must "the runtime says 35" broken runtime cuda-35-old-driver "ENVGEN_DOUBLE_FAULTS=cudaGetDeviceCount=35"
+must "the runtime says 209" broken runtime cuda-209 "ENVGEN_DOUBLE_FAULTS=cudaMemset=209"
+must "CUDA IPC fails" broken cuda-ipc cuda-ipc "ENVGEN_DOUBLE_FAULTS=cuIpcOpenMemHandle_v2=1"
+must "a kernel that miscomputes" broken kernel - "ENVGEN_DOUBLE_FAULTS=cuMemcpyDtoHAsync_v2=corrupt"
+must "a library that crashes" broken gpu - "ENVGEN_DOUBLE_FAULTS=cuInit=crash"
+
+must "a hook that injects nothing" lied nothing all "CUDA sees none"
+must "a hook that injects fewer" lied fewer 2 "--gpus 2 was asked for, and CUDA counts 1"
+must "a hook that injects no nodes" lied no-nodes all "no device node"
+must "a hook that injects no libraries" lied no-libraries all "no driver library"
+must "a hook that hangs" hook_hangs
+say "the GPU path on doubles: $((SECONDS - began)) s"
+book

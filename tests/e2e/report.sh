@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Sourced by tests of `envgen validate` after must.sh, where $envgen is the tool and $work a folder: its report, and what must be in it.
+
+# shellcheck disable=SC2154  # both are the caller's
+
+# report EXIT_STATUS ARGUMENT...: validates, and keeps the report in $work/report.json; it must end so and leave nothing.
+report() {
+  local expected=$1 status=0
+  shift
+  "$envgen" validate --engine "${ENGINE:-docker}" --format json "$@" >"$work/report.json" || status=$?
+  ((status == expected)) || {
+    echo "exit status $status, expected $expected"
+    python3 -c 'import json, sys; [print(row["status"], row["id"], row["message"]) for row in json.load(sys.stdin)["checks"]]' <"$work/report.json"
+    return 1
+  }
+  leaves_nothing
+}
+# leaves_nothing: neither containers nor anything for IPC. Tests that run beside this one have some for a moment.
+leaves_nothing() {
+  local left
+  for ((try = 0; try < 50; try++)); do
+    left=$("${ENGINE:-docker}" ps --all --quiet --filter label=envgen.validate && find /dev/shm -name 'envgen-validate-*' && ipcs -m | sed -n '/^0x4556/p')
+    [[ -n "$left" ]] || return 0
+    sleep 0.1
+  done
+  echo "left: $left"
+  return 1
+}
+
+# says CHECK STATUS [TEXT]: what the report has of a check, first of all GPUs.
+says() {
+  python3 - "$work/report.json" "$@" <<'PYTHON'
+import json
+import sys
+
+path, check, status, *text = sys.argv[1:]
+rows = [row for row in json.load(open(path, encoding="utf-8"))["checks"] if row["id"] == check]
+found = rows and rows[0]["status"] == status and all(part in rows[0]["message"] for part in text)
+if not found:
+    print(f"expected {check} {status} {text}, found {[(row['status'], row['message']) for row in rows]}")
+sys.exit(not found)
+PYTHON
+}
+
+# diagnosed CHECK ID: its failure is that one; - is none that is known.
+diagnosed() {
+  python3 - "$work/report.json" "$@" <<'PYTHON'
+import json
+import sys
+
+path, check, wanted = sys.argv[1:]
+rows = [row for row in json.load(open(path, encoding="utf-8"))["checks"] if row["id"] == check and row["status"] == "fail"]
+found = [row["diagnosis"]["id"] if row["diagnosis"] else "-" for row in rows]
+if not found or found[0] != wanted:
+    print(f"expected {wanted} of {check}, found {found}: {[row['message'] for row in rows]}")
+sys.exit(not found or found[0] != wanted)
+PYTHON
+}
