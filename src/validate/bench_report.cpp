@@ -74,6 +74,13 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.gpu_absent = *absent;
   report.gpus = static_cast<long long>(gpus->size());
   report.doubles = util::texts_member(*json, "doubles");
+  constexpr std::size_t longest_word = 40;
+  report.program = visible("envgen-bench " + util::text_member(*program, "version").value_or(""), longest_word);
+  report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
+  report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
+  if (const auto* seconds = util::member(*json, "seconds"); seconds != nullptr && seconds->is_number())
+    report.seconds = seconds->get<double>();
+  report.machine = machine_of_bench(*json);
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());

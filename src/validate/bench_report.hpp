@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/error.hpp"
+#include "validate/machine.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -15,6 +16,11 @@ struct BenchReport {
   bool gpu_absent = false;
   long long gpus = 0;
   std::vector<std::string> doubles;
+  std::string program;  ///< `envgen-bench 0.1.0`
+  std::string started;  ///< `2026-11-22T10:00:00Z`; empty: not told
+  std::string profile;
+  double seconds = 0;
+  Machine machine;
   std::vector<Result> rows;  ///< `check` is the id of the test
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
@@ -235,6 +236,7 @@ class Run {
     }
     bench_reported_ = true;
     report_.doubles = bench->doubles;
+    report_.machine = bench->machine;
     if (bench->interrupted) {
       report_.add("bench", Status::fail, "envgen-bench was interrupted");
     } else {
@@ -418,9 +420,13 @@ std::string_view name_of(Profile profile) { return profile_names[static_cast<std
 Expected<Report> run(const Options& options, const std::function<void(std::string_view)>& progress) {
   if (auto checked = check_flags(options); !checked) return tl::unexpected(checked.error());
   const auto began = std::chrono::steady_clock::now();
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const util::InterruptScope scope;  // containers, segments and folders are taken away first
   auto report = Run(options, progress).make();
-  if (report) report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (report) {
+    report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    report->started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+  }
   return report;
 }
 
