@@ -65,7 +65,8 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
   for (const auto& name : output.files) {
     const bool is_stdout = name == "-";
     std::error_code ignored;
-    const auto path = is_stdout ? std::filesystem::path(name) : std::filesystem::weakly_canonical(name, ignored);
+    const auto path = is_stdout ? std::filesystem::path(name)
+                                : std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
     if (std::find(seen.begin(), seen.end(), path) != seen.end())
       return fail(ErrorCode::usage, fmt::format("{} is named twice", in_quotes(name)), "--output");
     seen.push_back(path);

@@ -146,7 +146,15 @@ std::string bars(const std::vector<Speed>& speeds) {
   return text;
 }
 
-std::string curve_chart(const std::vector<Series>& series) {
+double largest(const std::vector<Series>& series) {
+  double most = 0;
+  for (const auto& one : series) {
+    for (const auto& point : one.curve->points) most = std::max(most, point.value);
+  }
+  return most;
+}
+
+std::string curve_chart(const std::vector<Series>& series, double most) {
   constexpr double width = 480;
   constexpr double height = 260;
   constexpr double left = 52;
@@ -154,13 +162,10 @@ std::string curve_chart(const std::vector<Series>& series) {
   constexpr double top = 22;
   constexpr double bottom = 40;
   std::set<double> sizes;
-  double most = 0;
   for (const auto& one : series) {
-    for (const auto& point : one.curve->points) {
-      sizes.insert(point.size);
-      most = std::max(most, point.value);
-    }
+    for (const auto& point : one.curve->points) sizes.insert(point.size);
   }
+  most = std::max(most, largest(series));
   if (sizes.size() < 2) return {};
   const auto& unit = series.front().curve->unit;
   const bool of_n = unit == "FLOP/s";

@@ -16,8 +16,10 @@ struct Series {
   std::string name;
   const Curve* curve = nullptr;
 };
-/// Speed by size, which is on a logarithmic axis.
-std::string curve_chart(const std::vector<Series>& series);
+/// Speed by size, which is on a logarithmic axis. `most` is where the other axis ends at least, so that charts can be compared.
+std::string curve_chart(const std::vector<Series>& series, double most);
+/// The largest speed of them.
+double largest(const std::vector<Series>& series);
 
 /// Copies from each GPU (rows) to each other (columns): a table for one way and one for both, darker where it is faster.
 std::string copy_matrix(const std::vector<PeerCopy>& copies);

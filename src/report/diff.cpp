@@ -84,6 +84,9 @@ std::vector<std::pair<std::string, Status>> verdicts(const Report& report) {
   return all;
 }
 
+/// Of a speed that one alone has, the speeds tell.
+bool is_speed(const std::string& row) { return row.find('.') != std::string::npos; }
+
 void compare_verdicts(const Report& a, const Report& b, Diff& diff) {
   const auto of_a = verdicts(a);
   const auto of_b = verdicts(b);
@@ -92,13 +95,13 @@ void compare_verdicts(const Report& a, const Report& b, Diff& diff) {
   for (const auto& [name, status] : of_a) {
     const auto other = in_b.find(name);
     if (other == in_b.end()) {
-      if (status != Status::skip) diff.only_a.push_back(fmt::format("{} ({})", name, name_of(status)));
+      if (status != Status::skip && !is_speed(name)) diff.only_a.push_back(fmt::format("{} ({})", name, name_of(status)));
     } else if (other->second != status) {
       diff.verdicts.push_back({name, std::string(name_of(status)), std::string(name_of(other->second))});
     }
   }
   for (const auto& [name, status] : of_b) {
-    if (status != Status::skip && in_a.find(name) == in_a.end())
+    if (status != Status::skip && !is_speed(name) && in_a.find(name) == in_a.end())
       diff.only_b.push_back(fmt::format("{} ({})", name, name_of(status)));
   }
 }
@@ -166,8 +169,11 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
   constexpr std::size_t readable_width = 100;
   util::Terminal narrow = terminal;
   narrow.width = terminal.width == 0 ? readable_width : std::min(terminal.width, readable_width);
-  std::string text =
-      diff.differs() ? "The reports differ.\n" : "The verdicts are the same, and no speed differs beyond the tolerance.\n";
+  const auto judged = [](const Diff::Ratio& ratio) { return ratio.not_judged.empty(); };
+  const bool any_judged = std::any_of(diff.speeds.begin(), diff.speeds.end(), judged);
+  std::string text = diff.differs() ? "The reports differ.\n"
+                     : any_judged   ? "The verdicts are the same, and no speed differs beyond the tolerance.\n"
+                                    : "The verdicts are the same, and no speed was judged.\n";
   text += fmt::format("  A: {}\n  B: {}\n", a, b);
   const auto table_of = [&](const std::string& heading, const std::vector<Diff::Text>& texts) {
     if (texts.empty()) return;
@@ -175,7 +181,7 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
     for (const auto& one : texts) table.add({one.name, or_none(one.a), or_none(one.b)});
     text += "\n" + heading + "\n" + table.text(narrow);
   };
-  table_of("What was looked at", diff.identity);
+  table_of("The machine and the image", diff.identity);
   table_of("Verdicts", diff.verdicts);
   if (!diff.speeds.empty()) {
     util::Table table({"speed", "GPU", "A", "B", "B / A", ""}, {false, true, true, true, true, false});

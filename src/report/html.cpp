@@ -41,20 +41,24 @@ std::string head(const Report& report) {
   return text + pairs(facts(report)) + "</header>\n<main>\n";
 }
 
-std::string checks_table(const Report& report) {
+bool wants_a_look(const Result& result) { return result.status != Status::pass && result.status != Status::skip; }
+
+/// Of the results that `shown` takes.
+std::string results_table(const Report& report, const char* heading, bool (*shown)(const Result&)) {
   std::string rows;
   for (const auto& result : report.results) {
-    if (result.status == Status::skip) continue;
+    if (!shown(result)) continue;
     rows += fmt::format("<tr><td class=\"status {}\">{}</td><td><code>{}</code></td><td>{}", name_of(result.status),
                         mark(result.status), escape_markup(name_of_row(result)), escape_markup(result.message));
     if (result.diagnosis != nullptr) rows += fmt::format(" <a href=\"#{0}\">{0}</a>", result.diagnosis->id);
     rows += "</td></tr>\n";
   }
   if (rows.empty()) return rows;
-  return "<section>\n<h2>Checks</h2>\n<table class=\"checks\"><thead><tr><th>Verdict</th><th>Check</th><th>What was "
-         "seen</th></tr></thead>\n"
-         "<tbody>\n" +
-         rows + "</tbody></table>\n</section>\n";
+  return fmt::format(
+      "<section>\n<h2>{}</h2>\n<table class=\"checks\"><thead><tr><th>Verdict</th><th>Check</th><th>What was "
+      "seen</th></tr></thead>\n"
+      "<tbody>\n{}</tbody></table>\n</section>\n",
+      heading, rows);
 }
 
 std::string diagnoses_list(const Report& report) {
@@ -135,12 +139,14 @@ std::string curves_section(const Report& report) {
     }
   }
   std::string text;
-  const auto add = [&](const std::string& name, const std::vector<Series>& series) {
-    const auto chart = curve_chart(series);
+  const auto add = [&](const std::string& name, const std::vector<Series>& series, double most) {
+    const auto chart = curve_chart(series, most);
     if (!chart.empty()) text += fmt::format("<figure class=\"panel\">\n<h3>{}</h3>\n{}</figure>\n", escape_markup(name), chart);
   };
-  for (const auto& [device, series] : products) add(fmt::format("Matrix products, GPU {}", device), series);
-  for (const auto& [test, series] : others) add(test, series);
+  double most = 0;
+  for (const auto& [device, series] : products) most = std::max(most, largest(series));
+  for (const auto& [device, series] : products) add(fmt::format("Matrix products, GPU {}", device), series, most);
+  for (const auto& [test, series] : others) add(test, series, 0);
   return text.empty() ? text : "<section>\n<h2>Speed by size</h2>\n<div class=\"grid wide\">\n" + text + "</div>\n</section>\n";
 }
 
@@ -155,10 +161,11 @@ std::string not_made_list(const Report& report) {
 }  // namespace
 
 std::string html(const Report& report) {
-  auto text = head(report) + checks_table(report) + diagnoses_list(report) + not_made_list(report) + gpus_section(report) +
-              speeds_section(report) + curves_section(report);
+  auto text = head(report) + results_table(report, "What wants a look", wants_a_look) + diagnoses_list(report) +
+              not_made_list(report) + gpus_section(report) + speeds_section(report) + curves_section(report);
   if (const auto matrix = copy_matrix(peer_copies(report)); !matrix.empty())
     text += "<section>\n<h2>Copies between GPUs</h2>\n" + matrix + "</section>\n";
+  text += results_table(report, "All checks", [](const Result& result) { return result.status != Status::skip; });
   text += "</main>\n<footer>";
   if (!report.program.empty()) text += fmt::format("Made by {}. ", escape_markup(report.program));
   return text + "This page loads nothing and runs no script.</footer>\n</body>\n</html>\n";

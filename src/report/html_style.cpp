@@ -24,6 +24,7 @@ h2 { font-size: 1.15rem; margin: 2.25rem 0 .75rem; padding-bottom: .25rem; borde
 h3 { font-size: 1rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }
 small, .quiet { color: var(--quiet); font-weight: normal; font-size: .87rem; }
 p { margin: .4rem 0; }
+a { color: inherit; }
 code, pre { font: .87rem/1.45 ui-monospace, "Liberation Mono", "DejaVu Sans Mono", monospace; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0;
   white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -72,7 +73,7 @@ footer { margin-top: 2.5rem; color: var(--quiet); font-size: .87rem; }
   .checks tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
   .checks td { display: inline; border: 0; padding: 0 .5rem 0 0; }
   .checks td:last-child { display: block; padding: .1rem 0 0; }
-  dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .3rem; }
+  header dl, article dl { grid-template-columns: 1fr; gap: 0; } header dd, article dd { margin-bottom: .3rem; }
 }
 @media print {
   :root {
@@ -84,7 +85,9 @@ footer { margin-top: 2.5rem; color: var(--quiet); font-size: .87rem; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   svg, .matrix td, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .panel, tr, .bar, .notice, figure { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  h2, h3, section > p { break-after: avoid; }
+  .grid, .wide { grid-template-columns: 1fr 1fr; gap: .6rem; }
+  .bar { grid-template-columns: 3.2rem 1fr 9rem; gap: .4rem; font-size: 8.5pt; }
 }
 )css";
 

@@ -32,8 +32,15 @@ std::string diagnoses_text(const validate::Report& report, const util::Terminal&
 
 std::string text(const validate::Report& report, const util::Terminal& terminal) {
   const auto width = terminal.width == 0 ? readable_width : std::min(terminal.width, readable_width);
-  constexpr std::size_t margin = 23;
+  constexpr std::size_t usual_name = 14;
+  constexpr std::size_t longest_name = 24;
   constexpr std::size_t least = 20;
+  auto name_width = usual_name;
+  for (const auto& result : report.results) {
+    if (result.status != validate::Status::skip) name_width = std::max(name_width, name_of_row(result).size());
+  }
+  name_width = std::min(name_width, longest_name);
+  const auto margin = name_width + 9;  // the verdict, and spaces between
   auto text = util::bold(fmt::format("{}: {}", title(report), validate::summary(report)), terminal) + "\n";
   if (const auto notice = doubles_notice(report); !notice.empty()) text += notice + "\n";
   text += "\n";
@@ -41,7 +48,7 @@ std::string text(const validate::Report& report, const util::Terminal& terminal)
     if (result.status == validate::Status::skip) continue;
     auto message = result.message;
     if (result.diagnosis != nullptr) message += fmt::format(" [{}]", result.diagnosis->id);
-    std::string label = fmt::format("{:<7} {:<14} ", name_of(result.status), name_of_row(result));
+    std::string label = fmt::format("{:<7} {:<{}} ", name_of(result.status), name_of_row(result), name_width);
     for (const auto& line : util::wrap(message, width > margin + least ? width - margin : least)) {
       text += label + line + "\n";
       label = std::string(margin, ' ');
