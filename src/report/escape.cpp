@@ -91,11 +91,15 @@ std::string escape_command(std::string_view text) { return percent(text, "%\r\n"
 std::string escape_property(std::string_view text) { return percent(text, "%\r\n:,"); }
 
 std::string escape_markdown(std::string_view text) {
-  constexpr std::string_view formatting = R"(\`*_{}[]<>#|~&!$)";
+  constexpr std::string_view formatting = R"(\`*_{}[]#|~!$)";
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool link = (c == ':' && text.substr(i, 3) == "://") || (c == '.' && i >= 3 && text.substr(i - 3, 3) == "www");
+    if (const auto named = c == '<' || c == '>' || c == '&' ? reference(static_cast<unsigned char>(c)) : ""; !named.empty()) {
+      escaped += named;
+      continue;
+    }
     if (c == '\n' || c == '\r') {
       escaped += ' ';
       continue;

@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   fuzz::require(!read->results.empty(), "a report has results");
   for (const auto& result : read->results) fuzz::require(fuzz::one_line(result.message), "a message is one line");
-  for (const auto line : fuzz::split(report::github(*read), "\n"))
-    fuzz::require(fuzz::one_line(line), "an annotation is one line");
+  const auto annotations = report::github(*read);
+  for (const auto line : fuzz::split(annotations, "\n")) fuzz::require(fuzz::one_line(line), "an annotation is one line");
   fuzz::require(report::html(*read).find("<script") == std::string::npos, "a page runs no script");
   fuzz::require(!report::junit(*read).empty() && !report::markdown(*read).empty(), "there is something to show");
   if (!read->image.empty()) {

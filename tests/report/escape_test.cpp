@@ -34,7 +34,7 @@ TEST(Escape, Commands) {
 }
 
 TEST(Escape, Markdown) {
-  EXPECT_EQ(escape_markdown("a|b\n<img> *c* _d_ [e](f) `g`"), "a\\|b \\<img\\> \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\`");
+  EXPECT_EQ(escape_markdown("a|b\n<img> *c* _d_ [e](f) `g`"), "a\\|b &lt;img&gt; \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\`");
   EXPECT_EQ(escape_markdown("https://x.y www.z.a"), "https\\://x.y www\\.z.a");
 }
 
