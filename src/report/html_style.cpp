@@ -35,6 +35,8 @@ th { font-weight: 600; }
 .pass { color: var(--pass); } .warn { color: var(--warn); } .fail { color: var(--fail); } .unknown { color: var(--quiet); }
 .status { white-space: nowrap; font-weight: 600; }
 .checks td:nth-child(2) { white-space: nowrap; }
+.checks th { overflow-wrap: normal; }
+.checks th:nth-child(1) { width: 7rem; } .checks th:nth-child(2) { width: 12rem; }
 .notice { border: 2px solid var(--warn); border-radius: 6px; padding: .7rem 1rem; margin: 1rem 0; font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0; }
 dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
@@ -85,7 +87,9 @@ footer { margin-top: 2.5rem; color: var(--quiet); font-size: .87rem; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   svg, .matrix td, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .panel, tr, .bar, .notice, figure { break-inside: avoid; }
-  h2, h3, section > p { break-after: avoid; }
+  h2, h3, section > p { break-after: avoid; break-inside: avoid; }
+  .scroll { overflow: visible; } .matrix { font-size: 8.5pt; }
+  .chart text { font-size: 14px; } .bar small { font-size: 7.5pt; }
   .grid, .wide { grid-template-columns: 1fr 1fr; gap: .6rem; }
   .bar { grid-template-columns: 3.2rem 1fr 9rem; gap: .4rem; font-size: 8.5pt; }
 }
