@@ -89,6 +89,8 @@ struct Wrong {
   std::string message;
 };
 
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.message; }
+
 class Refused : public testing::TestWithParam<Wrong> {};
 
 TEST_P(Refused, SaysWhy) {
