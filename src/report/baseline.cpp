@@ -44,6 +44,7 @@ Counterpart counterpart(const Report& report, const Speed& speed, const Report& 
   bool same_model = false;
   std::string excuse;
   const Speed* found = nullptr;
+  bool exact = false;
   for (const auto& one : old) {
     if (one.test != speed.test || one.unit != speed.unit) continue;
     same_test = true;
@@ -54,8 +55,9 @@ Counterpart counterpart(const Report& report, const Speed& speed, const Report& 
       excuse = one.excuse;
       continue;
     }
-    if (one.device == speed.device && one.peer == speed.peer) return {&one, {}};
-    if (found == nullptr || one.value < found->value) found = &one;
+    const bool same_gpu = one.device == speed.device && one.peer == speed.peer;
+    if (found == nullptr || (same_gpu && !exact) || (same_gpu == exact && one.value < found->value)) found = &one;
+    exact = exact || same_gpu;
   }
   if (found != nullptr) return {found, {}};
   if (!same_test) return {nullptr, "the earlier report has no such speed"};

@@ -113,12 +113,16 @@ void compare_speeds(const Report& a, const Report& b, double tolerance, Diff& di
   const auto same = [](const Speed& x, const Speed& y) {
     return x.test == y.test && x.size == y.size && x.unit == y.unit && x.device == y.device && x.peer == y.peer;
   };
+  std::vector<bool> matched(of_b.size());  // a report may hold a speed twice
   for (const auto& speed : of_a) {
-    const auto other = std::find_if(of_b.begin(), of_b.end(), [&](const Speed& one) { return same(speed, one); });
+    const auto other = std::find_if(of_b.begin(), of_b.end(), [&](const Speed& one) {
+      return same(speed, one) && !matched[static_cast<std::size_t>(&one - of_b.data())];
+    });
     if (other == of_b.end()) {
       diff.only_a.push_back("speed of " + name_with_gpu(speed));
       continue;
     }
+    matched[static_cast<std::size_t>(other - of_b.begin())] = true;
     Diff::Ratio ratio{speed, *other, other->value / speed.value, {}, false};
     ratio.not_judged = doubles ? "test doubles" : !speed.excuse.empty() ? speed.excuse : other->excuse;
     constexpr double percent = 100;
@@ -126,9 +130,8 @@ void compare_speeds(const Report& a, const Report& b, double tolerance, Diff& di
     ratio.beyond = ratio.not_judged.empty() && (ratio.ratio < least || ratio.ratio * least > 1);
     diff.speeds.push_back(std::move(ratio));
   }
-  for (const auto& speed : of_b) {
-    if (std::none_of(of_a.begin(), of_a.end(), [&](const Speed& one) { return same(speed, one); }))
-      diff.only_b.push_back("speed of " + name_with_gpu(speed));
+  for (std::size_t i = 0; i < of_b.size(); ++i) {
+    if (!matched[i]) diff.only_b.push_back("speed of " + name_with_gpu(of_b[i]));
   }
 }
 
