@@ -37,9 +37,9 @@ tl::unexpected<Error> first_of(std::vector<Error> errors) {
 
 }  // namespace
 
-void add_report_output(CLI::App& app, Context& context, ReportOutput& output) {
+void add_report_output(CLI::App& app, ReportOutput& output) {
   add_choice(app, "--format", output.format, report::format_names, "what standard output gets");
-  app.get_option("--format")->each([&context](const std::string& text) { context.json = text == "json"; })->group("Output");
+  app.get_option("--format")->group("Output");
   app.add_option("-o,--output", output.files,
                  "write the report to this file, as its name ends: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
       ->check(refuse_empty)
@@ -47,6 +47,8 @@ void add_report_output(CLI::App& app, Context& context, ReportOutput& output) {
       ->allow_extra_args(false)
       ->group("Output");
 }
+
+bool wants_json(const ReportOutput& output) { return output.format == static_cast<std::size_t>(report::Format::json); }
 
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;

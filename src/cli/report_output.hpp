@@ -22,7 +22,9 @@ struct ReportOutput {
 
 /// `--format` with all the views, which says what standard output gets, and `-o`, repeatable, whose files have the format that
 /// their names end with.
-void add_report_output(CLI::App& app, Context& context, ReportOutput& output);
+void add_report_output(CLI::App& app, ReportOutput& output);
+/// Errors are JSON then, too.
+bool wants_json(const ReportOutput& output);
 
 /// `--tolerance PERCENT`; not given: report::usual_tolerance.
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance);

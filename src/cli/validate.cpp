@@ -88,6 +88,7 @@ Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& opt
 }
 
 Expected<Exit> run_validate(ValidateOptions options, Context& context) {
+  context.json = wants_json(options.output);
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   auto& run = options.run;
@@ -181,7 +182,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name("FILE");
   add_tolerance(app, options->tolerance);
-  add_report_output(app, context, options->output);
+  add_report_output(app, options->output);
   app.footer(
       "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 this machine lacks something: no "
       "engine, no "
