@@ -17,8 +17,9 @@ declare -A may_use=(
   [diagnosis]="model util"
   [container]="model util"
   [validate]="model util output diagnosis container"
+  [report]="model util diagnosis validate"
   [project]="model util matrix resolver render output"
-  [cli]="model util matrix resolver check host render output diagnosis container validate project"
+  [cli]="model util matrix resolver check host render output diagnosis container validate report project"
 )
 
 bad=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Each matrix file against its schema, by check-jsonschema; each schema, of the matrix and of people's files, against its metaschema;
-# and each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type.
+# each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type; and the reports
+# of the golden tests against that of reports.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 checker=$(schema_checker) || exit
@@ -49,6 +50,7 @@ mapfile -t locks < <(find images examples -mindepth 2 -maxdepth 2 -name envgen.l
 without_comments "${projects[@]}"
 fits schema/envgen.schema.json "${projects[@]/#/$work/}" || bad=1
 fits schema/lock.schema.json "${locks[@]}" || bad=1
+fits schema/validate.schema.json tests/golden/reports/*.json || bad=1
 
 # refuses SCHEMA FILE: because a member has the wrong type, and for nothing else.
 refuses() {

@@ -27,6 +27,7 @@ Action setup_list(CLI::App& app, Context& context);
 Action setup_show(CLI::App& app, Context& context);
 Action setup_explain(CLI::App& app, Context& context);
 Action setup_validate(CLI::App& app, Context& context);
+Action setup_report(CLI::App& app, Context& context);
 Action setup_checks(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
@@ -51,6 +52,7 @@ constexpr std::array all_commands{
     Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
             setup_validate},
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
+    Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
     Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},

@@ -1,6 +1,7 @@
 #include "validate/validate.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -10,11 +11,13 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/find_bench.hpp"
+#include "cli/report_output.hpp"
 #include "cli/request_options.hpp"
 #include "host/probe.hpp"
 #include "model/spelling.hpp"
 #include "project/lock.hpp"
-#include "util/files.hpp"
+#include "report/baseline.hpp"
+#include "report/parse.hpp"
 #include "util/pattern.hpp"
 
 namespace envgen::cli {
@@ -33,7 +36,9 @@ struct ValidateOptions {
   std::size_t profile = 0;
   std::string bench;
   std::string lock;
-  std::string output;
+  ReportOutput output;
+  std::string baseline;
+  std::optional<double> tolerance;
   int timeout = 0;
 };
 
@@ -76,7 +81,19 @@ std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
   return driver;
 }
 
+/// None: no baseline was named.
+Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& options) {
+  if (options.baseline.empty()) {
+    if (options.tolerance) return fail(ErrorCode::usage, "no --baseline is there to compare with", "--tolerance");
+    return std::optional<validate::Report>();
+  }
+  auto baseline = report::read_report(options.baseline);
+  if (!baseline) return tl::unexpected(baseline.error());
+  return std::optional(std::move(*baseline));
+}
+
 Expected<Exit> run_validate(ValidateOptions options, Context& context) {
+  context.json = wants_json(options.output);
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   auto& run = options.run;
@@ -91,22 +108,26 @@ Expected<Exit> run_validate(ValidateOptions options, Context& context) {
   if (!lock) return tl::unexpected(lock.error());
   run.lock = std::move(*lock);
   run.driver = driver_here(*matrix);
+  const auto targets = targets_of(options.output);
+  if (!targets) return tl::unexpected(targets.error());
+  const auto baseline = baseline_of(options);
+  if (!baseline) return tl::unexpected(baseline.error());
 
   const bool watched = ::isatty(STDERR_FILENO) == 1;
-  const auto report = validate::run(run, [&](std::string_view doing) {
+  auto report = validate::run(run, [&](std::string_view doing) {
     if (watched) print(fmt::format("\r\x1b[K{} ...", doing), stderr);
   });
   if (watched) print("\r\x1b[K", stderr);
   if (!report) return tl::unexpected(report.error());
-  const auto terminal = util::Terminal::of_stdout();
-  const bool to_file = !options.output.empty() && options.output != "-";
-  auto text =
-      context.json ? validate::report_json(*report) : validate::report_text(*report, to_file ? util::Terminal() : terminal);
-  if (to_file) {
-    if (auto wrote = util::write_file(options.output, text); !wrote) return tl::unexpected(wrote.error());
-    text = fmt::format("wrote {}: {}\n", options.output, validate::summary(*report));
+  report->program = "envgen " ENVGEN_VERSION;
+  if (*baseline) {
+    report::compare_with_baseline(*report, **baseline, options.baseline, options.tolerance.value_or(report::usual_tolerance));
+    if (std::find(run.require.begin(), run.require.end(), "baseline") != run.require.end()) report->require({"baseline"});
   }
-  if (auto shown = written(text); !shown) return shown;
+  // Every view is made of the JSON, so that 'envgen report' makes the same of a saved one.
+  const auto saved = report::parse_report(report::json(*report), "report");
+  if (!saved) return tl::unexpected(saved.error());
+  if (auto wrote = write_report(*saved, *targets); !wrote) return wrote;
   if (!report->failed()) return Exit::ok;
   return report->lacks_prerequisite() ? Exit::missing : Exit::validation;
 }
@@ -165,11 +186,12 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("NAME"));
 
-  app.add_option("-o,--output", options->output, "write the report to this file (default: standard output, as -)")
+  app.add_option("--baseline", options->baseline,
+                 "fail where a speed fell since this earlier report (of validate or envgen-bench)")
       ->check(refuse_empty)
-      ->type_name("FILE")
-      ->group("Output");
-  add_format(app, context);
+      ->type_name("FILE");
+  add_tolerance(app, options->tolerance);
+  add_report_output(app, options->output);
   app.footer(
       "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 this machine lacks something: no "
       "engine, no "

@@ -113,6 +113,11 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
     report.touched = !error;
     report.touch_error = visible(error.value_or(""), longest_message);
   }
+  constexpr std::size_t longest_word = 40;
+  report.program = visible("envgen-bench " + util::text_member(*program, "version").value_or(""), longest_word);
+  report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
+  report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
+  report.machine = machine_of_bench(*json);
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());

@@ -6,6 +6,7 @@
 
 #include "model/error.hpp"
 #include "validate/launch.hpp"
+#include "validate/machine.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -17,8 +18,12 @@ struct BenchReport {
   bool gpu_absent = false;
   long long gpus = 0;
   std::vector<std::string> doubles;
+  std::string program;  ///< `envgen-bench 0.1.0`
+  std::string started;  ///< `2026-11-22T10:00:00Z`; empty: not told
+  std::string profile;
+  double seconds = 0;  ///< that the tests took
+  Machine machine;
   std::vector<Result> rows;  ///< `check` is the id of the test
-  double seconds = 0;        ///< that the tests took
   /// The end of the program that it was told to run after the tests; none: it was told of none, or was interrupted before.
   std::optional<Launched> then;
   std::optional<bool> touched;  ///< whether it could make the file that it was told to; none: it was told of none

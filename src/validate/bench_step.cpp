@@ -162,6 +162,7 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
   }
   run.bench_reported = true;
   run.report.doubles = bench->doubles;
+  run.report.machine = bench->machine;
   if (bench->interrupted) {
     run.report.add("bench", Status::fail, "envgen-bench was interrupted");
   } else {

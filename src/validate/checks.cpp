@@ -66,6 +66,8 @@ constexpr std::array rows{
           "cuda-35-no-driver cuda-35-old-driver cuda-209", Needs::gpu},
     Check{"nvcc", "nvcc is there in a devel image, of the framework's CUDA, and not in a runtime image",
           "nvcc --version in the image", "", Needs::python},
+    Check{"baseline", "no speed fell since an earlier report", "each speed against --baseline, by test, size and GPU model", "",
+          Needs::baseline},
     Check{"removed", "nothing of this run is left in the engine", "rm of each container", ""},
 };
 

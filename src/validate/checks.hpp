@@ -6,7 +6,7 @@
 namespace envgen::validate {
 
 /// What a check needs to be made at all.
-enum class Needs : unsigned char { nothing, container, gpu, python, lock };
+enum class Needs : unsigned char { nothing, container, gpu, python, lock, baseline };
 
 /// One thing that `validate` proves.
 struct Check {

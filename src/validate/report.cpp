@@ -12,7 +12,9 @@ constexpr std::array<std::string_view, 5> status_names{"pass", "warn", "fail", "
 
 std::size_t place_of(const Result& result) {
   const auto all = checks();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Check& check) { return check.id == result.check; });
+  // A speed stands beside the test that measured it: `d2d.speed` with `d2d`.
+  const auto id = std::string_view(result.check).substr(0, result.check.find('.'));
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Check& check) { return check.id == id; });
   return static_cast<std::size_t>(found - all.begin());
 }
 
@@ -39,7 +41,7 @@ bool Report::has(std::string_view check) const {
 
 void Report::skip_rest(const std::function<std::string(const Check&)>& why) {
   for (const auto& check : checks()) {
-    if (!has(check.id)) add(check.id, Status::skip, why(check));
+    if (!has(check.id)) add(check.id, Status::skip, check.needs == Needs::baseline ? "no --baseline was named" : why(check));
   }
 }
 
@@ -77,6 +79,12 @@ std::size_t Report::count(Status status) const {
 bool Report::lacks_prerequisite() const {
   return std::any_of(results.begin(), results.end(),
                      [](const Result& result) { return result.status == Status::fail && result.prerequisite; });
+}
+
+std::string summary(const Report& report) {
+  return fmt::format("{} passed, {} failed, {} warned, {} unknown, {} not made", report.count(Status::pass),
+                     report.count(Status::fail), report.count(Status::warn), report.count(Status::unknown),
+                     report.count(Status::skip));
 }
 
 }  // namespace envgen::validate

@@ -5,22 +5,25 @@
 #include <string_view>
 #include <vector>
 
-#include "util/table.hpp"
 #include "validate/checks.hpp"
+#include "validate/machine.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
 
 /// What a run of `validate` proved, and what it did not.
 struct Report {
-  std::string image;
+  std::string program;  ///< what made it: `envgen 0.1.0`; empty: not told
+  std::string started;  ///< UTC: `2026-11-22T10:00:00Z`; empty: not told
+  std::string image;    ///< empty: envgen-bench alone, without a container
   std::string profile;
   std::string engine;                ///< `docker 20.10.24`; empty: none answered
   std::string gpus;                  ///< the flag's value that was used: `all`, `none`
   std::string lock;                  ///< the file that the image was compared with; empty: none
   std::vector<std::string> doubles;  ///< libraries that are test doubles: with any here, nothing is said about a GPU
+  Machine machine;
   double seconds = 0;
-  std::vector<Result> results;  ///< every check of the table has one at least
+  std::vector<Result> results;  ///< of a run of `validate`, every check of the table has one at least
 
   Result& add(std::string_view check, Status status, std::string message);
   bool has(std::string_view check) const;
@@ -43,8 +46,5 @@ inline constexpr std::string_view require_ipc_host = "ipc-host";
 
 /// `9 passed, 0 failed, ...`
 std::string summary(const Report& report);
-std::string report_text(const Report& report, const util::Terminal& terminal);
-/// schema/validate.schema.json
-std::string report_json(const Report& report);
 
 }  // namespace envgen::validate

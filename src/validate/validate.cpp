@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -99,10 +100,12 @@ std::string_view name_of(Profile profile) { return profile_names[static_cast<std
 Expected<Report> run(const Options& options, const std::function<void(std::string_view)>& progress) {
   if (auto checked = check_flags(options); !checked) return tl::unexpected(checked.error());
   const auto began = std::chrono::steady_clock::now();
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const util::InterruptScope scope;  // containers, segments and folders are taken away first
   Run run{options, progress};
   run.report.image = options.image;
   run.report.profile = name_of(options.profile);
+  run.report.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
   if (auto gone = go(run); !gone) return tl::unexpected(gone.error());
   run.report.skip_rest([&](const Check& check) { return why_not_made(run, check); });
   run.report.require(options.require);

@@ -38,6 +38,7 @@ TEST_P(Golden, PrintsWhatItMust) {
   std::vector<std::string> command{ENVGEN_BINARY};
   std::istringstream lines(read(folder / "args"));
   for (std::string line; std::getline(lines, line);) command.push_back(line);
+  std::filesystem::current_path(folder);  // where files are that the arguments name
   const auto result = envgen::util::run_process(command, {});
   ASSERT_TRUE(result) << result.error().message;
   const auto exit = std::to_string(result->exit_status) + "\n";

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
-#include "validate/report.hpp"
+#include "report/view.hpp"
 
-namespace envgen::validate {
+namespace envgen::report {
 namespace {
+
+using validate::Json;
+using validate::Status;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
@@ -14,7 +17,7 @@ Json diagnosis_json(const diagnosis::Diagnosis* known) {
   return {{"id", known->id}, {"cause", known->cause}, {"fix", known->fix}, {"commands", std::move(commands)}};
 }
 
-Json result_json(const Result& result) {
+Json result_json(const validate::Result& result) {
   return {{"id", result.check},
           {"device", result.device ? Json(*result.device) : Json()},
           {"status", name_of(result.status)},
@@ -25,7 +28,7 @@ Json result_json(const Result& result) {
 
 }  // namespace
 
-std::string report_json(const Report& report) {
+std::string json(const validate::Report& report) {
   Json summary;
   for (const auto status : {Status::pass, Status::warn, Status::fail, Status::skip, Status::unknown})
     summary[std::string(name_of(status))] = report.count(status);
@@ -35,20 +38,23 @@ std::string report_json(const Report& report) {
     results.push_back(result_json(result));
     if (result.status == Status::skip) not_made.push_back({{"id", result.check}, {"why", result.message}});
   }
-  const Json json{{"schema_version", 1},
-                  {"image", report.image},
-                  {"profile", report.profile},
-                  {"engine", text_or_null(report.engine)},
-                  {"gpus", text_or_null(report.gpus)},
-                  {"lock", text_or_null(report.lock)},
-                  {"doubles", report.doubles},
-                  {"seconds", report.seconds},
-                  {"ok", !report.failed()},
-                  {"summary", std::move(summary)},
-                  {"checks", std::move(results)},
-                  {"not_made", std::move(not_made)}};
+  const Json whole{{"schema_version", 1},
+                   {"program", text_or_null(report.program)},
+                   {"started", text_or_null(report.started)},
+                   {"image", report.image},
+                   {"profile", report.profile},
+                   {"engine", text_or_null(report.engine)},
+                   {"gpus", text_or_null(report.gpus)},
+                   {"lock", text_or_null(report.lock)},
+                   {"doubles", report.doubles},
+                   {"machine", to_json(report.machine)},
+                   {"seconds", report.seconds},
+                   {"ok", !report.failed()},
+                   {"summary", std::move(summary)},
+                   {"checks", std::move(results)},
+                   {"not_made", std::move(not_made)}};
   // What programs in the container printed need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace envgen::validate
+}  // namespace envgen::report

@@ -1,0 +1,110 @@
+#include <array>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/report_output.hpp"
+#include "cli/request_options.hpp"
+#include "model/spelling.hpp"
+#include "report/baseline.hpp"
+#include "report/diff.hpp"
+#include "report/parse.hpp"
+
+namespace envgen::cli {
+
+Action setup_report(CLI::App& app, Context& context);
+
+namespace {
+
+struct ReportView {
+  std::string_view name;
+  std::string_view help;
+  report::Format format;
+};
+constexpr std::array report_views{
+    ReportView{"html", "one page with charts, which loads nothing", report::Format::html},
+    ReportView{"junit", "XML, as CI systems read it", report::Format::junit},
+    ReportView{"markdown", "as a job's summary on GitHub takes it", report::Format::markdown},
+    ReportView{"github", "annotations of GitHub Actions; what GITHUB_STEP_SUMMARY names gets the Markdown",
+               report::Format::github},
+    ReportView{"text", "as 'envgen validate' prints it", report::Format::text},
+};
+
+struct ReportOptions {
+  std::vector<std::string> extra;
+  std::optional<report::Format> format;
+  bool compare = false;
+  std::string report;
+  std::string output;
+  std::string before;
+  std::string after;
+  std::optional<double> tolerance;
+};
+
+Expected<Exit> show_report(const ReportOptions& options) {
+  const auto saved = report::read_report(options.report);
+  if (!saved) return tl::unexpected(saved.error());
+  ReportTargets targets;
+  if (options.output.empty() || options.output == "-") {
+    targets.shown = options.format;
+  } else {
+    targets.files.push_back({options.output, *options.format});
+  }
+  return write_report(*saved, targets);
+}
+
+Expected<Exit> compare_reports(const ReportOptions& options, const Context& context) {
+  const auto a = report::read_report(options.before);
+  if (!a) return tl::unexpected(a.error());
+  const auto b = report::read_report(options.after);
+  if (!b) return tl::unexpected(b.error());
+  const auto found = report::diff(*a, *b, options.tolerance.value_or(report::usual_tolerance));
+  const auto text = context.json ? report::diff_json(found, options.before, options.after)
+                                 : report::diff_text(found, options.before, options.after, util::Terminal::of_stdout());
+  if (auto shown = written(text); !shown) return shown;
+  return found.differs() ? Exit::differs : Exit::ok;
+}
+
+Error no_view(const ReportOptions& options) {
+  const std::string tasks = "envgen report html|junit|markdown|github|text REPORT, or envgen report diff A B";
+  if (options.extra.empty()) return {ErrorCode::usage, "what shall be made of the report?", {}, {tasks}};
+  std::vector<std::string_view> names{"diff"};
+  for (const auto& one : report_views) names.push_back(one.name);
+  auto hints = did_you_mean(options.extra.front(), names, 1);
+  hints.push_back(tasks);
+  return {
+      ErrorCode::usage, fmt::format("{} is nothing that 'report' makes", in_quotes(options.extra.front())), {}, std::move(hints)};
+}
+
+}  // namespace
+
+Action setup_report(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ReportOptions>();
+  app.require_subcommand(0, 1);
+  app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
+  for (const auto& one : report_views) {
+    auto* view = app.add_subcommand(std::string(one.name), std::string(one.help));
+    view->add_option("report", options->report, "the JSON of 'envgen validate' or envgen-bench")->required()->type_name("REPORT");
+    view->add_option("-o,--output", options->output, "write to this file (default: standard output, as -)")
+        ->check(refuse_empty)
+        ->type_name("FILE")
+        ->group("Output");
+    view->parse_complete_callback([options = options.get(), format = one.format] { options->format = format; });
+  }
+  auto* diff = app.add_subcommand("diff", "what differs between two machines, or two days");
+  diff->add_option("a", options->before, "a report")->required()->type_name("A");
+  diff->add_option("b", options->after, "the report to compare it with")->required()->type_name("B");
+  add_tolerance(*diff, options->tolerance);
+  add_format(*diff, context);
+  diff->footer("Exit status: 0; 9 other verdicts, or speeds beyond the tolerance; 4 a report cannot be read.");
+  diff->parse_complete_callback([options = options.get()] { options->compare = true; });
+  return [options, &context]() -> Expected<Exit> {
+    if (options->compare) return compare_reports(*options, context);
+    if (options->format) return show_report(*options);
+    return tl::unexpected(no_view(*options));
+  };
+}
+
+}  // namespace envgen::cli

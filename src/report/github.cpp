@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "report/escape.hpp"
+#include "report/view.hpp"
+#include "report/wording.hpp"
+
+namespace envgen::report {
+namespace {
+
+using validate::Status;
+
+std::string annotation(std::string_view level, const std::string& about, const std::string& message) {
+  return fmt::format("::{} title={}::{}\n", level, escape_property(about), escape_command(message));
+}
+
+}  // namespace
+
+std::string github(const validate::Report& report) {
+  std::string text;
+  const auto about = [&](const std::string& what) { return fmt::format("{}: {}", title(report), what); };
+  if (const auto notice = doubles_notice(report); !notice.empty()) text += annotation("notice", about("test doubles"), notice);
+  for (const auto& result : report.results) {
+    if (result.status == Status::pass || result.status == Status::skip) continue;
+    auto message = result.message;
+    if (const auto* known = result.diagnosis; known != nullptr) {
+      message += fmt::format(" [{}]\n{}", known->id, known->fix);
+      for (const auto command : known->command_lines()) message += fmt::format("\n  {}", command);
+    }
+    const auto* const level = result.status == Status::fail ? "error" : result.status == Status::warn ? "warning" : "notice";
+    text += annotation(level, about(name_of_row(result)), message);
+  }
+  // With the program's name in front, no title of an image can begin a command of its own.
+  return text + fmt::format("{}: {}: {}\n", program(report), title(report), validate::summary(report));
+}
+
+}  // namespace envgen::report

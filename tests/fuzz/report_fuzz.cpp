@@ -1,0 +1,33 @@
+// A saved report, of validate or envgen-bench, and every view of it.
+#include "fuzz/fuzz.hpp"
+#include "report/baseline.hpp"
+#include "report/diff.hpp"
+#include "report/parse.hpp"
+#include "report/view.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace envgen;
+  const auto read = report::parse_report(std::string(fuzz::text_of(data, size)), "R.json");
+  if (!read) {
+    fuzz::require(read.error().code == ErrorCode::bad_input && !read.error().message.empty(), "a refusal says why");
+    return 0;
+  }
+  fuzz::require(!read->results.empty(), "a report has results");
+  for (const auto& result : read->results) fuzz::require(fuzz::one_line(result.message), "a message is one line");
+  const auto annotations = report::github(*read);
+  for (const auto line : fuzz::split(annotations, "\n")) fuzz::require(fuzz::one_line(line), "an annotation is one line");
+  fuzz::require(report::html(*read).find("<script") == std::string::npos, "a page runs no script");
+  fuzz::require(!report::junit(*read).empty() && !report::markdown(*read).empty(), "there is something to show");
+  if (!read->image.empty()) {
+    const auto again = report::parse_report(report::json(*read), "R.json");
+    fuzz::require(again.has_value(), "what is written is read");
+    fuzz::require(report::text(*again, {}) == report::text(*read, {}), "and says the same");
+  }
+  fuzz::require(!report::diff(*read, *read, report::usual_tolerance).differs(), "a report is no other than itself");
+  auto compared = *read;
+  report::compare_with_baseline(compared, *read, "R.json", report::usual_tolerance);
+  for (const auto& result : compared.results)
+    fuzz::require(result.check != "baseline" || result.status != validate::Status::fail || read->has("baseline"),
+                  "a report is no slower than itself");
+  return 0;
+}

@@ -1,0 +1,80 @@
+#include "report/diff.hpp"
+
+#include <gmock/gmock.h>
+
+#include "report/baseline.hpp"
+#include "saved.hpp"
+
+namespace envgen::report {
+namespace {
+
+using test::check_of;
+using test::Json;
+using test::parsed;
+using test::saved;
+
+Diff compared(const Json& a, const Json& b, double tolerance = usual_tolerance) { return diff(parsed(a), parsed(b), tolerance); }
+
+TEST(Diff, TheSame) {
+  const auto found = compared(saved("two-gpus.json"), saved("two-gpus.json"));
+  EXPECT_FALSE(found.differs());
+  EXPECT_TRUE(found.identity.empty());
+  EXPECT_EQ(found.speeds.size(), 10U);
+  EXPECT_THAT(diff_text(found, "a", "b", {}),
+              testing::StartsWith("The verdicts are the same, and no speed differs beyond the tolerance.\n"));
+}
+
+TEST(Diff, IdentityAloneIsNoDifference) {
+  auto b = saved("two-gpus.json");
+  b["machine"]["driver"] = "590.10";
+  b["machine"]["gpus"][1]["name"] = "Other GPU";
+  const auto found = compared(saved("two-gpus.json"), b);
+  EXPECT_FALSE(found.differs());
+  ASSERT_EQ(found.identity.size(), 2U);
+  EXPECT_EQ(found.identity[1].name, "GPU 1");
+  EXPECT_EQ(found.identity[1].b, "Other GPU");
+}
+
+TEST(Diff, BothDirectionsCount) {
+  auto b = saved("two-gpus.json");
+  check_of(b, "d2d.speed", 0)["evidence"]["value"] = 3.2e12 * 1.2;
+  EXPECT_TRUE(compared(saved("two-gpus.json"), b).differs());
+  EXPECT_FALSE(compared(saved("two-gpus.json"), b, 20).differs());
+  EXPECT_TRUE(compared(b, saved("two-gpus.json")).differs());
+}
+
+TEST(Diff, WhatIsThrottledIsNotJudged) {
+  auto b = saved("two-gpus.json");
+  check_of(b, "gemm-bf16.speed", 1)["evidence"]["value"] = 1e12;
+  EXPECT_FALSE(compared(saved("two-gpus.json"), b).differs());
+}
+
+TEST(Diff, DoublesAreNotJudged) {
+  auto b = saved("two-gpus.json");
+  b["doubles"] = {"libcuda"};
+  check_of(b, "d2d.speed", 0)["evidence"]["value"] = 1e9;
+  const auto found = compared(saved("two-gpus.json"), b);
+  EXPECT_FALSE(found.differs());
+  EXPECT_THAT(diff_text(found, "a", "b", {}), testing::StartsWith("The verdicts are the same, and no speed was judged.\n"));
+}
+
+TEST(Diff, TheGravestOfSeveralRowsCounts) {
+  auto b = saved("two-gpus.json");
+  auto more = check_of(b, "framework");
+  more["status"] = "fail";
+  b["checks"].push_back(more);
+  b["summary"]["fail"] = 2;
+  const auto found = compared(saved("two-gpus.json"), b);
+  ASSERT_EQ(found.verdicts.size(), 1U);
+  EXPECT_EQ(found.verdicts[0].name, "framework");
+  EXPECT_EQ(found.verdicts[0].b, "fail");
+}
+
+TEST(Diff, ItsTextFitsInto100Columns) {
+  const auto text = diff_text(compared(saved("two-gpus.json"), saved("doubles.json")), "two-gpus.json", "doubles.json", {});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
+}  // namespace
+}  // namespace envgen::report

@@ -1,0 +1,142 @@
+// The views, beside their golden cases: what holds for each of them, and what hostile texts come to.
+#include "report/view.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "report/speeds.hpp"
+#include "saved.hpp"
+
+namespace envgen::report {
+namespace {
+
+using test::check_of;
+using test::Json;
+using test::parsed;
+using test::saved;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Runs one of our Python checks on a view.
+int checked(const char* script, const std::string& view, const std::string& more = {}) {
+  const auto file = std::filesystem::temp_directory_path() / ("envgen-view-" + std::to_string(::getpid()));
+  std::ofstream(file, std::ios::binary) << view;
+  const int status = std::system(("python3 " + std::string(script) + " " + file.string() + " " + more).c_str());
+  std::filesystem::remove(file);
+  return status;
+}
+
+Json hostile() {
+  auto json = saved("two-gpus.json");
+  const std::string text = R"(</td><script>alert(1)</script> "quoted" ]]> %0A::error::x | `code` @me)";
+  json["image"] = text;
+  json["engine"] = text;
+  json["machine"]["gpus"][0]["name"] = text;
+  json["machine"]["libraries"][text] = text;
+  check_of(json, "kernel", 1)["message"] = text;
+  check_of(json, "shm")["message"] = text + "\xef\xbf\xbf";
+  check_of(json, "d2d.speed", 0)["evidence"]["basis"] = text;
+  return json;
+}
+
+TEST(View, FormatsByTheEndOfAName) {
+  EXPECT_EQ(format_of_file("a.html"), Format::html);
+  EXPECT_EQ(format_of_file("r.xml"), Format::junit);
+  EXPECT_EQ(format_of_file("r.md"), Format::markdown);
+  EXPECT_EQ(format_of_file("a.b/r.txt"), Format::text);
+  EXPECT_EQ(format_of_file("r.json"), Format::json);
+  EXPECT_EQ(format_of_file("html"), std::nullopt);
+}
+
+TEST(View, ThePageIsWhole) {
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json"})
+    EXPECT_EQ(checked(CHECK_PAGE, html(parsed(saved(name))), std::string(REPORTS) + "/" + name), 0) << name;
+}
+
+TEST(View, ThePageEscapesEverything) {
+  const auto page = html(parsed(hostile()));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)"));
+}
+
+TEST(View, JunitIsWhole) {
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json"})
+    EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(saved(name)))), 0) << name;
+  EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(hostile()))), 0);
+}
+
+TEST(View, JunitOfEachVerdict) {
+  const auto xml = junit(parsed(saved("two-gpus.json")));
+  EXPECT_THAT(xml, HasSubstr("name=\"kernel/1\">\n      <failure message=\"no kernel image"));
+  EXPECT_THAT(xml, HasSubstr("name=\"user\">\n      <system-out>warning: the container runs as root"));
+  EXPECT_THAT(xml, HasSubstr("name=\"ipc\">\n      <skipped message=\"unknown: its namespace could not be compared\"/>"));
+  EXPECT_THAT(xml, HasSubstr("name=\"archs\">\n      <skipped message=\"the image"));
+}
+
+TEST(View, NoTextBeginsACommandOfGithub) {
+  auto json = hostile();
+  json["image"] = "::error::mine";
+  const auto annotations = github(parsed(json));
+  std::istringstream lines(annotations);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) commands += line.starts_with("::") ? 1 : 0;
+  EXPECT_EQ(commands, 5);  // one failed, three warned, one is unknown
+  EXPECT_THAT(annotations, HasSubstr("title=%3A%3Aerror%3A%3Amine%3A kernel/1::"));
+}
+
+TEST(View, MarkdownKeepsItsTable) {
+  const auto text = markdown(parsed(hostile()));
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  EXPECT_THAT(text, HasSubstr(R"(%0A::error::x \| \`code\` @me)"));
+}
+
+TEST(View, DoublesAreNamedFirst) {
+  auto json = saved("two-gpus.json");
+  json["doubles"] = {"libcuda", "libcudart"};
+  const auto report = parsed(json);
+  const std::string notice = "Test doubles stood in for libcuda, libcudart: this says nothing about a GPU.";
+  EXPECT_THAT(text(report, {}), HasSubstr(notice));
+  EXPECT_THAT(github(report), testing::StartsWith("::notice title=example%3A1%3A test doubles::" + notice));
+  EXPECT_THAT(markdown(report), HasSubstr("> **" + notice + "**"));
+  EXPECT_THAT(junit(report), HasSubstr("<system-out>" + notice));
+  EXPECT_THAT(html(report), HasSubstr("<p class=\"notice\" role=\"alert\">⚠ " + notice));
+}
+
+TEST(Speeds, AreReadOutOfTheEvidence) {
+  const auto all = speeds(parsed(saved("two-gpus.json")));
+  ASSERT_EQ(all.size(), 10U);
+  EXPECT_EQ(name_with_gpu(all[0]), "d2d 512 MiB on GPU 0");
+  EXPECT_EQ(all[1].status, validate::Status::warn);
+  EXPECT_EQ(name_of(all[2]), "gemm-bf16 n=8192");
+  EXPECT_EQ(all[3].excuse, "the GPU is throttled");
+  EXPECT_EQ(name_of(all[4]), "vector 256 MiB");
+  EXPECT_EQ(name_with_gpu(all[6]), "peer.one-way 0-1 256 MiB");
+}
+
+TEST(Speeds, EvidenceOfAnotherFormMeasuresNothing) {
+  auto json = saved("two-gpus.json");
+  for (auto& check : json.at("checks")) {
+    auto& evidence = check.at("evidence");
+    if (evidence.contains("value")) evidence["value"] = "fast";
+    if (evidence.contains("sizes")) evidence["sizes"] = {{{"n", -1}, {"flop_per_second", 1}}, 7, nullptr};
+    if (evidence.contains("peer")) evidence["peer"] = "0";
+  }
+  const auto report = parsed(json);
+  EXPECT_TRUE(speeds(report).empty());
+  EXPECT_TRUE(curves(report).empty());
+  EXPECT_TRUE(peer_copies(report).empty());
+  EXPECT_THAT(html(report), Not(HasSubstr("<h2>Speeds</h2>")));
+}
+
+TEST(Speeds, Units) {
+  EXPECT_EQ(rate_text(7.65e14, "FLOP/s"), "765 TFLOP/s");
+  EXPECT_EQ(rate_text(53.977e9, "B/s"), "53.98 GB/s");
+  EXPECT_EQ(bytes_text(268435456), "256 MiB");
+  EXPECT_EQ(bytes_text(1000), "1000 B");
+}
+
+}  // namespace
+}  // namespace envgen::report
