@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     std::fputs(list_text().c_str(), stdout);
     return 0;
   }
+  if (!options.touch.empty() && !write_file(options.touch, "")) std::perror(("envgen-bench: " + options.touch).c_str());
   catch_interrupts();
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const auto report = run_all(options, [&](const std::string& test) {

@@ -29,6 +29,8 @@ struct Options {
   bool strict_performance = false;
   bool require_gpu = false;
   std::string work_folder;                       ///< whose storage is tested; empty: none
+  std::string files_of;                          ///< the folder that image-files walks; empty: none
+  std::string touch;                             ///< a file to make first; empty: none
   std::map<std::string, std::string> libraries;  ///< name to path
   IpcCanary canary;
   /// By how much the sizes are divided: for tests of this program on doubles. Named in the report.
