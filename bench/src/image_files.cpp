@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t most_closed_told = 5;
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
 /// Names of the driver's own files. What else begins with libnvidia- is not of the driver: libnvidia-container is the toolkit's,
 /// libnvidia-egl-wayland a distribution's.
 bool is_of_driver(std::string_view library) {
@@ -143,7 +141,7 @@ ImageFile library_of(std::string_view name) {
   if (so == std::string_view::npos) return file;
   const auto library = name.substr(0, so);
   const auto rest = name.substr(so + 3);
-  const bool versioned = rest.size() > 1 && rest.front() == '.' && is_digit(rest[1]);
+  const bool versioned = rest.size() > 1 && rest.front() == '.' && std::isdigit(static_cast<unsigned char>(rest[1])) != 0;
   if (!rest.empty() && !versioned) return file;
   if (!is_of_driver(library) && !is_runtime(library) && library != "libcudnn") return file;
   file.library = library;
