@@ -16,7 +16,7 @@ declare -A may_use=(
   [output]="model util"
   [diagnosis]="model util"
   [container]="model util"
-  [validate]="model util output diagnosis container"
+  [validate]="model util matrix resolver output diagnosis container"
   [project]="model util matrix resolver render output"
   [cli]="model util matrix resolver check host render output diagnosis container validate project"
 )

@@ -7,6 +7,7 @@
 #include "validate/bench_report.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
+#include "validate/gpu_access.hpp"
 #include "validate/steps.hpp"
 #include "validate/words.hpp"
 
@@ -21,7 +22,7 @@ Program program_of(const Run& run, const std::filesystem::path& file, const Cana
   Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
   program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
   if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm");
-  if (run.local) {
+  if (run.local) {  // here there is no other side that could hold a canary
     const auto words = canary.bench_flags();
     program.arguments.insert(program.arguments.end(), words.begin(), words.end());
   }
@@ -31,6 +32,11 @@ Program program_of(const Run& run, const std::filesystem::path& file, const Cana
 /// False: the program did not run.
 bool judge_start(Run& run, const Launched& launched) {
   using End = Launched::End;
+  if (is_here(run)) {
+    if (launched.end != End::not_there) return true;
+    run.report.add("bench", Status::fail, with_words("envgen-bench does not run here", launched.words));
+    return false;
+  }
   const auto flags = container_flags(run);
   if (launched.end == End::refused) {
     auto& result = run.report.add("start", Status::fail, with_words(launched.why, launched.words));
@@ -52,34 +58,20 @@ bool judge_start(Run& run, const Launched& launched) {
   return false;
 }
 
-void judge_gpu(Run& run, const Result& probe, const BenchReport& bench) {
-  if (run.gpus.none()) return;
-  auto result = probe;
-  result.check = "gpu";
-  const auto& asked = run.gpus.selection;
-  const long long wanted = asked.count ? *asked.count : static_cast<long long>(asked.devices.size());
-  if (!bench.gpu_present) {
-    result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", run.report.gpus, probe.message);
-  } else if (!asked.all && result.status == Status::pass && bench.gpus != wanted) {
-    result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", run.report.gpus, bench.gpus);
-  }
-  run.report.results.push_back(std::move(result));
-}
-
 void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) {
   const auto& sharing = run.options.sharing;
   auto& results = run.report.results;
   for (const auto& row : bench.rows) {
     if (row.check == "probe") {
-      judge_gpu(run, row, bench);
+      if (run.gpus.none()) continue;
+      for (auto& result : judge_gpu_access(row, bench, {run.gpus.selection, run.report.gpus}, run.lock))
+        results.push_back(std::move(result));
     } else if (row.check == "ipc") {
-      results.push_back(judge_ipc(row, sharing, run.local, run.donor, ipc_mode));
-      results.push_back(judge_shm_size(row, sharing));
+      results.push_back(is_here(run) ? judge_ipc_here(row) : judge_ipc(row, sharing, run.local, run.donor, ipc_mode));
+      if (!is_here(run)) results.push_back(judge_shm_size(row, sharing));
     } else if (row.check == "shm") {
       results.push_back(judge_shm(row, sharing));
-    } else if (!run.gpus.none()) {
+    } else if (!run.gpus.none() && find_check(row.check.substr(0, row.check.find('.'))) != nullptr) {
       results.push_back(row);
     }
   }
@@ -88,7 +80,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 }  // namespace
 
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
-  run.progress("running envgen-bench in the container");
+  run.progress(is_here(run) ? "running envgen-bench" : "running envgen-bench in the container");
   const Canary canary;
   const auto launched = place.launch(program_of(run, file, canary));
   if (!launched) return tl::unexpected(launched.error());
@@ -108,6 +100,8 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
     return {};
   }
   run.bench_reported = true;
+  run.gpus_there = bench->gpus;
+  if (bench->driver) run.cuda_of_driver = bench->driver->cuda;
   run.report.doubles = bench->doubles;
   if (bench->interrupted) {
     run.report.add("bench", Status::fail, "envgen-bench was interrupted");

@@ -54,7 +54,7 @@ std::string summary(const Report& report) {
 
 std::string report_text(const Report& report, const util::Terminal& terminal) {
   const auto width = terminal.width == 0 ? readable_width : std::min(terminal.width, readable_width);
-  constexpr std::size_t margin = 23;
+  constexpr std::size_t margin = 25;
   constexpr std::size_t least = 20;
   auto text = util::bold(fmt::format("{}: {}", report.image, summary(report)), terminal) + "\n";
   if (!report.doubles.empty())
@@ -64,7 +64,7 @@ std::string report_text(const Report& report, const util::Terminal& terminal) {
     if (result.status == Status::skip) continue;
     auto message = result.message;
     if (result.diagnosis != nullptr) message += fmt::format(" [{}]", result.diagnosis->id);
-    std::string label = fmt::format("{:<7} {:<14} ", name_of(result.status), name_of_row(result));
+    std::string label = fmt::format("{:<7} {:<16} ", name_of(result.status), name_of_row(result));
     for (const auto& line : util::wrap(message, width > margin + least ? width - margin : least)) {
       text += label + line + "\n";
       label = std::string(margin, ' ');

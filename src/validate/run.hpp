@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "validate/bench_report.hpp"
 #include "validate/gpus.hpp"
 #include "validate/validate.hpp"
 
@@ -17,13 +18,19 @@ struct Run {
   Report report{};
   const Environment* lock = nullptr;  ///< what is compared with; null: nothing
   ChosenGpus gpus{};
-  bool local = false;                    ///< the programs run on this machine, whose namespaces and folders we see
-  std::optional<unsigned long> donor{};  ///< the IPC namespace of the container that `--ipc=container:X` names
+  bool local = false;                       ///< the programs run on this machine, whose namespaces and folders we see
+  std::optional<unsigned long> donor{};     ///< the IPC namespace of the container that `--ipc=container:X` names
+  std::vector<GpuFacts> gpus_there{};       ///< that CUDA counts
+  std::optional<Version> cuda_of_driver{};  ///< the newest that the driver reports
+  std::string prefix{};                     ///< where the environment of the Python lies
   bool started = false;
   bool bench_reported = false;
   bool no_python = false;
   std::string stopped{};  ///< why nothing more was tried
 };
+
+/// The environment that envgen itself is in, without an engine.
+inline bool is_here(const Run& run) { return run.options.image.empty(); }
 
 /// Why a check of which nothing was told was not made.
 std::string why_not_made(const Run& run, const Check& check);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "container/engine.hpp"
+#include "validate/image_files.hpp"
 #include "validate/launch.hpp"
 #include "validate/run.hpp"
 
@@ -19,8 +20,12 @@ Expected<std::optional<container::Image>> image_step(Run& run, const container::
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& bench);
 /// The second: the image's Python.
 Expected<void> python_step(Run& run, Place& place);
-/// The third: envgen-bench writes into a folder of this machine.
-Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& bench);
+/// The third, a container without GPU flags, so that nothing of the driver is put into it: envgen-bench looks at the image's own
+/// files, and writes into a folder of this machine.
+Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& bench);
+
+/// What the row `image-files` of a program that was envgen-bench tells; none: it told nothing.
+std::optional<ImageFiles> image_files_of(const Launched& launched);
 
 /// Where envgen-bench lies in a container.
 inline constexpr const char* bench_in_container = "/envgen-bench";

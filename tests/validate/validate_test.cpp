@@ -252,6 +252,22 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
 }
 
+TEST_F(Run, TheFilesOfTheImage) {
+  docker_.answer("start.3", R"({"schema_version": 1, "program": {"name": "envgen-bench"}, "interrupted": false,
+    "gpu": {"present": false, "absent": true}, "gpus": [], "summary": {"pass": 1, "warn": 0, "fail": 0, "skip": 0, "unknown": 0},
+    "tests": [{"id": "image-files", "status": "pass", "message": "1", "evidence": {"complete": true, "closed": 0, "left_out": 0,
+      "files": [{"path": "/usr/lib/libcuda.so.550.54.14", "library": "libcuda", "version": "550.54.14", "target": null,
+                 "bytes": 9, "inode": 1}]}}]})");
+  const auto report = run();
+  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers hold libraries of the driver: /usr/lib/libcuda.so.550.54.14");
+  EXPECT_EQ(diagnosis_of(report, "driver-files"), "driver-in-image");
+  EXPECT_EQ(of(report, "second-libraries"), "pass neither the CUDA Runtime nor cuDNN is there");
+  EXPECT_THAT(docker_.calls("create").at(2),
+              HasSubstr("|--network=none|--env=NVIDIA_VISIBLE_DEVICES=void|--mount=type=bind,source="));
+  EXPECT_THAT(docker_.calls("create").at(2),
+              HasSubstr("|--format=json|--tests=image-files|--files-of=/|--touch=/envgen-mount/written|"));
+}
+
 TEST_F(Run, AnInterruptLeavesNothing) {
   docker_.delay("start.1", "20");
   std::thread sender([] {
