@@ -69,6 +69,9 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a file of 1 GiB, and removes it")
       ->check(CLI::ExistingDirectory.description(""))
       ->option_text("DIR");
+  app.add_option("--files-of", options.files_of, "List the CUDA and driver libraries below this folder: / in a container")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->option_text("DIR");
   app.add_option("--library", libraries,
                  "Take a library from here: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
       ->check(CLI::Validator(check_library, "NAME=PATH"))

@@ -29,6 +29,7 @@ struct Options {
   bool strict_performance = false;
   bool require_gpu = false;
   std::string work_folder;                       ///< whose storage is tested; empty: none
+  std::string files_of;                          ///< the folder that image-files walks; empty: none
   std::map<std::string, std::string> libraries;  ///< name to path
   IpcCanary canary;
   std::vector<std::string> then;            ///< programs of which the first that is there runs after the tests

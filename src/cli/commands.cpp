@@ -29,6 +29,7 @@ Action setup_explain(CLI::App& app, Context& context);
 Action setup_validate(CLI::App& app, Context& context);
 Action setup_report(CLI::App& app, Context& context);
 Action setup_checks(CLI::App& app, Context& context);
+Action setup_bench(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
@@ -51,6 +52,8 @@ constexpr std::array all_commands{
     Command{"explain", "Say what a failure means and what mends it: an id, a message, or a log", "Failures", setup_explain},
     Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
             setup_validate},
+    Command{"bench", "Test and measure the GPUs and libraries of this machine: envgen-bench, with its own options", "Images",
+            setup_bench},
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
@@ -150,6 +153,8 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
 
   // Registering options costs time, so only the command that was named gets its own.
   const auto word = command_word(arguments);
+  const auto named = std::find(arguments.begin(), arguments.end(), word.data());
+  if (named != arguments.end()) context.command_arguments.assign(named + 1, arguments.end());
   Action action;
   bool known = word.empty();
   for (const auto& command : all_commands) {

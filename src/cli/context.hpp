@@ -17,8 +17,9 @@ struct Context {
   explicit Context(matrix::Matrix embedded_matrix) : embedded(embedded_matrix) {}
 
   matrix::Matrix embedded;
-  std::vector<std::string> matrix_folders;  ///< `--matrix`, else ENVGEN_MATRIX (separated by colons)
-  bool json = false;                        ///< `--format json`: errors are JSON too
+  std::vector<std::string> matrix_folders;     ///< `--matrix`, else ENVGEN_MATRIX (separated by colons)
+  std::vector<std::string> command_arguments;  ///< what stands behind the command's name, as it was given
+  bool json = false;                           ///< `--format json`: errors are JSON too
 
   /// The matrix that this run uses: the embedded one, or what `--matrix` names, loaded when first asked for.
   /// Errors (bad_input): the first problem of the folders, with the number of the others.

@@ -55,7 +55,7 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
   if (!named.empty()) return runnable(named, "--bench");
   const char* variable = std::getenv("ENVGEN_BENCH");  // NOLINT(concurrency-mt-unsafe): before any thread
   if (variable != nullptr && *variable != 0) return runnable(variable, "ENVGEN_BENCH");
-  const auto machine = machine_of(architecture);
+  const auto machine = architecture.empty() ? machine_here() : machine_of(architecture);
   for (const auto& place : places(machine)) {
     std::error_code ignored;
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");

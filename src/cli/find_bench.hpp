@@ -7,8 +7,9 @@
 
 namespace envgen::cli {
 
-/// envgen-bench for a processor as images call it (`amd64`, `arm64`): `named` (--bench), else $ENVGEN_BENCH, else what was
-/// installed or built beside this program. Errors (missing): it is not there, or cannot be executed by every user.
+/// envgen-bench for a processor as images call it (`amd64`, `arm64`; empty: of this machine): `named` (--bench), else
+/// $ENVGEN_BENCH, else what was installed or built beside this program. Errors (missing): it is not there, or cannot be executed
+/// by every user.
 Expected<std::filesystem::path> find_bench(const std::string& named, const std::string& architecture);
 
 }  // namespace envgen::cli

@@ -59,6 +59,18 @@ Expected<Request> preset_request(const std::string& name, const matrix::Matrix& 
   return request;
 }
 
+void add_single(CLI::App& app, RequestOptions& options, const Flag& flag, const char* group) {
+  app.add_option_function<std::string>(
+         flag.name, [&options, field = flag.field](const std::string& text) { options.singles.emplace_back(field, text); },
+         flag.help)
+      ->type_name(flag.type)
+      ->group(group);
+}
+
+void add_gpu(CLI::App& app, RequestOptions& options, const char* help, const char* group) {
+  app.add_option("--gpu", options.gpus, help)->type_name("NAME")->group(group)->allow_extra_args(false);
+}
+
 }  // namespace
 
 bool asks_for_anything(const RequestOptions& options) {
@@ -68,17 +80,8 @@ bool asks_for_anything(const RequestOptions& options) {
 
 void add_request_options(CLI::App& app, RequestOptions& options) {
   constexpr const char* group = "Request";
-  for (const auto& flag : flags) {
-    app.add_option_function<std::string>(
-           flag.name, [&options, field = flag.field](const std::string& text) { options.singles.emplace_back(field, text); },
-           flag.help)
-        ->type_name(flag.type)
-        ->group(group);
-  }
-  app.add_option("--gpu", options.gpus, "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto")
-      ->type_name("NAME")
-      ->group(group)
-      ->allow_extra_args(false);
+  for (const auto& flag : flags) add_single(app, options, flag, group);
+  add_gpu(app, options, "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto", group);
   app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01, or auto")
       ->type_name("PARTS")
       ->group(group)
@@ -90,6 +93,15 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
       ->check(refuse_empty)
       ->type_name("NAME")
       ->group(group);
+}
+
+void add_comparison_options(CLI::App& app, RequestOptions& options) {
+  constexpr const char* group = "Compare without a lock";
+  for (const auto& flag : flags) {
+    if (flag.field == Field::torch || flag.field == Field::tensorflow || flag.field == Field::cuda || flag.field == Field::python)
+      add_single(app, options, flag, group);
+  }
+  add_gpu(app, options, "a GPU that the build has to run on, where none is there (repeatable): 4090, A100, 8.6, sm_120", group);
 }
 
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }

@@ -29,6 +29,9 @@ bool asks_for_anything(const RequestOptions& options);
 /// Registers the flags in one group of the command's help.
 void add_request_options(CLI::App& app, RequestOptions& options);
 
+/// The flags that name what is installed and the GPUs, for a command that compares with them.
+void add_comparison_options(CLI::App& app, RequestOptions& options);
+
 /// The request as it was written: flags over `file` (may be empty) over the preset. Errors: an unknown preset (usage).
 Expected<Request> written_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix);
 

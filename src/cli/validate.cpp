@@ -18,6 +18,7 @@
 #include "project/lock.hpp"
 #include "report/baseline.hpp"
 #include "report/parse.hpp"
+#include "resolver/query.hpp"
 #include "util/pattern.hpp"
 
 namespace envgen::cli {
@@ -39,6 +40,9 @@ struct ValidateOptions {
   ReportOutput output;
   std::string baseline;
   std::optional<double> tolerance;
+  std::string image;
+  bool here = false;
+  RequestOptions asked;
   int timeout = 0;
 };
 
@@ -72,6 +76,40 @@ Expected<std::optional<validate::LockedTo>> lock_to_compare(const std::string& n
   return validate::LockedTo{file, std::move(promise), std::move(lock->environment), !named.empty()};
 }
 
+/// The options of an engine and its containers, which an environment that one is in has not.
+constexpr std::array container_options{"--engine", "--cdi", "--ipc", "--shm-size", "--network", "--runtime"};
+
+/// What is validated, and what does not go together. Errors: usage.
+Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) {
+  if (options.image.empty() && !options.here)
+    return fail(ErrorCode::usage, "an image, or --here, is required", {}, {"see 'envgen validate --help'"});
+  if (!options.image.empty() && options.here)
+    return fail(ErrorCode::usage, "an image and --here are not validated together", "--here");
+  if (!options.here) {
+    if (!options.run.python.empty())
+      return fail(ErrorCode::usage, "it goes with --here: the Python of an image is that on its PATH", "--python-executable");
+    return {};
+  }
+  for (const auto* option : container_options) {
+    if (app.count(option) > 0)
+      return fail(ErrorCode::usage, "it is for the container of an image, and --here makes none", option);
+  }
+  return {};
+}
+
+/// What is asked of an image without a lock, as a request. Errors (usage): a value that is not understood; a lock beside it.
+Expected<std::optional<resolver::Query>> asked_of(const ValidateOptions& options, const matrix::Matrix& matrix) {
+  if (!asks_for_anything(options.asked)) return std::optional<resolver::Query>();
+  if (!options.lock.empty() && !options.asked.singles.empty())
+    return fail(ErrorCode::usage, "the image is compared with a lock or with versions, not with both",
+                fmt::format("--{}", name_of(options.asked.singles.front().first)), {"leave --lock out"});
+  auto request = written_request(options.asked, {}, matrix);
+  if (!request) return tl::unexpected(request.error());
+  auto query = resolver::interpret(matrix, *request);
+  if (!query) return tl::unexpected(query.error());
+  return std::optional(std::move(*query));
+}
+
 /// The driver of this machine, with the CUDA that the facts know of its branch.
 std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
   const auto report = host::probe({});
@@ -92,8 +130,9 @@ Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& opt
   return std::optional(std::move(*baseline));
 }
 
-Expected<Exit> run_validate(ValidateOptions options, Context& context) {
+Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Context& context) {
   context.json = wants_json(options.output);
+  if (auto checked = check_place(options, app); !checked) return tl::unexpected(checked.error());
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   auto& run = options.run;
@@ -104,9 +143,16 @@ Expected<Exit> run_validate(ValidateOptions options, Context& context) {
   const int usual = run.profile == validate::Profile::full ? full_seconds : smoke_seconds;
   run.timeout = std::chrono::seconds(options.timeout == 0 ? usual : options.timeout);
   run.bench = [named = options.bench](const std::string& architecture) { return find_bench(named, architecture); };
-  auto lock = lock_to_compare(options.lock);
-  if (!lock) return tl::unexpected(lock.error());
-  run.lock = std::move(*lock);
+  run.image = options.image;
+  auto asked = asked_of(options, *matrix);
+  if (!asked) return tl::unexpected(asked.error());
+  run.asked = std::move(*asked);
+  run.matrix = *matrix;
+  if (options.asked.singles.empty()) {
+    auto lock = lock_to_compare(options.lock);
+    if (!lock) return tl::unexpected(lock.error());
+    run.lock = std::move(*lock);
+  }
   run.driver = driver_here(*matrix);
   const auto targets = targets_of(options.output);
   if (!targets) return tl::unexpected(targets.error());
@@ -137,14 +183,19 @@ Expected<Exit> run_validate(ValidateOptions options, Context& context) {
 Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
-  app.add_option("image", run.image, "the image, as the engine knows it")
-      ->required()
+  app.add_option("image", options->image, "the image, as the engine knows it")
       ->check(CLI::Validator(refuse_no_name, ""))
       ->type_name("IMAGE");
+  app.add_flag("--here", options->here,
+               "the environment that one is in, without an engine: a venv, conda, Colab, AutoDL, inside of a container");
+  app.add_option("--python-executable", run.python, "with --here: the Python to ask (default: python, else python3, of PATH)")
+      ->check(refuse_empty)
+      ->type_name("FILE");
   add_choice(app, "--profile", options->profile, profile_choices,
              "smoke: what works (the default); build: nothing that needs a GPU; full: also how fast it is");
   app.add_option("--lock", options->lock,
-                 "the lock that the image is compared with (default: envgen.lock of this folder, for an image that names a lock)")
+                 "the lock that the image is compared with (default: envgen.lock of this folder, for --here and for an image "
+                 "that names a lock)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
@@ -196,7 +247,8 @@ Action setup_validate(CLI::App& app, Context& context) {
       "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 this machine lacks something: no "
       "engine, no "
       "image, no way to its GPUs.");
-  return [options, &context] { return run_validate(*options, context); };
+  add_comparison_options(app, options->asked);
+  return [options, &app, &context] { return run_validate(*options, app, context); };
 }
 
 }  // namespace envgen::cli

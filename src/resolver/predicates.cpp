@@ -21,15 +21,21 @@ bool ptx_runs(Arch target, Capability capability) {
   return target.capability <= capability;
 }
 
-CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
+CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability) {
   CodePath best;
-  for (const auto& target : build.sass) {
+  for (const auto& target : sass) {
     if (sass_runs(matrix, target, capability) && (best.runs != Runs::sass || target > best.via)) best = {Runs::sass, target};
   }
   if (best.runs == Runs::sass) return best;
-  for (const auto& target : build.ptx) {
+  for (const auto& target : ptx) {
     if (ptx_runs(target, capability) && (best.runs != Runs::ptx || target > best.via)) best = {Runs::ptx, target};
   }
+  return best;
+}
+
+CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
+  auto best = code_path(matrix, {build.sass.begin(), build.sass.size()}, {build.ptx.begin(), build.ptx.size()}, capability);
+  if (best.runs == Runs::sass) return best;
   // An unknown list holds targets of its toolkit alone.
   const auto toolkits = matrix.toolkits(build);
   const auto may_hold = [&](auto runs) {

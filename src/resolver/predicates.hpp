@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "matrix/matrix.hpp"
 #include "resolver/query.hpp"
@@ -30,6 +31,8 @@ bool ptx_runs(Arch target, Capability capability);
 /// The best path that a build offers a GPU. `sass` wins over `ptx`: it asks less of the driver.
 /// A list that is unknown can only hold what the toolkit of that CUDA can target, so it is not always a maybe.
 CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
+/// The same for lists that are known, of a build that need not be in the matrix.
+CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability);
 
 /// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `path`: how the GPU runs the build.
 matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,

@@ -14,6 +14,7 @@ namespace {
 
 constexpr long long known_schema = 1;
 constexpr std::size_t longest_message = 2000;
+constexpr std::size_t longest_path = 300;
 constexpr const char* name = "report of envgen-bench";
 
 tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), name); }
@@ -66,6 +67,37 @@ std::optional<Launched> parse_then(const Json& then) {
   return launched;
 }
 
+template <class Parsed>
+std::optional<Parsed> parsed_member(const Json& object, std::string_view member) {
+  const auto text = util::text_member(object, member);
+  if (!text) return std::nullopt;
+  const auto parsed = Parsed::parse(*text);
+  return parsed ? std::optional(*parsed) : std::nullopt;
+}
+
+std::optional<DriverFacts> parse_driver(const Json& report) {
+  const auto* driver = util::member(report, "driver");
+  const auto* nodes = util::member(report, "device_nodes");
+  const auto* libraries = util::member(report, "libraries");
+  if (driver == nullptr || nodes == nullptr || !nodes->is_array() || libraries == nullptr || !libraries->is_array())
+    return std::nullopt;
+  DriverFacts facts;
+  facts.kernel_module = parsed_member<DriverVersion>(*driver, "kernel_module");
+  facts.libcuda = visible(util::text_member(*driver, "libcuda").value_or(""), longest_path);
+  facts.release = parsed_member<DriverVersion>(*driver, "libcuda_release");
+  facts.cuda = parsed_member<Version>(*driver, "cuda");
+  facts.compat = util::flag_member(*driver, "forward_compatibility").value_or(false);
+  for (const auto& library : *libraries) {
+    if (util::text_member(library, "name") == "libcuda")
+      facts.problem = visible(util::text_member(library, "problem").value_or(""), longest_message);
+  }
+  for (const auto& node : *nodes) {
+    facts.nodes.push_back({visible(util::text_member(node, "path").value_or(""), longest_path),
+                           visible(util::text_member(node, "error").value_or(""), longest_message)});
+  }
+  return facts;
+}
+
 /// A report that was cut or changed by hand hardly adds up.
 Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) {
   for (const auto status : {Status::pass, Status::warn, Status::fail, Status::skip, Status::unknown}) {
@@ -103,7 +135,10 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.interrupted = *interrupted;
   report.gpu_present = *present;
   report.gpu_absent = *absent;
-  report.gpus = static_cast<long long>(gpus->size());
+  report.driver = parse_driver(*json);
+  for (const auto& one : *gpus)
+    report.gpus.push_back(
+        {visible(util::text_member(one, "name").value_or(""), longest_path), parsed_member<Capability>(one, "capability")});
   report.doubles = util::texts_member(*json, "doubles");
   if (const auto* seconds = util::member(*json, "seconds"); seconds != nullptr && seconds->is_number())
     report.seconds = seconds->get<double>();

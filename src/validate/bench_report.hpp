@@ -4,19 +4,44 @@
 #include <string>
 #include <vector>
 
+#include "model/capability.hpp"
 #include "model/error.hpp"
+#include "model/version.hpp"
 #include "validate/launch.hpp"
 #include "validate/machine.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
 
+/// A device node of the driver.
+struct DeviceNode {
+  std::string path;
+  std::string error;  ///< what opening it said; empty: it opens
+};
+
+/// What the container sees of the driver.
+struct DriverFacts {
+  std::optional<DriverVersion> kernel_module;  ///< /proc/driver/nvidia/version
+  std::string libcuda;                         ///< its real path; empty: there is none
+  std::string problem;                         ///< why there is none
+  std::optional<DriverVersion> release;        ///< as libcuda's name ends
+  std::optional<Version> cuda;                 ///< the newest that it reports
+  bool compat = false;                         ///< libcuda is of cuda-compat
+  std::vector<DeviceNode> nodes;
+};
+
+struct GpuFacts {
+  std::string name;
+  std::optional<Capability> capability;
+};
+
 /// What envgen-bench said, as far as it is needed here. It came out of a container: nothing of it is believed unseen.
 struct BenchReport {
   bool interrupted = false;
   bool gpu_present = false;
   bool gpu_absent = false;
-  long long gpus = 0;
+  std::optional<DriverFacts> driver;  ///< none: it told nothing
+  std::vector<GpuFacts> gpus;
   std::vector<std::string> doubles;
   std::string program;  ///< `envgen-bench 0.1.0`
   std::string started;  ///< `2026-11-22T10:00:00Z`; empty: not told

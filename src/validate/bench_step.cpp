@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "util/json_members.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
+#include "validate/gpu_access.hpp"
 #include "validate/steps.hpp"
 #include "validate/words.hpp"
 
@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-
 Program program_of(const Run& run, const std::filesystem::path& file, const Canary& canary) {
   Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
   program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
-  if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm");
+  if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm,image-files");
+  if (run.in_one && run.gpus.none()) program.arguments.emplace_back("--files-of=/");
   const auto words = run.local ? canary.bench_flags() : run.remote_canary;
   program.arguments.insert(program.arguments.end(), words.begin(), words.end());
   return program;
@@ -64,6 +65,7 @@ Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::p
 
 void take_other_steps(Run& run, const BenchReport& bench) {
   run.python = bench.then;
+  if (run.gpus.none()) run.files = image_files_of(bench);
   if (!bench.touched) return;
   run.wrote.emplace(Launched{Launched::End::done, {}, {}, {}, 0, {}});
   if (!*bench.touched) run.wrote->words = {bench.touch_error};
@@ -72,6 +74,11 @@ void take_other_steps(Run& run, const BenchReport& bench) {
 /// False: the program did not run.
 bool judge_start(Run& run, const Launched& launched) {
   using End = Launched::End;
+  if (is_here(run)) {
+    if (launched.end != End::not_there) return true;
+    run.report.add("bench", Status::fail, with_words("envgen-bench does not run here", launched.words));
+    return false;
+  }
   const auto flags = container_flags(run);
   if (launched.end == End::refused) {
     auto& result = run.report.add("start", Status::fail, with_words(launched.why, launched.words));
@@ -93,46 +100,21 @@ bool judge_start(Run& run, const Launched& launched) {
   return false;
 }
 
-/// CDI sets the variable to `void`, so that the hook, which obeys it, does nothing; NVIDIA's images have set it to `all` for the
-/// hook.
-std::string_view injected_by(const Json& evidence) {
-  const auto visible_devices = util::text_member(evidence, "visible_devices");
-  if (!visible_devices || visible_devices->empty()) return {};
-  return *visible_devices == "void" ? "cdi" : "hook";
-}
-
-void judge_gpu(Run& run, const Result& probe, const BenchReport& bench) {
-  if (run.gpus.none()) return;
-  auto result = probe;
-  result.check = "gpu";
-  if (run.in_one) {
-    const auto way = injected_by(result.evidence);
-    result.evidence["injected_by"] = way.empty() ? Json() : Json(way);
-  }
-  const auto& asked = run.gpus.selection;
-  const long long wanted = asked.count ? *asked.count : static_cast<long long>(asked.devices.size());
-  if (!bench.gpu_present) {
-    result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", run.report.gpus, probe.message);
-  } else if (!asked.all && result.status == Status::pass && bench.gpus != wanted) {
-    result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", run.report.gpus, bench.gpus);
-  }
-  run.report.results.push_back(std::move(result));
-}
-
 void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) {
   const auto& sharing = run.options.sharing;
   auto& results = run.report.results;
   for (const auto& row : bench.rows) {
     if (row.check == "probe") {
-      judge_gpu(run, row, bench);
+      if (run.gpus.none()) continue;
+      for (auto& result : judge_gpu_access(row, bench, {run.gpus.selection, run.report.gpus}, run.lock))
+        results.push_back(std::move(result));
     } else if (row.check == "ipc") {
-      results.push_back(judge_ipc(row, sharing, run.local || !run.remote_canary.empty(), run.donor, ipc_mode));
-      results.push_back(judge_shm_size(row, sharing));
+      results.push_back(is_here(run) ? judge_ipc_here(row)
+                                     : judge_ipc(row, sharing, run.local || !run.remote_canary.empty(), run.donor, ipc_mode));
+      if (!is_here(run)) results.push_back(judge_shm_size(row, sharing));
     } else if (row.check == "shm") {
       results.push_back(judge_shm(row, sharing));
-    } else if (!run.gpus.none()) {
+    } else if (!run.gpus.none() && find_check(row.check.substr(0, row.check.find('.'))) != nullptr) {
       results.push_back(row);
     }
   }
@@ -141,7 +123,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 }  // namespace
 
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
-  run.progress("running envgen-bench in the container");
+  run.progress(is_here(run) ? "running envgen-bench" : "running envgen-bench in the container");
   const Canary canary;
   const auto launched = launch_bench(run, place, file, canary);
   if (!launched) return tl::unexpected(launched.error());
@@ -161,6 +143,8 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
     return {};
   }
   run.bench_reported = true;
+  run.gpus_there = bench->gpus;
+  if (bench->driver) run.cuda_of_driver = bench->driver->cuda;
   run.report.doubles = bench->doubles;
   run.report.machine = bench->machine;
   if (bench->interrupted) {

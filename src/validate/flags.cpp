@@ -28,6 +28,7 @@ Expected<void> check_flags(const Options& options) {
 std::vector<std::string> container_flags(const Run& run) {
   const auto& options = run.options;
   std::vector<std::string> words;
+  if (is_here(run)) return words;
   for (const auto& flag : output::gpu_flags(run.gpus.selection, run.gpus.by_cdi))
     words.insert(words.end(), flag.words.begin(), flag.words.end());
   if (!options.sharing.ipc.empty()) words.push_back("--ipc=" + options.sharing.ipc);

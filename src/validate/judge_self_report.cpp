@@ -3,18 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "diagnosis/recognise.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"
 #include "output/proof_of_build.hpp"
+#include "validate/gpu_archs.hpp"
+#include "validate/known_build.hpp"
 #include "validate/self_report.hpp"
+#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
 
 constexpr std::size_t longest_value = 300;
-const std::string no_lock = "no lock to compare with (--lock FILE names one)";
+constexpr double largest_off = 1e-2;  // as for fp16: an older torch multiplies by TF32 unasked
+constexpr const char* no_comparison = "nothing to compare with (--lock FILE, --torch VERSION ...)";
 
 /// As a message shows it.
 std::string shown(const std::string& text) { return visible(text, longest_value); }
@@ -23,18 +26,24 @@ Result made(std::string_view check, Status status, std::string message) {
   return {std::string(check), status, std::move(message)};
 }
 
-/// `found` beside what is locked; without a lock it is only told.
-Result compared(std::string_view check, std::string_view what, const std::string& found, const std::optional<std::string>& locked,
+/// What a value should be, and who says so: `locked`, `asked for`.
+struct Should {
+  std::string value;
+  std::string_view by = "locked";
+};
+
+Result compared(std::string_view check, std::string_view what, const std::string& found, const std::optional<Should>& should,
                 bool same) {
   Result result{std::string(check), Status::pass, {}};
-  result.evidence = {{"found", shown(found)}, {"locked", locked ? Json(*locked) : Json()}};
-  if (!locked) {
-    result.message = fmt::format("{} {}; {}", what, shown(found), no_lock);
+  result.evidence = {{"found", shown(found)}, {"wanted", should ? Json(should->value) : Json()}};
+  if (!should) {
+    result.message = fmt::format("{} {}; {}", what, shown(found), no_comparison);
   } else if (same) {
-    result.message = fmt::format("{} {}, as locked", what, shown(found));
+    result.message = fmt::format("{} {}, as {}", what, shown(found), should->by);
   } else {
     result.status = Status::fail;
-    result.message = fmt::format("{} {}, and {} is locked", what, shown(found), *locked);
+    result.message =
+        fmt::format("{} {}, and {} {} {}", what, shown(found), should->value, should->by == "locked" ? "is" : "was", should->by);
   }
   return result;
 }
@@ -47,7 +56,12 @@ bool same_version(const std::string& found, const std::string& locked) {
 
 class Judge {
  public:
-  Judge(const SelfReport& report, const Environment* lock) : report_(report), lock_(lock) {}
+  Judge(const SelfReport& report, const Wanted& wanted)
+      : report_(report),
+        wanted_(wanted),
+        lock_(wanted.lock),
+        asked_(wanted.lock == nullptr ? wanted.asked : nullptr),
+        known_(report, wanted.lock == nullptr ? wanted.matrix : nullptr) {}
 
   std::vector<Result> all(bool gpu_asked) {
     python();
@@ -57,8 +71,10 @@ class Judge {
         cudnn();
         nccl();
         archs();
+        if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
       } else {
-        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
+        for (const auto* part : {"cudnn", "nccl-version", "archs", "gpu-archs"})
+          add(made(part, Status::skip, "a build for the CPU has none"));
       }
       framework_gpu(gpu_asked);
     }
@@ -70,77 +86,165 @@ class Judge {
   const Environment::FrameworkBuild* locked() const { return lock_ == nullptr ? nullptr : &lock_->build(); }
   void add(Result result) { results_.push_back(std::move(result)); }
 
+  /// As it was written; none: it was not asked for.
+  std::optional<Should> asked_for(int value) const {
+    if (asked_ == nullptr || value == resolver::no_value) return std::nullopt;
+    return Should{asked_->values[static_cast<std::size_t>(value)].text, "asked for"};
+  }
+
   void python() {
-    const auto wanted = lock_ == nullptr ? std::nullopt : std::optional(lock_->python);
-    add(compared("python", "Python", report_.python, wanted, wanted && same_version(report_.python, *wanted)));
+    std::optional<Should> should;
+    bool same = false;
+    if (lock_ != nullptr) {
+      should = Should{lock_->python};
+      same = same_version(report_.python, lock_->python);
+    } else if ((should = asked_for(asked_ == nullptr ? resolver::no_value : asked_->python_value))) {
+      const auto version = Version::parse(report_.python);
+      same = version && version->major() == 3 &&
+             asked_->pythons.contains({static_cast<std::uint8_t>(version->minor()), report_.free_threaded});
+    }
+    add(compared("python", report_.free_threaded ? "free-threaded Python" : "Python", report_.python, should, same));
   }
 
   /// False: nothing more can be asked of it.
   bool framework() {
-    const auto wanted = lock_ == nullptr ? std::string() : std::string(lock_->torch ? "torch" : "tensorflow");
+    std::optional<Should> should;
+    bool same = false;
+    const auto found = fmt::format("{} {}", report_.framework, report_.version);
+    if (lock_ != nullptr) {
+      should = Should{fmt::format("{} {}", lock_->torch ? "torch" : "tensorflow", locked()->version)};
+      same = found == should->value;
+    } else if (asked_ != nullptr && (should = asked_for(asked_->framework_value))) {
+      const auto name = name_of(asked_->framework);
+      should->value = fmt::format("{} {}", name, should->value);
+      const auto version = Version::parse(report_.version);
+      same = report_.framework == name && version && asked_->version.spec.matches(*version);
+    }
     if (report_.framework.empty()) {
-      add(lock_ == nullptr
-              ? made("framework", Status::skip, "the image's Python has neither torch nor TensorFlow")
-              : made("framework", Status::fail, fmt::format("{} {} is locked, and not installed", wanted, locked()->version)));
+      add(should ? made("framework", Status::fail,
+                        fmt::format("{} {} {}, and not installed", should->value, lock_ != nullptr ? "is" : "was", should->by))
+                 : made("framework", Status::skip, "the image's Python has neither torch nor TensorFlow"));
       return false;
     }
     if (!report_.error.empty()) {
       auto result =
           made("framework", Status::fail, fmt::format("{} cannot be imported: {}", report_.framework, shown(report_.error)));
-      if (const auto known = diagnosis::recognise(report_.error); !known.empty()) result.diagnosis = known.front().diagnosis;
+      result.diagnosis = recognised({report_.error});
       add(std::move(result));
       return false;
     }
-    const auto found = fmt::format("{} {}", report_.framework, report_.version);
-    if (lock_ == nullptr) {
-      add(compared("framework", "installed is", found, std::nullopt, true));
-    } else {
-      const auto whole = fmt::format("{} {}", wanted, locked()->version);
-      add(compared("framework", "installed is", found, whole, found == whole));
-    }
+    add(compared("framework", "installed is", found, should, same));
     return true;
   }
 
   void framework_cuda() {
     const auto found = report_.cuda.value_or("cpu");
-    std::optional<std::string> wanted;
-    if (lock_ != nullptr) wanted = locked()->cuda.value_or("cpu");
-    add(compared("framework-cuda", fmt::format("{} is built for", report_.framework), found, wanted, found == wanted));
+    std::optional<Should> should;
+    bool same = false;
+    if (lock_ != nullptr) {
+      should = Should{locked()->cuda.value_or("cpu")};
+      same = found == should->value;
+    } else if (asked_ != nullptr) {
+      const auto version = Version::parse(found);
+      for (const auto& cuda : asked_->cuda) {
+        should = asked_for(cuda.value);
+        // The framework tells its minor alone, so that an update which was asked for is not compared.
+        constexpr int minor_parts = 2;
+        same = cuda.cpu ? !report_.cuda : version && matches_minor(cuda.spec, *version, minor_parts);
+        if (!same) break;
+      }
+    }
+    add(compared("framework-cuda", fmt::format("{} is built for", report_.framework), found, should, same));
+  }
+
+  static bool matches_minor(const VersionSpec& spec, Version minor, int parts) {
+    const auto single = spec.single();
+    if (single && single.count() > parts) return minor == single.at(parts);
+    return spec.matches_at_own_precision(minor, parts);
   }
 
   void cudnn() {
     if (!report_.cudnn) return;
-    const int number =
-        lock_ != nullptr && lock_->cudnn && lock_->cudnn->version ? output::cudnn_number(*lock_->cudnn->version) : 0;
-    const auto wanted = number == 0 ? std::nullopt : std::optional(fmt::format("{} ({})", number, *lock_->cudnn->version));
-    add(compared("cudnn", "cuDNN", std::to_string(*report_.cudnn), wanted, *report_.cudnn == number));
+    const auto found = std::to_string(*report_.cudnn);
+    if (lock_ == nullptr) {
+      add(known_.compared("cudnn", "cuDNN", found, [](const matrix::Build& build) -> std::string {
+        const auto number = output::cudnn_number(std::string(build.cudnn_text.view()));
+        return number == 0 ? std::string() : std::to_string(number);
+      }));
+      return;
+    }
+    const int number = lock_->cudnn && lock_->cudnn->version ? output::cudnn_number(*lock_->cudnn->version) : 0;
+    const auto should =
+        number == 0 ? std::nullopt : std::optional(Should{fmt::format("{} ({})", number, *lock_->cudnn->version)});
+    add(compared("cudnn", "cuDNN", found, should, *report_.cudnn == number));
   }
 
   void nccl() {
     if (!report_.nccl) return;
-    const auto wanted = lock_ == nullptr ? std::nullopt : locked()->nccl;
-    add(compared("nccl-version", "NCCL", *report_.nccl, wanted, wanted && same_version(*report_.nccl, *wanted)));
+    if (lock_ == nullptr) {
+      add(known_.compared("nccl-version", "NCCL", *report_.nccl,
+                          [](const matrix::Build& build) { return std::string(build.nccl.view()); }));
+      return;
+    }
+    const auto& wanted = locked()->nccl;
+    add(compared("nccl-version", "NCCL", *report_.nccl, wanted ? std::optional(Should{*wanted}) : std::nullopt,
+                 wanted && same_version(*report_.nccl, *wanted)));
   }
 
   void archs() {
     if (report_.archs.empty()) return;
     const auto found = fmt::format("{}", fmt::join(report_.archs, " "));
-    std::optional<std::string> wanted;
-    if (lock_ != nullptr && locked()->archs && locked()->ptx)
-      wanted = fmt::format("{}", fmt::join(output::arch_flags(*locked()), " "));
-    auto result = compared("archs", "compiled for", found, wanted, found == wanted);
+    if (lock_ == nullptr) {
+      add(known_.compared("archs", "compiled for", found, [](const matrix::Build& build) -> std::string {
+        if (!build.sass_known || !build.ptx_known) return {};
+        Environment::FrameworkBuild lists;
+        lists.archs.emplace();
+        lists.ptx.emplace();
+        for (const auto& arch : build.sass) lists.archs->push_back(arch.to_string());
+        for (const auto& arch : build.ptx) lists.ptx->push_back(arch.to_string());
+        return fmt::format("{}", fmt::join(output::arch_flags(lists), " "));
+      }));
+      return;
+    }
+    std::optional<Should> should;
+    if (lock_->torch && locked()->archs && locked()->ptx)
+      should = Should{fmt::format("{}", fmt::join(output::arch_flags(*locked()), " "))};
+    auto result = compared("archs", "compiled for", found, should, should && found == should->value);
     if (result.status == Status::fail) result.diagnosis = diagnosis::find("cuda-209");
     add(std::move(result));
   }
 
   void framework_gpu(bool asked) {
     if (!asked || !report_.sees_gpu) return;
-    if (*report_.sees_gpu) {
-      add(made("framework-gpu", Status::pass, fmt::format("{} sees {} GPU(s)", report_.framework, report_.gpus)));
-    } else {
+    if (!*report_.sees_gpu) {
       const auto* why = report_.cuda ? "although it is built for CUDA" : "for it is a CPU build";
-      add(made("framework-gpu", Status::fail,
-               fmt::format("a GPU was asked for, and {} falls back to the CPU, {}", report_.framework, why)));
+      auto result = made("framework-gpu", Status::fail,
+                         fmt::format("a GPU was asked for, and {} falls back to the CPU, {}", report_.framework, why));
+      if (!report_.gpu_error.empty()) result.message += ": " + shown(report_.gpu_error);
+      result.diagnosis = recognised({report_.gpu_error});
+      add(std::move(result));
+      return;
+    }
+    if (report_.products.empty()) {
+      add(made("framework-gpu", Status::unknown,
+               fmt::format("{} sees {} GPU(s), and told of no product on them", report_.framework, report_.gpus)));
+      return;
+    }
+    for (const auto& product : report_.products) {
+      auto result = made("framework-gpu", Status::pass, fmt::format("{}'s product is that of the CPU", report_.framework));
+      result.device = product.device;
+      if (!product.error.empty()) {
+        result.status = Status::fail;
+        result.message = fmt::format("{} cannot multiply: {}", report_.framework, shown(product.error));
+        result.diagnosis = recognised({product.error});
+      } else if (!product.off || !(*product.off <= largest_off)) {  // NaN never passes
+        result.status = Status::fail;
+        result.message = fmt::format(
+            "{}'s product is not that of the CPU: {}", report_.framework,
+            product.off ? fmt::format("off by {:.2g} of its largest value", *product.off) : std::string("it is no number"));
+      }
+      result.evidence = {{"off", product.off ? Json(*product.off) : Json()}, {"gpus", report_.gpus}};
+      add(std::move(result));
     }
   }
 
@@ -164,14 +268,17 @@ class Judge {
   }
 
   const SelfReport& report_;
+  const Wanted& wanted_;
   const Environment* lock_;
+  const resolver::Query* asked_;
+  KnownBuild known_;
   std::vector<Result> results_;
 };
 
 }  // namespace
 
-std::vector<Result> judge_self_report(const SelfReport& report, const Environment* lock, bool gpu_asked) {
-  return Judge(report, lock).all(gpu_asked);
+std::vector<Result> judge_self_report(const SelfReport& report, const Wanted& wanted, bool gpu_asked) {
+  return Judge(report, wanted).all(gpu_asked);
 }
 
 }  // namespace envgen::validate

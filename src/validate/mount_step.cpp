@@ -19,7 +19,7 @@ Program writer(const util::TemporaryFolder& folder, const std::filesystem::path&
 void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched& launched) {
   auto& report = run.report;
   struct stat written {};
-  if (launched.end != Launched::End::done || ::stat((folder.path() / written_file).c_str(), &written) != 0) {
+  if (launched.end != Launched::End::done || ::lstat((folder.path() / written_file).c_str(), &written) != 0) {
     report.add("mount-owner", Status::fail, with_words("the user could not write into a mounted folder", launched.words));
     return;
   }

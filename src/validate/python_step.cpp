@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
 #include "validate/flags.hpp"
 #include "validate/self_report.hpp"
 #include "validate/steps.hpp"
@@ -7,6 +8,27 @@
 
 namespace envgen::validate {
 namespace {
+
+/// The GPUs that are there, else those of the lock, else those that were named.
+std::vector<GpuFacts> gpus_of(const Run& run) {
+  if (!run.gpus_there.empty()) return run.gpus_there;
+  std::vector<GpuFacts> gpus;
+  if (const auto& asked = run.options.asked; asked && !asked->boards.empty()) {
+    for (const auto& board : asked->boards) gpus.push_back({board.name, board.capability});
+  } else if (run.lock != nullptr) {
+    for (const auto& board : run.lock->gpus) {
+      const auto capability = Capability::parse(board.capability);
+      gpus.push_back({board.name, capability ? std::optional(*capability) : std::nullopt});
+    }
+  }
+  return gpus;
+}
+
+Wanted wanted_of(const Run& run) {
+  const auto& options = run.options;
+  return {run.lock, options.asked ? &*options.asked : nullptr, options.matrix ? &*options.matrix : nullptr, gpus_of(run),
+          run.cuda_of_driver};
+}
 
 void judge_python(Run& run, const Launched& launched) {
   auto& report = run.report;
@@ -23,7 +45,8 @@ void judge_python(Run& run, const Launched& launched) {
         .diagnosis = recognised(launched.words);
     return;
   }
-  for (auto& result : judge_self_report(*said, run.lock, !run.gpus.none())) report.results.push_back(std::move(result));
+  run.prefix = said->prefix;
+  for (auto& result : judge_self_report(*said, wanted_of(run), !run.gpus.none())) report.results.push_back(std::move(result));
 }
 
 }  // namespace
@@ -36,8 +59,10 @@ Expected<void> python_step(Run& run, Place& place) {
     return {};
   }
   if (!run.python) {
-    run.progress("asking the image's Python");
-    for (const auto* python : python_names) {
+    run.progress(is_here(run) ? "asking the Python" : "asking the image's Python");
+    std::vector<std::string> pythons(python_names.begin(), python_names.end());
+    if (!run.options.python.empty()) pythons = {run.options.python};
+    for (const auto& python : pythons) {
       const auto launched = place.launch({container_flags(run), python, python_arguments(), {}});
       if (!launched) return tl::unexpected(launched.error());
       if (launched->end == Launched::End::not_there) continue;
@@ -45,8 +70,10 @@ Expected<void> python_step(Run& run, Place& place) {
       return {};
     }
   }
+  if (!run.options.python.empty())
+    run.report.add("python", Status::fail, fmt::format("{} is not there, or cannot be run", in_quotes(run.options.python)));
   run.no_python = true;
-  if (run.lock != nullptr)
+  if (run.lock != nullptr && run.options.python.empty())
     run.report.add("python", Status::fail, fmt::format("Python {} is locked, and not there", run.lock->python));
   return {};
 }

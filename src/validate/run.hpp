@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "util/temporary_folder.hpp"
+#include "validate/bench_report.hpp"
 #include "validate/gpus.hpp"
+#include "validate/image_files.hpp"
 #include "validate/launch.hpp"
 #include "validate/validate.hpp"
 
@@ -26,13 +28,19 @@ struct Run {
   std::optional<util::TemporaryFolder> mount{};  ///< the folder of this machine that is mounted there
   std::optional<Launched> python{};              ///< what became of the image's Python there; none: it was not started
   std::optional<Launched> wrote{};               ///< likewise of writing into the mount
-  std::vector<std::string>
-      remote_canary{};  ///< flags of envgen-bench, where the engine is on another machine and one was made there
+  std::vector<std::string> remote_canary{};      ///< flags of envgen-bench, of an engine on another machine; empty: it has none
+  std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
+  std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
+  std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports
+  std::string prefix{};                          ///< where the environment of the Python lies
   bool started = false;
   bool bench_reported = false;
   bool no_python = false;
   std::string stopped{};  ///< why nothing more was tried
 };
+
+/// The environment that envgen itself is in, without an engine.
+inline bool is_here(const Run& run) { return run.options.image.empty(); }
 
 /// Why a check of which nothing was told was not made.
 std::string why_not_made(const Run& run, const Check& check);

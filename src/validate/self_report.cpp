@@ -8,11 +8,21 @@ namespace envgen::validate {
 std::string self_report_script() {
   // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
   return R"python(
-import json, os, re, shutil, subprocess, sys
+import json, os, re, shutil, subprocess, sys, sysconfig
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": ""}
+report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": "",
+          "prefix": sys.prefix, "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED"))}
+
+def products(count, ask):
+    made = []
+    for device in range(count):
+        try:
+            made.append({"device": device, "off": ask(device)})
+        except Exception as error:
+            made.append({"device": device, "error": str(error) or repr(error)})
+    return made
 
 def torch_report():
     import torch
@@ -28,6 +38,19 @@ def torch_report():
         found["archs"] = sorted(flags.split()) if flags else []
     found["sees_gpu"] = torch.cuda.is_available()
     found["gpus"] = torch.cuda.device_count() if found["sees_gpu"] else 0
+    if torch.version.cuda and not found["sees_gpu"]:
+        try:
+            torch.cuda.init()
+        except Exception as error:
+            found["gpu_error"] = str(error)
+
+    def ask(device):
+        a = torch.rand(256, 256, generator=torch.Generator().manual_seed(1))
+        on_cpu = a @ a
+        on_gpu = a.to(torch.device("cuda", device))
+        return float(((on_gpu @ on_gpu).cpu() - on_cpu).abs().max() / on_cpu.abs().max())
+
+    found["products"] = products(found["gpus"], ask)
     return found
 
 def tensorflow_report():
@@ -36,9 +59,21 @@ def tensorflow_report():
     found = {"framework": "tensorflow", "version": str(tf.__version__)}
     if built.get("is_cuda_build"):
         found["cuda"] = ".".join(str(built.get("cuda_version", "")).split(".")[:2])
+        found["archs"] = sorted(str(arch) for arch in built.get("cuda_compute_capabilities", []))
     devices = tf.config.list_physical_devices("GPU")
     found["sees_gpu"] = bool(devices)
     found["gpus"] = len(devices)
+
+    def ask(device):
+        with tf.device("/CPU:0"):
+            a = tf.random.stateless_uniform((256, 256), seed=(1, 2))
+            on_cpu = tf.linalg.matmul(a, a)
+        with tf.device("/GPU:%d" % device):
+            on_gpu = tf.linalg.matmul(tf.identity(a), tf.identity(a))
+        with tf.device("/CPU:0"):
+            return float(tf.reduce_max(tf.abs(tf.identity(on_gpu) - on_cpu)) / tf.reduce_max(tf.abs(on_cpu)))
+
+    found["products"] = products(len(devices), ask)
     return found
 
 for name, ask in (("torch", torch_report), ("tensorflow", tensorflow_report)):
@@ -81,6 +116,16 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   report.cudnn = util::number_member(*json, "cudnn");
   report.nccl = util::text_member(*json, "nccl");
   report.archs = util::texts_member(*json, "archs");
+  report.prefix = util::text_member(*json, "prefix").value_or("");
+  report.free_threaded = util::flag_member(*json, "free_threaded").value_or(false);
+  report.gpu_error = util::text_member(*json, "gpu_error").value_or("");
+  if (const auto* products = util::member(*json, "products"); products != nullptr && products->is_array()) {
+    for (const auto& one : *products) {
+      Product product{util::number_member(one, "device").value_or(0), util::text_member(one, "error").value_or(""), std::nullopt};
+      if (const auto* off = util::member(one, "off"); off != nullptr && off->is_number()) product.off = off->get<double>();
+      report.products.push_back(std::move(product));
+    }
+  }
   report.sees_gpu = util::flag_member(*json, "sees_gpu");
   report.gpus = util::number_member(*json, "gpus").value_or(0);
   report.nvcc = util::text_member(*json, "nvcc");

@@ -7,9 +7,17 @@
 #include "model/environment.hpp"
 #include "model/error.hpp"
 #include "validate/result.hpp"
+#include "validate/wanted.hpp"
 
-/// What the image's own Python says of what is installed, and how it compares with a lock.
+/// What the image's own Python says of what is installed, and how it compares with what is wanted.
 namespace envgen::validate {
+
+/// A small product of matrices on one GPU beside the same on the CPU.
+struct Product {
+  long long device = 0;
+  std::string error;          ///< what was thrown; empty: nothing
+  std::optional<double> off;  ///< the largest difference by the largest value; none: it is no number
+};
 
 struct SelfReport {
   std::string python;               ///< `3.11.2`
@@ -20,7 +28,11 @@ struct SelfReport {
   std::optional<long long> cudnn;   ///< as torch numbers it: 90100
   std::optional<std::string> nccl;
   std::vector<std::string> archs;  ///< sorted: `sm_86`, `compute_90`
+  bool free_threaded = false;
+  std::string prefix;  ///< where its environment lies
   std::optional<bool> sees_gpu;
+  std::string gpu_error;  ///< why it sees none, in its own words; empty: it does not tell
+  std::vector<Product> products;
   long long gpus = 0;
   std::optional<std::string> nvcc;  ///< its release, `12.1`; none: there is no nvcc
 };
@@ -30,8 +42,8 @@ std::string self_report_script();
 /// Errors (bad_input): it printed something else.
 Expected<SelfReport> parse_self_report(const std::string& text);
 
-/// The checks python to nvcc. `lock`: null where the image is compared with nothing; then what is found is told, and the nvcc
-/// with the framework. `gpu_asked`: no GPU is a failure.
-std::vector<Result> judge_self_report(const SelfReport& report, const Environment* lock, bool gpu_asked);
+/// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a
+/// failure.
+std::vector<Result> judge_self_report(const SelfReport& report, const Wanted& wanted, bool gpu_asked);
 
 }  // namespace envgen::validate

@@ -21,6 +21,9 @@ std::optional<long long> bytes_of(const std::string& size);
 /// flag.
 Result judge_ipc(const Result& seen, const SharingFlags& flags, bool host_known, std::optional<unsigned long> donor,
                  const std::string& engine_mode);
+/// The same from within alone: the first namespace of a machine has a number that is known (4026531839, include/linux/proc_ns.h
+/// of Linux), any other is a container's.
+Result judge_ipc_here(const Result& seen);
 Result judge_shm_size(const Result& seen, const SharingFlags& flags);
 /// The row `shm` of envgen-bench: too little room is a failure where room was asked for, else a warning.
 Result judge_shm(Result row, const SharingFlags& flags);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "container/engine.hpp"
+#include "validate/image_files.hpp"
 #include "validate/launch.hpp"
 #include "validate/run.hpp"
 
@@ -25,6 +26,13 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& b
 Expected<void> python_step(Run& run, Place& place);
 /// The third: envgen-bench writes into a folder of this machine, where the first did not.
 Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& bench);
+/// The image's own files, as envgen-bench sees them: by a container without GPU flags, so that nothing of the driver is put into
+/// it, where the first was asked for GPUs.
+Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& bench);
+
+/// What the row `image-files` of a program that was envgen-bench tells; none: it told nothing.
+std::optional<ImageFiles> image_files_of(const Launched& launched);
+std::optional<ImageFiles> image_files_of(const BenchReport& bench);
 
 /// The image's Python by the names that it may have, and what it is given.
 inline constexpr std::array<const char*, 2> python_names{"python", "python3"};

@@ -9,6 +9,7 @@
 #include "util/interrupt.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
+#include "validate/here.hpp"
 #include "validate/remote_canary.hpp"
 #include "validate/steps.hpp"
 
@@ -38,7 +39,8 @@ Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem
   if (auto ran = bench_step(run, launcher, bench); !ran) return ran;
   if (!run.started) return {};
   if (auto ran = python_step(run, launcher); !ran) return ran;
-  return mount_step(run, launcher, bench);
+  if (auto ran = mount_step(run, launcher, bench); !ran) return ran;
+  return files_step(run, launcher, bench);
 }
 
 void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
@@ -103,10 +105,10 @@ Expected<Report> run(const Options& options, const std::function<void(std::strin
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const util::InterruptScope scope;  // containers, segments and folders are taken away first
   Run run{options, progress};
-  run.report.image = options.image;
+  run.report.image = is_here(run) ? "this environment" : options.image;
   run.report.profile = name_of(options.profile);
   run.report.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
-  if (auto gone = go(run); !gone) return tl::unexpected(gone.error());
+  if (auto gone = is_here(run) ? go_here(run) : go(run); !gone) return tl::unexpected(gone.error());
   run.report.skip_rest([&](const Check& check) { return why_not_made(run, check); });
   run.report.require(options.require);
   run.report.sort();

@@ -9,6 +9,7 @@
 
 #include "model/environment.hpp"
 #include "model/error.hpp"
+#include "resolver/query.hpp"
 #include "validate/image_gate.hpp"
 #include "validate/report.hpp"
 #include "validate/sharing.hpp"
@@ -27,7 +28,8 @@ struct LockedTo {
 };
 
 struct Options {
-  std::string image;
+  std::string image;   ///< empty: the environment that envgen itself is in
+  std::string python;  ///< here: the interpreter; empty: python or python3 of PATH
   std::string engine = "auto";
   Profile profile = Profile::smoke;
   std::string gpus = "auto";  ///< all, none, a number, device=...; auto: all where the engine's machine has any
@@ -36,16 +38,21 @@ struct Options {
   std::vector<std::string> volumes;  ///< each as the engine's --volume takes it
   std::string network;
   std::string runtime;
-  /// envgen-bench for a processor as image and engine call it: `amd64`, `arm64`.
+  /// envgen-bench for a processor as image and engine call it: `amd64`, `arm64`; empty: of this machine.
   std::function<Expected<std::filesystem::path>(const std::string& architecture)> bench;
   std::chrono::seconds timeout{0};   ///< of each container
   std::vector<std::string> require;  ///< see Report::require
   std::optional<LockedTo> lock;
-  std::optional<HostDriver> driver;  ///< of this machine
+  /// --torch, --tensorflow, --cuda, --python and --gpu as they are understood: what an image without a lock is compared with, and
+  /// the GPUs that its build has to run on where none is there.
+  std::optional<resolver::Query> asked;
+  std::optional<matrix::Matrix> matrix;  ///< the facts that it is compared with
+  std::optional<HostDriver> driver;      ///< of this machine
 };
 
-/// Makes every check, and leaves no container behind. `progress` is told what is being done.
-/// Errors: usage, where flags do not go together; interrupted. What an engine or an image lacks is in the report.
+/// Makes every check, of the image in containers or of the environment here, and leaves no container behind. `progress` is told
+/// what is being done. Errors: usage, where flags do not go together; interrupted. What an engine or an image lacks is in the
+/// report.
 Expected<Report> run(const Options& options, const std::function<void(std::string_view)>& progress);
 
 }  // namespace envgen::validate

@@ -123,7 +123,8 @@ TEST(Program, WithoutGpuWhereOneIsRequired) {
 
 TEST(Program, WholeFlowOnTwoDoubles) {
   const auto work = std::filesystem::temp_directory_path();
-  const auto ran = run_bench(on_doubles({"--work", work.string()}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
+  const auto ran =
+      run_bench(on_doubles({"--work", work.string(), "--files-of", BENCH_DOUBLES}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   const auto report = ran.json();
   EXPECT_EQ(report.at("doubles").dump(), R"(["libcuda","libnvidia-ml","libcudart","libcublasLt","libcublas","libnccl"])");

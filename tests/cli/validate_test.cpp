@@ -89,10 +89,58 @@ TEST_F(Validate, TheBenchIsLookedFor) {
             "  --bench FILE or ENVGEN_BENCH names one\n");
 }
 
+TEST_F(Validate, TheBenchOfThisMachineIsNotThere) {
+  ::setenv("ENVGEN_BENCH", "/nowhere/envgen-bench", 1);
+  const auto outcome = run_tool({"bench", "--list"});
+  ::unsetenv("ENVGEN_BENCH");
+  EXPECT_EQ(outcome.exit, 6);
+  EXPECT_EQ(outcome.err,
+            "envgen: ENVGEN_BENCH: there is no file '/nowhere/envgen-bench'\n  scripts/bench.sh builds envgen-bench\n");
+}
+
 TEST_F(Validate, ALockThatIsNotThere) {
   const auto outcome = run_tool({"validate", "mine", "--lock", "/nowhere/envgen.lock"});
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_THAT(outcome.err, HasSubstr("/nowhere/envgen.lock"));
+}
+
+TEST_F(Validate, WhatDoesNotGoTogether) {
+  const auto refusal = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "validate");
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal({}), "envgen: an image, or --here, is required\n  see 'envgen validate --help'\n");
+  EXPECT_EQ(refusal({"mine", "--here"}), "envgen: --here: an image and --here are not validated together\n");
+  for (const auto* option : {"--engine=docker", "--cdi", "--ipc=host", "--shm-size=1g", "--network=host", "--runtime=nvidia"}) {
+    const std::string word = option;
+    EXPECT_EQ(refusal({"--here", word}),
+              "envgen: " + word.substr(0, word.find('=')) + ": it is for the container of an image, and --here makes none\n");
+  }
+  EXPECT_EQ(refusal({"mine", "--python-executable", "python3"}),
+            "envgen: --python-executable: it goes with --here: the Python of an image is that on its PATH\n");
+  EXPECT_EQ(refusal({"mine", "--lock", "envgen.lock", "--torch", "2.6"}),
+            "envgen: --torch: the image is compared with a lock or with versions, not with both\n  leave --lock out\n");
+  EXPECT_THAT(refusal({"mine", "--gpu", "RTX 9999"}), HasSubstr("envgen: --gpu: 'RTX 9999' is "));
+  EXPECT_THAT(refusal({"mine", "--torch", "x"}), HasSubstr("envgen: --torch: 'x' is "));
+}
+
+TEST_F(Validate, WithoutALockVersionsAreCompared) {
+  docker_.answer("start.2", R"({"python": "3.11.2", "framework": "torch", "error": "", "version": "2.3.1", "cuda": "12.1",
+    "archs": ["sm_86"]})");
+  const auto report =
+      run_tool({"validate", "mine", "--bench", bench(), "--format", "json", "--torch", "2.3", "--cuda", "12.4", "--gpu", "5090"})
+          .json();
+  const auto of = [&](const std::string& check) {
+    for (const auto& row : report.at("checks")) {
+      if (row.at("id") == check) return row.at("status").get<std::string>() + " " + row.at("message").get<std::string>();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(of("framework"), "pass installed is torch 2.3.1, as asked for");
+  EXPECT_EQ(of("framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
+  EXPECT_THAT(of("gpu-archs"), StartsWith("fail torch 2.3.1 has neither code nor PTX for GeForce RTX 5090 (12.0)"));
 }
 
 }  // namespace

@@ -90,6 +90,57 @@ END
     says framework-cuda fail 12.6
 }
 
+# An image with what no image should hold: a driver's library, and a second cuDNN.
+of_baked_in() {
+  docker build --quiet --network none --tag envgen-test/baked - >/dev/null <<END
+FROM $base
+RUN mkdir -p /opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib /usr/local/cuda-12.4/compat /usr/local/cuda-12.4/lib64/stubs /closed &&   echo a >/usr/lib/libcuda.so.550.54.14 && ln -s libcuda.so.550.54.14 /usr/lib/libcuda.so.1 &&   echo b >/usr/local/cuda-12.4/compat/libcuda.so.550.54.15 && echo c >/usr/local/cuda-12.4/lib64/stubs/libcuda.so &&   echo d >/usr/lib/libcudnn.so.9.8.0 && echo e >/opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9 &&   chmod 700 /closed
+USER 1234
+END
+  report 5 envgen-test/baked --require second-libraries && says driver-files fail "libraries of the driver: /usr/lib/libcuda.so.1" &&
+    says second-libraries warn "2 files of cuDNN 9" && says mount-owner pass 1234 && grep -q '"id": "driver-in-image"' "$work/report.json"
+}
+
+# The versions without a lock, and a GPU that the build has no code for.
+without_a_lock() {
+  report 5 envgen-test/python --torch 2.6 --cuda 12.4 --python 3.12 && says framework pass "as asked for" && says framework-cuda fail 12.4 &&
+    says python pass
+}
+not_the_gpu() {
+  docker build --quiet --network none --tag envgen-test/archs - >/dev/null <<END
+FROM $base
+RUN printf '%s\n' '#!/bin/sh' 'echo "{\"python\": \"3.12.3\", \"framework\": \"torch\", \"error\": \"\", \"version\": \"2.6.0\", \"cuda\": \"12.4\", \"archs\": [\"sm_90\"], \"sees_gpu\": false}"' \
+  >/usr/bin/python && chmod 755 /usr/bin/python
+END
+  report 5 envgen-test/archs --gpu 5090 && says gpu-archs fail "envgen resolve --gpu 12.0" && report 0 envgen-test/archs --gpu H100 &&
+    says gpu-archs pass
+}
+
+# here_in_a_container: envgen itself inside, without an engine; it needs the C library alone.
+here_in_a_container() {
+  local status=0
+  docker create --name here --network none --entrypoint /envgen "$base" validate --here --format json --bench /envgen-bench >/dev/null
+  docker cp "$envgen" here:/envgen && docker cp "$ENVGEN_BENCH" here:/envgen-bench
+  docker start --attach here >"$work/report.json" || status=$?
+  docker rm --force here >/dev/null
+  ((status == 0)) && says ipc pass "of a container" && says shm warn 64 && says engine skip "--here" && says python skip "no Python"
+}
+
+# here_in_a_venv: a tiny double of torch, in an environment of its own.
+here_in_a_venv() {
+  python3 -m venv --without-pip "$work/venv"
+  cat >"$(echo "$work"/venv/lib/python3*/site-packages)/torch.py" <<'PYTHON'
+import types
+__version__ = "2.6.0+cpu"
+version = types.SimpleNamespace(cuda=None)
+cuda = types.SimpleNamespace(is_available=lambda: False)
+PYTHON
+  local status=0
+  (cd "$work" && PATH=$work/venv/bin:$PATH "$envgen" validate --here --torch 2.6 --cuda cpu --gpus none --format json) >"$work/report.json" || status=$?
+  ((status == 0)) && says framework pass 2.6.0 && says framework-cuda pass cpu && says second-libraries pass &&
+    says ipc pass
+}
+
 # killed: what SIGKILL leaves is there, and goes with the next run.
 killed() {
   "$envgen" validate --engine docker "$base" >/dev/null 2>&1 &
@@ -161,6 +212,12 @@ must "no daemon" no_daemon
 must "an image without a shell" without_shell
 must "an image without anything" without_anything
 must "an image of another torch" of_another_torch
+must "a driver and a second cuDNN in the image" of_baked_in
+must "versions without a lock" without_a_lock
+must "a GPU that the build has no code for" not_the_gpu
+must "--here in a container" here_in_a_container
+must "--here in a venv" here_in_a_venv
+must "the schema of --here" fits_schema
 must "a killed run" killed
 must "SIGTERM" interrupted TERM
 must "SIGINT" interrupted INT

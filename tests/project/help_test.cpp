@@ -130,6 +130,7 @@ Words complete(const Words& command) {
                                                   {"diff", {"envgen.lock", "envgen.lock"}},
                                                   {"explain", {"cuda-209"}},
                                                   {"validate", {"no-such-image"}},
+                                                  {"bench", {"--list"}},
                                                   {"render", {"dockerfile"}},
                                                   {"report html", {saved_report}},
                                                   {"report junit", {saved_report}},
@@ -160,7 +161,7 @@ TEST(Help, OfEveryCommandBeginsWithWhatTheListSays) {
 
 TEST(Help, OfNoCommandListsThemAll) {
   for (const auto* name : {"resolve", "why", "init", "lock", "diff", "generate", "render", "list", "show", "explain", "validate",
-                           "report", "checks", "gpus", "matrix", "completion"})
+                           "bench", "report", "checks", "gpus", "matrix", "completion"})
     EXPECT_THAT(help_of({}), HasSubstr(fmt::format("\n  {} ", name)));
 }
 
@@ -253,6 +254,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"render --check", with({"dockerfile"}, to_taken)},
       {"render --diff", with({"dockerfile"}, to_taken)},
       {"render --force", with({"dockerfile"}, to_taken)},
+      {"validate --here", {"no-such-image"}},
       {"validate --cdi", {"no-such-image", "--gpus", "2"}},
       {"list torch --official", {}},
       {"list gpus --laptop", {}},

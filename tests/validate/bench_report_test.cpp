@@ -26,7 +26,7 @@ TEST(BenchReport, IsRead) {
   EXPECT_EQ(report->rows[2].diagnosis->id, "shm-bus-error");
   const auto with_gpu = parse_bench_report(test::bench_text_with_gpu());
   ASSERT_TRUE(with_gpu);
-  EXPECT_EQ(with_gpu->gpus, 1);
+  EXPECT_EQ(with_gpu->gpus.size(), 1U);
   EXPECT_EQ(with_gpu->rows[1].device, 0);
 }
 

@@ -23,6 +23,13 @@ using testing::HasSubstr;
 const std::string not_started =
     R"({"State": {"StartedAt": "0001-01-01T00:00:00Z", "ExitCode": 127, "OOMKilled": false, "Error": ""}})";
 
+/// What envgen-bench tells of an image that has a library of the driver.
+std::string files_row() {
+  return R"({"id": "image-files", "status": "pass", "message": "1", "evidence": {"complete": true, "closed": 0, "left_out": 0,
+    "files": [{"path": "/usr/lib/libcuda.so.550.54.14", "library": "libcuda", "version": "550.54.14", "target": null,
+               "bytes": 9, "inode": 1}]}})";
+}
+
 class Run : public testing::Test {
  protected:
   Run() {
@@ -68,7 +75,7 @@ TEST_F(Run, EveryCheckHasAResult) {
   EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
   EXPECT_EQ(of(report, "gpu"), "skip no GPU is known here (--gpus all asks for them)");
   EXPECT_EQ(of(report, "user"), "pass runs as dev");
-  EXPECT_EQ(of(report, "removed"), "pass 3 containers, each removed");
+  EXPECT_EQ(of(report, "removed"), "pass 4 containers, each removed");
   EXPECT_THAT(of(report, "shm"), HasSubstr("warn /dev/shm has 64 MiB"));
 }
 
@@ -257,7 +264,7 @@ TEST_F(Run, ProfileBuildTriesNoGpu) {
   const auto report = run();
   EXPECT_EQ(of(report, "gpu"), "skip --profile build tries nothing that needs a GPU");
   EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--gpus")));
-  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--tests=probe,ipc,shm|"));
+  EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--tests=probe,ipc,shm,image-files|"));
 }
 
 TEST_F(Run, TheReportOfTheBenchIsCut) {
@@ -326,13 +333,16 @@ TEST_F(Run, AMountThatMissesAFileIsNoMissingProgram) {
 }
 
 TEST_F(Run, OneContainerServesAllPrograms) {
-  docker_.answer("start.1",
-                 with_programs(R"({"program": "/usr/bin/python", "end": "exited", "exit_status": 0, "signal": 0, "out_cut": false,
-                                  "out": "{\"python\": \"3.11.2\", \"framework\": \"\", \"error\": \"\"}", "err": ""})",
-                               R"({"path": "/envgen-mount/written", "error": "Permission denied"})"));
+  const auto text =
+      with_programs(R"({"program": "/usr/bin/python", "end": "exited", "exit_status": 0, "signal": 0, "out_cut": false,
+                       "out": "{\"python\": \"3.11.2\", \"framework\": \"\", \"error\": \"\"}", "err": ""})",
+                    R"({"path": "/envgen-mount/written", "error": "Permission denied"})");
+  docker_.answer("start.1", test::replaced(test::replaced(text, "\"tests\": [", "\"tests\": [" + files_row() + ","),
+                                           "\"pass\": 1", "\"pass\": 2"));
   const auto report = run();
   EXPECT_EQ(of(report, "removed"), "pass the container was removed");
-  EXPECT_EQ(of(report, "python"), "pass Python 3.11.2; no lock to compare with (--lock FILE names one)");
+  EXPECT_EQ(of(report, "python"), "pass Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
+  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers hold libraries of the driver: /usr/lib/libcuda.so.550.54.14");
   EXPECT_EQ(of(report, "mount-owner"), "fail the user could not write into a mounted folder: Permission denied");
 }
 
@@ -353,7 +363,7 @@ TEST_F(Run, AnImageWithoutPythonInOneContainer) {
   docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
   const auto report = run();
   EXPECT_EQ(of(report, "python"), "skip the image has no Python");
-  EXPECT_EQ(of(report, "removed"), "pass 2 containers, each removed");
+  EXPECT_EQ(of(report, "removed"), "pass 3 containers, each removed");
 }
 
 TEST_F(Run, PythonFailsInTheContainerOfTheBench) {
@@ -390,7 +400,7 @@ TEST_F(Run, ARemovalThatFailsOnceIsTriedAgain) {
   docker_.answer("rm.1", "", 1, "Error response from daemon: busy");
   const auto report = validate::run(options_, [](std::string_view) {});
   ASSERT_TRUE(report);
-  EXPECT_EQ(of(*report, "removed"), "pass 3 containers, each removed");
+  EXPECT_EQ(of(*report, "removed"), "pass 4 containers, each removed");
 }
 
 TEST_F(Run, TheEngineDoesNotTellHowItEnded) {
@@ -415,6 +425,21 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   docker_.answer("image-inspect", EngineDouble::image());
   options_.lock->named = false;  // a lock that only lies beside says nothing of an image that names none
   EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
+}
+
+TEST_F(Run, TheFilesOfTheImageAreLookedAtWithoutTheDriversWhereGpusAreAskedFor) {
+  options_.gpus = "all";
+  docker_.answer("start.1", test::bench_text_with_gpu());
+  docker_.answer("start.4", R"({"schema_version": 1, "program": {"name": "envgen-bench"}, "interrupted": false,
+    "gpu": {"present": false, "absent": true}, "gpus": [], "summary": {"pass": 1, "warn": 0, "fail": 0, "skip": 0, "unknown": 0},
+    "tests": [)" + files_row() + "]}");
+  const auto report = run();
+  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers hold libraries of the driver: /usr/lib/libcuda.so.550.54.14");
+  EXPECT_EQ(diagnosis_of(report, "driver-files"), "driver-in-image");
+  EXPECT_EQ(of(report, "second-libraries"), "pass neither the CUDA Runtime nor cuDNN is there");
+  EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--files-of")));
+  EXPECT_THAT(docker_.calls("create").at(3), AllOf(HasSubstr("|--network=none|--env=NVIDIA_VISIBLE_DEVICES=void|--entrypoint|"),
+                                                   HasSubstr("|--format=json|--tests=image-files|--files-of=/|")));
 }
 
 TEST_F(Run, AnInterruptLeavesNothing) {

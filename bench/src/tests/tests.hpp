@@ -30,6 +30,7 @@ std::vector<Row> cuda_ipc(const Context& context);
 std::vector<Row> ipc(const Context& context);
 std::vector<Row> storage(const Context& context);
 std::vector<Row> nccl(const Context& context);
+std::vector<Row> image_files(const Context& context);
 
 void clean_up_shared_memory(const Options& options, pid_t child);
 void clean_up_storage(const Options& options, pid_t child);

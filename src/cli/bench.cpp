@@ -1,0 +1,53 @@
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/find_bench.hpp"
+
+namespace envgen::cli {
+
+Action setup_bench(CLI::App& app, Context& context);
+
+namespace {
+
+/// envgen becomes envgen-bench, so that its output, its signals and its exit status are its own.
+Expected<Exit> become_bench(const std::vector<std::string>& arguments) {
+  const auto program = find_bench({}, {});
+  if (!program) return tl::unexpected(program.error());
+  std::string name = program->string();
+  std::vector<std::string> words = arguments;
+  std::vector<char*> pointers{name.data()};
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execv(name.c_str(), pointers.data());
+  return fail(ErrorCode::missing, fmt::format("it cannot be run: {}", std::strerror(errno)),
+              name);  // NOLINT(concurrency-mt-unsafe)
+}
+
+}  // namespace
+
+Action setup_bench(CLI::App& app, Context& context) {
+  app.fallthrough(false);  // its options are no others
+  app.prefix_command();
+  app.footer(
+      "Everything behind 'bench' is handed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
+      "'envgen bench -- --help' shows the options, 'envgen bench --list' the tests. Without a GPU it says so and tests the rest. "
+      "Exit status: 0; 2 wrong arguments; 5 a test failed; 6 no GPU (--require-gpu).");
+  // For the help alone: CLI11 would sort what is an option from what is none.
+  auto taken = std::make_shared<std::vector<std::string>>();
+  app.add_option("arguments", *taken, "what envgen-bench is given")->type_name("");
+  return [&context, taken] {
+    auto words = context.command_arguments;
+    if (!words.empty() && words.front() == "--") words.erase(words.begin());
+    return become_bench(words);
+  };
+}
+
+}  // namespace envgen::cli

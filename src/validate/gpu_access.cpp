@@ -1,0 +1,215 @@
+#include "validate/gpu_access.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "diagnosis/diagnosis.hpp"
+#include "util/json_members.hpp"
+
+namespace envgen::validate {
+namespace {
+
+Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis = {}) {
+  Result result{std::string(check), status, std::move(message)};
+  if (!diagnosis.empty()) result.diagnosis = diagnosis::find(diagnosis);
+  return result;
+}
+
+bool is_gpu_node(const std::string& path) {
+  const auto name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view prefix = "nvidia";
+  return name == "dxg" || (name.size() > prefix.size() && name.starts_with(prefix) &&
+                           name.find_first_not_of("0123456789", prefix.size()) == std::string::npos);
+}
+
+Result judge_nodes(const DriverFacts& driver, bool works) {
+  const auto& nodes = driver.nodes;
+  const auto there = [&](std::string_view path) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const DeviceNode& node) { return node.path == path; });
+  };
+  std::vector<std::string> missing;
+  std::vector<std::string> closed;
+  std::vector<std::string> open;
+  // WSL 2 has /dev/dxg in place of all of them.
+  if (!there("/dev/dxg")) {
+    for (const auto* path : {"/dev/nvidiactl", "/dev/nvidia-uvm"}) {
+      if (!there(path)) missing.emplace_back(path);
+    }
+    if (std::none_of(nodes.begin(), nodes.end(), [](const DeviceNode& node) { return is_gpu_node(node.path); }))
+      missing.emplace_back("/dev/nvidia0 or higher");
+  }
+  bool forbidden = false;
+  for (const auto& node : nodes) {
+    if (node.error.empty()) {
+      open.push_back(node.path);
+    } else if (node.path == "/dev/nvidiactl" || node.path == "/dev/nvidia-uvm" || is_gpu_node(node.path)) {
+      closed.push_back(fmt::format("{}: {}", node.path, node.error));
+      forbidden = forbidden || node.error.find("not permitted") != std::string::npos;  // EPERM: what a rule of the cgroup says
+    }
+  }
+  Result result;
+  if (!closed.empty()) {
+    result = made("device-nodes", Status::fail, fmt::format("cannot be opened: {}", fmt::join(closed, ", ")),
+                  forbidden ? "nvml-unknown" : "");
+  } else if (!missing.empty()) {
+    // Only nvidia-uvm: its kernel module was not loaded. All: the container was given no GPU.
+    const bool only_uvm = missing.size() == 1 && missing.front() == "/dev/nvidia-uvm";
+    result = made("device-nodes", works ? Status::warn : Status::fail, fmt::format("not there: {}", fmt::join(missing, ", ")),
+                  works           ? ""
+                  : only_uvm      ? "cuda-999"
+                  : nodes.empty() ? "cuda-35-no-driver"
+                                  : "");
+    if (works) result.message += "; CUDA counts GPUs nevertheless";
+  } else {
+    result = made("device-nodes", Status::pass, fmt::format("opened: {}", fmt::join(open, ", ")));
+  }
+  Json list = Json::array();
+  for (const auto& node : nodes) list.push_back({{"path", node.path}, {"error", node.error.empty() ? Json() : Json(node.error)}});
+  result.evidence = {{"nodes", std::move(list)}};
+  return result;
+}
+
+Result judge_libcuda(const DriverFacts& driver, const Result& probe) {
+  const bool stub =
+      driver.libcuda.find("/stubs/") != std::string::npos || (probe.diagnosis != nullptr && probe.diagnosis->id == "cuda-34");
+  Result result;
+  if (driver.libcuda.empty()) {
+    result = made("libcuda", Status::fail, driver.problem.empty() ? "there is none" : driver.problem,
+                  probe.diagnosis != nullptr ? probe.diagnosis->id : "cuda-35-no-driver");
+  } else if (stub) {
+    result = made("libcuda", Status::fail, fmt::format("{} is a toolkit's stub", driver.libcuda), "cuda-34");
+  } else if (driver.compat) {
+    result = made("libcuda", Status::pass, fmt::format("{}: of cuda-compat, for an older kernel module", driver.libcuda));
+  } else {
+    result = made("libcuda", Status::pass, driver.libcuda);
+  }
+  result.evidence = {{"path", driver.libcuda.empty() ? Json() : Json(driver.libcuda)}, {"compat", driver.compat}, {"stub", stub}};
+  return result;
+}
+
+bool in_range(const DriverVersion& driver, const Environment::DriverRange& range) {
+  if (range.minimum) {
+    const auto minimum = DriverVersion::parse(*range.minimum);
+    if (!minimum || driver < *minimum) return false;
+  }
+  if (!range.last_branch) return true;
+  const auto last = DriverVersion::parse(*range.last_branch);
+  return last && driver.branch() <= last->branch();
+}
+
+/// The drivers of the lock, each range that some machine of it has.
+std::vector<Environment::DriverRange> ranges_of(const Environment* lock) {
+  std::vector<Environment::DriverRange> ranges;
+  if (lock == nullptr || !lock->driver) return ranges;
+  for (const auto& machine : lock->driver->machines) ranges.push_back(machine.range);
+  if (ranges.empty()) ranges.push_back(lock->driver->range);
+  std::erase_if(ranges, [](const auto& range) { return !range.minimum && !range.last_branch; });
+  return ranges;
+}
+
+std::string texts_of(const std::vector<Environment::DriverRange>& ranges) {
+  std::vector<std::string> texts;
+  for (const auto& range : ranges) {
+    auto text = range.to_string();
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(texts, " or "));
+}
+
+/// Whether the driver reports the CUDA of the lock, or runs it by minor-version compatibility.
+std::string reports(const DriverFacts& driver, const Environment* lock) {
+  if (!driver.cuda) return {};
+  auto text = fmt::format("; it reports CUDA {}", driver.cuda->to_string());
+  const auto& cuda = lock == nullptr ? std::nullopt : lock->build().cuda;
+  const auto wanted = cuda ? Version::parse(*cuda) : tl::unexpected(Error{});
+  if (!wanted) return text;
+  if (*driver.cuda >= *wanted) return text + fmt::format(", native for {}", *cuda);
+  return text + fmt::format(", and {} runs by minor-version compatibility alone", *cuda);
+}
+
+Result judge_driver(const DriverFacts& driver, const Result& probe, const Environment* lock) {
+  const auto& release = driver.kernel_module ? driver.kernel_module : driver.compat ? std::nullopt : driver.release;
+  Result result;
+  const bool misfit = probe.diagnosis != nullptr && probe.diagnosis->id == "cuda-803";
+  const bool differ = driver.kernel_module && driver.release && *driver.kernel_module != *driver.release;
+  const auto ranges = ranges_of(lock);
+  if (misfit || (differ && !driver.compat)) {
+    const auto text = [](const std::optional<DriverVersion>& version) { return version ? version->to_string() : "unknown"; };
+    result =
+        made("driver", Status::fail,
+             fmt::format("libcuda is of driver {}, the kernel module of {}", text(driver.release), text(driver.kernel_module)),
+             misfit ? "cuda-803" : "driver-library-mismatch");
+  } else if (!release) {
+    result =
+        made("driver", Status::unknown, "no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+  } else if (ranges.empty()) {
+    result = made("driver", Status::pass, fmt::format("{}{}", release->to_string(), reports(driver, lock)));
+  } else if (std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return in_range(*release, range); })) {
+    result =
+        made("driver", Status::pass,
+             fmt::format("{}, of those that are locked ({}){}", release->to_string(), texts_of(ranges), reports(driver, lock)));
+  } else {
+    // An asked driver below the range works as an exception, and is in the lock by its own name.
+    const bool asked = lock->driver->asked && DriverVersion::parse(*lock->driver->asked) &&
+                       release->version().under(DriverVersion::parse(*lock->driver->asked)->version());
+    result = made("driver", asked ? Status::pass : Status::fail,
+                  asked ? fmt::format("{}, as locked", release->to_string())
+                        : fmt::format("{}, and {} is locked", release->to_string(), texts_of(ranges)),
+                  asked ? "" : "cuda-35-old-driver");
+    const bool too_new = !asked && std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+      const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
+      return minimum && *release >= *minimum;
+    });
+    if (too_new) result.diagnosis = nullptr;  // a branch that no longer knows the boards
+  }
+  const auto json = [](const auto& version) { return version ? Json(version->to_string()) : Json(); };
+  result.evidence = {
+      {"kernel_module", json(driver.kernel_module)}, {"libcuda_release", json(driver.release)}, {"cuda", json(driver.cuda)}};
+  return result;
+}
+
+/// CDI sets the variable to `void`, so that the hook, which obeys it, does nothing; NVIDIA's images have set it to `all` for the
+/// hook. Where CUDA sees none, neither has worked.
+std::string_view injected_by(const Json& evidence, const BenchReport& bench) {
+  const auto visible_devices = util::text_member(evidence, "visible_devices");
+  if (!visible_devices || visible_devices->empty() || !bench.gpu_present) return {};
+  return *visible_devices == "void" ? "cdi" : "hook";
+}
+
+Result judge_count(const Result& probe, const BenchReport& bench, const AskedGpus& asked) {
+  auto result = probe;
+  result.check = "gpu";
+  const auto way = injected_by(result.evidence, bench);
+  result.evidence["injected_by"] = way.empty() ? Json() : Json(way);
+  const auto& selection = asked.selection;
+  const auto wanted = selection.count ? static_cast<std::size_t>(*selection.count) : selection.devices.size();
+  if (!bench.gpu_present) {
+    result.status = Status::fail;
+    result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", asked.text, probe.message);
+  } else if (!selection.all && result.status == Status::pass && bench.gpus.size() != wanted) {
+    result.status = Status::fail;
+    result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", asked.text, bench.gpus.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Result> judge_gpu_access(const Result& probe, const BenchReport& bench, const AskedGpus& asked,
+                                     const Environment* lock) {
+  std::vector<Result> results;
+  if (bench.driver) {
+    results.push_back(judge_nodes(*bench.driver, bench.gpu_present));
+    results.push_back(judge_libcuda(*bench.driver, probe));
+    if (!bench.driver->libcuda.empty() || bench.driver->kernel_module)
+      results.push_back(judge_driver(*bench.driver, probe, lock));
+    else
+      results.push_back(made("driver", Status::skip, "there is no driver to look at"));
+  }
+  results.push_back(judge_count(probe, bench, asked));
+  return results;
+}
+
+}  // namespace envgen::validate

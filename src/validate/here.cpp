@@ -1,0 +1,80 @@
+#include "validate/here.hpp"
+
+#include <fmt/format.h>
+
+#include "container/engine.hpp"
+#include "util/process.hpp"
+#include "validate/image_files.hpp"
+#include "validate/steps.hpp"
+
+namespace envgen::validate {
+namespace {
+
+constexpr std::size_t largest_out = std::size_t{16} << 20;
+
+/// As `choose_gpus` for an engine; here the driver of this machine is what says that there are any.
+Expected<void> choose_gpus_here(Run& run) {
+  const auto& options = run.options;
+  auto& said = run.report.gpus;
+  said = options.profile == Profile::build ? "none" : options.gpus;
+  if (said == "auto") said = options.driver ? "all" : "none";
+  auto selection = selection_of(said, false);
+  if (!selection) return tl::unexpected(selection.error());
+  run.gpus.selection = std::move(*selection);
+  return {};
+}
+
+/// The libraries of the Python's own environment, not of all that lies on this machine.
+Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& bench) {
+  if (run.prefix.empty() || !run.bench_reported) return {};
+  run.progress("looking at the environment's files");
+  const auto launched =
+      place.launch({{}, bench.string(), {"--format=json", "--tests=image-files", "--files-of=" + run.prefix}, bench});
+  if (!launched) return tl::unexpected(launched.error());
+  if (const auto found = image_files_of(*launched)) run.report.results.push_back(judge_second_libraries(*found, run.lock));
+  return {};
+}
+
+}  // namespace
+
+Expected<Launched> Here::launch(const Program& program) {
+  std::vector<std::string> words{program.file.empty() ? program.entrypoint : program.file.string()};
+  words.insert(words.end(), program.arguments.begin(), program.arguments.end());
+  auto ran = util::run_process(words, {.timeout = timeout_, .largest_out = largest_out});
+  Launched launched;
+  if (!ran) {
+    if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
+    launched.end = Launched::End::not_there;
+    launched.why = ran.error().message;
+    launched.words = {ran.error().message};
+    return launched;
+  }
+  launched.end = Launched::End::done;
+  launched.words = container::words_of(ran->err);
+  launched.exit_status = ran->exit_status;
+  if (ran->timed_out || ran->signal != 0) {
+    launched.end = Launched::End::failed;
+    launched.why = ran->timed_out ? fmt::format("{}, and it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
+  } else if (ran->out_cut) {
+    launched.end = Launched::End::failed;
+    launched.why = "it printed more than 16 MiB";
+  }
+  launched.out = std::move(ran->out);
+  return launched;
+}
+
+Expected<void> go_here(Run& run) {
+  if (auto chosen = choose_gpus_here(run); !chosen) return chosen;
+  if (run.options.lock) {
+    run.lock = &run.options.lock->environment;
+    run.report.lock = run.options.lock->file;
+  }
+  auto bench = run.options.bench({});
+  if (!bench) return tl::unexpected(bench.error());
+  Here here{std::chrono::milliseconds(run.options.timeout)};
+  if (auto ran = bench_step(run, here, *bench); !ran) return ran;
+  if (auto ran = python_step(run, here); !ran) return ran;
+  return files_here(run, here, *bench);
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+
+#include "validate/launch.hpp"
+#include "validate/run.hpp"
+
+namespace envgen::validate {
+
+/// The environment that envgen itself is in: programs are its children, without a container. The flags of a program, which are
+/// an engine's, are left aside; one that brings its file is run where that lies.
+class Here : public Place {
+ public:
+  explicit Here(std::chrono::milliseconds timeout) : timeout_(timeout) {}
+  Expected<Launched> launch(const Program& program) override;
+
+ private:
+  std::chrono::milliseconds timeout_;
+};
+
+/// `validate --here`: what needs no engine.
+Expected<void> go_here(Run& run);
+
+}  // namespace envgen::validate

@@ -1,0 +1,196 @@
+#include "validate/image_files.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "diagnosis/diagnosis.hpp"
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "util/json_members.hpp"
+
+namespace envgen::validate {
+namespace {
+
+constexpr std::size_t longest_path = 300;
+constexpr std::size_t most_told = 4;
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+bool is_runtime(const ImageFile& file) { return file.library.starts_with("libcudart"); }
+bool is_cudnn(const ImageFile& file) { return file.library == "libcudnn"; }
+bool is_of_driver(const ImageFile& file) { return !is_runtime(file) && !is_cudnn(file); }
+
+/// What a toolkit links against where there is no driver.
+bool is_stub(const ImageFile& file) { return holds(file.path, "/stubs/"); }
+bool leads_to_stub(const ImageFile& file) { return file.target && holds(*file.target, "stubs/"); }
+/// The driver libraries that NVIDIA gives away for older kernel modules: /usr/local/cuda-12.4/compat, conda's cuda-compat.
+bool is_compat(const ImageFile& file) {
+  return holds(file.path, "/compat/") || holds(file.path, "/cuda-compat/") ||
+         (file.target && (holds(*file.target, "compat/") || holds(*file.target, "/cuda-compat/")));
+}
+
+std::string told(const std::vector<const ImageFile*>& files) {
+  std::vector<std::string> paths;
+  for (const auto* file : files) {
+    if (paths.size() == most_told) break;
+    paths.push_back(file->path + (!file->target && file->bytes == 0 ? " (empty)" : ""));
+  }
+  auto text = fmt::format("{}", fmt::join(paths, ", "));
+  if (files.size() > most_told) text += fmt::format(" and {} more", files.size() - most_told);
+  return text;
+}
+
+/// What keeps "there is none" from being proven; empty: nothing.
+std::string not_seen(const ImageFiles& found) {
+  std::string text;
+  if (!found.complete) text += "; not all of the image was looked at";
+  if (found.left_out > 0) text += fmt::format("; {} more were not told", found.left_out);
+  if (found.closed > 0) text += fmt::format("; {} folder(s) are closed to the image's user", found.closed);
+  return text;
+}
+
+Json evidence_of(const std::vector<const ImageFile*>& files) {
+  Json list = Json::array();
+  for (const auto* file : files) {
+    list.push_back({{"path", file->path},
+                    {"version", file->version ? Json(*file->version) : Json()},
+                    {"target", file->target ? Json(*file->target) : Json()},
+                    {"bytes", file->target ? Json() : Json(file->bytes)}});
+  }
+  return {{"files", std::move(list)}};
+}
+
+/// `12` of `12.4.127`.
+std::string major_of(const ImageFile& file) {
+  return file.version ? file.version->substr(0, file.version->find('.')) : std::string();
+}
+
+std::string folder_of(const ImageFile& file) { return file.path.substr(0, file.path.rfind('/')); }
+
+/// Nobody finds it by the name that others have.
+bool by_itself(const ImageFile& file) {
+  return file.target || is_stub(file) || holds(file.path, "/pkgs/") || file.library.starts_with("libcudart-");
+}
+
+bool of_toolkit(const ImageFile& file) { return file.path.starts_with("/usr/local/cuda") || holds(file.path, "/targets/"); }
+
+/// The files that may stand in for each other, one a folder: of one major, or where a name says none.
+using Copies = std::map<std::string, std::vector<const ImageFile*>>;
+
+Copies copies(const std::vector<const ImageFile*>& files) {
+  Copies found;
+  std::set<long long> inodes;
+  std::set<std::string> places;
+  for (const auto* file : files) {
+    const bool linked = file->inode != 0 && !inodes.insert(file->inode).second;
+    if (linked || !places.insert(folder_of(*file) + " " + major_of(*file)).second) continue;
+    found[major_of(*file)].push_back(file);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<ImageFiles> parse_image_files(const Result& row) {
+  const auto* files = util::member(row.evidence, "files");
+  const auto complete = util::flag_member(row.evidence, "complete");
+  if (files == nullptr || !files->is_array() || !complete) return std::nullopt;
+  ImageFiles found;
+  found.complete = *complete;
+  found.closed = util::number_member(row.evidence, "closed").value_or(0);
+  found.left_out = util::number_member(row.evidence, "left_out").value_or(0);
+  for (const auto& entry : *files) {
+    const auto path = util::text_member(entry, "path");
+    const auto library = util::text_member(entry, "library");
+    if (!path || !library) return std::nullopt;
+    ImageFile file{visible(*path, longest_path), *library, std::nullopt, std::nullopt};
+    if (const auto version = util::text_member(entry, "version")) file.version = visible(*version, longest_path);
+    if (const auto target = util::text_member(entry, "target")) file.target = visible(*target, longest_path);
+    file.bytes = util::number_member(entry, "bytes").value_or(0);
+    file.inode = util::number_member(entry, "inode").value_or(0);
+    found.files.push_back(std::move(file));
+  }
+  return found;
+}
+
+Result judge_driver_files(const ImageFiles& found) {
+  std::vector<const ImageFile*> baked;
+  std::vector<const ImageFile*> to_stubs;
+  std::vector<const ImageFile*> compat;
+  std::vector<const ImageFile*> stubs;
+  for (const auto& file : found.files) {
+    if (!is_of_driver(file)) continue;
+    auto& kind = is_stub(file) ? stubs : leads_to_stub(file) ? to_stubs : is_compat(file) ? compat : baked;
+    kind.push_back(&file);
+  }
+  Result result{"driver-files", Status::pass, {}};
+  if (!baked.empty()) {
+    result.status = Status::fail;
+    result.message = fmt::format("the image's layers hold libraries of the driver: {}", told(baked));
+    result.diagnosis = diagnosis::find("driver-in-image");
+    result.evidence = evidence_of(baked);
+    return result;
+  }
+  const auto unseen = not_seen(found);
+  if (!to_stubs.empty()) {
+    result.status = Status::warn;
+    result.message = fmt::format("a stub is found in place of the driver's library: {}", told(to_stubs));
+    result.diagnosis = diagnosis::find("cuda-34");
+    result.evidence = evidence_of(to_stubs);
+  } else if (!found.complete || found.left_out > 0) {
+    result.status = Status::unknown;
+    result.message = "no library of the driver was seen";
+  } else {
+    result.message = "no library of the driver is in the image's layers";
+  }
+  if (!compat.empty()) result.message += fmt::format("; cuda-compat is: {}", told({compat.front()}));
+  if (!stubs.empty()) result.message += "; a toolkit's stubs are";
+  result.message += unseen;
+  return result;
+}
+
+Result judge_second_libraries(const ImageFiles& found, const Environment* lock) {
+  std::vector<const ImageFile*> runtimes;
+  std::vector<const ImageFile*> toolkits;
+  std::vector<const ImageFile*> cudnns;
+  for (const auto& file : found.files) {
+    if (is_of_driver(file) || by_itself(file)) continue;
+    (is_cudnn(file) ? cudnns : of_toolkit(file) ? toolkits : runtimes).push_back(&file);
+  }
+  std::vector<std::string> sentences;
+  std::vector<const ImageFile*> second;
+  const auto look = [&](const std::vector<const ImageFile*>& files, const char* name) {
+    for (const auto& [major, same] : copies(files)) {
+      if (same.size() < 2) continue;
+      sentences.push_back(fmt::format("{} files of {}{}: {}", same.size(), name, major.empty() ? "" : " " + major, told(same)));
+      second.insert(second.end(), same.begin(), same.end());
+    }
+  };
+  look(cudnns, "cuDNN");
+  const bool mixed_cudnn = !second.empty();
+  look(runtimes, "the CUDA Runtime");
+
+  Result result{"second-libraries", Status::pass, {}};
+  if (!second.empty()) {
+    const bool official = lock == nullptr || lock->base == name_of(Base::pytorch) || lock->base == name_of(Base::tensorflow);
+    result.status = official ? Status::warn : Status::fail;
+    result.diagnosis = diagnosis::find(mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
+    result.message =
+        fmt::format("{}; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first", fmt::join(sentences, "; "));
+    result.evidence = evidence_of(second);
+    return result;
+  }
+  if (!found.complete || found.left_out > 0) result.status = Status::unknown;
+  result.message = cudnns.empty() && runtimes.empty() && toolkits.empty() ? "neither the CUDA Runtime nor cuDNN is there"
+                                                                          : "no second CUDA Runtime and no second cuDNN";
+  if (!toolkits.empty() && !runtimes.empty())
+    result.message += fmt::format("; the toolkit's own, for nvcc: {}", told({toolkits.front()}));
+  result.message += not_seen(found);
+  return result;
+}
+
+}  // namespace envgen::validate

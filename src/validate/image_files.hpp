@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/environment.hpp"
+#include "validate/result.hpp"
+
+/// What lies in an image beside what belongs there, as the row `image-files` of envgen-bench tells it.
+namespace envgen::validate {
+
+struct ImageFile {
+  std::string path;
+  std::string library;                 ///< `libcuda`, `libcudnn`
+  std::optional<std::string> version;  ///< as the file's name says it
+  std::optional<std::string> target;   ///< of a symbolic link
+  long long bytes = 0;
+  long long inode = 0;
+};
+
+struct ImageFiles {
+  std::vector<ImageFile> files;
+  bool complete = false;
+  long long closed = 0;    ///< folders that the container's user may not read
+  long long left_out = 0;  ///< files beyond the most that are told
+};
+
+/// None: the row tells nothing, for its test was not made.
+std::optional<ImageFiles> parse_image_files(const Result& row);
+
+/// The check driver-files: libraries of the driver that are neither a toolkit's stubs nor cuda-compat.
+Result judge_driver_files(const ImageFiles& found);
+
+/// The check second-libraries: two files of libcudart or of libcudnn that a program may find in each other's place. The toolkit's
+/// libcudart (for nvcc), one under a name of its own (`libcudart-d0da41ae`) and what lies in a cache of packages are none.
+/// `lock`: a failure where the image was made from it and its base is no official image, which holds what it holds; else a
+/// warning. null: none.
+Result judge_second_libraries(const ImageFiles& found, const Environment* lock);
+
+}  // namespace envgen::validate

@@ -1,0 +1,119 @@
+// The way to the GPUs, each step of it broken once.
+#include "validate/gpu_access.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace envgen::validate {
+namespace {
+
+BenchReport all_well() {
+  BenchReport bench;
+  bench.gpu_present = true;
+  bench.gpus = {{"A100", Capability{8, 0}}};
+  bench.driver = DriverFacts{DriverVersion::parse("550.54.14").value(),
+                             "/usr/lib/libcuda.so.550.54.14",
+                             "",
+                             DriverVersion::parse("550.54.14").value(),
+                             Version(12, 4),
+                             false,
+                             {{"/dev/nvidia-uvm", ""}, {"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}}};
+  return bench;
+}
+
+Environment locked(const char* minimum, std::optional<std::string> last, const char* cuda = "12.1") {
+  Environment lock;
+  lock.torch.emplace();
+  lock.torch->cuda = cuda;
+  lock.driver.emplace();
+  lock.driver->machines.push_back({{"A100"}, std::nullopt, {minimum, std::move(last)}, {}});
+  return lock;
+}
+
+/// `status message [diagnosis]` of one check.
+std::string judged(const BenchReport& bench, std::string_view check, const Environment* lock = nullptr,
+                   const diagnosis::Diagnosis* failure = nullptr) {
+  output::GpuSelection all;
+  all.all = true;
+  const std::string text = "all";
+  Result probe{"probe", failure == nullptr ? Status::pass : Status::fail, "1 GPU"};
+  probe.diagnosis = failure;
+  for (const auto& result : judge_gpu_access(probe, bench, {all, text}, lock)) {
+    if (result.check == check)
+      return std::string(name_of(result.status)) + " " + result.message +
+             (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]");
+  }
+  return "no result";
+}
+
+TEST(GpuAccess, AllWell) {
+  const auto bench = all_well();
+  EXPECT_EQ(judged(bench, "device-nodes"), "pass opened: /dev/nvidia-uvm, /dev/nvidia0, /dev/nvidiactl");
+  EXPECT_EQ(judged(bench, "libcuda"), "pass /usr/lib/libcuda.so.550.54.14");
+  EXPECT_EQ(judged(bench, "driver"), "pass 550.54.14; it reports CUDA 12.4");
+  EXPECT_EQ(judged(bench, "gpu"), "pass 1 GPU");
+}
+
+TEST(GpuAccess, DeviceNodes) {
+  auto bench = all_well();
+  bench.driver->nodes = {{"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}};
+  EXPECT_EQ(judged(bench, "device-nodes"), "warn not there: /dev/nvidia-uvm; CUDA counts GPUs nevertheless");
+  bench.gpu_present = false;
+  EXPECT_EQ(judged(bench, "device-nodes"), "fail not there: /dev/nvidia-uvm [cuda-999]");
+  bench.driver->nodes = {};
+  EXPECT_EQ(judged(bench, "device-nodes"),
+            "fail not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher [cuda-35-no-driver]");
+  bench.driver->nodes = {{"/dev/dxg", ""}};  // WSL 2
+  EXPECT_EQ(judged(bench, "device-nodes"), "pass opened: /dev/dxg");
+  bench.driver->nodes = {{"/dev/nvidia-uvm", ""}, {"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};
+  EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot be opened: /dev/nvidia0: Operation not permitted [nvml-unknown]");
+}
+
+TEST(GpuAccess, Libcuda) {
+  auto bench = all_well();
+  bench.driver->libcuda = "/usr/local/cuda-12.4/compat/libcuda.so.560.35.05";
+  bench.driver->compat = true;
+  EXPECT_EQ(judged(bench, "libcuda"),
+            "pass /usr/local/cuda-12.4/compat/libcuda.so.560.35.05: of cuda-compat, for an older kernel module");
+  bench.driver->libcuda = "/usr/local/cuda/lib64/stubs/libcuda.so";
+  EXPECT_EQ(judged(bench, "libcuda"), "fail /usr/local/cuda/lib64/stubs/libcuda.so is a toolkit's stub [cuda-34]");
+  bench.driver->libcuda.clear();
+  bench.driver->problem = "no driver library: libcuda was not found (1 place tried)";
+  EXPECT_EQ(judged(bench, "libcuda"), "fail no driver library: libcuda was not found (1 place tried) [cuda-35-no-driver]");
+  bench.driver->kernel_module.reset();
+  EXPECT_EQ(judged(bench, "driver"), "skip there is no driver to look at");
+}
+
+TEST(GpuAccess, DriverAndItsLibrary) {
+  auto bench = all_well();
+  bench.driver->kernel_module = DriverVersion::parse("550.40.07").value();
+  EXPECT_EQ(judged(bench, "driver"),
+            "fail libcuda is of driver 550.54.14, the kernel module of 550.40.07 [driver-library-mismatch]");
+  bench.driver->compat = true;
+  EXPECT_EQ(judged(bench, "driver"), "pass 550.40.07; it reports CUDA 12.4");
+  EXPECT_EQ(judged(bench, "driver", nullptr, diagnosis::find("cuda-803")),
+            "fail libcuda is of driver 550.54.14, the kernel module of 550.40.07 [cuda-803]");
+  bench.driver->compat = false;
+  bench.driver->kernel_module.reset();
+  bench.driver->release.reset();
+  EXPECT_EQ(judged(bench, "driver"),
+            "unknown no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+}
+
+TEST(GpuAccess, DriverOfTheLock) {
+  const auto bench = all_well();
+  auto lock = locked("525.60.13", std::nullopt);
+  EXPECT_EQ(judged(bench, "driver", &lock),
+            "pass 550.54.14, of those that are locked (>=525.60.13); it reports CUDA 12.4, native for 12.1");
+  lock = locked("525.60.13", std::nullopt, "12.8");
+  EXPECT_EQ(judged(bench, "driver", &lock),
+            "pass 550.54.14, of those that are locked (>=525.60.13); it reports CUDA 12.4, and 12.8 runs by minor-version "
+            "compatibility alone");
+  lock = locked("570.26", std::nullopt);
+  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
+  lock = locked("450.80.02", "470");
+  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=450.80.02,<471 is locked");
+}
+
+}  // namespace
+}  // namespace envgen::validate

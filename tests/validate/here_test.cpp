@@ -1,0 +1,107 @@
+// `--here`: programs as children of envgen, with doubles of envgen-bench and of Python.
+#include "validate/here.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench_text.hpp"
+#include "util/temporary_folder.hpp"
+
+namespace envgen::validate {
+namespace {
+
+using testing::HasSubstr;
+
+class HereRun : public testing::Test {
+ protected:
+  HereRun() {
+    script("bench", "cat <<'END'\n" + test::bench_text() + "\nEND\n");
+    script("python", R"(echo '{"python": "3.11.2", "framework": "", "error": "", "prefix": "/opt/venv"}')");
+    options_.python = file("python");
+    options_.timeout = std::chrono::seconds(5);
+    options_.bench = [this](const std::string& architecture) {
+      EXPECT_EQ(architecture, "");
+      return file("bench");
+    };
+  }
+  std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+  void script(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << "#!/bin/sh\necho \"$0 $*\" >>" << file("calls") << "\n" << text;
+    std::filesystem::permissions(file(name), std::filesystem::perms::owner_all);
+  }
+  std::string of(std::string_view check) {
+    const auto report = validate::run(options_, [](std::string_view) {});
+    EXPECT_TRUE(report) << report.error().message;
+    if (!report) return {};
+    EXPECT_EQ(report->image, "this environment");
+    EXPECT_EQ(report->engine, "");
+    for (const auto& result : report->results) {
+      if (result.check == check) return std::string(name_of(result.status)) + " " + result.message;
+    }
+    return "no result";
+  }
+  std::string calls() const {
+    std::ifstream in(file("calls"));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  util::TemporaryFolder folder_ = *util::TemporaryFolder::make("envgen-here");
+  Options options_;
+};
+
+TEST_F(HereRun, NoEngineIsAsked) {
+  EXPECT_EQ(of("bench"), "pass envgen-bench reports 3 tests");
+  EXPECT_EQ(of("engine"), "skip of an image and its container, and --here has none");
+  EXPECT_EQ(of("python"), "pass Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
+  EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
+  EXPECT_EQ(of("driver-files"), "skip here the driver's own libraries may lie");
+  EXPECT_EQ(of("gpu"), "skip no GPU is known here (--gpus all asks for them)");
+  EXPECT_THAT(calls(), HasSubstr("bench --format=json --profile=smoke\n"));
+  EXPECT_THAT(calls(), HasSubstr("bench --format=json --tests=image-files --files-of=/opt/venv\n"));
+}
+
+TEST_F(HereRun, AGpuThatWasAskedFor) {
+  options_.gpus = "all";
+  EXPECT_EQ(of("gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+}
+
+TEST_F(HereRun, APythonThatIsNotThere) {
+  options_.python = "/nowhere/python";
+  EXPECT_EQ(of("python"), "fail '/nowhere/python' is not there, or cannot be run");
+}
+
+TEST_F(HereRun, AProgramThatHangsOrCrashes) {
+  options_.timeout = std::chrono::seconds(1);
+  script("python", "sleep 20\n");
+  EXPECT_EQ(of("python"), "fail no end after 1 s, and it was killed");
+  script("python", "kill -SEGV $$\n");
+  EXPECT_EQ(of("python"), "fail it was killed by signal 11");
+  options_.bench = [](const std::string&) { return std::filesystem::path("/nowhere/bench"); };
+  EXPECT_THAT(of("bench"), HasSubstr("fail envgen-bench does not run here: "));
+}
+
+TEST_F(HereRun, ALockIsComparedWith) {
+  Environment environment;
+  environment.torch.emplace();
+  environment.torch->version = "2.6.0";
+  environment.python = "3.12";
+  options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
+  EXPECT_EQ(of("python"), "fail Python 3.11.2, and 3.12 is locked");
+  EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked, and not installed");
+}
+
+TEST_F(HereRun, AFirstNamespaceIsTheMachines) {
+  script("bench", "cat <<'END'\n" + test::replaced(test::bench_text(), R"("mode": "private")", R"("mode": "host")") + "\nEND\n");
+  EXPECT_EQ(of("ipc"), "pass the machine's own namespace, 7; from within, nothing proves more");
+  script("bench", "cat <<'END'\n" +
+                      test::replaced(test::bench_text(), R"("mode": "private", "why": "its own")",
+                                     R"("mode": "unknown", "why": "gVisor makes up what it says")") +
+                      "\nEND\n");
+  EXPECT_EQ(of("ipc"), "unknown gVisor makes up what it says");
+}
+
+}  // namespace
+}  // namespace envgen::validate

@@ -1,0 +1,154 @@
+// An image without a lock: what was asked for, what the facts know of its build, and the GPUs that it has to run on.
+#include "validate/wanted.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "matrix/embedded/embedded.hpp"
+#include "validate/self_report.hpp"
+
+namespace envgen::validate {
+namespace {
+
+using testing::HasSubstr;
+
+const matrix::Matrix facts = matrix::embedded();
+
+/// What torch 2.3.1 for CUDA 12.1 says of itself; its wheel is in the matrix.
+SelfReport torch_2_3() {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.version = "2.3.1";
+  report.cuda = "12.1";
+  report.cudnn = 8902;
+  report.nccl = "2.20.5";
+  report.archs = {"sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"};
+  return report;
+}
+
+resolver::Query asked(std::vector<std::pair<Field, std::string>> values) {
+  Request request;
+  for (auto& [field, text] : values) request.values.push_back({field, text, Origin::flag, "--" + std::string(name_of(field))});
+  auto query = resolver::interpret(facts, request);
+  EXPECT_TRUE(query) << query.error().message;
+  return *query;
+}
+
+std::string judged(const SelfReport& report, const Wanted& wanted, std::string_view check) {
+  for (const auto& result : judge_self_report(report, wanted, false)) {
+    if (result.check == check)
+      return std::string(name_of(result.status)) + " " + result.message +
+             (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]");
+  }
+  return "no result";
+}
+
+TEST(Asked, PartsRangesAndTags) {
+  const auto report = torch_2_3();
+  const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, "cu121"}, {Field::python, ">=3.10,<3.12"}});
+  EXPECT_EQ(judged(report, {.asked = &fits}, "framework"), "pass installed is torch 2.3.1, as asked for");
+  EXPECT_EQ(judged(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(judged(report, {.asked = &fits}, "python"), "pass Python 3.11.2, as asked for");
+  const auto update = asked({{Field::torch, "2.3.1+cu121"}, {Field::cuda, "12.1.1"}});
+  EXPECT_EQ(judged(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+}
+
+TEST(Asked, OtherThanAskedFor) {
+  const auto report = torch_2_3();
+  const auto other = asked({{Field::torch, ">=2.4"}, {Field::cuda, "12.4"}, {Field::python, "3.12"}});
+  EXPECT_EQ(judged(report, {.asked = &other}, "framework"), "fail installed is torch 2.3.1, and torch >=2.4 was asked for");
+  EXPECT_EQ(judged(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
+  EXPECT_EQ(judged(report, {.asked = &other}, "python"), "fail Python 3.11.2, and 3.12 was asked for");
+  const auto tensorflow = asked({{Field::tensorflow, "2.15"}, {Field::cuda, "cpu"}});
+  EXPECT_EQ(judged(report, {.asked = &tensorflow}, "framework"),
+            "fail installed is torch 2.3.1, and tensorflow 2.15 was asked for");
+  EXPECT_EQ(judged(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, and cpu was asked for");
+  SelfReport plain;
+  plain.python = "3.11.2";
+  EXPECT_EQ(judged(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for, and not installed");
+}
+
+TEST(KnownBuild, WhatTheFactsHave) {
+  auto report = torch_2_3();
+  const Wanted wanted{.matrix = &facts};
+  EXPECT_EQ(judged(report, wanted, "cudnn"), "pass cuDNN 8902, as torch 2.3.1 for CUDA 12.1 has");
+  EXPECT_EQ(judged(report, wanted, "nccl-version"), "pass NCCL 2.20.5, as torch 2.3.1 for CUDA 12.1 has");
+  report.cudnn = 90100;
+  report.nccl = "2.19.3";
+  report.archs = {"sm_90"};
+  EXPECT_EQ(judged(report, wanted, "cudnn"), "warn cuDNN 90100, and torch 2.3.1 for CUDA 12.1 has 8902");
+  EXPECT_EQ(judged(report, wanted, "nccl-version"), "warn NCCL 2.19.3, and torch 2.3.1 for CUDA 12.1 has 2.20.5");
+  EXPECT_THAT(judged(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, and torch 2.3.1 for CUDA 12.1 has "));
+  report.cuda = "12.9";
+  EXPECT_EQ(judged(report, wanted, "cudnn"), "unknown cuDNN 90100; the matrix has no torch 2.3.1 for CUDA 12.9");
+}
+
+TEST(GpuArchs, EachGpuIsCovered) {
+  const auto report = torch_2_3();
+  Wanted wanted{.matrix = &facts};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
+  wanted.gpus = {{"GeForce RTX 4090", Capability{8, 9}}, {"GPU of compute capability 9.0", Capability{9, 0}}};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+            "pass runs on GeForce RTX 4090 (8.9) by the code for 8.6, GPU of compute capability 9.0 by the code for 9.0");
+  wanted.gpus.push_back({"GeForce RTX 5090", Capability{12, 0}});
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+            "fail torch 2.3.1 has neither code nor PTX for GeForce RTX 5090 (12.0); 'envgen resolve --gpu 12.0' names what has "
+            "[cuda-209]");
+  wanted.gpus = {{"AGX Orin", Capability{8, 7}}};  // the code of other GPUs does not run there
+  EXPECT_THAT(judged(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
+}
+
+TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
+  auto report = torch_2_3();
+  report.archs = {"sm_80", "compute_90"};
+  Wanted wanted{.matrix = &facts};
+  wanted.gpus = {{"GeForce RTX 5090", Capability{12, 0}}};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+            "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, where the driver reports CUDA 12.1 or newer");
+  wanted.cuda_of_driver = Version(12, 8);
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0");
+  wanted.cuda_of_driver = Version(12, 0);
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+            "fail runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, which a driver that reports CUDA 12.0 cannot compile from "
+            "that of 12.1 [cuda-222]");
+  report.archs = {"gfx90a"};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "unknown torch names a target that is not known");
+}
+
+TEST(FrameworkGpu, AProductOnEachGpu) {
+  auto report = torch_2_3();
+  report.sees_gpu = true;
+  report.gpus = 4;
+  report.products = {{0, "", 1e-7},
+                     {1, "", 0.5},
+                     {2, "", std::nullopt},
+                     {3, "CUDA error: no kernel image is available for execution on the device", std::nullopt}};
+  std::string said;
+  for (const auto& result : judge_self_report(report, {}, true)) {
+    if (result.check == "framework-gpu")
+      said += std::to_string(*result.device) + " " + std::string(name_of(result.status)) + " " + result.message +
+              (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]") + "\n";
+  }
+  EXPECT_EQ(said,
+            "0 pass torch's product is that of the CPU\n"
+            "1 fail torch's product is not that of the CPU: off by 0.5 of its largest value\n"
+            "2 fail torch's product is not that of the CPU: it is no number\n"
+            "3 fail torch cannot multiply: CUDA error: no kernel image is available for execution on the device [cuda-209]\n");
+}
+
+TEST(FrameworkGpu, WhyItFallsBackToTheCpu) {
+  auto report = torch_2_3();
+  report.sees_gpu = false;
+  report.gpu_error = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU";
+  for (const auto& result : judge_self_report(report, {}, true)) {
+    if (result.check != "framework-gpu") continue;
+    EXPECT_EQ(result.message,
+              "a GPU was asked for, and torch falls back to the CPU, although it is built for CUDA: " + report.gpu_error);
+    ASSERT_NE(result.diagnosis, nullptr);
+    EXPECT_EQ(result.diagnosis->id, "cuda-35-no-driver");
+  }
+}
+
+}  // namespace
+}  // namespace envgen::validate
