@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -25,26 +26,35 @@ std::optional<unsigned long> namespace_inode() {
   return digits != nullptr ? std::optional<unsigned long>(std::strtoul(digits + 1, nullptr, 10)) : std::nullopt;
 }
 
-bool sysv_holds(int key, const std::string& nonce) {
-  const int id = ::shmget(key, 0, 0);
-  if (id < 0) return false;
-  shmid_ds about{};
-  if (::shmctl(id, IPC_STAT, &about) != 0 || about.shm_segsz < nonce.size()) return false;
-  const void* memory = ::shmat(id, nullptr, SHM_RDONLY);
-  if (memory == reinterpret_cast<void*>(-1)) return false;
-  const bool same = std::memcmp(memory, nonce.data(), nonce.size()) == 0;
-  ::shmdt(memory);
-  return same;
+constexpr std::size_t longest_canary = 128;
+
+/// What stands after the nonce; none: it does not begin with it.
+std::optional<std::string> after_nonce(std::string_view text, const std::string& nonce) {
+  if (!text.starts_with(nonce)) return std::nullopt;
+  text.remove_prefix(nonce.size());
+  return std::string(text.substr(0, text.find_first_not_of("0123456789abcdef")));
 }
 
-bool posix_holds(const std::string& name, const std::string& nonce) {
-  if (name.find('/') != name.npos) return false;
+std::optional<std::string> sysv_rest(int key, const std::string& nonce) {
+  const int id = ::shmget(key, 0, 0);
+  if (id < 0) return std::nullopt;
+  shmid_ds about{};
+  if (::shmctl(id, IPC_STAT, &about) != 0) return std::nullopt;
+  const void* memory = ::shmat(id, nullptr, SHM_RDONLY);
+  if (memory == reinterpret_cast<void*>(-1)) return std::nullopt;
+  auto rest = after_nonce({static_cast<const char*>(memory), std::min<std::size_t>(about.shm_segsz, longest_canary)}, nonce);
+  ::shmdt(memory);
+  return rest;
+}
+
+std::optional<std::string> posix_rest(const std::string& name, const std::string& nonce) {
+  if (name.find('/') != name.npos) return std::nullopt;
   const int descriptor = ::open(("/dev/shm/" + name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  std::string text(nonce.size(), '\0');
+  if (descriptor < 0) return std::nullopt;
+  std::array<char, longest_canary> text{};
   const auto size = ::read(descriptor, text.data(), text.size());
   ::close(descriptor);
-  return size == static_cast<ssize_t>(nonce.size()) && text == nonce;
+  return after_nonce({text.data(), size > 0 ? static_cast<std::size_t>(size) : 0}, nonce);
 }
 
 bool in_gvisor() {
@@ -78,8 +88,14 @@ IpcFacts ipc_facts(const IpcCanary& canary) {
     }
   }
   if (!canary.nonce.empty()) {
-    if (canary.sysv_key) facts.sysv_read = sysv_holds(*canary.sysv_key, canary.nonce);
-    if (!canary.posix_name.empty()) facts.posix_read = posix_holds(canary.posix_name, canary.nonce);
+    if (canary.sysv_key) {
+      facts.sysv_rest = sysv_rest(*canary.sysv_key, canary.nonce);
+      facts.sysv_read = facts.sysv_rest.has_value();
+    }
+    if (!canary.posix_name.empty()) {
+      facts.posix_rest = posix_rest(canary.posix_name, canary.nonce);
+      facts.posix_read = facts.posix_rest.has_value();
+    }
   }
   return facts;
 }
@@ -112,7 +128,9 @@ Json to_json(const IpcFacts& facts) {
           {"shm_bytes", facts.shm_bytes},
           {"shm_free_bytes", facts.shm_free_bytes},
           {"sysv_nonce_read", json_or_null(facts.sysv_read)},
-          {"posix_nonce_read", json_or_null(facts.posix_read)}};
+          {"posix_nonce_read", json_or_null(facts.posix_read)},
+          {"sysv_rest", json_or_null(facts.sysv_rest)},
+          {"posix_rest", json_or_null(facts.posix_rest)}};
 }
 
 }  // namespace envgen::bench

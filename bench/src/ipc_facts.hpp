@@ -18,6 +18,9 @@ struct IpcFacts {
   std::optional<bool> sysv_read;   ///< the nonce was read from the SysV segment; none: no key was given
   bool sandboxed = false;          ///< the kernel is gVisor, which makes up what it says of namespaces
   std::optional<bool> posix_read;  ///< the nonce was read from the file in /dev/shm; none: no name was given
+  /// The hexadecimal digits after the nonce, in both: whoever holds them can tell by these that they were really read.
+  std::optional<std::string> sysv_rest;
+  std::optional<std::string> posix_rest;
 };
 
 /// The inode of the initial IPC namespace: PROC_IPC_INIT_INO in the kernel's include/linux/proc_ns.h.

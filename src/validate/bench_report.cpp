@@ -133,6 +133,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
     return refuse("it contradicts itself about the GPUs");
   BenchReport report;
   report.interrupted = *interrupted;
+  report.exit_status = util::number_member(*json, "exit_status");
   report.gpu_present = *present;
   report.gpu_absent = *absent;
   report.driver = parse_driver(*json);

@@ -18,13 +18,12 @@ namespace {
 constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-driver", "driver-in-image", "ipc-not-shareable",
                                                              "podman-shm-with-host-ipc"};
 
-Program program_of(const Run& run, const std::filesystem::path& file, const Canary& canary) {
+Program program_of(const Run& run, const std::filesystem::path& file) {
   Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
   program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
   if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm,image-files");
   if (run.in_one && run.gpus.none()) program.arguments.emplace_back("--files-of=/");
-  const auto words = run.local ? canary.bench_flags() : run.remote_canary;
-  program.arguments.insert(program.arguments.end(), words.begin(), words.end());
+  program.arguments.insert(program.arguments.end(), run.held.bench_flags.begin(), run.held.bench_flags.end());
   return program;
 }
 
@@ -45,8 +44,8 @@ bool misses_our_folder(const Run& run, const Launched& launched) {
                      [&](const auto& line) { return line.find(mount_in_container) != std::string::npos; });
 }
 
-Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::path& file, const Canary& canary) {
-  auto program = program_of(run, file, canary);
+Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::path& file) {
+  auto program = program_of(run, file);
   if (!run.in_one) return place.launch(program);
   program.arguments.emplace_back("--progress");
   program.hears = [&](std::string_view test) { run.progress(fmt::format("envgen-bench in the container: {}", test)); };
@@ -109,8 +108,8 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
       for (auto& result : judge_gpu_access(row, bench, {run.gpus.selection, run.report.gpus}, run.lock))
         results.push_back(std::move(result));
     } else if (row.check == "ipc") {
-      results.push_back(is_here(run) ? judge_ipc_here(row)
-                                     : judge_ipc(row, sharing, run.local || !run.remote_canary.empty(), run.donor, ipc_mode));
+      const OutsideIpc outside{run.local || !run.held.bench_flags.empty(), run.held.secret, run.donor, ipc_mode};
+      results.push_back(is_here(run) ? judge_ipc_here(row) : judge_ipc(row, sharing, outside));
       if (!is_here(run)) results.push_back(judge_shm_size(row, sharing));
     } else if (row.check == "shm") {
       results.push_back(judge_shm(row, sharing));
@@ -124,15 +123,18 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
   run.progress(is_here(run) ? "running envgen-bench" : "running envgen-bench in the container");
-  const Canary canary;
-  const auto launched = launch_bench(run, place, file, canary);
+  std::optional<Canary> canary;
+  if (run.local) run.held = canary.emplace().held();
+  const auto launched = launch_bench(run, place, file);
   if (!launched) return tl::unexpected(launched.error());
   if (!judge_start(run, *launched)) return {};
   if (launched->end == Launched::End::failed) {
     run.report.add("bench", Status::fail, launched->why).diagnosis = recognised(launched->words);
     return {};
   }
-  const auto bench = parse_bench_report(launched->out);
+  auto bench = parse_bench_report(launched->out);
+  if (bench && bench->exit_status && *bench->exit_status != launched->exit_status)
+    bench = fail(ErrorCode::bad_input, fmt::format("it tells of exit status {}", *bench->exit_status), "report of envgen-bench");
   if (!bench) {
     run.report
         .add(

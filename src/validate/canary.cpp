@@ -108,14 +108,16 @@ Canary::~Canary() {
   if (!file_.empty()) ::unlink(fmt::format("{}/{}", shared_folder, file_).c_str());
 }
 
-std::vector<std::string> Canary::bench_flags() const {
-  std::vector<std::string> flags;
-  if (!inode_) return flags;
+HeldIpc Canary::held() const {
+  HeldIpc held;
+  if (!inode_) return held;
+  auto& flags = held.bench_flags;
   flags.push_back(fmt::format("--ipc-host-inode={}", *inode_));
   if (segment_ >= 0) flags.push_back(fmt::format("--ipc-sysv-key={}", key_));
   if (!file_.empty()) flags.push_back(fmt::format("--ipc-posix={}", file_));
-  flags.push_back(fmt::format("--ipc-nonce={}", nonce_));
-  return flags;
+  flags.push_back(fmt::format("--ipc-nonce={}", nonce_.substr(0, half_a_word)));
+  held.secret = nonce_.substr(half_a_word);
+  return held;
 }
 
 }  // namespace envgen::validate

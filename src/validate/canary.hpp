@@ -2,7 +2,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "validate/held_ipc.hpp"
 
 namespace envgen::validate {
 
@@ -16,8 +17,8 @@ class Canary {
   Canary(const Canary&) = delete;
   Canary& operator=(const Canary&) = delete;
 
-  /// The flags of envgen-bench that hand it in; empty where none of it could be made.
-  std::vector<std::string> bench_flags() const;
+  /// Empty where none of it could be made.
+  HeldIpc held() const;
   std::optional<unsigned long> inode() const { return inode_; }
 
  private:

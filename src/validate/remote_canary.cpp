@@ -12,7 +12,7 @@
 
 namespace envgen::validate {
 
-Expected<std::vector<std::string>> flags_of_held(const std::string& line) {
+Expected<HeldIpc> parse_held(const std::string& line) {
   static const util::Pattern name_form("envgen-canary-[0-9a-f]{8}");
   static const util::Pattern nonce_form("[0-9a-f]{32}");
   const auto json = util::parse_json(line, "envgen-bench", {.what = "answer"});
@@ -23,8 +23,9 @@ Expected<std::vector<std::string>> flags_of_held(const std::string& line) {
   const auto nonce = util::text_member(*json, "nonce");
   if (!inode || !key || !name || !nonce || *inode <= 0 || !name_form.matches(*name) || !nonce_form.matches(*nonce))
     return fail(ErrorCode::missing, "envgen-bench does not tell what it holds", "envgen-bench");
-  return std::vector{fmt::format("--ipc-host-inode={}", *inode), fmt::format("--ipc-sysv-key={}", *key),
-                     fmt::format("--ipc-posix={}", *name), fmt::format("--ipc-nonce={}", *nonce)};
+  return HeldIpc{{fmt::format("--ipc-host-inode={}", *inode), fmt::format("--ipc-sysv-key={}", *key),
+                  fmt::format("--ipc-posix={}", *name), fmt::format("--ipc-nonce={}", nonce->substr(0, half_a_word))},
+                 nonce->substr(half_a_word)};
 }
 
 Expected<void> RemoteCanary::make(const std::string& image, const std::filesystem::path& bench) {
@@ -39,9 +40,9 @@ Expected<void> RemoteCanary::make(const std::string& image, const std::filesyste
     const auto said = container_.printed();
     if (!said) return tl::unexpected(said.error());
     if (const auto end = said->find('\n'); end != std::string::npos) {
-      auto flags = flags_of_held(said->substr(0, end));
-      if (!flags) return tl::unexpected(flags.error());
-      flags_ = std::move(*flags);
+      auto held = parse_held(said->substr(0, end));
+      if (!held) return tl::unexpected(held.error());
+      held_ = std::move(*held);
       return {};
     }
     std::this_thread::sleep_for(pause);
@@ -50,7 +51,7 @@ Expected<void> RemoteCanary::make(const std::string& image, const std::filesyste
 }
 
 RemoteCanary::~RemoteCanary() {
-  if (!flags_.empty()) container_.stop();  // it takes away what it holds; the container goes by its own destructor
+  if (!held_.bench_flags.empty()) container_.stop();  // it takes away what it holds; the container goes by its own destructor
 }
 
 }  // namespace envgen::validate

@@ -3,10 +3,10 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "container/container.hpp"
 #include "model/error.hpp"
+#include "validate/held_ipc.hpp"
 
 namespace envgen::validate {
 
@@ -21,16 +21,16 @@ class RemoteCanary {
 
   /// Errors (missing): the engine makes no such container, or envgen-bench cannot hold anything there; interrupted.
   Expected<void> make(const std::string& image, const std::filesystem::path& bench);
-  /// The flags of envgen-bench that hand it in; empty before it was made.
-  const std::vector<std::string>& bench_flags() const { return flags_; }
+  /// Empty before it was made.
+  const HeldIpc& held() const { return held_; }
 
  private:
   container::Container container_;
   std::chrono::seconds longest_;
-  std::vector<std::string> flags_;
+  HeldIpc held_;
 };
 
 /// Of the line that envgen-bench prints when it holds them. Errors (missing): it is no such line.
-Expected<std::vector<std::string>> flags_of_held(const std::string& line);
+Expected<HeldIpc> parse_held(const std::string& line);
 
 }  // namespace envgen::validate

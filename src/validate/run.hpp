@@ -8,6 +8,7 @@
 #include "util/temporary_folder.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/gpus.hpp"
+#include "validate/held_ipc.hpp"
 #include "validate/image_files.hpp"
 #include "validate/launch.hpp"
 #include "validate/validate.hpp"
@@ -28,7 +29,7 @@ struct Run {
   std::optional<util::TemporaryFolder> mount{};  ///< the folder of this machine that is mounted there
   std::optional<Launched> python{};              ///< what became of the image's Python there; none: it was not started
   std::optional<Launched> wrote{};               ///< likewise of writing into the mount
-  std::vector<std::string> remote_canary{};      ///< flags of envgen-bench, of an engine on another machine; empty: it has none
+  HeldIpc held{};                                ///< by the engine's machine
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
   std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
   std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports

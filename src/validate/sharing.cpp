@@ -34,6 +34,12 @@ void judge_donated(Result& result, std::optional<unsigned long> donor) {
   }
 }
 
+/// False: the mode is said to have been proven by the host's memory, and what stands there was not read.
+bool brings_back(const Json& evidence, const std::string& mode, const std::string& secret) {
+  if (secret.empty() || (mode != "host" && mode != "private-host-shm")) return true;
+  return util::text_member(evidence, mode == "host" ? "sysv_rest" : "posix_rest") == secret;
+}
+
 }  // namespace
 
 std::optional<long long> bytes_of(const std::string& size) {
@@ -53,27 +59,32 @@ std::optional<long long> bytes_of(const std::string& size) {
   }
 }
 
-Result judge_ipc(const Result& seen, const SharingFlags& flags, bool host_known, std::optional<unsigned long> donor,
-                 const std::string& engine_mode) {
+Result judge_ipc(const Result& seen, const SharingFlags& flags, const OutsideIpc& outside) {
   auto result = with_evidence("ipc", seen);
   result.evidence["asked"] = flags.ipc.empty() ? Json() : Json(flags.ipc);
-  result.evidence["engine_mode"] = engine_mode.empty() ? Json() : Json(engine_mode);
+  result.evidence["engine_mode"] = outside.engine_mode.empty() ? Json() : Json(outside.engine_mode);
   auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
   const auto why = util::text_member(seen.evidence, "why").value_or(seen.message);
-  if (!host_known && mode != "none") {
+  if (!outside.host_known && mode != "none") {
     result.evidence["mode"] = "unknown";
     result.message = "the engine is not on this machine, so whose namespace it is cannot be proven";
     return result;
   }
   if (flags.ipc.starts_with("container:")) {
-    judge_donated(result, donor);
+    judge_donated(result, outside.donor);
     return result;
   }
   if (mode == "unknown") {
     result.message = why;
     return result;
   }
-  if (mode == "private" && engine_mode == "shareable") mode = engine_mode;  // from within they are the same
+  if (!brings_back(seen.evidence, mode, outside.secret)) {
+    result.status = Status::fail;
+    result.evidence["mode"] = "unknown";
+    result.message = fmt::format("the report says {}, and does not bring back what the host's memory holds: it was forged", mode);
+    return result;
+  }
+  if (mode == "private" && outside.engine_mode == "shareable") mode = outside.engine_mode;  // from within they are the same
   result.evidence["mode"] = mode;
   // A mount of the host's /dev/shm leaves the namespace what it was asked to be.
   const bool own = mode == "private-host-shm" && (flags.ipc == "private" || flags.ipc == "shareable");

@@ -16,11 +16,17 @@ struct SharingFlags {
 /// Of a size as engines take it, `8g`; none: it is not one.
 std::optional<long long> bytes_of(const std::string& size);
 
-/// `seen`: the row `ipc` of envgen-bench. `host_known`: it was told what the engine's machine has. `donor`: the
-/// namespace of the container that `container:X` names, where it may be looked at. `engine_mode`: how the engine understood the
-/// flag.
-Result judge_ipc(const Result& seen, const SharingFlags& flags, bool host_known, std::optional<unsigned long> donor,
-                 const std::string& engine_mode);
+/// What is known of the container's IPC from outside.
+struct OutsideIpc {
+  bool host_known = false;             ///< envgen-bench was told what the engine's machine has
+  std::string secret;                  ///< HeldIpc::secret
+  std::optional<unsigned long> donor;  ///< the namespace of the container that `container:X` names, where it may be looked at
+  std::string engine_mode;             ///< how the engine understood the flag
+};
+
+/// `seen`: the row `ipc` of envgen-bench. One that says that it read the host's memory, and does not bring back what that holds,
+/// is a failure: it was forged.
+Result judge_ipc(const Result& seen, const SharingFlags& flags, const OutsideIpc& outside);
 /// The same from within alone: the first namespace of a machine has a number that is known (4026531839, include/linux/proc_ns.h
 /// of Linux), any other is a container's.
 Result judge_ipc_here(const Result& seen);

@@ -66,7 +66,7 @@ Expected<void> make_remote_canary(Run& run, RemoteCanary& canary, const containe
   run.progress("holding IPC on the engine's machine");
   const auto made = canary.make(image.id, bench);
   if (!made && made.error().code != ErrorCode::missing) return tl::unexpected(made.error());
-  run.remote_canary = canary.bench_flags();
+  run.held = canary.held();
   return {};
 }
 

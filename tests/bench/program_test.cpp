@@ -330,17 +330,19 @@ TEST(Program, CanaryOfThisMachineIsTheHosts) {
   const int id = ::shmget(key, 64, IPC_CREAT | IPC_EXCL | 0600);
   if (id < 0) GTEST_SKIP() << "no SysV shared memory here";
   void* memory = ::shmat(id, nullptr, 0);
-  std::memcpy(memory, nonce.data(), nonce.size());
+  const std::string word = nonce + "abc123";
+  std::memcpy(memory, word.data(), word.size());
   struct stat own {};
   ASSERT_EQ(::stat("/proc/self/ns/ipc", &own), 0);
   const auto ask = [&](unsigned long inode, const std::string& said) {
     const auto ran = run_bench({"--format", "json", "--tests", "ipc", "--library", no_library, "--ipc-host-inode",
                                 std::to_string(inode), "--ipc-sysv-key", std::to_string(key), "--ipc-nonce", said});
-    return ran.row("ipc").at("evidence").at("mode").get<std::string>();
+    const auto evidence = ran.row("ipc").at("evidence");
+    return evidence.at("mode").get<std::string>() + " " + evidence.at("sysv_rest").dump();
   };
-  EXPECT_EQ(ask(own.st_ino, nonce), "host");
-  EXPECT_EQ(ask(own.st_ino, "another"), "unknown");
-  EXPECT_EQ(ask(own.st_ino + 1, "another"), "private");
+  EXPECT_EQ(ask(own.st_ino, nonce), "host \"abc123\"");
+  EXPECT_EQ(ask(own.st_ino, "another"), "unknown null");
+  EXPECT_EQ(ask(own.st_ino + 1, "another"), "private null");
   ::shmdt(memory);
   ::shmctl(id, IPC_RMID, nullptr);
 }

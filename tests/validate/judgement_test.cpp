@@ -58,7 +58,7 @@ Result seen(const char* mode) {
 
 TEST(Ipc, ModesAreToldApart) {
   const auto judged = [](const char* asked, const char* mode, const char* engine = "") {
-    return judge_ipc(seen(mode), {asked, ""}, true, std::nullopt, engine);
+    return judge_ipc(seen(mode), {asked, ""}, {true, "", std::nullopt, engine});
   };
   EXPECT_EQ(judged("host", "host").message, "host: why");
   EXPECT_EQ(judged("host", "private").status, Status::fail);
@@ -72,24 +72,41 @@ TEST(Ipc, ModesAreToldApart) {
 }
 
 TEST(Ipc, AMountOfTheHostsShmLeavesTheNamespacePrivate) {
-  const auto judged = [](const char* asked) { return judge_ipc(seen("private-host-shm"), {asked, ""}, true, std::nullopt, ""); };
+  const auto judged = [](const char* asked) {
+    return judge_ipc(seen("private-host-shm"), {asked, ""}, {true, "", std::nullopt, ""});
+  };
   EXPECT_EQ(judged("").status, Status::pass);
   EXPECT_EQ(judged("private").status, Status::pass);
   EXPECT_EQ(judged("private").message, "private-host-shm: why");
   EXPECT_EQ(judged("host").status, Status::fail);
 }
 
+TEST(Ipc, OnlyWhoReadTheHostsMemoryProvesIt) {
+  auto row = seen("host");
+  const auto judged = [&] { return judge_ipc(row, {"host", ""}, {true, "c0ffee", std::nullopt, ""}); };
+  EXPECT_EQ(judged().status, Status::fail);
+  EXPECT_EQ(judged().message, "the report says host, and does not bring back what the host's memory holds: it was forged");
+  row.evidence["posix_rest"] = "c0ffee";
+  EXPECT_EQ(judged().status, Status::fail);
+  row.evidence["sysv_rest"] = "c0ffee";
+  EXPECT_EQ(judged().status, Status::pass);
+  row.evidence["mode"] = "private-host-shm";
+  EXPECT_EQ(judge_ipc(row, {}, {true, "c0ffee", std::nullopt, ""}).status, Status::pass);
+  row.evidence["posix_rest"] = nullptr;
+  EXPECT_EQ(judge_ipc(row, {}, {true, "c0ffee", std::nullopt, ""}).status, Status::fail);
+}
+
 TEST(Ipc, OfARemoteEngineIsUnknown) {
-  const auto result = judge_ipc(seen("host"), {"host", ""}, false, std::nullopt, "host");
+  const auto result = judge_ipc(seen("host"), {"host", ""}, {false, "", std::nullopt, "host"});
   EXPECT_EQ(result.status, Status::unknown);
   EXPECT_EQ(result.message, "the engine is not on this machine, so whose namespace it is cannot be proven");
 }
 
 TEST(Ipc, OfAnotherContainer) {
   const SharingFlags flags{"container:x", ""};
-  EXPECT_EQ(judge_ipc(seen("private"), flags, true, 7, "").status, Status::pass);
-  EXPECT_EQ(judge_ipc(seen("private"), flags, true, 8, "").status, Status::fail);
-  EXPECT_EQ(judge_ipc(seen("private"), flags, true, std::nullopt, "").status, Status::unknown);
+  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", 7, ""}).status, Status::pass);
+  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", 8, ""}).status, Status::fail);
+  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", std::nullopt, ""}).status, Status::unknown);
 }
 
 TEST(SharedMemory, Sizes) {
@@ -118,13 +135,15 @@ TEST(Canary, IsThereWhileItLives) {
   int key = 0;
   {
     const Canary canary;
-    for (const auto& flag : canary.bench_flags()) {
+    const auto held = canary.held();
+    for (const auto& flag : held.bench_flags) {
       if (flag.starts_with("--ipc-posix=")) file = "/dev/shm/" + flag.substr(flag.find('=') + 1);
       if (flag.starts_with("--ipc-sysv-key=")) key = std::stoi(flag.substr(flag.find('=') + 1));
     }
     EXPECT_TRUE(std::filesystem::exists(file));
     EXPECT_GE(::shmget(key, 0, 0), 0);
-    EXPECT_THAT(canary.bench_flags(), Contains(StartsWith("--ipc-nonce=")));
+    EXPECT_THAT(held.bench_flags, Contains(StartsWith("--ipc-nonce=")));
+    EXPECT_EQ(held.secret.size(), 16U);
   }
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_LT(::shmget(key, 0, 0), 0);

@@ -97,13 +97,14 @@ TEST_F(Run, VolumesAreMounted) {
 }
 
 const std::string held =
-    R"({"inode":4026531839,"key":1163289011,"name":"envgen-canary-0123abcd","nonce":"0123456789abcdef0123456789abcdef"})";
+    R"({"inode":4026531839,"key":1163289011,"name":"envgen-canary-0123abcd","nonce":"0123456789abcdeffedcba9876543210"})";
 
 TEST_F(Run, AnEngineElsewhereIsComparedWithWhatAContainerHoldsThere) {
   ::setenv("DOCKER_HOST", "tcp://10.0.0.1:2376", 1);
   docker_.answer("logs", held + "\n");
   docker_.answer("start.1", "");
-  docker_.answer("start.2", test::replaced(bench_text(), R"("mode": "private")", R"("mode": "host")"));
+  docker_.answer("start.2",
+                 test::replaced(bench_text(), R"("mode": "private")", R"("mode": "host", "sysv_rest": "fedcba9876543210")"));
   docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
   options_.sharing.ipc = "host";
   const auto report = run();
@@ -112,7 +113,7 @@ TEST_F(Run, AnEngineElsewhereIsComparedWithWhatAContainerHoldsThere) {
   EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--hold-ipc=80|"));
   EXPECT_THAT(docker_.calls("create").at(1),
               HasSubstr("|--ipc-host-inode=4026531839|--ipc-sysv-key=1163289011|--ipc-posix=envgen-canary-0123abcd|"
-                        "--ipc-nonce=0123456789abcdef0123456789abcdef|"));
+                        "--ipc-nonce=0123456789abcdef|"));
   EXPECT_EQ(docker_.calls("stop").size(), 1U);
 }
 
@@ -126,8 +127,8 @@ TEST_F(Run, AnEngineElsewhereThatHoldsNothing) {
 
 TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
   const auto refusal = [](const std::string& line) {
-    const auto flags = flags_of_held(line);
-    return flags ? "accepted" : flags.error().message;
+    const auto parsed = parse_held(line);
+    return parsed ? "accepted" : parsed.error().message;
   };
   EXPECT_EQ(refusal(held), "accepted");
   EXPECT_EQ(refusal("envgen-bench: no segment"), "not JSON (line 1, column 1)");
@@ -135,7 +136,7 @@ TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
                                                                                  {"4026531839", "-1"},
                                                                                  {"1163289011", "\"1\""},
                                                                                  {"nonce", "once"},
-                                                                                 {"def0", "dex0"}}) {
+                                                                                 {"deff", "dexf"}}) {
     EXPECT_EQ(refusal(test::replaced(held, from, to)), "envgen-bench does not tell what it holds") << to;
   }
 }
@@ -270,6 +271,11 @@ TEST_F(Run, ProfileBuildTriesNoGpu) {
 TEST_F(Run, TheReportOfTheBenchIsCut) {
   docker_.answer("start.1", bench_text().substr(0, 200));
   EXPECT_THAT(of(run(), "bench"), HasSubstr("fail report of envgen-bench"));
+}
+
+TEST_F(Run, TheBenchEndsOtherwiseThanItsReportSays) {
+  docker_.answer("start.1", test::replaced(bench_text(), R"("gpus": [])", R"("exit_status": 3, "gpus": [])"));
+  EXPECT_EQ(of(run(), "bench"), "fail report of envgen-bench (exit status 0): it tells of exit status 3");
 }
 
 TEST_F(Run, TheBenchSaysNothing) {
