@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails
-  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
+  for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
     result=0
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
@@ -137,6 +137,7 @@ if "$full"; then
   suite walk env ENVGEN_WALK=all build/asan/tests/resolver/envgen_resolver_test --gtest_filter='Walk.*'
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
+  suite faults tests/e2e/faults.sh --all
   suite real-torch tests/e2e/real_torch.sh
   suite bench-aarch64 scripts/bench.sh aarch64
   suite libraries tests/e2e/bench_libraries.sh

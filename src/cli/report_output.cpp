@@ -82,9 +82,9 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
                    fmt::format("or give one file alone and --format {}", fmt::join(report::format_names, "|"))});
     targets.files.push_back({name, *format});
   }
-  // A view that was asked for and is in a file need not be shown, too.
-  const auto has_it = [&](const ReportTargets::File& file) { return file.format == wanted; };
-  if (wanted && std::none_of(targets.files.begin(), targets.files.end(), has_it)) to_stdout = true;
+  // What failed is seen in a job's log, whatever files hold; but a view that was asked for and is in a file is not shown, too.
+  const auto has_it = [&](const ReportTargets::File& file) { return file.format == wanted.value_or(Format::text); };
+  if (std::none_of(targets.files.begin(), targets.files.end(), has_it)) to_stdout = true;
   if (to_stdout) targets.shown = wanted.value_or(Format::text);
   return targets;
 }

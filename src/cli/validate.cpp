@@ -77,7 +77,7 @@ Expected<std::optional<validate::LockedTo>> lock_to_compare(const std::string& n
 }
 
 /// The options of an engine and its containers, which an environment that one is in has not.
-constexpr std::array container_options{"--engine", "--cdi", "--ipc", "--shm-size", "--network", "--runtime"};
+constexpr std::array container_options{"--engine", "--cdi", "--ipc", "--shm-size", "--volume", "--network", "--runtime"};
 
 /// What is validated, and what does not go together. Errors: usage.
 Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) {

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include "validate/bench_report.hpp"
 #include "validate/steps.hpp"
+#include "validate/words.hpp"
 
 namespace envgen::validate {
 
@@ -27,6 +30,11 @@ Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& b
                                         bench});
     if (!launched) return tl::unexpected(launched.error());
     run.files = image_files_of(*launched);
+    if (!run.files && launched->end != Launched::End::not_there) {
+      const auto why = launched->why.empty() ? std::string("envgen-bench does not tell of them") : launched->why;
+      for (const auto* check : {"driver-files", "second-libraries"})
+        run.report.add(check, Status::unknown, with_words(fmt::format("the image's files: {}", why), launched->words));
+    }
   }
   if (!run.files) return {};
   run.report.results.push_back(judge_driver_files(*run.files));

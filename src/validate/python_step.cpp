@@ -49,6 +49,13 @@ void judge_python(Run& run, const Launched& launched) {
   for (auto& result : judge_self_report(*said, wanted_of(run), !run.gpus.none())) report.results.push_back(std::move(result));
 }
 
+/// More than GPUs.
+bool asks_for_versions(const Options& options) {
+  const auto& asked = options.asked;
+  return asked &&
+         (asked->framework_value != resolver::no_value || asked->python_value != resolver::no_value || !asked->cuda.empty());
+}
+
 }  // namespace
 
 std::vector<std::string> python_arguments() { return {"-c", self_report_script()}; }
@@ -73,8 +80,12 @@ Expected<void> python_step(Run& run, Place& place) {
   if (!run.options.python.empty())
     run.report.add("python", Status::fail, fmt::format("{} is not there, or cannot be run", in_quotes(run.options.python)));
   run.no_python = true;
-  if (run.lock != nullptr && run.options.python.empty())
+  if (!run.options.python.empty()) return {};
+  if (run.lock != nullptr) {
     run.report.add("python", Status::fail, fmt::format("Python {} is locked, and not there", run.lock->python));
+  } else if (asks_for_versions(run.options)) {
+    run.report.add("python", Status::fail, "versions were asked for, and no Python is on PATH to tell its own");
+  }
   return {};
 }
 

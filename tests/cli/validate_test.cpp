@@ -38,7 +38,7 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   const auto failed = run_tool({"validate", "mine", "--bench", bench()});
   EXPECT_EQ(failed.exit, 5);
   EXPECT_THAT(failed.out, StartsWith("mine: "));
-  EXPECT_THAT(failed.out, HasSubstr("\nfail    mount-owner    the user could not write into a mounted folder\n"));
+  EXPECT_THAT(failed.out, HasSubstr("\nfail    mount-owner      the user could not write into a mounted folder\n"));
   docker_.answer("image-inspect", "", 1, "No such image: mine");
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }

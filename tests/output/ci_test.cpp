@@ -99,7 +99,9 @@ TEST(Workflow, TakesAMachineOfThePlatform) {
 }
 
 TEST(Workflow, IsForAServiceThatIsNamed) {
-  EXPECT_EQ(refusal({}), "envgen: --for: nothing says whose workflow it is\n  --for github\n  --for gitlab\n");
+  EXPECT_EQ(refusal({}),
+            "envgen: --for: nothing says whose workflow it is\n  --for github, or --for gitlab\n  in envgen.json: \"outputs\": "
+            "{\"ci_for\": \"github\"}\n");
   EXPECT_EQ(refusal({"--for", "jenkins"}), "envgen: --for: no workflow is known for 'jenkins'\n  there are github and gitlab\n");
 }
 

@@ -135,7 +135,8 @@ TEST(Generate, ProvesInAWorkflowWhatTheProjectMakes) {
       "envgen: envgen.json#/outputs/files/1: ci: the project makes neither a Dockerfile nor a setup.sh, so there is nothing to "
       "build and validate\n  \"outputs\": {\"files\": [\"dockerfile\", \"ci\"]}\n");
   EXPECT_EQ(generated(folder, R"("files": ["dockerfile", "ci"])").err,
-            "envgen: envgen.json#/outputs/ci_for: ci: nothing says whose workflow it is\n  --for github\n  --for gitlab\n");
+            "envgen: envgen.json#/outputs/ci_for: ci: nothing says whose workflow it is\n  --for github, or --for gitlab\n  in "
+            "envgen.json: \"outputs\": {\"ci_for\": \"github\"}\n");
 }
 
 TEST(Generate, LeavesAPipelineOfGitLabThatIsThere) {

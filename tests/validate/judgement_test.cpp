@@ -246,6 +246,7 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   auto report = as_locked();
   report.nvcc = "12.8";
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, and torch is built for CUDA 12.4\n"));
+  EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, and torch is built for CUDA 12.4\n"));
   lock.variant = "runtime";
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8 is in a runtime image\n"));
 }
@@ -255,7 +256,7 @@ TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
               HasSubstr("framework pass installed is torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)\n"));
   SelfReport plain;
   plain.python = "3.11.2";
-  EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip the image's Python has neither torch nor TensorFlow\n"));
+  EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip Python has neither torch nor TensorFlow\n"));
   const auto lock = locked();
   EXPECT_THAT(judged(plain, &lock), HasSubstr("framework fail torch 2.6.0 is locked, and not installed\n"));
 }
@@ -327,7 +328,8 @@ TEST(Require, MakesAFailureOfWhatWasNotProven) {
   report.require({"ipc-host", "gpu", "shm"});
   EXPECT_EQ(report.results[0].message, "--require ipc-host, and it is not so: private: x");
   EXPECT_EQ(report.results[1].message, "--require gpu, and it was not proven: no GPU was asked for");
-  EXPECT_EQ(report.count(Status::fail), 2U);
+  EXPECT_EQ(report.results[2].message, "--require shm, and it was not proven: small");
+  EXPECT_EQ(report.count(Status::fail), 3U);
 }
 
 TEST(Checks, EachDiagnosisIsKnownAndEachIdStandsOnce) {

@@ -433,6 +433,22 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
 }
 
+TEST_F(Run, VersionsThatNoPythonTells) {
+  docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
+  resolver::Query asked;
+  options_.asked = asked;
+  EXPECT_EQ(of(run(), "python"), "skip the image has no Python");
+  docker_.answer("start.4", with_programs(R"({"program": null, "end": "not-there"})", "null"));
+  asked.framework_value = 0;
+  options_.asked = asked;
+  EXPECT_EQ(of(run(), "python"), "fail versions were asked for, and no Python is on PATH to tell its own");
+}
+
+TEST_F(Run, WhatIsNotToldOfTheFilesIsUnknown) {
+  docker_.answer("start.4", "", 1, "died");
+  EXPECT_EQ(of(run(), "driver-files"), "unknown the image's files: envgen-bench does not tell of them: died");
+}
+
 TEST_F(Run, TheFilesOfTheImageAreLookedAtWithoutTheDriversWhereGpusAreAskedFor) {
   options_.gpus = "all";
   docker_.answer("start.1", test::bench_text_with_gpu());

@@ -34,7 +34,7 @@ const std::vector<Test>& all_tests() {
       {"storage", "the work folder: in one go, and 4 KiB at random places", Kind::information, Scope::machine, false, "",
        tests::storage, tests::clean_up_storage},
       {"image-files", "libraries of the driver, the CUDA Runtime and cuDNN in a file system", Kind::information, Scope::machine,
-       false, "", tests::image_files, nullptr},
+       true, "", tests::image_files, nullptr},
   };
   return tests;
 }
