@@ -1,4 +1,5 @@
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -50,6 +51,9 @@ Expected<Exit> show_report(const ReportOptions& options) {
   if (options.output.empty() || options.output == "-") {
     targets.shown = options.format;
   } else {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(options.output, options.report, ignored))
+      return fail(ErrorCode::usage, "that is the report itself, which would be lost", "--output");
     targets.files.push_back({options.output, *options.format});
   }
   return write_report(*saved, targets);

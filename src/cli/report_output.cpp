@@ -98,7 +98,7 @@ Expected<Exit> write_report(const validate::Report& report, const ReportTargets&
     if (auto wrote = util::write_file(name, report::view(report, format, {})); !wrote) {
       errors.push_back(wrote.error());
     } else {
-      lines += fmt::format("wrote {}: {}\n", name, validate::summary(report));
+      lines += fmt::format("wrote {}: {}\n", in_one_line(name), validate::summary(report));
     }
   }
   if (annotates) {

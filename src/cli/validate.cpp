@@ -85,6 +85,10 @@ Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) 
     return fail(ErrorCode::usage, "an image, or --here, is required", {}, {"see 'envgen validate --help'"});
   if (!options.image.empty() && options.here)
     return fail(ErrorCode::usage, "an image and --here are not validated together", "--here");
+  const auto& gpus = options.run.gpus;
+  if (profile_values.at(options.profile) == validate::Profile::build && gpus != "auto" && gpus != "none")
+    return fail(ErrorCode::usage, "--profile build tries nothing that needs a GPU", "--gpus",
+                {"--profile smoke, or leave --gpus out"});
   if (!options.here) {
     if (!options.run.python.empty())
       return fail(ErrorCode::usage, "it goes with --here: the Python of an image is that on its PATH", "--python-executable");

@@ -16,6 +16,15 @@ Program writer(const util::TemporaryFolder& folder, const std::filesystem::path&
           bench};
 }
 
+/// A name of the image's own may be root's.
+void tell_root(Report& report) {
+  for (auto& result : report.results) {
+    if (result.check != "user" || result.status != Status::pass) continue;
+    result.status = Status::warn;
+    result.message += ", whose uid is 0: what it writes into a mount is root's";
+  }
+}
+
 void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched& launched) {
   auto& report = run.report;
   struct stat written {};
@@ -23,6 +32,7 @@ void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched
     report.add("mount-owner", Status::fail, with_words("the user could not write into a mounted folder", launched.words));
     return;
   }
+  if (written.st_uid == 0) tell_root(report);
   const bool own = written.st_uid == ::geteuid();
   const bool root = written.st_uid == 0 && !own;
   auto& result = report.add("mount-owner", root ? Status::warn : Status::pass,

@@ -93,6 +93,16 @@ TEST_F(Reports, FormatSaysWhatStandardOutputGets) {
   EXPECT_THAT(shown.err, StartsWith("wrote " + file("r.html")));
 }
 
+TEST_F(Reports, TheReportItselfIsNotReplaced) {
+  validate({"-o", file("r.json")});
+  const auto outcome =
+      run_tool({"report", "html", file("r.json"), "-o",
+                file("../") + "/" + std::filesystem::path(file("")).parent_path().filename().string() + "/r.json"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "envgen: --output: that is the report itself, which would be lost\n");
+  EXPECT_THAT(content("r.json"), StartsWith("{"));
+}
+
 TEST_F(Reports, AFileThatCannotBeWrittenLeavesTheOthers) {
   const auto outcome = validate({"-o", file("no/r.json"), "-o", file("r.html"), "-o", file("none/r.xml")});
   EXPECT_EQ(outcome.exit, 4);

@@ -43,6 +43,13 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }
 
+TEST_F(Validate, ProfileBuildAndGpus) {
+  const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--profile", "build", "--gpus", "all"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "envgen: --gpus: --profile build tries nothing that needs a GPU\n  --profile smoke, or leave --gpus out\n");
+}
+
 TEST_F(Validate, VolumesThatAreNone) {
   for (const auto* wrong : {"/data", "/data:", "/a:relative", ":/data", "/a:/b:ro:x"}) {
     const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--volume", wrong});

@@ -78,6 +78,11 @@ TEST(Quotes, EveryControlCharacterIsMadeVisible) {
   EXPECT_EQ(in_quotes("a\nb\rc\x1b[31m"), "'a\\x0ab\\x0dc\\x1b[31m'");
 }
 
+TEST(Quotes, WhatTurnsALineRoundIsShown) {
+  EXPECT_EQ(in_quotes("a\u202eb\u2066c"), "'a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c'");
+  EXPECT_EQ(in_quotes("a\u2027b\u202fc\u2065d\u206ae"), "'a\u2027b\u202fc\u2065d\u206ae'");
+}
+
 TEST(Quotes, WhatEndsALineForUnicodeIsShown) {
   EXPECT_EQ(in_quotes("a\u0085b\u009fc\u2028d\u2029e"), "'a\\xc2\\x85b\\xc2\\x9fc\\xe2\\x80\\xa8d\\xe2\\x80\\xa9e'");
   for (const auto* text : {"\n", "a\x7f", "\u0080", "a\u2028"}) EXPECT_TRUE(holds_control(text)) << text;
