@@ -7,6 +7,7 @@
 
 #include "util/temporary_folder.hpp"
 #include "validate/bench_report.hpp"
+#include "validate/gpu_ways.hpp"
 #include "validate/gpus.hpp"
 #include "validate/image_files.hpp"
 #include "validate/launch.hpp"
@@ -31,6 +32,7 @@ struct Run {
   std::vector<std::string> remote_canary{};      ///< flags of envgen-bench, of an engine on another machine; empty: it has none
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
   std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
+  std::optional<GpuWay> gpu_way{};               ///< by which they came; none: not told
   std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports
   std::string prefix{};                          ///< where the environment of the Python lies
   bool started = false;
