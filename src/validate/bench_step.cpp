@@ -105,6 +105,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
   for (const auto& row : bench.rows) {
     if (row.check == "probe") {
       if (run.gpus.none()) continue;
+      run.gpu_way = injected_by(row.evidence, bench.gpu_present);
       for (auto& result : judge_gpu_access(row, bench, {run.gpus.selection, run.report.gpus}, run.lock))
         results.push_back(std::move(result));
     } else if (row.check == "ipc") {

@@ -11,6 +11,11 @@ constexpr std::string_view start_failures =
     "engine-no-gpu-driver engine-no-gpu-vendor engine-amd-claims-gpu engine-no-cdi engine-cdi-injection cdi-unresolvable "
     "podman-no-gpu-vendor runtime-unknown host-no-driver driver-library-mismatch image-needs-newer-driver driver-in-image "
     "ipc-not-shareable podman-shm-with-host-ipc";
+constexpr std::string_view cdi_failures =
+    "engine-no-cdi engine-cdi-injection cdi-unresolvable cdi-stale cdi-spec-too-new cdi-hook-path";
+constexpr std::string_view hook_failures =
+    "engine-no-gpu-driver host-no-driver driver-library-mismatch ldconfig-path ldconfig-failed rootless-cgroup cgroup-ebpf "
+    "hook-mode";
 constexpr std::string_view gpu_failures = "cuda-35-no-driver cuda-100 cuda-802 cuda-803 cuda-804 cuda-999 cuda-34";
 
 constexpr std::array rows{
@@ -52,6 +57,10 @@ constexpr std::array rows{
     Check{"peer", "GPUs copy to each other", "each pair, compared by a digest", "p2p-hang", Needs::gpu},
     Check{"cuda-ipc", "processes share GPU memory", "another process reads and writes it by its handle", "cuda-ipc", Needs::gpu},
     Check{"nccl", "the image's NCCL sums over all GPUs", "ncclAllReduce, compared", "p2p-hang nccl-shm nccl-cumem", Needs::gpu},
+    Check{"gpu-cdi", "GPUs come into a container by CDI", "what the run's container told of it; else a kernel in one more",
+          cdi_failures, Needs::gpu},
+    Check{"gpu-hook", "GPUs come into a container by NVIDIA's hook",
+          "what the run's container told of it; else a kernel in one more", hook_failures, Needs::gpu},
     Check{"ipc", "the container has the IPC namespace that was asked for",
           "the inode of /proc/self/ns/ipc, and a SysV segment and a /dev/shm file of this machine", "", Needs::container},
     Check{"shm-size", "/dev/shm is as large as was asked", "statvfs in the container", "", Needs::container},

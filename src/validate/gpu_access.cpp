@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "diagnosis/diagnosis.hpp"
-#include "util/json_members.hpp"
+#include "validate/gpu_ways.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -170,19 +170,11 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
   return result;
 }
 
-/// CDI sets the variable to `void`, so that the hook, which obeys it, does nothing; NVIDIA's images have set it to `all` for the
-/// hook. Where CUDA sees none, neither has worked.
-std::string_view injected_by(const Json& evidence, const BenchReport& bench) {
-  const auto visible_devices = util::text_member(evidence, "visible_devices");
-  if (!visible_devices || visible_devices->empty() || !bench.gpu_present) return {};
-  return *visible_devices == "void" ? "cdi" : "hook";
-}
-
 Result judge_count(const Result& probe, const BenchReport& bench, const AskedGpus& asked) {
   auto result = probe;
   result.check = "gpu";
-  const auto way = injected_by(result.evidence, bench);
-  result.evidence["injected_by"] = way.empty() ? Json() : Json(way);
+  const auto way = injected_by(result.evidence, bench.gpu_present);
+  result.evidence["injected_by"] = way ? Json(name_of(*way)) : Json();
   const auto& selection = asked.selection;
   const auto wanted = selection.count ? static_cast<std::size_t>(*selection.count) : selection.devices.size();
   if (!bench.gpu_present) {

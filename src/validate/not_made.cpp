@@ -8,8 +8,9 @@ namespace envgen::validate {
 std::string why_not_made(const Run& run, const Check& check) {
   if (!run.stopped.empty()) return run.stopped;
   if (is_here(run)) {
-    constexpr std::array<std::string_view, 9> of_containers{"engine", "image",       "lock-label", "image-gate", "start",
-                                                            "user",   "mount-owner", "shm-size",   "removed"};
+    constexpr std::array<std::string_view, 11> of_containers{"engine",      "image",    "lock-label", "image-gate",
+                                                             "start",       "gpu-cdi",  "gpu-hook",   "user",
+                                                             "mount-owner", "shm-size", "removed"};
     if (std::find(of_containers.begin(), of_containers.end(), check.id) != of_containers.end())
       return "of an image and its container, and --here has none";
     if (check.id == "driver-files") return "here the driver's own libraries may lie";

@@ -7,6 +7,7 @@
 
 #include "util/temporary_folder.hpp"
 #include "validate/bench_report.hpp"
+#include "validate/gpu_ways.hpp"
 #include "validate/gpus.hpp"
 #include "validate/held_ipc.hpp"
 #include "validate/image_files.hpp"
@@ -32,6 +33,7 @@ struct Run {
   HeldIpc held{};                                ///< by the engine's machine
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
   std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
+  std::optional<GpuWay> gpu_way{};               ///< by which they came; none: not told
   std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports
   std::string prefix{};                          ///< where the environment of the Python lies
   bool started = false;

@@ -30,6 +30,10 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& b
 /// it, where the first was asked for GPUs.
 Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& bench);
 
+/// The two ways by which an engine brings GPUs into a container: that of the first container by what it told, the other by a
+/// short container of its own, where the engine has it.
+Expected<void> gpu_ways_step(Run& run, const container::Engine& engine, Place& place, const std::filesystem::path& bench);
+
 /// What the row `image-files` of a program that was envgen-bench tells; none: it told nothing.
 std::optional<ImageFiles> image_files_of(const Launched& launched);
 std::optional<ImageFiles> image_files_of(const BenchReport& bench);

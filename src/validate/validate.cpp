@@ -34,13 +34,14 @@ void image_gate(Run& run, const container::Image& image) {
   run.report.results.push_back(std::move(result));
 }
 
-Expected<void> in_containers(Run& run, Launcher& launcher, const std::filesystem::path& bench) {
+Expected<void> in_containers(Run& run, const container::Engine& engine, Launcher& launcher, const std::filesystem::path& bench) {
   run.in_one = true;
   if (auto ran = bench_step(run, launcher, bench); !ran) return ran;
   if (!run.started) return {};
   if (auto ran = python_step(run, launcher); !ran) return ran;
   if (auto ran = mount_step(run, launcher, bench); !ran) return ran;
-  return files_step(run, launcher, bench);
+  if (auto ran = files_step(run, launcher, bench); !ran) return ran;
+  return gpu_ways_step(run, engine, launcher, bench);
 }
 
 void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
@@ -90,7 +91,7 @@ Expected<void> go(Run& run) {
   RemoteCanary canary(**engine, run.options.timeout + std::chrono::minutes(1));
   if (auto made = make_remote_canary(run, canary, **image, *bench); !made) return made;
   Launcher launcher(**engine, (*image)->id, std::chrono::milliseconds(run.options.timeout));
-  auto gone = in_containers(run, launcher, *bench);
+  auto gone = in_containers(run, **engine, launcher, *bench);
   tell_removed(run, **engine, launcher);
   return gone;
 }

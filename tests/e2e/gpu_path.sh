@@ -60,6 +60,7 @@ told() {
 sees() {
   told "" ""
   report 0 envgen-test/doubles --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" && says runtime pass "counts $1 GPU" &&
+    says gpu-hook pass "the run's own" && says gpu-cdi skip "has no CDI" &&
     says removed pass && by_doubles
 }
 by_doubles() { python3 -c 'import json, sys; sys.exit("libcuda" not in json.load(open(sys.argv[1]))["doubles"])' "$work/report.json"; }

@@ -86,7 +86,7 @@ TEST(Quotes, WhatTurnsALineRoundIsShown) {
 TEST(Quotes, WhatEndsALineForUnicodeIsShown) {
   EXPECT_EQ(in_quotes("a\u0085b\u009fc\u2028d\u2029e"), "'a\\xc2\\x85b\\xc2\\x9fc\\xe2\\x80\\xa8d\\xe2\\x80\\xa9e'");
   for (const auto* text : {"\n", "a\x7f", "\u0080", "a\u2028"}) EXPECT_TRUE(holds_control(text)) << text;
-  for (const auto* text : {"", "a b", "\u00a0", "Größe – 显卡 😀", "\u2027\u202a", "\xc2", "\xe2\x80"})
+  for (const auto* text : {"", "a b", "\u00a0", "Größe – 显卡 😀", "\u2027\u202f", "\xc2", "\xe2\x80"})
     EXPECT_FALSE(holds_control(text)) << text;
 }
 
