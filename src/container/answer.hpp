@@ -9,7 +9,8 @@
 
 namespace envgen::container {
 
-/// The JSON that an engine answered to `command`. Errors (missing): it cannot be read, in one message that names the command.
+/// The JSON that an engine answered to `command`; of an array of one, that one. Errors (missing): it cannot be read, in one
+/// message that names the command.
 Expected<nlohmann::ordered_json> read_answer(const std::string& text, std::string_view command);
 
 }  // namespace envgen::container

@@ -23,7 +23,8 @@ using Context = std::optional<std::string>;
 Expected<Service> service_of(const Options& options) {
   if (options.ci_for.value == "github") return Service::github;
   if (options.ci_for.value == "gitlab") return Service::gitlab;
-  return fail(ErrorCode::usage, "nothing says whose workflow it is", "--for", {"--for github, or --for gitlab", R"(in envgen.json: "outputs": {"ci_for": "github"})"});
+  return fail(ErrorCode::usage, "nothing says whose workflow it is", "--for",
+              {"--for github, or --for gitlab", R"(in envgen.json: "outputs": {"ci_for": "github"})"});
 }
 
 Expected<Context> context_of(const Subject& subject) {

@@ -1,8 +1,8 @@
 #include "validate/validate.hpp"
 
 #include <array>
+#include <ctime>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -96,6 +96,14 @@ Expected<void> go(Run& run) {
   return gone;
 }
 
+/// `2026-11-22T10:00:00Z`
+std::string utc(std::time_t time) {
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
 }  // namespace
 
 std::string_view name_of(Profile profile) { return profile_names[static_cast<std::size_t>(profile)]; }
@@ -108,7 +116,7 @@ Expected<Report> run(const Options& options, const std::function<void(std::strin
   Run run{options, progress};
   run.report.image = is_here(run) ? "this environment" : options.image;
   run.report.profile = name_of(options.profile);
-  run.report.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+  run.report.started = utc(now);
   if (auto gone = is_here(run) ? go_here(run) : go(run); !gone) return tl::unexpected(gone.error());
   run.report.skip_rest([&](const Check& check) { return why_not_made(run, check); });
   run.report.require(options.require);

@@ -177,6 +177,7 @@ TEST(State, OfOneThatNeverStarted) {
   ASSERT_TRUE(state);
   EXPECT_FALSE(state->started);
   EXPECT_EQ(state->error, "no such runtime");
+  EXPECT_TRUE(parse_state(R"([{"State": {"StartedAt": "2026-11-22T10:00:00Z"}}])")->started);
   for (const auto* text : {"{}", "[]", R"({"State": 1})", R"({"State": {"ExitCode": 0}})"})
     EXPECT_EQ(parse_state(text).error().message, "the engine's answer describes no container") << text;
   EXPECT_EQ(parse_state("{\"State\": ").error().message,

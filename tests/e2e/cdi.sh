@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Both ways to a GPU through a real Docker that has them, on a machine without a GPU: a CDI spec that mounts doubles of libcuda and NVML, and the
+# double of NVIDIA's hook (tests/support/hook). That Docker (28.2 and later, of Debian's unstable suite) runs in a root and a mount namespace of its own.
+# This proves the flow and the verdicts, and nothing about a GPU or about NVIDIA's own specs.
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no such Docker, or nothing to build the doubles with, can be had here.
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+here=tests/e2e
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+program=$PWD/build/bench/$(uname -m)/envgen-bench
+skip() {
+  echo "$*" >&2
+  exit 77
+}
+[[ "$EUID" == 0 ]] || skip "an engine in a root of its own needs root"
+command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
+[[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
+tests/support/doubles/portable.sh || exit
+mirror=$("$here/apt_mirror.sh") || exit
+
+# A root with Docker in it, made once. A mirror that stands still serves lists that are signed and past their date.
+root=$PWD/build/e2e/cdi/root
+if [[ ! -e "$root/usr/sbin/dockerd" ]]; then
+  rm -rf --one-file-system "$root"
+  mkdir -p "${root%/*}"
+  mmdebstrap --quiet --variant=essential --skip=check/qemu --include=docker.io,iptables,ca-certificates,python3 \
+    --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' sid "$root" "$mirror" >"$root.log" 2>&1 ||
+    skip "no root with Docker can be made: $(tail -n 1 "$root.log")"
+fi
+
+work=$(mktemp -d)
+mkdir "$work"/{bin,hook,image,specs,data}
+daemon=
+stop() {
+  if [[ -n "$daemon" ]]; then
+    kill "$daemon" 2>/dev/null || true
+    wait "$daemon" || true
+  fi
+  rm -rf --one-file-system "$work"
+}
+trap stop EXIT
+cp tests/support/hook/nvidia-container-runtime-hook "$work/hook"
+cp -r build/e2e/doubles/driver "$work/hook/libraries"
+
+# spec LIBRARIES: what nvidia-ctk would write, for the doubles: two GPUs by number, and all of them.
+spec() {
+  python3 - "$1" >"$work/specs/nvidia.json" <<'END'
+import json, os, sys
+release = "580.65.06"  # as NVML's double calls itself
+libraries = f"/usr/lib/{os.uname().machine}-linux-gnu"
+null = {"type": "c", "major": 1, "minor": 3, "permissions": "rw"}
+mount = lambda file, path: {"hostPath": f"{sys.argv[1]}/{file}", "containerPath": path, "options": ["ro", "nosuid", "nodev", "bind"]}
+node = lambda name: {"path": f"/dev/{name}", **null}
+devices = {"0": ["nvidia0"], "1": ["nvidia1"], "all": ["nvidia0", "nvidia1"]}
+print(json.dumps({
+    "cdiVersion": "0.5.0",
+    "kind": "nvidia.com/gpu",
+    "devices": [{"name": name, "containerEdits": {"deviceNodes": [node(each) for each in nodes]}} for name, nodes in devices.items()],
+    "containerEdits": {
+        "env": ["NVIDIA_VISIBLE_DEVICES=void"],
+        "deviceNodes": [node("nvidiactl"), node("nvidia-uvm")],
+        "mounts": [mount(f"{name}.so.1", f"{libraries}/{name}.so.{end}") for name in ("libcuda", "libnvidia-ml") for end in ("1", release)],
+    },
+}))
+END
+}
+spec "$work/hook/libraries"
+
+# It sees this machine's /proc, /sys, /dev and /tmp, and its own programs.
+# shellcheck disable=SC2016  # the inner shell expands them
+unshare --mount --propagation private bash -c '
+  root=$1 work=$2
+  mount --bind "$root" "$root" # dockerd mounts / anew where it unpacks, so it has to be one
+  for place in proc sys dev; do mount --rbind "/$place" "$root/$place"; done
+  mkdir -p "$root$work"
+  [[ "$work" != /tmp/* ]] || mount --bind /tmp "$root/tmp"
+  exec chroot "$root" env PATH="$work/hook:/usr/sbin:/usr/bin:/sbin:/bin" dockerd --host="unix://$work/docker.sock" --pidfile="$work/docker.pid" \
+    --data-root="$work/data" --exec-root="$work/exec" --storage-driver=vfs --cdi-spec-dir="$work/specs" --iptables=false --ip6tables=false --bridge=none
+' - "$root" "$work" </dev/null >"$work/docker.log" 2>&1 &
+daemon=$!
+export DOCKER_HOST=unix://$work/docker.sock DOCKER=docker
+for ((i = 0; i < 300; i++)); do
+  if docker version >/dev/null 2>&1; then break; fi
+  kill -0 "$daemon" 2>/dev/null || break
+  sleep 0.1
+done
+docker version --format '{{.Server.Version}}' || skip "dockerd does not start: $(grep -E 'level=(fatal|error)|^failed' "$work/docker.log" | tail -n 1)"
+"$here/base_image.sh" bookworm envgen-test/debian:12-slim
+
+# What stands for a GPU computes on the CPU: all sizes are divided.
+printf '#!/bin/sh\nexec /opt/envgen-bench --scale 4096 "$@"\n' >"$work/envgen-bench"
+chmod 755 "$work/envgen-bench"
+export ENVGEN_BENCH=$work/envgen-bench
+
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
+# shellcheck source=tests/e2e/report.sh
+source tests/e2e/report.sh
+
+cp build/e2e/doubles/image/* "$program" "$work/image"
+printf '%s\n' "FROM envgen-test/debian:12-slim" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" >"$work/image/Dockerfile"
+docker build --quiet --network none --tag envgen-test/doubles "$work/image" >/dev/null
+
+hook_serves_and_cdi_is_tried() {
+  report 0 envgen-test/doubles --gpus all && says gpu pass "2 GPU" && says gpu-hook pass "the run's own GPUs" &&
+    says gpu-cdi pass "--device nvidia.com/gpu=all" "a kernel computes" && says removed pass
+}
+cdi_serves_and_the_hook_is_tried() {
+  report 0 envgen-test/doubles --cdi --gpus device=0 && says gpu pass "1 GPU" && says gpu-cdi pass "the run's own GPUs" &&
+    says gpu-hook pass '--gpus "device=0": a kernel computes'
+}
+so_many() { report 0 envgen-test/doubles --gpus 1 && says gpu pass "1 GPU" && says gpu-cdi pass "--device nvidia.com/gpu=0"; }
+unknown_device() { report 6 envgen-test/doubles --cdi --gpus device=7 && says start fail "unresolvable CDI devices nvidia.com/gpu=7" && diagnosed start engine-cdi-injection; }
+the_hook_is_broken() {
+  echo "initialization error: load library failed: libnvidia-ml.so.1: cannot open shared object file: no such file or directory" >"$work/hook/fails"
+  report 0 envgen-test/doubles --cdi --gpus all && says gpu-cdi pass "the run's own GPUs" && says gpu-hook warn "load library failed: libnvidia-ml.so.1" &&
+    report 5 envgen-test/doubles --cdi --gpus all --require gpu-hook && diagnosed gpu-hook host-no-driver
+}
+the_spec_is_stale() {
+  rm -f "$work/hook/fails"
+  spec "$work/gone"
+  sleep 1 # the daemon watches the folder
+  report 0 envgen-test/doubles --gpus all && says gpu-hook pass "the run's own GPUs" && says gpu-cdi warn "--device nvidia.com/gpu=all"
+}
+
+began=$SECONDS
+must "--gpus is the hook's, and CDI is tried" hook_serves_and_cdi_is_tried
+must "--cdi is served, and the hook is tried" cdi_serves_and_the_hook_is_tried
+must "a number of GPUs" so_many
+must "a device that no spec names" unknown_device
+must "a hook that is broken" the_hook_is_broken
+must "a spec whose files are gone" the_spec_is_stale
+say "both ways to a GPU on doubles: $((SECONDS - began)) s"
+book
