@@ -29,6 +29,21 @@ unable to mmap * bytes from file </torch_ * Cannot allocate memory
 dataloader's workers are out of shared memory)",
     },
     Diagnosis{
+        .id = "dataloader-open-files",
+        .title = "The DataLoader's workers have used up the open files of the process",
+        .cause = "Workers send each tensor as a descriptor of a file in /dev/shm, and the process that receives them may hold no "
+                 "more of them: ulimit -n is low, or batches are kept (in a list, say) and with them their descriptors.",
+        .fix = "Raise the limit, or share by file names: torch.multiprocessing.set_sharing_strategy('file_system') right after "
+               "the import of torch (then /dev/shm has to be large enough). Keep copies of what is kept of a batch.",
+        .commands = "ulimit -n 65536\n"
+                    "docker run --rm --gpus all --ipc=host --ulimit nofile=65536:65536 IMAGE",
+        .source = "pytorch/pytorch#973, pytorch/pytorch#34768, pytorch/pytorch#14768",
+        .proof = Proof::thread,
+        .patterns = R"(received * items of ancdata
+Too many open files. Communication with the workers is no longer possible
+? unable to open shared memory object * in read-write mode)",
+    },
+    Diagnosis{
         .id = "cuda-ipc",
         .title = "A process cannot open the GPU memory that another one shared",
         .cause = "CUDA IPC needs both processes on the same GPU, in the same IPC and PID namespaces, and the memory still alive.",

@@ -93,6 +93,14 @@ class Daemon:
         if self.alive():
             self.process.terminate()
             self.process.wait(60)
+        # What watched the containers of a daemon that was killed stays behind.
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[0].endswith(b"containerd-shim-runc-v2") and any(word.startswith(os.fsencode(self.folder)) for word in words):
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 class Case:
