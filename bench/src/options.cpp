@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include <CLI/CLI.hpp>
 
@@ -32,6 +33,19 @@ std::string check_library(const std::string& text) {
   return "there is no library '" + text.substr(0, equals) + "' (" + known + ")";
 }
 
+/// One of the names, whichever case it is written in.
+template <class Value>
+CLI::Validator one_of(const std::map<std::string, Value>& values) {
+  return {[values](std::string& text) -> std::string {
+            const CLI::CheckedTransformer transform(values, CLI::ignore_case);
+            if (transform(text).empty()) return {};
+            std::string known;
+            for (const auto& [name, value] : values) known += (known.empty() ? "" : ", ") + name;
+            return "'" + text + "' is none of " + known;
+          },
+          ""};
+}
+
 }  // namespace
 
 Parsed parse(int argc, const char* const* argv) {
@@ -51,7 +65,7 @@ Parsed parse(int argc, const char* const* argv) {
       ->option_text(" ");
   app.add_flag("--list", options.list, "List the tests and end");
   app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full: also how fast (default)")
-      ->transform(CLI::CheckedTransformer(profiles, CLI::ignore_case).description(""))
+      ->transform(one_of(profiles))
       ->option_text("smoke|full");
   app.add_option("--device", options.device, "The CUDA number of the only GPU to test (default: all)")
       ->check(CLI::NonNegativeNumber.description(""))
@@ -59,9 +73,10 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--timeout", options.timeout_seconds, "Kill a test after so many seconds (default: 120)")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->option_text("SECONDS");
-  app.add_option("--format", options.format, "text (default) or json")
-      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
-      ->option_text("text|json");
+  auto* const format =
+      app.add_option("--format", options.format, "text (default), or json (default where --output ends in .json)")
+          ->transform(one_of(formats))
+          ->option_text("text|json");
   app.add_option("-o,--output", options.output, "Write the report to this file")->option_text("FILE");
   app.add_flag("--strict-perf", options.strict_performance,
                "Speed below 0.75 of the reference fails, and ends with status 5 (default: it fails below 0.5, with status 0)");
@@ -101,6 +116,7 @@ Parsed parse(int argc, const char* const* argv) {
     }
     return parsed;
   }
+  if (format->count() == 0 && options.output.ends_with(".json")) options.format = Format::json;
   for (const auto& text : libraries) options.libraries[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
   return parsed;
 }

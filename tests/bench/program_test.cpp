@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <string>
 #include <tuple>
@@ -302,6 +303,8 @@ TEST(Program, UsageErrors) {
     EXPECT_EQ(ran.out, "");
     return ran.err;
   };
+  EXPECT_EQ(usage({"--profile", "build"}), "envgen-bench: --profile: 'build' is none of full, smoke\n");
+  EXPECT_EQ(usage({"--format", "xml"}), "envgen-bench: --format: 'xml' is none of json, text\n");
   EXPECT_EQ(usage({"--tests", "gem"}), "envgen-bench: --tests: there is no test 'gem' (--list shows them)\n");
   EXPECT_EQ(usage({"--library", "libfoo=/x"}),
             "envgen-bench: --library: there is no library 'libfoo' (libcuda, libnvidia-ml, libcudart, libcublasLt, libcublas, "
@@ -315,6 +318,22 @@ TEST(Program, ReportThatCannotBeWritten) {
   const auto ran = run_bench({"--tests", "ipc", "--library", no_library, "-o", "/nonexistent/report.json"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.err, "envgen-bench: /nonexistent/report.json: No such file or directory\n");
+}
+
+TEST(Program, ReportIsWrittenAsItsNameEnds) {
+  const auto written = [&](const std::string& ending, const std::vector<std::string>& more) {
+    const auto file = testing::TempDir() + "envgen-bench-" + std::to_string(::getpid()) + ending;
+    std::vector<std::string> arguments{"--tests", "kernel", "--library", no_library, "-o", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run_bench(arguments).status, 0);
+    std::ifstream stream(file);
+    const std::string first(1, static_cast<char>(stream.get()));
+    std::filesystem::remove(file);
+    return first;
+  };
+  EXPECT_EQ(written(".json", {}), "{");
+  EXPECT_EQ(written(".txt", {}), "d");
+  EXPECT_EQ(written(".json", {"--format", "TEXT"}), "d");
 }
 
 TEST(Program, TextForPeople) {
