@@ -90,12 +90,14 @@ no known GPU vendor found !! CDI specs !! could not discover)",
     Diagnosis{
         .id = "engine-cdi-injection",
         .title = "Docker found no CDI device nvidia.com/gpu",
-        .cause = "Only the toolkit's -base package is installed, which has nvidia-ctk but no hook, or no CDI spec was written "
-                 "yet: the "
-                 "daemon tried CDI and knows no such device.",
-        .fix = "Write the spec, or install the whole nvidia-container-toolkit package; then restart the daemon.",
-        .commands = "sudo nvidia-ctk cdi generate --output=/var/run/cdi/nvidia.yaml\n"
-                    "nvidia-ctk cdi list\n"
+        .cause =
+            "The daemon tried CDI and knows no such device: no CDI spec was written yet (only the toolkit's -base package is "
+            "installed, which has nvidia-ctk but no hook), or the spec does not name the device that was asked for.",
+        .fix =
+            "See what the spec names. Where it names none: write it, or install the whole nvidia-container-toolkit package, and "
+            "restart the daemon. Where it names others: ask for one of those, or write it again.",
+        .commands = "nvidia-ctk cdi list\n"
+                    "sudo nvidia-ctk cdi generate --output=/var/run/cdi/nvidia.yaml\n"
                     "sudo apt-get install -y nvidia-container-toolkit",
         .source = "moby daemon/devices_nvidia_linux.go (source read)",
         .proof = Proof::source_read,

@@ -107,6 +107,8 @@ OOMKilled !! false
 Out of memory: Killed process
 Memory cgroup out of memory: Killed process
 oom-kill event
+oom-kill:constraint=
+? Signal 9 (SIGKILL) received by PID
 c++: fatal error: Killed signal terminated program cc1plus
 Killed signal terminated program cc1plus)",
     },

@@ -83,7 +83,7 @@ NCCL WARN * Bootstrap : no socket interface found
 NCCL WARN * Connect to * failed
 NCCL WARN * No interface found
 NCCL WARN Socket creation failed : Address family)",
-        .hides = "nccl-system-error p2p-hang",
+        .hides = "nccl-system-error nccl-peer-ended p2p-hang",
     },
     Diagnosis{
         .id = "nccl-memlock",
@@ -100,6 +100,38 @@ ibv_create_cq * Cannot allocate memory
 ibv_create_qp * Cannot allocate memory
 wrap_ibv_reg_mr * failed)",
         .hides = "nccl-system-error",
+    },
+    Diagnosis{
+        .id = "nccl-peer-ended",
+        .title = "Another rank of the job ended, or its connection broke",
+        .cause = "NCCL lost the connection to another process. Most often that process ended before (out of memory, an "
+                 "exception, the scheduler), and its own log has the first error; else the network between the machines broke.",
+        .fix = "Read the first error of all ranks, in order of time; torchrun names the rank that failed first. Where none "
+               "failed, look at the network (InfiniBand ports, interfaces).",
+        .commands = "NCCL_DEBUG=WARN torchrun --redirects=3 --log-dir=logs TRAIN.py\n"
+                    "sudo dmesg | grep -i \"killed process\"\n"
+                    "ibstat",
+        .source = "NVIDIA/nccl#2076, NVIDIA/nccl#795, NVIDIA/nccl-tests#166",
+        .proof = Proof::thread,
+        .patterns = R"(? ncclRemoteError
+? NCCL * remote process exited or there was a network error
+? NCCL WARN * Connection closed by remote peer)",
+        .hides = "nccl-system-error",
+    },
+    Diagnosis{
+        .id = "nccl-cuda-error",
+        .title = "A call of CUDA inside NCCL failed; the log may name it",
+        .cause =
+            "NCCL called CUDA, and CUDA refused. The line behind 'Last error:', or 'NCCL WARN Cuda failure', names the error: "
+            "that one is the cause (a driver that is too old for NCCL's CUDA, memory of the GPU that is used up, a broken GPU).",
+        .fix = "Run again with NCCL_DEBUG=WARN and read the text of the failure; 'envgen explain' knows it by its number.",
+        .commands = "NCCL_DEBUG=WARN torchrun TRAIN.py\n"
+                    "nvidia-smi",
+        .source = "NVIDIA/nccl#1410, NVIDIA/nccl#1024, NVIDIA/cuml#5961",
+        .proof = Proof::thread,
+        .patterns = R"(? ncclUnhandledCudaError
+? NCCL * unhandled cuda error
+? NCCL WARN Cuda failure)",
     },
     Diagnosis{
         .id = "nccl-system-error",
