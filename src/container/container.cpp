@@ -15,7 +15,6 @@ namespace envgen::container {
 namespace {
 
 constexpr std::chrono::seconds longest_step{120};  // a large image on a slow disk
-constexpr std::size_t largest_answer = std::size_t{8} << 20;
 
 util::ProcessLimits a_step() { return {.timeout = longest_step, .largest_out = largest_answer}; }
 util::ProcessLimits a_whole_step() {

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t longest_line = 2000;
 constexpr std::size_t most_words = 20;
-constexpr std::size_t largest_answer = std::size_t{8} << 20;
 
 std::string value_of(const char* variable) {
   const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): before any thread

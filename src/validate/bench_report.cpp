@@ -15,9 +15,9 @@ namespace {
 constexpr long long known_schema = 1;
 constexpr std::size_t longest_message = 2000;
 constexpr std::size_t longest_path = 300;
-constexpr const char* name = "report of envgen-bench";
+constexpr const char* origin = "report of envgen-bench";
 
-tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), name); }
+tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), origin); }
 
 Expected<Result> parse_row(const Json& row) {
   static const util::Pattern id_form("[a-z0-9]+([.-][a-z0-9]+)*");
@@ -113,7 +113,7 @@ Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) 
 
 Expected<BenchReport> parse_bench_report(const std::string& text) {
   if (text.find_first_not_of(" \n") == std::string::npos) return refuse("it is empty");
-  const auto json = util::parse_json(text, name, {.what = "report"});
+  const auto json = util::parse_json(text, origin, {.what = "report"});
   if (!json) return tl::unexpected(json.error());
   const auto* program = util::member(*json, "program");
   if (program == nullptr || util::text_member(*program, "name") != "envgen-bench") return refuse("another program wrote it");
@@ -137,9 +137,6 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.gpu_present = *present;
   report.gpu_absent = *absent;
   report.driver = parse_driver(*json);
-  for (const auto& one : *gpus)
-    report.gpus.push_back(
-        {visible(util::text_member(one, "name").value_or(""), longest_path), parsed_member<Capability>(one, "capability")});
   report.doubles = util::texts_member(*json, "doubles");
   if (const auto* seconds = util::member(*json, "seconds"); seconds != nullptr && seconds->is_number())
     report.seconds = seconds->get<double>();
@@ -154,6 +151,10 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
   report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
   report.machine = machine_of_bench(*json);
+  for (const auto& one : report.machine.gpus) {
+    const auto capability = Capability::parse(one.capability);
+    report.gpus.push_back({one.name, capability ? std::optional(*capability) : std::nullopt});
+  }
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());
@@ -161,6 +162,13 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   }
   if (report.rows.empty()) return refuse("it has no rows");
   if (const auto checked = check_sums(*summary, report.rows); !checked) return tl::unexpected(checked.error());
+  return report;
+}
+
+Expected<BenchReport> bench_report_of(const Launched& launched) {
+  auto report = parse_bench_report(launched.out);
+  if (report && report->exit_status && *report->exit_status != launched.exit_status)
+    return refuse(fmt::format("it tells of exit status {}", *report->exit_status));
   return report;
 }
 

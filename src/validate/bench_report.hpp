@@ -59,5 +59,7 @@ struct BenchReport {
 /// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is
 /// missing or of a wrong type, rows that contradict the summary.
 Expected<BenchReport> parse_bench_report(const std::string& text);
+/// ... of the program that printed it. Errors: also an exit status other than the one that it tells of.
+Expected<BenchReport> bench_report_of(const Launched& launched);
 
 }  // namespace envgen::validate

@@ -80,11 +80,11 @@ bool judge_start(Run& run, const Launched& launched) {
   }
   const auto flags = container_flags(run);
   if (launched.end == End::refused) {
-    auto& result = run.report.add("start", Status::fail, with_words(launched.why, launched.words));
-    result.diagnosis = recognised(launched.words);
+    auto result = failed("start", launched);
     result.evidence = {{"flags", flags}, {"words", launched.words}};
     result.prerequisite = result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
                                                                    result.diagnosis->id) == not_of_the_machine.end();
+    run.report.results.push_back(std::move(result));
     run.stopped = "the container did not start";
     return false;
   }
@@ -130,19 +130,12 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
   if (!launched) return tl::unexpected(launched.error());
   if (!judge_start(run, *launched)) return {};
   if (launched->end == Launched::End::failed) {
-    run.report.add("bench", Status::fail, launched->why).diagnosis = recognised(launched->words);
+    run.report.results.push_back(failed("bench", *launched));
     return {};
   }
-  auto bench = parse_bench_report(launched->out);
-  if (bench && bench->exit_status && *bench->exit_status != launched->exit_status)
-    bench = fail(ErrorCode::bad_input, fmt::format("it tells of exit status {}", *bench->exit_status), "report of envgen-bench");
+  const auto bench = bench_report_of(*launched);
   if (!bench) {
-    run.report
-        .add(
-            "bench", Status::fail,
-            with_words(fmt::format("{} (exit status {}): {}", bench.error().origin, launched->exit_status, bench.error().message),
-                       launched->words))
-        .diagnosis = recognised(launched->words);
+    run.report.results.push_back(failed("bench", *launched, bench.error()));
     return {};
   }
   run.bench_reported = true;

@@ -8,7 +8,7 @@ namespace envgen::validate {
 
 std::optional<ImageFiles> image_files_of(const Launched& launched) {
   if (launched.end != Launched::End::done) return std::nullopt;
-  const auto bench = parse_bench_report(launched.out);
+  const auto bench = bench_report_of(launched);
   return bench ? image_files_of(*bench) : std::nullopt;
 }
 

@@ -36,7 +36,7 @@ bool lacks_the_way(const Words& words) {
                      [](const std::string& line) { return line.find("could not select device driver") != std::string::npos; });
 }
 
-Result failed(GpuWay way, const std::string& why, const diagnosis::Diagnosis* diagnosis) {
+Result not_working(GpuWay way, const std::string& why, const diagnosis::Diagnosis* diagnosis) {
   Result result{std::string(check_of(way)), Status::fail, why};
   result.diagnosis = diagnosis;
   return result;
@@ -51,13 +51,13 @@ Result judge_bench(GpuWay way, const BenchReport& bench) {
   const auto any = [](const Result&) { return true; };
   const auto* const probe = row("probe", any);
   if (!bench.gpu_present || probe == nullptr)
-    return failed(way, with_words("CUDA sees no GPU", probe == nullptr ? Words{} : Words{probe->message}),
-                  probe == nullptr ? nullptr : probe->diagnosis);
+    return not_working(way, with_words("CUDA sees no GPU", probe == nullptr ? Words{} : Words{probe->message}),
+                       probe == nullptr ? nullptr : probe->diagnosis);
   if (const auto came = injected_by(probe->evidence, true); came && *came != way)
     return {std::string(check_of(way)), Status::unknown,
             fmt::format("GPUs came, and NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came))};
   if (const auto* const broken = row("kernel", [](const Result& result) { return result.status == Status::fail; }))
-    return failed(way, "no kernel computes: " + broken->message, broken->diagnosis);
+    return not_working(way, "no kernel computes: " + broken->message, broken->diagnosis);
   if (row("kernel", [](const Result& result) { return result.status == Status::pass; }) == nullptr)
     return {std::string(check_of(way)), Status::unknown, "GPUs came, and no kernel was run"};
   return {std::string(check_of(way)), Status::pass, "a kernel computes"};
@@ -65,17 +65,12 @@ Result judge_bench(GpuWay way, const BenchReport& bench) {
 
 Result judge(Run& run, GpuWay way, const Launched& launched) {
   if (launched.end != Launched::End::done) {
-    auto result = failed(way, with_words(launched.why, launched.words), recognised(launched.words));
+    auto result = failed(check_of(way), launched);
     if (lacks_the_way(launched.words)) result.status = Status::skip;
     return result;
   }
-  const auto bench = parse_bench_report(launched.out);
-  if (!bench)
-    return failed(
-        way,
-        with_words(fmt::format("{} (exit status {}): {}", bench.error().origin, launched.exit_status, bench.error().message),
-                   launched.words),
-        recognised(launched.words));
+  const auto bench = bench_report_of(launched);
+  if (!bench) return failed(check_of(way), launched, bench.error());
   auto& doubles = run.report.doubles;
   for (const auto& one : bench->doubles) {
     if (std::find(doubles.begin(), doubles.end(), one) == doubles.end()) doubles.push_back(one);

@@ -10,8 +10,6 @@
 namespace envgen::validate {
 namespace {
 
-constexpr std::size_t largest_out = std::size_t{16} << 20;
-
 /// As `choose_gpus` for an engine; here the driver of this machine is what says that there are any.
 Expected<void> choose_gpus_here(Run& run) {
   const auto& options = run.options;
@@ -40,7 +38,7 @@ Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& b
 Expected<Launched> Here::launch(const Program& program) {
   std::vector<std::string> words{program.file.empty() ? program.entrypoint : program.file.string()};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
-  auto ran = util::run_process(words, {.timeout = timeout_, .largest_out = largest_out});
+  auto ran = util::run_process(words, {.timeout = timeout_, .largest_out = largest_out_mib << 20});
   Launched launched;
   if (!ran) {
     if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
@@ -57,7 +55,7 @@ Expected<Launched> Here::launch(const Program& program) {
     launched.why = ran->timed_out ? fmt::format("{}, and it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
   } else if (ran->out_cut) {
     launched.end = Launched::End::failed;
-    launched.why = "it printed more than 16 MiB";
+    launched.why = printed_too_much();
   }
   launched.out = std::move(ran->out);
   return launched;

@@ -15,7 +15,6 @@
 namespace envgen::validate {
 namespace {
 
-constexpr std::size_t longest_value = 300;
 constexpr double largest_off = 1e-2;  // as for fp16: an older torch multiplies by TF32 unasked
 constexpr const char* no_comparison = "nothing to compare with (--lock FILE, --torch VERSION ...)";
 
@@ -31,22 +30,6 @@ struct Should {
   std::string value;
   std::string_view by = "locked";
 };
-
-Result compared(std::string_view check, std::string_view what, const std::string& found, const std::optional<Should>& should,
-                bool same) {
-  Result result{std::string(check), Status::pass, {}};
-  result.evidence = {{"found", shown(found)}, {"wanted", should ? Json(should->value) : Json()}};
-  if (!should) {
-    result.message = fmt::format("{} {}; {}", what, shown(found), no_comparison);
-  } else if (same) {
-    result.message = fmt::format("{} {}, as {}", what, shown(found), should->by);
-  } else {
-    result.status = Status::fail;
-    result.message =
-        fmt::format("{} {}, and {} {} {}", what, shown(found), should->value, should->by == "locked" ? "is" : "was", should->by);
-  }
-  return result;
-}
 
 bool same_version(const std::string& found, const std::string& locked) {
   const auto left = Version::parse(found);
@@ -85,6 +68,26 @@ class Judge {
  private:
   const Environment::FrameworkBuild* locked() const { return lock_ == nullptr ? nullptr : &lock_->build(); }
   void add(Result result) { results_.push_back(std::move(result)); }
+
+  Result compared(std::string_view check, std::string_view what, const std::string& found, const std::optional<Should>& should,
+                  bool same) const {
+    Result result{std::string(check), Status::pass, {}};
+    result.evidence = {{"found", shown(found)}, {"wanted", should ? Json(should->value) : Json()}};
+    if (!should && lock_ != nullptr) {
+      result.status = Status::unknown;
+      result.message = fmt::format("{} {}, and the lock tells of none", what, shown(found));
+    } else if (!should) {
+      result.status = Status::skip;
+      result.message = fmt::format("{} {}; {}", what, shown(found), no_comparison);
+    } else if (same) {
+      result.message = fmt::format("{} {}, as {}", what, shown(found), should->by);
+    } else {
+      result.status = Status::fail;
+      result.message = fmt::format("{} {}, and {} {} {}", what, shown(found), should->value,
+                                   should->by == "locked" ? "is" : "was", should->by);
+    }
+    return result;
+  }
 
   /// As it was written; none: it was not asked for.
   std::optional<Should> asked_for(int value) const {
@@ -259,7 +262,7 @@ class Judge {
     } else if (found.empty()) {
       add(made("nvcc", lock_ == nullptr ? Status::skip : Status::pass, "the image has no nvcc"));
     } else if (!report_.cuda) {
-      add(made("nvcc", Status::pass, fmt::format("nvcc {}", shown(found))));
+      add(made("nvcc", Status::skip, fmt::format("nvcc {}; no framework with CUDA is there to compare with", shown(found))));
     } else {
       // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
       const auto other = devel ? Status::fail : Status::warn;

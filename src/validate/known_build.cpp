@@ -7,11 +7,6 @@
 #include "model/spelling.hpp"
 
 namespace envgen::validate {
-namespace {
-
-constexpr std::size_t longest_value = 300;
-
-}  // namespace
 
 KnownBuild::KnownBuild(const SelfReport& report, const matrix::Matrix* matrix) : asked_(matrix != nullptr) {
   name_ = fmt::format("{} {} for CUDA {}", report.framework, visible(report.version, 40), visible(report.cuda.value_or(""), 40));
@@ -31,6 +26,7 @@ Result KnownBuild::compared(std::string_view check, std::string_view what, const
   Result result{std::string(check), Status::pass, fmt::format("{} {}", what, shown)};
   result.evidence = {{"found", shown}, {"wanted", nullptr}};
   if (!asked_) {
+    result.status = Status::skip;
     result.message += "; nothing to compare with";
     return result;
   }

@@ -10,8 +10,6 @@
 namespace envgen::validate {
 namespace {
 
-constexpr std::size_t largest_out = std::size_t{16} << 20;
-
 Launched refused(const Error& error) { return {Launched::End::refused, error.message, error.hints, {}, 0, {}}; }
 
 /// What docker's and podman's runtimes say where the program is not in the image, or its loader or its processor is another one.
@@ -65,6 +63,21 @@ std::string without_progress(const std::string& err) {
 
 }  // namespace
 
+Result failed(std::string_view check, const Launched& launched) {
+  Result result{std::string(check), Status::fail, with_words(launched.why, launched.words)};
+  result.diagnosis = recognised(launched.words);
+  return result;
+}
+
+Result failed(std::string_view check, const Launched& launched, const Error& of_its_report) {
+  const auto why = fmt::format("{} (exit status {}): {}", of_its_report.origin, launched.exit_status, of_its_report.message);
+  Result result{std::string(check), Status::fail, with_words(why, launched.words)};
+  result.diagnosis = recognised(launched.words);
+  return result;
+}
+
+std::string printed_too_much() { return fmt::format("it printed more than {} MiB", largest_out_mib); }
+
 Expected<Launched> Launcher::launch(const Program& program) {
   container::Container container(engine_);
   auto launched = launch_in(container, program);
@@ -89,7 +102,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   }
   std::function<void(std::string_view)> hears_err;
   if (program.hears) hears_err = ProgressLines(program.hears);
-  auto ran = container.start(timeout_, largest_out, hears_err);
+  auto ran = container.start(timeout_, largest_out_mib << 20, hears_err);
   if (!ran) return tl::unexpected(ran.error());
   if (program.hears) ran->err = without_progress(ran->err);
   const auto state = container.state();
@@ -117,7 +130,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
     launched.why = "the kernel killed it: the container ran out of memory";
   } else if (ran->out_cut) {
     launched.end = Launched::End::failed;
-    launched.why = "it printed more than 16 MiB";
+    launched.why = printed_too_much();
   } else if (constexpr int killed = 128; launched.exit_status > killed) {
     launched.end = Launched::End::failed;
     launched.why = fmt::format("it was killed by signal {}", launched.exit_status - killed);

@@ -9,6 +9,7 @@
 
 #include "container/container.hpp"
 #include "model/error.hpp"
+#include "validate/result.hpp"
 
 namespace envgen::validate {
 
@@ -25,6 +26,9 @@ struct Program {
 /// What a line of progress on the error output begins with; such a line is none of the words that a program leaves.
 inline constexpr std::string_view progress_mark = "envgen-bench: running ";
 
+/// The most that a program may print.
+inline constexpr std::size_t largest_out_mib = 16;
+
 /// How far it got.
 struct Launched {
   enum class End { refused, not_there, failed, done };
@@ -35,6 +39,13 @@ struct Launched {
   int exit_status = 0;
   std::string ipc_mode;
 };
+
+/// The failed check of a program that did not get to its end (`End` is not `done`).
+Result failed(std::string_view check, const Launched& launched);
+/// ... that ended, and whose report cannot be read.
+Result failed(std::string_view check, const Launched& launched, const Error& of_its_report);
+/// Why a program that printed more than `largest_out_mib` was ended.
+std::string printed_too_much();
 
 /// Where the programs of a run are started.
 class Place {

@@ -4,7 +4,6 @@
 #include "validate/flags.hpp"
 #include "validate/self_report.hpp"
 #include "validate/steps.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -33,16 +32,12 @@ Wanted wanted_of(const Run& run) {
 void judge_python(Run& run, const Launched& launched) {
   auto& report = run.report;
   if (launched.end != Launched::End::done) {
-    report.add("python", Status::fail, with_words(launched.why, launched.words)).diagnosis = recognised(launched.words);
+    report.results.push_back(failed("python", launched));
     return;
   }
   const auto said = parse_self_report(launched.out);
   if (!said) {
-    report
-        .add("python", Status::fail,
-             with_words(fmt::format("{} (exit status {}): {}", said.error().origin, launched.exit_status, said.error().message),
-                        launched.words))
-        .diagnosis = recognised(launched.words);
+    report.results.push_back(failed("python", launched, said.error()));
     return;
   }
   run.prefix = said->prefix;
@@ -77,11 +72,10 @@ Expected<void> python_step(Run& run, Place& place) {
       return {};
     }
   }
-  if (!run.options.python.empty())
-    run.report.add("python", Status::fail, fmt::format("{} is not there, or cannot be run", in_quotes(run.options.python)));
   run.no_python = true;
-  if (!run.options.python.empty()) return {};
-  if (run.lock != nullptr) {
+  if (!run.options.python.empty()) {
+    run.report.add("python", Status::fail, fmt::format("{} is not there, or cannot be run", in_quotes(run.options.python)));
+  } else if (run.lock != nullptr) {
     run.report.add("python", Status::fail, fmt::format("Python {} is locked, and not there", run.lock->python));
   } else if (asks_for_versions(run.options)) {
     run.report.add("python", Status::fail, "versions were asked for, and no Python is on PATH to tell its own");

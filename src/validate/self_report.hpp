@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 
 /// What the image's own Python says of what is installed, and how it compares with what is wanted.
 namespace envgen::validate {
+
+/// The most that a message shows of what a Python said of one thing, in bytes.
+inline constexpr std::size_t longest_value = 300;
 
 /// A small product of matrices on one GPU beside the same on the CPU.
 struct Product {

@@ -55,7 +55,7 @@ class HereRun : public testing::Test {
 TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("bench"), "pass envgen-bench reports 3 tests");
   EXPECT_EQ(of("engine"), "skip of an image and its container, and --here has none");
-  EXPECT_EQ(of("python"), "pass Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
+  EXPECT_EQ(of("python"), "skip Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
   EXPECT_EQ(of("driver-files"), "skip here the driver's own libraries may lie");
   EXPECT_EQ(of("gpu"), "skip no GPU is known here (--gpus all asks for them)");

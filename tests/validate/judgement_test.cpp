@@ -235,7 +235,7 @@ TEST(SelfReport, OfABuildForTheCpu) {
   report.framework = "torch";
   report.version = "2.6.0";
   report.sees_gpu = false;
-  EXPECT_THAT(judged(report, nullptr), AllOf(HasSubstr("framework-cuda pass torch is built for cpu;"),
+  EXPECT_THAT(judged(report, nullptr), AllOf(HasSubstr("framework-cuda skip torch is built for cpu;"),
                                              HasSubstr("\ncudnn skip a build for the CPU has none\n")));
   EXPECT_THAT(judged(report, nullptr, true),
               HasSubstr("framework-gpu fail a GPU was asked for, and torch falls back to the CPU, for it is a CPU build\n"));
@@ -253,7 +253,7 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
 
 TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
   EXPECT_THAT(judged(as_locked(), nullptr),
-              HasSubstr("framework pass installed is torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)\n"));
+              HasSubstr("framework skip installed is torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)\n"));
   SelfReport plain;
   plain.python = "3.11.2";
   EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip Python has neither torch nor TensorFlow\n"));
