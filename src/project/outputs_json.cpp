@@ -16,7 +16,7 @@ namespace {
 using matrix::Json;
 using output::Options;
 
-constexpr std::array all_members{
+constexpr std::array all_output_members{
     OutputMember{"apt", "More packages of the system.", R"(["libgl1"])", &Options::apt},
     OutputMember{"pip", "More requirements of pip.", R"(["numpy<2"])", &Options::pip},
     OutputMember{"needs_nvcc",
@@ -64,9 +64,9 @@ constexpr std::array all_members{
     OutputMember{"classic", "true: for the builder before BuildKit.", "true", nullptr, nullptr, &Options::classic},
 };
 
-class Reader {
+class OutputsReader {
  public:
-  explicit Reader(matrix::Problems& problems) : problems_(problems) {}
+  explicit OutputsReader(matrix::Problems& problems) : problems_(problems) {}
 
   void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
     problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
@@ -96,7 +96,7 @@ class Reader {
   matrix::Problems& problems_;
 };
 
-void check_names(const std::vector<output::Text>& files, Reader& reader) {
+void check_names(const std::vector<output::Text>& files, OutputsReader& reader) {
   std::vector<std::string_view> names;
   for (const auto& one : output::outputs()) names.push_back(one.name);
   std::set<std::string_view> seen;
@@ -112,7 +112,7 @@ void check_names(const std::vector<output::Text>& files, Reader& reader) {
 
 }  // namespace
 
-std::span<const OutputMember> output_members() { return all_members; }
+std::span<const OutputMember> output_members() { return all_output_members; }
 
 std::string_view output_member_of(std::string_view flag) {
   if (!flag.starts_with("--")) return {};
@@ -121,8 +121,8 @@ std::string_view output_member_of(std::string_view flag) {
   if (name == "require_gpu") return "gpu_required";
   if (name == "for") return "ci_for";
   const auto found =
-      std::find_if(all_members.begin(), all_members.end(), [&](const auto& member) { return member.name == name; });
-  return found == all_members.end() ? std::string_view() : found->name;
+      std::find_if(all_output_members.begin(), all_output_members.end(), [&](const auto& member) { return member.name == name; });
+  return found == all_output_members.end() ? std::string_view() : found->name;
 }
 
 std::vector<std::string> names_of(const std::vector<output::Text>& files) {
@@ -133,20 +133,20 @@ std::vector<std::string> names_of(const std::vector<output::Text>& files) {
 
 WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix::Problems& problems) {
   WrittenOutputs result;
-  Reader reader(problems);
+  OutputsReader reader(problems);
   if (!object.is_object()) {
     reader.problem(where, "an object is needed here");
     return result;
   }
   std::vector<std::string_view> names{files_member};
-  for (const auto& member : all_members) names.push_back(member.name);
+  for (const auto& member : all_output_members) names.push_back(member.name);
   refuse_unknown_members(object, where, names, problems);
   const auto place = [&](std::string_view name) { return fmt::format("{}/{}", where, name); };
   if (const auto found = object.find(std::string(files_member)); found != object.end()) {
     result.files = reader.texts(*found, place(files_member), R"(["dockerfile", "run"])");
     check_names(result.files, reader);
   }
-  for (const auto& member : all_members) {
+  for (const auto& member : all_output_members) {
     const auto found = object.find(std::string(member.name));
     if (found == object.end()) continue;
     if (member.texts != nullptr) result.options.*member.texts = reader.texts(*found, place(member.name), member.example);

@@ -15,7 +15,7 @@ namespace {
 
 using matrix::Json;
 
-constexpr std::array all_members{
+constexpr std::array all_request_members{
     RequestMember{"torch", Shape::text, Field::torch, "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
     RequestMember{"torchvision", Shape::text, Field::torchvision, "torchvision, where it has to be a certain one.", "\"0.18\""},
     RequestMember{"torchaudio", Shape::text, Field::torchaudio, "torchaudio, where it has to be a certain one.", "\"2.3\""},
@@ -46,9 +46,9 @@ constexpr std::array all_members{
                   "\"colab-t4\""},
 };
 
-class Reader {
+class RequestReader {
  public:
-  explicit Reader(matrix::Problems& problems) : problems_(problems) {}
+  explicit RequestReader(matrix::Problems& problems) : problems_(problems) {}
 
   void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
     problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
@@ -104,7 +104,7 @@ class Reader {
 
 }  // namespace
 
-std::span<const RequestMember> request_members() { return all_members; }
+std::span<const RequestMember> request_members() { return all_request_members; }
 
 void refuse_unknown_members(const Json& object, const std::string& where, std::span<const std::string_view> names,
                             matrix::Problems& problems) {
@@ -121,15 +121,16 @@ void refuse_unknown_members(const Json& object, const std::string& where, std::s
 
 WrittenRequest read_request(const Json& object, const std::string& where, matrix::Problems& problems) {
   WrittenRequest result;
-  Reader reader(problems);
+  RequestReader reader(problems);
   if (!object.is_object()) {
     reader.problem(where, "an object is needed here");
     return result;
   }
-  std::array<std::string_view, all_members.size()> names;
-  std::transform(all_members.begin(), all_members.end(), names.begin(), [](const RequestMember& member) { return member.name; });
+  std::array<std::string_view, all_request_members.size()> names;
+  std::transform(all_request_members.begin(), all_request_members.end(), names.begin(),
+                 [](const RequestMember& member) { return member.name; });
   refuse_unknown_members(object, where, names, problems);
-  for (const auto& known : all_members) {
+  for (const auto& known : all_request_members) {
     const auto found = object.find(std::string(known.name));
     if (found == object.end()) continue;
     const auto place = fmt::format("{}/{}", where, known.name);

@@ -16,7 +16,7 @@ using validate::Json;
 using validate::Report;
 using validate::Result;
 
-constexpr std::size_t longest_word = 80;
+constexpr std::size_t longest_label = 80;
 constexpr std::size_t most_points = 64;
 
 std::optional<double> figure(const Json& object, std::string_view name) {
@@ -27,7 +27,7 @@ std::optional<double> figure(const Json& object, std::string_view name) {
 }
 
 std::string word(const Json& object, std::string_view name) {
-  return visible(util::text_member(object, name).value_or(""), longest_word);
+  return visible(util::text_member(object, name).value_or(""), longest_label);
 }
 
 /// The test that a row of its speed belongs to: `d2d` of `d2d.speed`.
@@ -185,7 +185,7 @@ Load load_of(const Report& report, long long device) {
         load.temperature_c = std::max(load.temperature_c.value_or(0), *degrees);
       if (const auto watts = figure(*state, "power_w")) load.power_w = std::max(load.power_w.value_or(0), *watts);
       for (const auto& reason : util::texts_member(*state, "throttle_reasons")) {
-        const auto shown = visible(reason, longest_word);
+        const auto shown = visible(reason, longest_label);
         auto& all = load.throttle_reasons;
         if (all.size() < most_reasons && std::find(all.begin(), all.end(), shown) == all.end()) all.push_back(shown);
       }

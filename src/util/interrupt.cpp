@@ -9,7 +9,7 @@ namespace {
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t came = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): a handler has no other
-std::array<struct sigaction, signals.size()> before{};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::array<struct sigaction, signals.size()> handled_before{};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 extern "C" void remember(int) { came = 1; }
 
@@ -21,14 +21,14 @@ InterruptScope::InterruptScope() {
   action.sa_handler = remember;
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    ::sigaction(signals[i], nullptr, &before[i]);
+    ::sigaction(signals[i], nullptr, &handled_before[i]);
     // One that whoever started this ignores (nohup) stays ignored.
-    if (before[i].sa_handler != SIG_IGN) ::sigaction(signals[i], &action, nullptr);
+    if (handled_before[i].sa_handler != SIG_IGN) ::sigaction(signals[i], &action, nullptr);
   }
 }
 
 InterruptScope::~InterruptScope() {
-  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before[i], nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &handled_before[i], nullptr);
 }
 
 bool interrupted() { return came != 0; }
