@@ -96,12 +96,13 @@ joined() {
 # with_engine: what needs a container engine, one after the other; the counts are added up. One that lacks a tool is left out where
 # others ran, but not under CI=true.
 with_engine() {
-  local all=$COUNTS status=0 one result good=0 bad=0 passes fails
+  local all=$COUNTS status=0 one result good=0 bad=0 passes fails began
   for one in "dockerfiles.sh frozen classic uv devel compat" validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
-    result=0
+    result=0 began=$SECONDS
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
     COUNTS=$all.one tests/e2e/$one || result=$?
+    echo "== $one: $((SECONDS - began)) s"
     if [[ -s "$all.one" ]]; then
       read -r passes fails <"$all.one"
       good=$((good + passes)) bad=$((bad + fails))

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string double_library = ENVGEN_NVML_DOUBLE;
-const std::string double_source = "NVML (" + double_library.substr(0, 100) + ")";
+const std::string nvml_double = ENVGEN_NVML_DOUBLE;
+const std::string double_source = "NVML (" + nvml_double.substr(0, 100) + ")";
 
 class Probe : public testing::Test {
  protected:
@@ -38,7 +38,7 @@ const char* const no_smi = "envgen-no-nvidia-smi: cannot start 'envgen-no-nvidia
 const char* const no_pci = "/sys/bus/pci/devices: No such file or directory";
 
 TEST_F(Probe, NvmlAnswersForAll) {
-  sources_.nvml_libraries.emplace_back(double_library);
+  sources_.nvml_libraries.emplace_back(nvml_double);
   root_.write("proc/driver/nvidia/version", open_module_version);  // names another driver, which is not asked for
   const auto report = probe(sources_);
   EXPECT_EQ(report.driver->to_string(), "550.54.14");
@@ -55,13 +55,13 @@ TEST_F(Probe, NvmlAnswersForAll) {
 }
 
 TEST_F(Probe, SameMachineSameReport) {
-  sources_.nvml_libraries = {double_library};
+  sources_.nvml_libraries = {nvml_double};
   EXPECT_EQ(probe(sources_).tried, probe(sources_).tried);
 }
 
 TEST_F(Probe, AMismatchedLibraryLeavesTheQuestionToProc) {
   environment_.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlInit_v2=18");
-  sources_.nvml_libraries = {double_library};
+  sources_.nvml_libraries = {nvml_double};
   root_.write("proc/driver/nvidia/version", open_module_version);
   root_.write("proc/driver/nvidia/gpus/0000:70:00.0/information", l4_information);
   const auto report = probe(sources_);
@@ -107,7 +107,7 @@ TEST_F(Probe, GpusOnTheBusBeforeThereIsADriver) {
 
 TEST_F(Probe, ADriverWithoutGpus) {
   environment_.set("ENVGEN_NVML_DOUBLE_COUNT", "0");
-  sources_.nvml_libraries = {double_library};
+  sources_.nvml_libraries = {nvml_double};
   sources_.nvidia_smi.clear();
   const auto report = probe(sources_);
   EXPECT_EQ(report.driver->to_string(), "550.54.14");
@@ -136,7 +136,7 @@ TEST_F(Probe, Wsl2HasTheDriverOfWindows) {
   root_.write("proc/sys/kernel/osrelease", "5.15.146.1-microsoft-standard-WSL2\n");
   root_.write("dev/dxg", "");
   environment_.set("ENVGEN_NVML_DOUBLE_DRIVER", "560.94");
-  sources_.nvml_libraries = {"/usr/lib/wsl/lib/libnvidia-ml-absent.so.1", double_library};
+  sources_.nvml_libraries = {"/usr/lib/wsl/lib/libnvidia-ml-absent.so.1", nvml_double};
   const auto report = probe(sources_);
   EXPECT_TRUE(report.wsl);
   EXPECT_EQ(report.driver->to_string(), "560.94");

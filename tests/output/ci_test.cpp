@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_tool.hpp"
-#include "output/file.hpp"
+#include "rendered.hpp"
 
 namespace envgen {
 namespace {
@@ -14,21 +13,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string workflow(std::vector<std::string> words) {
-  words.insert(words.begin(), {"render", "ci"});
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
-  return outcome.out;
-}
+std::string workflow(const test::Words& words) { return test::rendered("ci", words); }
 
-std::string refusal(std::vector<std::string> words) {
-  words.insert(words.begin(), {"render", "ci", "--torch", "2.7"});
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.out, "");
-  return outcome.err;
+std::string no_workflow(test::Words words) {
+  words.insert(words.begin(), {"ci", "--torch", "2.7"});
+  return test::render_refusal(words);
 }
 
 const std::vector<std::string> services{"github", "gitlab"};
@@ -99,21 +88,22 @@ TEST(Workflow, TakesAMachineOfThePlatform) {
 }
 
 TEST(Workflow, IsForAServiceThatIsNamed) {
-  EXPECT_EQ(refusal({}),
+  EXPECT_EQ(no_workflow({}),
             "envgen: --for: nothing says whose workflow it is\n  --for github, or --for gitlab\n  in envgen.json: \"outputs\": "
             "{\"ci_for\": \"github\"}\n");
-  EXPECT_EQ(refusal({"--for", "jenkins"}), "envgen: --for: no workflow is known for 'jenkins'\n  there are github and gitlab\n");
+  EXPECT_EQ(no_workflow({"--for", "jenkins"}),
+            "envgen: --for: no workflow is known for 'jenkins'\n  there are github and gitlab\n");
 }
 
 TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
-  EXPECT_EQ(refusal({"--for", "github", "--envgen-source", "${{ github.token }}"}),
+  EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", "${{ github.token }}"}),
             "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password\n"
             "  such as https://mirror.example.org/simple\n");
-  EXPECT_EQ(refusal({"--for", "github", "--envgen-ref", "${{x}}"}),
+  EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", "${{x}}"}),
             "envgen: --envgen-ref: '${{x}}' is not a tag without slashes or a commit\n  such as v1.0.0\n");
-  EXPECT_EQ(refusal({"--for", "gitlab", "--envgen-ref", "-x"}),
+  EXPECT_EQ(no_workflow({"--for", "gitlab", "--envgen-ref", "-x"}),
             "envgen: --envgen-ref: '-x' is not a tag without slashes or a commit\n  such as v1.0.0\n");
-  EXPECT_EQ(refusal({"--for", "github", "--gpu-runner", "${{x}}"}),
+  EXPECT_EQ(no_workflow({"--for", "github", "--gpu-runner", "${{x}}"}),
             "envgen: --gpu-runner: '${{x}}' is not a label of a runner\n  such as self-hosted\n");
 }
 

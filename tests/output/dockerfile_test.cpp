@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_tool.hpp"
-#include "output/file.hpp"
+#include "rendered.hpp"
 
 namespace envgen {
 namespace {
@@ -15,21 +14,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string dockerfile(std::vector<std::string> words) {
-  words.insert(words.begin(), {"render", "dockerfile"});
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
-  return outcome.out;
-}
+std::string dockerfile(const test::Words& words) { return test::rendered("dockerfile", words); }
 
-std::string refusal(std::vector<std::string> words) {
-  words.insert(words.begin(), {"render", "dockerfile"});
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.out, "");
-  return outcome.err;
+std::string no_dockerfile(test::Words words) {
+  words.insert(words.begin(), "dockerfile");
+  return test::render_refusal(words);
 }
 
 // ---- bases
@@ -107,16 +96,16 @@ TEST(Base, IsWrittenOutForPodman) {
 
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
   EXPECT_EQ(
-      refusal({"--torch", "2.3", "--cuda", "12.1", "--os", "ubuntu24.04", "--variant", "devel"}),
+      no_dockerfile({"--torch", "2.3", "--cuda", "12.1", "--os", "ubuntu24.04", "--variant", "devel"}),
       "envgen: --variant devel: no nvidia/cuda devel image for CUDA 12.1 on ubuntu24.04 fits the request, so there is no nvcc to "
       "build "
       "with\n  another --os or --driver may fit: envgen list images --cuda 12.1\n  --base cuda says what stands in the way\n");
-  EXPECT_EQ(refusal({"--torch", "2.3", "--cuda", "12.1", "--gpu", "A100", "--driver", "470"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--cuda", "12.1", "--gpu", "A100", "--driver", "470"}),
             "envgen: --base slim: the driver carries this CUDA only with cuda-compat, which a plain system does not hold\n"
             "  --base cuda\n");
-  EXPECT_EQ(refusal({"--tensorflow", "2.12", "--base", "slim"}),
+  EXPECT_EQ(no_dockerfile({"--tensorflow", "2.12", "--base", "slim"}),
             "envgen: --base slim: this TensorFlow brings no CUDA, and a plain system has none\n  --base cuda\n");
-  EXPECT_EQ(refusal({"--torch", "2.9", "--os", "rockylinux9"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
             "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
 }
 
@@ -129,7 +118,7 @@ TEST(Base, DropsCudaCompatFromOfficialImagesThatHoldIt) {
 
 TEST(Base, RefusesCudaCompatWhereABoardBesideItDoesWithout) {
   EXPECT_EQ(
-      refusal({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"}),
+      no_dockerfile({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"}),
       "envgen: --host: cuda-compat, which driver 470 of the A100 needs, would be used under driver 525 of the GeForce RTX 4090 "
       "as well, which does without\n  an image for each of them\n");
   // A driver that is newer than cuda-compat is left alone.
@@ -147,7 +136,7 @@ TEST(Install, OnASystemThatIsTooOldForPipsUv) {
 }
 
 TEST(Install, OfAPythonThatNobodyHas) {
-  EXPECT_EQ(refusal({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: neither ubuntu20.04 nor uv has Python 3.7\n  --installer conda\n");
 }
 
@@ -209,7 +198,7 @@ TEST(Install, BehindATlsProxy) {
 TEST(Install, ForTheClassicBuilderMountsNothing) {
   const auto text = dockerfile({"--torch", "2.3", "--classic"});
   EXPECT_THAT(text, AllOf(Not(HasSubstr("--mount")), HasSubstr("PIP_NO_CACHE_DIR=1"), HasSubstr("rm -rf /var/lib/apt/lists/*")));
-  EXPECT_EQ(refusal({"--torch", "2.3", "--classic", "--ca-cert", "certificates.pem"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--classic", "--ca-cert", "certificates.pem"}),
             "envgen: --ca-cert: the classic builder has no secrets, and a certificate must be in no layer\n"
             "  leave out --classic: BuildKit is the default builder since Docker 23\n");
 }
@@ -251,7 +240,7 @@ TEST(User, IsNotRoot) {
               AllOf(HasSubstr("ARG USER_UID=1000\n"), HasSubstr(" --groups envgen-packages dev \\\n"),
                     HasSubstr("\nUSER ${USER_UID}\n")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr(" --groups envgen-packages jane \\\n"));
-  EXPECT_EQ(refusal({"--torch", "2.3", "--user", "root"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--user", "root"}),
             "envgen: --user: 'root' is a user or group that every system has\n  such as dev\n");
 }
 
@@ -287,43 +276,44 @@ TEST(Extension, OfXformersComesAsAWheelOrIsCompiled) {
 }
 
 TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
-  EXPECT_EQ(refusal({"--torch", "2.9", "--pip", "apex"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--pip", "apex"}),
             "envgen: --pip: 'apex' of the package index is not NVIDIA's apex\n"
             "  --needs-nvcc brings what NVIDIA's is built with, from github.com/NVIDIA/apex\n");
 }
 
 TEST(Extension, NeedsTorchForCuda) {
-  EXPECT_EQ(refusal({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
             "envgen: --pip: 'flash-attn' is about CUDA code, and this is a build for the CPU\n");
-  EXPECT_EQ(refusal({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
+  EXPECT_EQ(no_dockerfile({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
             "envgen: --pip: 'flash-attn' is built against torch, and there is none\n");
 }
 
 TEST(Extension, IsNotForARuntime) {
-  EXPECT_EQ(refusal({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
             "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image has not\n  leave out --variant\n"
             "  or take --variant devel\n");
 }
 
 TEST(Options, OfOtherFilesAreLookedAtToo) {
-  EXPECT_EQ(refusal({"--torch", "2.3", "--container-gpus", "some"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
             "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
 }
 
 TEST(Options, DoNotNameTheFrameworkAgain) {
   for (const std::string spec : {"torch==1.0", "Torch", "torchvision>=0.1", "torchaudio", "tensorflow [and-cuda]"})
-    EXPECT_THAT(refusal({"--torch", "2.3", "--pip", spec}), testing::StartsWith("envgen: --pip: '" + spec + "' names t")) << spec;
+    EXPECT_THAT(no_dockerfile({"--torch", "2.3", "--pip", spec}), testing::StartsWith("envgen: --pip: '" + spec + "' names t"))
+        << spec;
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--pip", "torchmetrics"}), HasSubstr("torchmetrics"));
 }
 
 TEST(Hostile, ValuesAreRefusedByName) {
-  EXPECT_EQ(refusal({"--torch", "2.3", "--apt", "git && curl x"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--apt", "git && curl x"}),
             "envgen: --apt: 'git && curl x' is not the name of a package of apt\n  such as libgl1\n");
-  EXPECT_EQ(refusal({"--torch", "2.3", "--pip", "-r/etc/passwd"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip", "-r/etc/passwd"}),
             "envgen: --pip: '-r/etc/passwd' is not a requirement of pip by name\n  such as 'numpy>=1.26,<2'\n");
-  EXPECT_EQ(refusal({"--torch", "2.3", "--base-image", "x\nRUN y"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--base-image", "x\nRUN y"}),
             "envgen: --base-image: 'x\\x0aRUN y' is not the name of an image\n  such as registry.example.org/base:1.0\n");
-  EXPECT_EQ(refusal({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
             "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password\n  such as "
             "https://mirror.example.org/simple\n");
 }

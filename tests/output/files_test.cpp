@@ -2,33 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_tool.hpp"
-#include "output/file.hpp"
 #include "output/grammar.hpp"
+#include "rendered.hpp"
 
 namespace envgen {
 namespace {
 
+using test::render_refusal;
+using test::rendered;
 using test::run_tool;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string rendered(std::vector<std::string> words) {
-  words.insert(words.begin(), "render");
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(output::state_of(outcome.out), output::State::untouched);
-  return outcome.out;
-}
-
-std::string refusal(std::vector<std::string> words) {
-  words.insert(words.begin(), "render");
-  const auto outcome = run_tool(words);
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.out, "");
-  return outcome.err;
-}
 
 TEST(Requirements, NameTheWheelIndexOnlyWhereItIsNeeded) {
   EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--cuda", "12.1", "--pip", "einops"}),
@@ -50,8 +35,8 @@ TEST(PyProject, MakesTheWheelIndexExplicit) {
 TEST(PyProject, AndRequirementsAreNotForConda) {
   const std::string message =
       "envgen: --installer: this environment is one of conda, which pip cannot install\n  --installer pip\n";
-  EXPECT_EQ(refusal({"pyproject", "--torch", "2.5", "--installer", "conda"}), message);
-  EXPECT_EQ(refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
+  EXPECT_EQ(render_refusal({"pyproject", "--torch", "2.5", "--installer", "conda"}), message);
+  EXPECT_EQ(render_refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
 }
 
 TEST(Mirror, IsInEveryFileThatPipReads) {
@@ -92,7 +77,7 @@ TEST(Conda, QuotesEachSpecification) {
                           HasSubstr("  - \"pip\"\n  - pip:\n      - \"einops\"\n")));
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
-  EXPECT_EQ(refusal({"conda", "--torch", "2.3"}),
+  EXPECT_EQ(render_refusal({"conda", "--torch", "2.3"}),
             "envgen: --installer: this environment is not one of conda\n  --installer conda\n");
 }
 
@@ -110,14 +95,14 @@ TEST(Run, NamesDevicesToPodman) {
               AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
                     HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("  --ulimit host "),
                     HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
-  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
             "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
 }
 
 TEST(Run, RefusesWhatNamesNoGpus) {
   for (const auto* bad : {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x"})
-    EXPECT_THAT(refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
-  EXPECT_EQ(refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
+    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
+  EXPECT_EQ(render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
             "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
 }
 
@@ -173,21 +158,21 @@ TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
 }
 
 TEST(Setup, NeedsWhatAScriptCanBring) {
-  EXPECT_EQ(refusal({"setup", "--tensorflow", "2.12"}),
+  EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
             "envgen: --tensorflow: this TensorFlow brings no CUDA, and a script installs none\n"
             "  --tensorflow 2.14, the first with [and-cuda]\n  a container has it: envgen render dockerfile\n");
-  EXPECT_EQ(refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
+  EXPECT_EQ(render_refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: uv has no Python 3.7\n  --installer conda\n");
 }
 
 TEST(Render, KnowsItsOutputs) {
-  EXPECT_EQ(refusal({"dockerfil", "--torch", "2.3"}),
+  EXPECT_EQ(render_refusal({"dockerfil", "--torch", "2.3"}),
             "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
             "setup, devcontainer, vscode, ci\n"
             "  did you mean dockerfile?\n");
-  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--lock", "x"}),
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
             "envgen: --lock: a lock is rendered as it is: no request goes with it\n");
-  EXPECT_EQ(refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
             "envgen: --image-name: 'A B' is not the name of an image\n  such as registry.example.org/base:1.0\n");
 }
 

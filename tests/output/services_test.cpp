@@ -2,33 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_tool.hpp"
+#include "rendered.hpp"
 
 namespace envgen {
 namespace {
 
-using test::run_tool;
+using test::render;
+using test::render_refusal;
+using test::rendered;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-using Words = std::vector<std::string>;
-
-test::Outcome render(Words words) {
-  words.insert(words.begin(), "render");
-  return run_tool(words);
-}
-
-std::string rendered(Words words) {
-  auto outcome = render(std::move(words));
-  EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  return outcome.out;
-}
-
-std::string refusal(Words words) {
-  const auto outcome = render(std::move(words));
-  EXPECT_EQ(outcome.exit, 2) << outcome.out;
-  return outcome.err;
-}
 
 TEST(Jupyter, IsInstalledAndStarted) {
   EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--jupyter"}),
@@ -96,16 +80,16 @@ TEST(Stages, KeepTheCudaThatTheFrameworkDoesNotBring) {
 }
 
 TEST(Stages, AreRefusedWhereTheyLeaveNothingBehind) {
-  EXPECT_EQ(refusal({"dockerfile", "--torch", "2.3", "--multi-stage"}),
+  EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.3", "--multi-stage"}),
             "envgen: --multi-stage: nothing is compiled in this environment, so one stage does\n"
             "  --variant devel\n  --needs-nvcc\n");
-  EXPECT_EQ(refusal({"dockerfile", "--torch", "2.5", "--variant", "devel", "--installer", "conda", "--multi-stage"}),
+  EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.5", "--variant", "devel", "--installer", "conda", "--multi-stage"}),
             "envgen: --multi-stage: conda brings compilers into the environment itself, so no stage leaves them behind\n"
             "  --installer pip\n");
-  EXPECT_EQ(refusal({"dockerfile", "--torch", "2.3", "--variant", "devel", "--base", "pytorch", "--multi-stage"}),
+  EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.3", "--variant", "devel", "--base", "pytorch", "--multi-stage"}),
             "envgen: --multi-stage: the framework is that of the official image, which cannot be taken out of it\n"
             "  --base cuda\n");
-  EXPECT_THAT(refusal({"dockerfile", "--torch", "2.5", "--pip", "deepspeed", "--multi-stage"}),
+  EXPECT_THAT(render_refusal({"dockerfile", "--torch", "2.5", "--pip", "deepspeed", "--multi-stage"}),
               HasSubstr("envgen: --pip: 'deepspeed' compiles when it is used, which the last stage cannot\n"
                         "  leave out --multi-stage\n"));
 }

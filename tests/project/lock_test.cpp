@@ -19,7 +19,7 @@ using test::sealed;
 using test::text_of;
 using Json = nlohmann::ordered_json;
 
-std::string error_of(const std::string& text, Edited edited = Edited::refused) {
+std::string lock_error(const std::string& text, Edited edited = Edited::refused) {
   const auto parsed = parse_lock(text, "envgen.lock", edited);
   return parsed ? "parsed" : text_of(parsed.error());
 }
@@ -28,7 +28,7 @@ std::string error_of(const std::string& text, Edited edited = Edited::refused) {
 std::string error_with(const std::string& pointer, const Json& value) {
   auto document = json_of(lock_of("torch=2.3 gpu=4090 driver=535"));
   document[Json::json_pointer(pointer)] = value;
-  return error_of(sealed(document));
+  return lock_error(sealed(document));
 }
 
 constexpr const char* anew = "'envgen lock --force' writes it anew";
@@ -127,17 +127,17 @@ TEST(Lock, APromiseIsTheEnvironmentAndNotTheWordsAboutIt) {
 TEST(Lock, LayoutIsNoEdit) {
   auto text = lock_text(lock_of("torch=2.3"));
   const auto compact = Json::parse(text).dump();
-  EXPECT_EQ(error_of(compact), "parsed");
+  EXPECT_EQ(lock_error(compact), "parsed");
   std::string windows;
   for (const char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
-  EXPECT_EQ(error_of(windows), "parsed");
+  EXPECT_EQ(lock_error(windows), "parsed");
 }
 
 TEST(Lock, AnEditIsRefusedOrTold) {
   auto text = lock_text(lock_of("torch=2.3"));
   text.replace(text.find("2.3.1"), 5, "2.3.0");
   EXPECT_EQ(
-      error_of(text),
+      lock_error(text),
       fmt::format("bad_input | envgen.lock#/integrity | the lock was changed after envgen wrote it (by hand, or by a merge) | {}",
                   anew));
   const auto read = parse_lock(text, "envgen.lock", Edited::accepted);
@@ -147,24 +147,24 @@ TEST(Lock, AnEditIsRefusedOrTold) {
   auto without = json_of(lock_of("torch=2.3"));
   without.erase("integrity");
   EXPECT_EQ(
-      error_of(without.dump()),
+      lock_error(without.dump()),
       fmt::format("bad_input | envgen.lock#/integrity | the lock was changed after envgen wrote it (by hand, or by a merge) | {}",
                   anew));
 }
 
 TEST(Lock, ANewerSchemaIsNamedBeforeAnythingElse) {
   EXPECT_EQ(
-      error_of(R"({"schema_version": 2})"),
+      lock_error(R"({"schema_version": 2})"),
       fmt::format(
           "bad_input | envgen.lock#/schema_version | the lock is of schema 2, this envgen reads up to 1 | update envgen; {}",
           anew));
-  EXPECT_EQ(error_of(R"({"schema_version": 0})"),
+  EXPECT_EQ(lock_error(R"({"schema_version": 0})"),
             fmt::format("bad_input | envgen.lock#/schema_version | there is no schema 0 | {}", anew));
   const auto no_lock =
       fmt::format("bad_input | envgen.lock#/schema_version | this is no envgen.lock: a whole number is needed here | {}", anew);
-  EXPECT_EQ(error_of(R"({"schema_version": "1"})"), no_lock);
-  EXPECT_EQ(error_of(R"({"request": {}})"), no_lock);
-  EXPECT_EQ(error_of("[1]"),
+  EXPECT_EQ(lock_error(R"({"schema_version": "1"})"), no_lock);
+  EXPECT_EQ(lock_error(R"({"request": {}})"), no_lock);
+  EXPECT_EQ(lock_error("[1]"),
             fmt::format("bad_input | envgen.lock# | this is no envgen.lock: an object is needed here | {}", anew));
 }
 
@@ -172,19 +172,19 @@ TEST(Lock, AnAdditionIsFree) {
   auto document = json_of(lock_of("torch=2.3"));
   document["images"] = Json{{"devel", "sha256:0"}};
   document["environment"]["torch"]["new"] = 1;
-  EXPECT_EQ(error_of(sealed(document)), "parsed");
+  EXPECT_EQ(lock_error(sealed(document)), "parsed");
 }
 
 TEST(Lock, CutShortEmptyDeepAndMerged) {
   const auto text = lock_text(lock_of("torch=2.3"));
-  EXPECT_EQ(error_of(""), fmt::format("bad_input | envgen.lock | the file is empty | {}", anew));
-  EXPECT_EQ(error_of("{\n  \"schema_version\": 1,\n  \"request\": {\"tor"),
+  EXPECT_EQ(lock_error(""), fmt::format("bad_input | envgen.lock | the file is empty | {}", anew));
+  EXPECT_EQ(lock_error("{\n  \"schema_version\": 1,\n  \"request\": {\"tor"),
             fmt::format("bad_input | envgen.lock | the file ends too early (line 3, column 19) | {}", anew));
-  EXPECT_EQ(error_of("{\"schema_version\": 1, \"x\": " + std::string(50, '[')),
+  EXPECT_EQ(lock_error("{\"schema_version\": 1, \"x\": " + std::string(50, '[')),
             fmt::format("bad_input | envgen.lock | nested deeper than 32 levels | {}", anew));
-  EXPECT_EQ(error_of("<<<<<<< HEAD\n" + text), fmt::format("bad_input | envgen.lock | not JSON (line 1, column 1) | {}", anew));
+  EXPECT_EQ(lock_error("<<<<<<< HEAD\n" + text), fmt::format("bad_input | envgen.lock | not JSON (line 1, column 1) | {}", anew));
   for (std::size_t length = 0; length + 2 < text.size(); length += 97)
-    EXPECT_NE(error_of(text.substr(0, length)), "parsed") << length;
+    EXPECT_NE(lock_error(text.substr(0, length)), "parsed") << length;
 }
 
 TEST(Lock, WrongTypes) {
@@ -225,12 +225,12 @@ TEST(Lock, EveryMemberMustBeThere) {
     auto changed = document;
     const Json::json_pointer place(pointer);
     changed[place.parent_pointer()].erase(place.back());
-    EXPECT_EQ(error_of(sealed(changed)), fmt::format("bad_input | envgen.lock#{} | the field '{}' is missing | {}",
-                                                     place.parent_pointer().to_string(), place.back(), anew));
+    EXPECT_EQ(lock_error(sealed(changed)), fmt::format("bad_input | envgen.lock#{} | the field '{}' is missing | {}",
+                                                       place.parent_pointer().to_string(), place.back(), anew));
   }
   auto changed = document;
   changed.erase("request");
-  EXPECT_EQ(error_of(sealed(changed)), fmt::format("bad_input | envgen.lock#/request | an object is needed here | {}", anew));
+  EXPECT_EQ(lock_error(sealed(changed)), fmt::format("bad_input | envgen.lock#/request | an object is needed here | {}", anew));
 }
 
 TEST(Lock, AControlCharacterInAValueIsNotEnvgens) {

@@ -14,11 +14,11 @@ namespace {
 
 using test::text_of;
 
-std::string error_of(const std::string& text) {
+std::string project_error(const std::string& text) {
   const auto parsed = parse_project(text, "envgen.json");
   return parsed ? "parsed" : text_of(parsed.error());
 }
-std::string error_in_request(const std::string& members) { return error_of("{\"request\": {" + members + "}}"); }
+std::string error_in_request(const std::string& members) { return project_error("{\"request\": {" + members + "}}"); }
 
 std::string values_of(const std::string& members) {
   const auto parsed = parse_project("{\"request\": {" + members + "}}", "envgen.json");
@@ -57,7 +57,7 @@ TEST(ProjectFile, EveryField) {
       "@envgen.json#/request/hosts/0 | "
       "host=gpu=H100 @envgen.json#/request/hosts/1 | host=driver=550 @envgen.json#/request/hosts/2");
   EXPECT_EQ(values_of(""), "");
-  EXPECT_EQ(error_of("{}"), "parsed");
+  EXPECT_EQ(project_error("{}"), "parsed");
 }
 
 TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
@@ -84,34 +84,34 @@ TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
 
 TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   const std::string at = "bad_input | envgen.json#/outputs/";
-  EXPECT_EQ(error_of(R"({"outputs": {"files": "run"}})"),
+  EXPECT_EQ(project_error(R"({"outputs": {"files": "run"}})"),
             at + "files | a list is needed here | write it as [\"dockerfile\", \"run\"]");
-  EXPECT_EQ(error_of(R"({"outputs": {"files": [1]}})"), at + "files/0 | a text is needed here | ");
-  EXPECT_EQ(error_of(R"({"outputs": {"files": ["dockerfil"]}})"),
+  EXPECT_EQ(project_error(R"({"outputs": {"files": [1]}})"), at + "files/0 | a text is needed here | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"files": ["dockerfil"]}})"),
             at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
-  EXPECT_EQ(error_of(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
+  EXPECT_EQ(project_error(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
             at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose, setup, "
                  "devcontainer, vscode, ci");
-  EXPECT_EQ(error_of(R"({"outputs": {"apt": ["ok", "a b"]}})"),
+  EXPECT_EQ(project_error(R"({"outputs": {"apt": ["ok", "a b"]}})"),
             at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
-  EXPECT_EQ(error_of(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
   for (const auto* name :
        {"base_image", "pip_index", "mirror", "apt_mirror", "conda_mirror", "torch_mirror", "shm_size", "ca_cert", "user"})
-    EXPECT_EQ(error_of(fmt::format(R"({{"outputs": {{"{}": ""}}}})", name)),
+    EXPECT_EQ(project_error(fmt::format(R"({{"outputs": {{"{}": ""}}}})", name)),
               at + name + " | an empty text says nothing; leave the field out | ");
-  EXPECT_EQ(error_of(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
-  EXPECT_EQ(error_of(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
-  EXPECT_EQ(error_of(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
+  EXPECT_EQ(project_error(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
+  EXPECT_EQ(project_error(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
             "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no "
             "layer | leave out "
             "--classic: BuildKit is the default builder since Docker 23");
 }
 
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
-  EXPECT_EQ(error_of(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
-  EXPECT_EQ(error_of(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
-  EXPECT_EQ(error_of(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
-  EXPECT_EQ(error_of(R"({"outputs": {"dockerfile": {}}})"),
+  EXPECT_EQ(project_error(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
+  EXPECT_EQ(project_error(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
+  EXPECT_EQ(project_error(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"dockerfile": {}}})"),
             "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
@@ -127,11 +127,11 @@ TEST(ProjectFile, UnknownMembers) {
   EXPECT_EQ(
       error_in_request(R"("allow-inferred": true)"),
       "bad_input | envgen.json#/request/allow-inferred | the field 'allow-inferred' is not known | did you mean allow_inferred?");
-  EXPECT_EQ(error_of(R"({"requests": {}})"),
+  EXPECT_EQ(project_error(R"({"requests": {}})"),
             "bad_input | envgen.json#/requests | the field 'requests' is not known | did you mean request?");
-  EXPECT_EQ(error_of(R"({"torch": "2.3"})"),
+  EXPECT_EQ(project_error(R"({"torch": "2.3"})"),
             "bad_input | envgen.json#/torch | the field 'torch' is not known | known here: $schema, request, outputs");
-  EXPECT_EQ(error_of("{\"a/b~\\n$(x){{'\": 1}"),
+  EXPECT_EQ(project_error("{\"a/b~\\n$(x){{'\": 1}"),
             "bad_input | envgen.json#/a~1b~0\\x0a$(x){{' | the field 'a/b~\\x0a$(x){{'' is not known | known here: $schema, "
             "request, outputs");
   EXPECT_EQ(error_in_request(R"("hosts": [{"gpu": "V100"}])"),
@@ -139,8 +139,9 @@ TEST(ProjectFile, UnknownMembers) {
 }
 
 TEST(ProjectFile, WrongTypes) {
-  EXPECT_EQ(error_of("[]"), "bad_input | envgen.json# | an object is needed here | 'envgen init' writes a file to start from");
-  EXPECT_EQ(error_of(R"({"request": "torch"})"), "bad_input | envgen.json#/request | an object is needed here | ");
+  EXPECT_EQ(project_error("[]"),
+            "bad_input | envgen.json# | an object is needed here | 'envgen init' writes a file to start from");
+  EXPECT_EQ(project_error(R"({"request": "torch"})"), "bad_input | envgen.json#/request | an object is needed here | ");
   EXPECT_EQ(error_in_request(R"("torch": 2.3)"),
             "bad_input | envgen.json#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"");
   EXPECT_EQ(error_in_request(R"("torch": null)"),
@@ -173,16 +174,17 @@ TEST(ProjectFile, AHostsPartCannotSmuggleAnother) {
 }
 
 TEST(ProjectFile, SyntaxSizeDepthAndDuplicates) {
-  EXPECT_EQ(error_of(R"({"request": {"preset": ""}})"),
+  EXPECT_EQ(project_error(R"({"request": {"preset": ""}})"),
             "bad_input | envgen.json#/request/preset | an empty text says nothing; leave the field out | ");
-  EXPECT_EQ(error_of(""), "bad_input | envgen.json | the file is empty | ");
-  EXPECT_EQ(error_of("{\n  \"request\": {\n    \"torch\" \"2.3\"\n"),
+  EXPECT_EQ(project_error(""), "bad_input | envgen.json | the file is empty | ");
+  EXPECT_EQ(project_error("{\n  \"request\": {\n    \"torch\" \"2.3\"\n"),
             "bad_input | envgen.json | not JSON (line 3, column 17) | ");
-  EXPECT_EQ(error_of("{\"request\": {\"torch\": \"2"),
+  EXPECT_EQ(project_error("{\"request\": {\"torch\": \"2"),
             "bad_input | envgen.json | the file ends too early (line 1, column 25) | ");
   EXPECT_EQ(error_in_request(R"("torch": "2.3", "torch": "2.4")"),
             "bad_input | envgen.json#/request/torch | the name stands twice in one object | keep one of the two");
-  EXPECT_EQ(error_of("{\"request\":" + std::string(100000, '[')), "bad_input | envgen.json | nested deeper than 32 levels | ");
+  EXPECT_EQ(project_error("{\"request\":" + std::string(100000, '[')),
+            "bad_input | envgen.json | nested deeper than 32 levels | ");
 }
 
 TEST(ProjectFile, FilesThatCannotBeRead) {

@@ -35,7 +35,7 @@ std::string forced(GpuWay way, EngineKind kind, const EngineFacts& facts, const 
 }
 
 const output::GpuSelection all{true, std::nullopt, {}};
-const output::GpuSelection two{false, 2, {}};
+const output::GpuSelection two_gpus{false, 2, {}};
 const output::GpuSelection named{false, std::nullopt, {"0", "GPU-1"}};
 
 TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
@@ -49,10 +49,10 @@ TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
   EXPECT_EQ(docker_cdi(docker("28.2.2", {"vendor.org/gpu=0"}), all), "none: docker has found no CDI device nvidia.com/gpu");
   const std::vector<std::string> found{"nvidia.com/gpu=0", "nvidia.com/gpu=all"};
   EXPECT_EQ(docker_cdi(docker("28.2.2", found), all), "--device nvidia.com/gpu=all --security-opt label=disable");
-  EXPECT_EQ(docker_cdi(docker("28.2.2", found), two),
+  EXPECT_EQ(docker_cdi(docker("28.2.2", found), two_gpus),
             "--device nvidia.com/gpu=0 --device nvidia.com/gpu=1 --security-opt label=disable");
   EXPECT_EQ(docker_cdi(docker("29.2.0-rc.1", found), all), "--gpus all,driver=nvidia.cdi");
-  EXPECT_EQ(docker_cdi(docker("29.2.0", found), two), "--gpus 2,driver=nvidia.cdi");
+  EXPECT_EQ(docker_cdi(docker("29.2.0", found), two_gpus), "--gpus 2,driver=nvidia.cdi");
   EXPECT_EQ(docker_cdi(docker("29.2.0", found), named), "--gpus \"device=0,GPU-1\",driver=nvidia.cdi");
   EXPECT_EQ(docker_cdi(docker("dev"), all), "none: docker's version is not understood: 'dev'");
 
