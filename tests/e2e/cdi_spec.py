@@ -19,13 +19,17 @@ def mount(host_path, name):
     return {"hostPath": host_path, "containerPath": f"{LIBRARIES}/{name}", "options": ["ro", "nosuid", "nodev", "bind"]}
 
 
+def edits(nodes):
+    return {"env": [f"ENVGEN_DOUBLE_DEVICES={len(nodes)}"], "deviceNodes": [node(each) for each in nodes]}
+
+
 def spec(folder):
     devices = {"0": ["nvidia0"], "1": ["nvidia1"], "all": ["nvidia0", "nvidia1"]}
     files = [(f"{folder}/{name}.so.1", f"{name}.so.{end}") for name in ("libcuda", "libnvidia-ml") for end in ("1", RELEASE)]
     return {
         "cdiVersion": "0.5.0",
         "kind": "nvidia.com/gpu",
-        "devices": [{"name": name, "containerEdits": {"deviceNodes": [node(each) for each in nodes]}} for name, nodes in devices.items()],
+        "devices": [{"name": name, "containerEdits": edits(nodes)} for name, nodes in devices.items()],
         "containerEdits": {
             "env": ["NVIDIA_VISIBLE_DEVICES=void"],
             "deviceNodes": [node("nvidiactl"), node("nvidia-uvm")],
