@@ -140,6 +140,7 @@ if "$full"; then
   suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
   suite faults tests/e2e/faults.sh --all
   suite cdi tests/e2e/cdi.sh
+  suite podman tests/e2e/podman.sh
   suite real-torch tests/e2e/real_torch.sh
   suite bench-aarch64 scripts/bench.sh aarch64
   suite libraries tests/e2e/bench_libraries.sh

@@ -12,6 +12,12 @@ namespace {
 
 Launched refused(const Error& error) { return {Launched::End::refused, error.message, error.hints, {}, 0, {}}; }
 
+/// `exec container process (missing dynamic library?) `/envgen-bench`: No such file or directory`, of crun 1.21.
+bool says_crun(const std::string& text, const std::string& entrypoint) {
+  return text.find("exec container process") != std::string::npos &&
+         text.find(fmt::format("`{}`", entrypoint)) != std::string::npos;
+}
+
 /// What docker's and podman's runtimes say where the program is not in the image, or its loader or its processor is another one.
 /// Of a file that a hook or a mount of the engine's misses they say much the same, but not by the program's name.
 bool cannot_be_run(const std::string& text, const std::string& entrypoint) {
@@ -22,12 +28,13 @@ bool cannot_be_run(const std::string& text, const std::string& entrypoint) {
   if (!says("no such file or directory")) return false;
   const auto name = lower(entrypoint);
   return says(fmt::format("exec: \"{}\"", name)) || says(fmt::format("exec {}: ", name)) ||
-         says(fmt::format("stat {}: ", name)) || says("exec user process caused");
+         says(fmt::format("stat {}: ", name)) || says("exec user process caused") || says_crun(text, entrypoint);
 }
 
 /// The container's first process found its program to be none: some runtimes then call it started, and it ended by itself.
 bool says_so_itself(const std::string& err, const std::string& entrypoint) {
-  return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos;
+  return err.starts_with(fmt::format("exec {}: ", entrypoint)) || err.find("exec user process caused") != std::string::npos ||
+         says_crun(err, entrypoint);
 }
 
 /// Finds the lines of progress in what comes in pieces.

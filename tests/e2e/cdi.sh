@@ -12,21 +12,9 @@ skip() {
   echo "$*" >&2
   exit 77
 }
-[[ "$EUID" == 0 ]] || skip "an engine in a root of its own needs root"
-command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
 [[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
 tests/support/doubles/portable.sh || exit
-mirror=$("$here/apt_mirror.sh") || exit
-
-# A root with Docker in it, made once. A mirror that stands still serves lists that are signed and past their date.
-root=$PWD/build/e2e/cdi/root
-if [[ ! -e "$root/usr/sbin/dockerd" ]]; then
-  rm -rf --one-file-system "$root"
-  mkdir -p "${root%/*}"
-  mmdebstrap --quiet --variant=essential --skip=check/qemu --include=docker.io,iptables,ca-certificates,python3 \
-    --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' sid "$root" "$mirror" >"$root.log" 2>&1 ||
-    skip "no root with Docker can be made: $(tail -n 1 "$root.log")"
-fi
+root=$("$here/engine_root.sh" sid docker.io iptables) || exit
 
 work=$(mktemp -d)
 mkdir "$work"/{bin,hook,image,specs,data}
@@ -42,28 +30,7 @@ trap stop EXIT
 cp tests/support/hook/nvidia-container-runtime-hook "$work/hook"
 cp -r build/e2e/doubles/driver "$work/hook/libraries"
 
-# spec LIBRARIES: what nvidia-ctk would write, for the doubles: two GPUs by number, and all of them.
-spec() {
-  python3 - "$1" >"$work/specs/nvidia.json" <<'END'
-import json, os, sys
-release = "580.65.06"  # as NVML's double calls itself
-libraries = f"/usr/lib/{os.uname().machine}-linux-gnu"
-null = {"type": "c", "major": 1, "minor": 3, "permissions": "rw"}
-mount = lambda file, path: {"hostPath": f"{sys.argv[1]}/{file}", "containerPath": path, "options": ["ro", "nosuid", "nodev", "bind"]}
-node = lambda name: {"path": f"/dev/{name}", **null}
-devices = {"0": ["nvidia0"], "1": ["nvidia1"], "all": ["nvidia0", "nvidia1"]}
-print(json.dumps({
-    "cdiVersion": "0.5.0",
-    "kind": "nvidia.com/gpu",
-    "devices": [{"name": name, "containerEdits": {"deviceNodes": [node(each) for each in nodes]}} for name, nodes in devices.items()],
-    "containerEdits": {
-        "env": ["NVIDIA_VISIBLE_DEVICES=void"],
-        "deviceNodes": [node("nvidiactl"), node("nvidia-uvm")],
-        "mounts": [mount(f"{name}.so.1", f"{libraries}/{name}.so.{end}") for name in ("libcuda", "libnvidia-ml") for end in ("1", release)],
-    },
-}))
-END
-}
+spec() { python3 "$here/cdi_spec.py" "$1" >"$work/specs/nvidia.json"; }
 spec "$work/hook/libraries"
 
 # It sees this machine's /proc, /sys, /dev and /tmp, and its own programs.

@@ -24,6 +24,8 @@ export ENVGEN_BENCH
 source tests/e2e/must.sh
 # shellcheck source=tests/e2e/report.sh
 source tests/e2e/report.sh
+# shellcheck source=tests/e2e/ends.sh
+source tests/e2e/ends.sh
 
 as_default() { report 0 "$base" && says ipc pass private: && says shm warn 64 && says removed pass && says python skip; }
 as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
@@ -140,33 +142,6 @@ PYTHON
   (cd "$work" && PATH=$work/venv/bin:$PATH "$envgen" validate --here --torch 2.6 --cuda cpu --gpus none --format json) >"$work/report.json" || status=$?
   ((status == 0)) && says framework pass 2.6.0 && says framework-cuda pass cpu && says second-libraries pass &&
     says ipc pass
-}
-
-# killed: what SIGKILL leaves is there, and goes with the next run.
-killed() {
-  "$envgen" validate --engine docker "$base" >/dev/null 2>&1 &
-  local run=$!
-  for ((i = 0; i < 200; i++)); do
-    [[ -z "$(docker ps --quiet --filter label=envgen.validate)" ]] || break
-    sleep 0.02
-  done
-  kill -KILL "$run"
-  wait "$run" 2>/dev/null || true
-  [[ -n "$(docker ps --all --quiet --filter label=envgen.validate)" ]] || {
-    echo "the kill came too late"
-    return 1
-  }
-  report 0 "$base" && says engine pass "a killed run had left"
-}
-# interrupted SIGNAL
-interrupted() {
-  local status=0
-  env --default-signal="$1" "$envgen" validate --engine docker "$base" >/dev/null 2>&1 & # a shell starts it deaf to SIGINT
-  local run=$!
-  sleep 0.5
-  kill "-$1" "$run"
-  wait "$run" || status=$?
-  ((status == 130)) && leaves_nothing
 }
 
 # fits_schema: the last report, where the checker is at hand; scripts/checks/schemas.sh installs it.

@@ -313,6 +313,14 @@ TEST_F(Run, TheImageCannotRunTheBenchAndTheRuntimeCallsItStarted) {
   EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
 }
 
+TEST_F(Run, TheImageCannotRunTheBenchAsCrunSaysIt) {
+  docker_.answer(
+      "start.1", "", 1,
+      R"({"msg":"exec container process (missing dynamic library?) `/envgen-bench`: No such file or directory","level":"error"})"
+      "\n");
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench does not run in the image"));
+}
+
 TEST_F(Run, AHookThatMissesAFileIsNoMissingProgram) {
   docker_.answer(
       "start.1", "", 1,

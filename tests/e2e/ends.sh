@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# Sourced by tests of `envgen validate` after report.sh: runs that are ended from outside. $base is an image, $ENGINE its engine (default: docker).
+
+# shellcheck disable=SC2154  # envgen and base are the caller's
+
+# ours OPTION...: the ids of the containers that validate has.
+ours() { "${ENGINE:-docker}" ps --quiet --filter label=envgen.validate "$@"; }
+begin() { "$@" "$envgen" validate --engine "${ENGINE:-docker}" "$base" >/dev/null 2>&1 & }
+
+# killed: what SIGKILL leaves is there, and goes with the next run.
+killed() {
+  begin env
+  local run=$!
+  for ((i = 0; i < 200; i++)); do
+    [[ -z "$(ours)" ]] || break
+    sleep 0.02
+  done
+  kill -KILL "$run"
+  wait "$run" 2>/dev/null || true
+  [[ -n "$(ours --all)" ]] || {
+    echo "the kill came too late"
+    return 1
+  }
+  report 0 "$base" && says engine pass "a killed run had left"
+}
+# interrupted SIGNAL [SECONDS]
+interrupted() {
+  local status=0
+  begin env --default-signal="$1" # a shell starts it deaf to SIGINT
+  local run=$!
+  sleep "${2:-0.5}"
+  kill "-$1" "$run"
+  wait "$run" || status=$?
+  ((status == 130)) && leaves_nothing
+}
