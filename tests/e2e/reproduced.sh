@@ -21,7 +21,7 @@ trap stop EXIT
 mkdir -p "$work/bin" "$work/root/bin"
 ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
 # What podman keeps goes with the rest.
-printf '#!/bin/sh\nexec %q --root %q --runroot %q "$@"\n' "$podman" "$work/storage" "$work/run" >"$work/bin/podman"
+printf '#!/bin/sh\nexec %q --storage-driver vfs --root %q --runroot %q "$@"\n' "$podman" "$work/storage" "$work/run" >"$work/bin/podman"
 chmod 755 "$work/bin/podman"
 PATH=$work/bin:$PATH
 base="envgen-test/debian:12-slim"
