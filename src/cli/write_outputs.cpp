@@ -47,6 +47,25 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
   return check && !current ? Exit::differs : Exit::ok;
 }
 
+/// Whether a line of `text` that is no comment names that file.
+bool includes(std::string_view text, std::string_view file) {
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.substr(0, line.find('#')).find(file) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// Says what a file that stays lacks: without it, the rest of the output is of no use.
+void note_missing_includes(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {
+    if (one.change != Change::kept || one.file->included.empty() || includes(one.old, one.file->included)) continue;
+    note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
+                     one.path.string(), one.file->included));
+  }
+}
+
 Expected<void> refuse_loss(const std::vector<Standing>& standings) {
   const auto lost = std::find_if(standings.begin(), standings.end(), [](const Standing& one) {
     return one.change == Change::edited || one.change == Change::foreign;
@@ -81,6 +100,7 @@ Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::
   if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;
   for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), one.path.string());
+  note_missing_includes(*standings);
   return written(text);
 }
 

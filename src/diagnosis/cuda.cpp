@@ -32,7 +32,7 @@ constexpr std::array rows{
                "the "
                "driver.",
         .commands = "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE nvidia-smi",
-        .source = "reproduced with CUDA 13 on a machine without a driver",
+        .source = "reproduced on a machine without a driver: the loader's words, and error 35 of the CUDA Runtime 12 and 13",
         .proof = Proof::reproduced,
         .patterns = R"(Found no NVIDIA driver on your system
 libcuda.so.1: cannot open shared object file
@@ -266,8 +266,8 @@ device kernel image is invalid)",
         .fix = "Start the container with the capability compute; on the host, install the driver's package that has the library.",
         .commands = "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE sh -c 'ldconfig -p | grep "
                     "ptxjitcompiler'",
-        .source = "the text of the error in CUDA 13 (reproduced as a string)",
-        .proof = Proof::reproduced,
+        .source = "CUDA Runtime API: cudaErrorJitCompilerNotFound; its text as the libcudart of CUDA 12 and 13 has it",
+        .proof = Proof::documented,
         .patterns = R"(PTX JIT compiler library not found
 cudaErrorJitCompilerNotFound
 CUDA_ERROR_JIT_COMPILER_NOT_FOUND

@@ -40,8 +40,8 @@ could not select device driver "gpu")",
             "Install the NVIDIA Container Toolkit on the host (its package repository first, as NVIDIA's install guide says) and "
             "restart the daemon. Without a GPU, take the reservation out of the compose file.",
         .commands = install_toolkit,
-        .source = "gpu-hot#18; infiniflow/ragflow#9573; xerrors/Yuxi#237",
-        .proof = Proof::thread,
+        .source = "reproduced on Docker Engine 20.10; gpu-hot#18; infiniflow/ragflow#9573; xerrors/Yuxi#237",
+        .proof = Proof::reproduced,
         .patterns = R"(could not select device driver "nvidia" with capabilities)",
     },
     Diagnosis{
@@ -59,6 +59,8 @@ could not select device driver "gpu")",
         .source = "reproduced on Docker Engine 20.10; NVIDIA/nvidia-container-toolkit#434",
         .proof = Proof::reproduced,
         .patterns = R"(could not select device driver "cdi" with capabilities
+nvidia.com/gpu * is not an absolute path
+error gathering device information * nvidia.com/gpu
 CDI is not enabled !! podman)",
     },
     Diagnosis{

@@ -180,6 +180,7 @@ Expected<Files> ci(const Subject& subject) {
   auto pipeline = made_file(".gitlab-ci.yml", "gitlab-ci.yml", View());
   if (!pipeline) return tl::unexpected(std::move(pipeline.error()));
   pipeline->proposed = true;
+  pipeline->included = jobs->path;
   return Files{std::move(*jobs), std::move(*pipeline)};
 }
 

@@ -11,8 +11,9 @@ struct File {
   std::string path;  ///< inside the folder of the outputs, with `/`
   std::string text;
   bool executable = false;
-  bool needed = false;    ///< the first file of the output is of no use without it
-  bool proposed = false;  ///< a file of the same name that envgen did not write serves as well, and stays
+  bool needed = false;        ///< the first file of the output is of no use without it
+  bool proposed = false;      ///< a file of the same name that envgen did not write serves as well, and stays
+  std::string included = {};  ///< of a proposed file: the other one that it brings in, which one that stays has to name, too
 };
 
 /// The files of one output; the first is the one that standard output gets.

@@ -37,6 +37,12 @@ Expected<void> check(std::string_view text, const std::string& where, const util
   return require(is(text, grammar), text, where, what, example);
 }
 
+/// Whether it is a URL without credentials, a query and a fragment.
+bool ends_in_path(std::string_view url) {
+  static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
+  return is(url, grammar);
+}
+
 /// What is refused for its password is not printed with it: messages end in logs.
 std::string without_password(std::string_view url) {
   const auto at = url.find('@');
@@ -87,8 +93,7 @@ Expected<void> check_url(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
-  return require(is(text, grammar), without_password(text), where, "an http, https or file URL that a path can follow",
+  return require(ends_in_path(text), without_password(text), where, "an http, https or file URL that a path can follow",
                  "https://mirror.example.org/conda");
 }
 
@@ -116,9 +121,15 @@ Expected<void> check_path(std::string_view text, const std::string& where) {
   return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
 }
 
+Expected<void> check_repository(std::string_view text, const std::string& where) {
+  return require(ends_in_path(text), without_password(text), where,
+                 "an http, https or file URL without a password, a query and a fragment", "https://git.example.org/envgen.git");
+}
+
 Expected<void> check_git_ref(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
-  return check(text, where, grammar, "a tag without slashes or a commit", "v1.0.0");
+  const bool as_git_has_it = text.find("..") == std::string_view::npos && !text.ends_with('.') && !text.ends_with(".lock");
+  return require(is(text, grammar) && as_git_has_it, text, where, "a tag without slashes or a commit", "v1.0.0");
 }
 
 Expected<void> check_runner_label(std::string_view text, const std::string& where) {

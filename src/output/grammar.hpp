@@ -37,7 +37,11 @@ Expected<void> check_image(std::string_view text, const std::string& where);
 /// A path that needs no quotes in a shell, in an option of docker that is parted by commas, and in YAML.
 Expected<void> check_path(std::string_view text, const std::string& where);
 
-/// A tag without slashes, or a commit: it is part of a path, and of the key of a cache.
+/// The address of a git repository: an http, https or file URL without credentials, a query and a fragment.
+Expected<void> check_repository(std::string_view text, const std::string& where);
+
+/// A tag without slashes, or a commit: it is part of a path, and of the key of a cache. git-check-ref-format(1) refuses `..`, and
+/// what ends in `.` or `.lock`.
 Expected<void> check_git_ref(std::string_view text, const std::string& where);
 
 /// A label of a runner of GitHub, or a tag of one of GitLab, without spaces: `self-hosted`.

@@ -45,7 +45,7 @@ Expected<void> check_workflow(const Options& options) {
     return fail(ErrorCode::usage, fmt::format("no workflow is known for {}", in_quotes(service.value)), service.where,
                 {"there are github and gitlab"});
   if (const auto& source = options.envgen_source; !source.value.empty()) {
-    if (auto checked = check_url(source.value, source.where); !checked) return checked;
+    if (auto checked = check_repository(source.value, source.where); !checked) return checked;
   }
   if (const auto& ref = options.envgen_ref; !ref.value.empty()) {
     if (auto checked = check_git_ref(ref.value, ref.where); !checked) return checked;

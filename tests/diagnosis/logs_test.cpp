@@ -1,11 +1,12 @@
 // logs/ID/NAME.txt: a wording that must be diagnosed as ID before all else; quiet/NAME.txt: what must not be diagnosed. The first
-// line is no part of it, and says where it is from: `recorded` was shortened from a log that was seen, `after the message` was
-// written around a message that is known.
+// line is no part of it, and says where it is from: `recorded` was shortened from a log that was seen, `reproduced: COMMAND /
+// TEST` is what that command says, and that test runs it, `after the message` was written around a message that is known.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -66,9 +67,12 @@ TEST(Logs, AreDiagnosedAsWhatTheyShow) {
   }
 }
 
+constexpr std::string_view reproduced = "# reproduced: ";
+
 TEST(Logs, SayWhereTheyAreFrom) {
   for (const auto& sample : logs()) {
-    EXPECT_THAT(sample.source, testing::AnyOf(testing::StartsWith("# recorded: "), testing::StartsWith("# after the message: ")))
+    EXPECT_THAT(sample.source, testing::AnyOf(testing::StartsWith("# recorded: "), testing::StartsWith("# after the message: "),
+                                              testing::StartsWith(reproduced)))
         << sample.id << "/" << sample.name;
     EXPECT_NE(sample.text, "") << sample.id << "/" << sample.name;
   }
@@ -79,6 +83,24 @@ TEST(Logs, ThereIsOneOfEachDiagnosis) {
   for (const auto& sample : logs()) ++count[sample.id];
   for (const auto* row : diagnosis::all()) EXPECT_GE(count[std::string(row->id)], 1) << row->id;
   for (const auto& [id, samples] : count) EXPECT_NE(diagnosis::find(id), nullptr) << id;
+}
+
+TEST(Logs, NameATestOfTheRepositoryThatMakesThem) {
+  for (const auto& sample : logs()) {
+    if (!sample.source.starts_with(reproduced)) continue;
+    const auto test = sample.source.rfind(" / ");
+    ASSERT_NE(test, std::string::npos) << sample.source;
+    EXPECT_TRUE(fs::is_regular_file(fs::path(LOGS) / "../.." / sample.source.substr(test + 3))) << sample.source;
+  }
+}
+
+TEST(Logs, AreReproducedWhereTheTableSaysSo) {
+  std::set<std::string, std::less<>> ids;
+  for (const auto& sample : logs()) {
+    if (sample.source.starts_with(reproduced)) ids.insert(sample.id);
+  }
+  for (const auto* row : diagnosis::all())
+    EXPECT_EQ(ids.contains(row->id), row->proof == diagnosis::Proof::reproduced) << row->id;
 }
 
 /// What surrounds a message changes nothing: each sample in each dress.

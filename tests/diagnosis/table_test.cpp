@@ -1,4 +1,6 @@
 // The table of failures: what every row must have, and that none of those that were gathered by hand is missing.
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -107,6 +109,41 @@ TEST(Table, FindsByWordsThatSaySomething) {
     const auto& anchor = pattern.fragments[pattern.anchor];
     EXPECT_GE(anchor.size(), 7U) << pattern.diagnosis->id << ": " << anchor;
     for (const auto& fragment : pattern.fragments) EXPECT_NE(fragment, "") << pattern.diagnosis->id;
+  }
+}
+
+/// The words of a wording, and nothing between them.
+std::string words_of(const Pattern& pattern) {
+  std::string text;
+  for (const auto& fragment : pattern.fragments) text += (text.empty() ? "" : " ") + fragment;
+  return text + (pattern.number_follows ? "1" : "");
+}
+
+/// Wordings that mean one of several failures, and which of them is told first: the likelier one.
+const std::map<std::string_view, std::string_view> comes_after{
+    {"cuda-35-no-driver", "torch-cpu-build"},     // torch says only that CUDA is not available
+    {"cuda-35-old-driver", "cuda-35-no-driver"},  // error 35 without the driver's version
+    {"cuinit-unknown", "cuda-999"},               // cuInit fails so most often where nvidia-uvm is not loaded
+};
+
+TEST(Table, KnowsEachWordingByItsOwnWords) {
+  for (const auto* row : all()) {
+    const auto patterns = patterns_of(*row);
+    const auto general = std::find_if(patterns.begin(), patterns.end(), [](auto& each) { return each.force == Force::general; });
+    for (const auto& pattern : patterns) {
+      auto text = words_of(pattern);
+      EXPECT_TRUE(pattern.match(text)) << row->id << ": " << text;
+      if (pattern.force == Force::hint) {
+        ASSERT_NE(general, patterns.end()) << row->id << " has a hint, and nothing that it is a hint of: " << text;
+        text += "\n" + words_of(*general);
+      }
+      const auto ids = test::ids_of(text);
+      EXPECT_THAT(ids, testing::Contains(row->id)) << text;
+      const auto other = comes_after.find(row->id);
+      const bool may_follow = pattern.force == Force::general && other != comes_after.end();
+      const auto first = ids.empty() ? std::string() : ids.front();
+      EXPECT_TRUE(first == row->id || (may_follow && first == other->second)) << text << ": " << testing::PrintToString(ids);
+    }
   }
 }
 

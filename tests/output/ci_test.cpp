@@ -97,14 +97,25 @@ TEST(Workflow, IsForAServiceThatIsNamed) {
 
 TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
   EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", "${{ github.token }}"}),
-            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password\n"
-            "  such as https://mirror.example.org/simple\n");
+            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password, a query and a "
+            "fragment\n  such as https://git.example.org/envgen.git\n");
   EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", "${{x}}"}),
             "envgen: --envgen-ref: '${{x}}' is not a tag without slashes or a commit\n  such as v1.0.0\n");
   EXPECT_EQ(no_workflow({"--for", "gitlab", "--envgen-ref", "-x"}),
             "envgen: --envgen-ref: '-x' is not a tag without slashes or a commit\n  such as v1.0.0\n");
   EXPECT_EQ(no_workflow({"--for", "github", "--gpu-runner", "${{x}}"}),
             "envgen: --gpu-runner: '${{x}}' is not a label of a runner\n  such as self-hosted\n");
+}
+
+TEST(Workflow, RefusesWhatGitWouldNotTake) {
+  for (const std::string url : {"https://git.example.org/envgen.git?ref=main", "https://git.example.org/envgen.git#main"})
+    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", url}),
+              "envgen: --envgen-source: '" + url +
+                  "' is not an http, https or file URL without a password, a query and a fragment\n  such as "
+                  "https://git.example.org/envgen.git\n");
+  for (const std::string ref : {"a..b", "v1.", "v1.lock"})
+    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", ref}),
+              "envgen: --envgen-ref: '" + ref + "' is not a tag without slashes or a commit\n  such as v1.0.0\n");
 }
 
 }  // namespace

@@ -147,7 +147,22 @@ TEST(Generate, LeavesAPipelineOfGitLabThatIsThere) {
   const auto made = tool(folder, {"generate"});
   EXPECT_THAT(made.out, AllOf(HasSubstr("wrote .gitlab/envgen.gitlab-ci.yml\n"), Not(HasSubstr("wrote .gitlab-ci.yml\n"))));
   EXPECT_EQ(folder.read(".gitlab-ci.yml"), "include: [{local: .gitlab/envgen.gitlab-ci.yml}]\n");
+  EXPECT_EQ(made.err, "");
   EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
+}
+
+TEST(Generate, SaysWhatAPipelineOfGitLabThatIsThereLacks) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["dockerfile", "ci"], "ci_for": "gitlab"}})");
+  folder.write(".gitlab-ci.yml", "# - local: .gitlab/envgen.gitlab-ci.yml\ntest: {script: [make]}\n");
+  tool(folder, {"lock"});
+  const std::string note =
+      "envgen: .gitlab-ci.yml is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: "
+      ".gitlab/envgen.gitlab-ci.yml\n";
+  const auto made = tool(folder, {"generate"});
+  EXPECT_EQ(made.exit_status, 0);
+  EXPECT_EQ(made.err, note);
+  EXPECT_EQ(tool(folder, {"generate"}).err, note);
 }
 
 TEST(Generate, PlacesContradictionsAtTheOptionThatSaysThem) {
