@@ -46,8 +46,22 @@ TEST(ImageGate, IsJudgedBeforeAnythingStarts) {
   EXPECT_EQ(old.message, "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
   ASSERT_NE(old.diagnosis, nullptr);
   EXPECT_EQ(old.diagnosis->id, "image-needs-newer-driver");
+  const auto good = judge_image_gate(image, driver("570.26", Version(12, 8)));
+  EXPECT_EQ(good.status, Status::pass);
+  EXPECT_EQ(good.message, "driver 570.26 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
+  EXPECT_EQ(good.diagnosis, nullptr);
   image.environment["NVIDIA_DISABLE_REQUIRE"] = "1";
   EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, Status::skip);
+}
+
+TEST(ImageGate, IsUnknownWhereTheBrandDecides) {
+  container::Image image;
+  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8 brand=tesla,driver>=535,driver<536";
+  const auto result = judge_image_gate(image, driver("535.54.03", Version(12, 2)));
+  EXPECT_EQ(result.status, Status::unknown);
+  EXPECT_EQ(result.message,
+            "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8 brand=tesla,driver>=535,driver<536' hangs on the "
+            "brand of the GPU");
 }
 
 Result seen(const char* mode) {
@@ -249,6 +263,9 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, and torch is built for CUDA 12.4\n"));
   lock.variant = "runtime";
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8 is in a runtime image\n"));
+  report.nvcc = std::nullopt;
+  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc pass the image has no nvcc\n"));
+  EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc skip the image has no nvcc\n"));
 }
 
 TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
