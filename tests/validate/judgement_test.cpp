@@ -290,48 +290,6 @@ TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
   EXPECT_EQ(results[1].diagnosis->id, "cublaslt-mixed");
 }
 
-/// The program itself, with a module that is a double of torch.
-class Script : public testing::Test {
- protected:
-  SelfReport run(const std::string& torch) {
-    if (!torch.empty()) std::ofstream(folder_.path() / "torch.py") << torch;
-    util::ProcessLimits limits;
-    limits.environment = {"PYTHONPATH=" + folder_.path().string()};
-    const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
-    EXPECT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
-    const auto report = parse_self_report(ran ? ran->out : "");
-    EXPECT_TRUE(report) << ran->out;
-    return report.value_or(SelfReport{});
-  }
-  util::TemporaryFolder folder_ = *util::TemporaryFolder::make("envgen-script");
-};
-
-TEST_F(Script, AsksTorch) {
-  const auto report = run(R"(
-import types
-print("noise of an import")
-__version__ = "2.6.0+cu124"
-version = types.SimpleNamespace(cuda="12.4")
-backends = types.SimpleNamespace(cudnn=types.SimpleNamespace(version=lambda: 90100))
-cuda = types.SimpleNamespace(nccl=types.SimpleNamespace(version=lambda: (2, 21, 5)), is_available=lambda: True, device_count=lambda: 2)
-_C = types.SimpleNamespace(_cuda_getArchFlags=lambda: "sm_90 sm_86 compute_90")
-)");
-  EXPECT_EQ(report.framework, "torch");
-  EXPECT_EQ(report.version, "2.6.0");
-  EXPECT_EQ(report.cuda, "12.4");
-  EXPECT_EQ(report.cudnn, 90100);
-  EXPECT_EQ(report.nccl, "2.21.5");
-  EXPECT_THAT(report.archs, testing::ElementsAre("compute_90", "sm_86", "sm_90"));
-  EXPECT_EQ(report.sees_gpu, true);
-  EXPECT_EQ(report.gpus, 2);
-}
-
-TEST_F(Script, TellsWhyAnImportFails) {
-  EXPECT_EQ(run("raise ImportError('libcudart.so.12: cannot open shared object file')").error,
-            "libcudart.so.12: cannot open shared object file");
-  EXPECT_EQ(run("import numpy_that_is_not_there").error, "No module named 'numpy_that_is_not_there'");
-}
-
 TEST(SelfReport, SomethingElseWasPrinted) {
   EXPECT_FALSE(parse_self_report("Traceback"));
   EXPECT_EQ(parse_self_report("{}").error().message, "it does not tell its version");
