@@ -43,6 +43,20 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }
 
+TEST_F(Validate, ContainersHaveNoNetworkButTheOneNamed) {
+  for (const auto* network : {"none", "bridge", "host", "container:db"}) {
+    std::filesystem::remove(docker_.folder() / "calls");
+    std::vector<std::string> words{"validate", "mine", "--bench", bench()};
+    if (std::string(network) != "none") words.insert(words.end(), {"--network", network});
+    run_tool(words);
+    ASSERT_FALSE(docker_.calls("create").empty()) << network;
+    for (const auto& call : docker_.calls("create")) {
+      const bool reads_files = call.find("|--tests=image-files|") != call.npos;  // that needs none
+      EXPECT_THAT(call, HasSubstr("|--network=" + std::string(reads_files ? "none" : network) + "|")) << network;
+    }
+  }
+}
+
 TEST_F(Validate, ProfileBuildAndGpus) {
   const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--profile", "build", "--gpus", "all"});
   EXPECT_EQ(outcome.exit, 2);
