@@ -64,12 +64,16 @@ first_of() {
 schema_checker() {
   local ours=build/venv/bin/check-jsonschema
   if first_of check-jsonschema; then return 0; fi
-  if [[ ! -x "$ours" ]]; then
+  mkdir -p build
+  # Suites that run side by side ask for it at once, and pip must not write into one folder twice.
+  (
+    flock 9
+    [[ ! -x "$ours" ]] || exit 0
     echo "check-jsonschema: installing it into build/venv with pip" >&2
-    { python3 -m venv build/venv && build/venv/bin/pip install --quiet check-jsonschema; } >&2 || {
-      echo "check-jsonschema is not installed, and pip could not install it (package python3-venv, and a package index)" >&2
-      return 77
-    }
-  fi
+    python3 -m venv build/venv && build/venv/bin/pip install --quiet check-jsonschema
+  ) 9>build/venv.lock >&2 || {
+    echo "check-jsonschema is not installed, and pip could not install it (package python3-venv, and a package index)" >&2
+    return 77
+  }
   printf '%s\n' "$ours"
 }

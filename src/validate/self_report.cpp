@@ -8,7 +8,7 @@ namespace envgen::validate {
 std::string self_report_script() {
   // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
   return R"python(
-import json, os, re, shutil, subprocess, sys, sysconfig
+import json, math, os, re, shutil, subprocess, sys, sysconfig
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -19,7 +19,8 @@ def products(count, ask):
     made = []
     for device in range(count):
         try:
-            made.append({"device": device, "off": ask(device)})
+            off = ask(device)
+            made.append({"device": device, "off": off if math.isfinite(off) else None})  # JSON has no NaN
         except Exception as error:
             made.append({"device": device, "error": str(error) or repr(error)})
     return made

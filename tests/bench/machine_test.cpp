@@ -1,10 +1,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include "driver_files.hpp"
+#include "image_libraries.hpp"
 #include "lookup.hpp"
+#include "program.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -71,6 +74,56 @@ TEST_F(Machine, LibrariesOfWheelsComeFirstThenCondaThenTheLinker) {
   EXPECT_EQ(candidates("libcuda", places), (std::vector<std::string>{"libcuda.so.1"}));
   places.overrides["libcublas"] = "/here.so";
   EXPECT_EQ(candidates("libcublas", places), (std::vector<std::string>{"/here.so"}));
+}
+
+/// As nvidia/cuda's images lay it out: one folder of a toolkit, with doubles in it.
+class Toolkit : public Machine {
+ protected:
+  void SetUp() override {
+    Machine::SetUp();
+    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}) {
+      if (void* found = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL); found != nullptr) {
+        ::dlclose(found);
+        GTEST_SKIP() << "the dynamic linker has a " << name << " of this machine";
+      }
+    }
+    folder = fs::canonical(root) / "lib64";
+    fs::create_directories(folder);
+    for (const char* name : {"libcublas.so.12", "libcublasLt.so.12"}) {
+      fs::copy_file(fs::path(BENCH_DOUBLES) / name, folder / (std::string(name) + ".4.5"));
+      fs::create_symlink(std::string(name) + ".4.5", folder / name);
+    }
+  }
+  fs::path folder;
+};
+
+TEST_F(Toolkit, InAFolderThatTheLinkerDoesNotKnow) {
+  Places places;
+  places.toolkit = folder;
+  const auto blas = open_blas(places);
+  EXPECT_EQ(blas.library.path, (folder / "libcublas.so.12.4.5").string());
+  EXPECT_EQ(blas.lt_library.path, (folder / "libcublasLt.so.12.4.5").string());
+  EXPECT_EQ(blas.library.tried.size(), 5U);  // three names that the linker has not, two of the folder
+  EXPECT_EQ(describe_blas(places).at("version"), "12.4.5");
+}
+
+TEST_F(Toolkit, InAFolderThatTheLinkerKnows) {
+  const auto ran =
+      run_bench({"--format=json", "--scale=512", "--tests=gemm-fp32", "--library=libcuda=" BENCH_DOUBLES "/libcuda.so.1"},
+                {{"LD_LIBRARY_PATH", folder.string()}});
+  EXPECT_EQ(ran.row("gemm-fp32", 0).at("status"), "pass");
+  EXPECT_EQ(ran.row("gemm-fp32", 0).at("evidence").at("library"), (folder / "libcublas.so.12.4.5").string());
+  EXPECT_EQ(ran.row("gemm-fp32", 0).at("evidence").at("lt_library"), (folder / "libcublasLt.so.12.4.5").string());
+}
+
+TEST(Driver, BeforeR450IsRefused) {
+  const std::string other = BENCH_DOUBLES "/libcudart.so.12";  // it has no function of the driver
+  const auto ran = run_bench({"--format=json", "--tests=kernel", "--library=libcuda=" + other});
+  EXPECT_EQ(ran.status, 5);
+  EXPECT_EQ(ran.row("probe").at("message"),
+            fs::canonical(other).string() + " has no cuInit: a driver of R450 (CUDA 11.0) or newer is needed");
+  EXPECT_EQ(ran.row("probe").at("failure").at("id"), "cuda-35-old-driver");
+  EXPECT_EQ(ran.row("kernel").at("message"), "the probe failed");
 }
 
 }  // namespace

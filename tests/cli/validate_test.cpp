@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::EngineDouble;
 using test::run_tool;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -41,6 +42,21 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   EXPECT_THAT(failed.out, HasSubstr("\nfail    mount-owner      the user could not write into a mounted folder\n"));
   docker_.answer("image-inspect", "", 1, "No such image: mine");
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
+}
+
+TEST_F(Validate, ContainersHaveNoNetworkButTheOneNamed) {
+  for (const auto* network : {"none", "bridge", "host", "container:db"}) {
+    std::filesystem::remove(docker_.folder() / "calls");
+    std::vector<std::string> words{"validate", "mine", "--bench", bench()};
+    if (std::string(network) != "none") words.insert(words.end(), {"--network", network});
+    run_tool(words);
+    const auto created = docker_.calls("create");
+    ASSERT_FALSE(created.empty()) << network;
+    EXPECT_THAT(created[0], HasSubstr("|--network=" + std::string(network) + "|"));
+    // What reads the image's files or writes into a mount needs none.
+    for (const auto& call : created)
+      EXPECT_THAT(call, AnyOf(HasSubstr("|--network=" + std::string(network) + "|"), HasSubstr("|--network=none|")));
+  }
 }
 
 TEST_F(Validate, ProfileBuildAndGpus) {

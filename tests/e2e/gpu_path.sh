@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The whole way to a GPU through a real Docker engine, on a machine without one: a double of NVIDIA's hook (tests/support/hook) puts doubles of
 # libcuda and NVML into the containers, and it and they fail in every known way. This proves the flow and the diagnoses, and nothing about a GPU.
-# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or nothing to build the doubles with, can be had here.
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, nothing to build the doubles with, or no check-jsonschema, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+checker=$(schema_checker) || exit
 program=$PWD/build/bench/$(uname -m)/envgen-bench
 [[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
 tests/support/doubles/portable.sh || exit
@@ -105,8 +106,76 @@ driver_in_image() {
   report 5 envgen-test/with-driver --gpus all && says start fail "file exists" && diagnosed start driver-in-image
 }
 
+# whole: --profile full makes every test of a GPU, and its report fits the schema.
+whole() {
+  local check
+  told "" ""
+  report 0 envgen-test/doubles --gpus all --require gpu --profile full --timeout 240 && by_doubles && fits_schema || return
+  for check in copy-both d2d gemm-fp32 gemm-tf32 gemm-fp16 gemm-bf16 gemm-fp8 vector block peer cuda-ipc nccl; do says "$check" pass || return; done
+  cp "$work/report.json" "$work/whole.json"
+}
+# shown: its speeds are in every view of it; those that a page has to have are counted here, for check_page.py counts what the report has.
+shown() {
+  "$envgen" report html "$work/whole.json" -o "$work/whole.html" && python3 tests/report/check_page.py "$work/whole.html" "$work/whole.json" &&
+    "$envgen" report junit "$work/whole.json" -o "$work/whole.xml" && python3 - "$work/whole.html" "$work/whole.xml" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as ElementTree
+
+page = ElementTree.fromstring(open(sys.argv[1], encoding="utf-8").read().removeprefix("<!DOCTYPE html>\n"))
+panels = [(panel.findtext("h3") or "", len(panel.findall("div[@class='bar']"))) for panel in page.findall(".//div[@class='panel']")]
+for test in ["h2d", "d2h", "copy-both", "d2d", "gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-fp8", "vector", "block.feed-forward.forward",
+             "block.feed-forward.backward", "block.attention.forward", "block.attention.backward"]:
+    assert sum(bars for name, bars in panels if name.startswith(test + " ")) == 2, (test, panels)
+assert sum(bars for name, bars in panels if name.startswith("nccl ")) == 1, panels
+cells = [cell for cell in page.findall(".//table[@class='matrix']//td") if (cell.get("class") or "").startswith("h")]
+assert len(cells) == 4, len(cells)  # two GPUs, one way and both ways
+assert page.findall(".//svg[@class='chart']"), "no curve"
+names = {case.get("name") for case in ElementTree.parse(sys.argv[2]).iter("testcase")}
+assert any("nccl" in name for name in names), names
+PYTHON
+}
+# compared: doubles are no baseline, and are told so.
+compared() {
+  told "" ""
+  report 0 envgen-test/doubles --gpus all --baseline "$work/whole.json" && says baseline skip "test doubles stood in for"
+  "$envgen" report diff "$work/whole.json" "$work/whole.json" >/dev/null
+}
+# faster FILE TIMES: the report as if a GPU had made it, and in one test so many times as fast as it was.
+faster() {
+  python3 - "$work/whole.json" "$1" "$2" <<'PYTHON'
+import json
+import sys
+
+report = json.load(open(sys.argv[1], encoding="utf-8"))
+report["doubles"] = []
+for check in report["checks"]:
+    if check["id"] == "vector.speed":
+        check["evidence"]["value"] *= float(sys.argv[3])
+json.dump(report, open(sys.argv[2], "w", encoding="utf-8"))
+PYTHON
+}
+slower_than_before() {
+  local status=0
+  faster "$work/before.json" 2 && faster "$work/after.json" 1 || return
+  "$envgen" report diff "$work/before.json" "$work/after.json" || status=$?
+  ((status == 9))
+}
+
+# With GPUs there are more containers than one.
+overhead_with_gpus() {
+  told "" ""
+  beside_tests envgen-test/doubles --gpus all || return
+  echo "validate --gpus all takes $least ms beside the tests"
+}
+
 began=$SECONDS
 images
+must "--profile full" whole
+must "its views" shown
+must "its baseline" compared
+must "a slower GPU" slower_than_before
+must "the time beside the tests" overhead_with_gpus
+cat "$work/said"
 for gpus in all 2 device=0,1; do must "--gpus $gpus" sees 2 "$gpus"; done
 must "--gpus 1" sees 1 1
 must "--gpus none" none_asked

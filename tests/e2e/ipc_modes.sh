@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The ways of sharing IPC are told apart, again and again: the default, --ipc=host, private, shareable, none, container:, and a mounted /dev/shm; and the
-# first two where the engine counts as one on another machine, for it is reached by TCP.
-# usage: ipc_modes.sh [ROUNDS]    of these nine runs; default: 1
+# The ways of sharing IPC are told apart, again and again: the default, --ipc=host, private, shareable, none, container:, --shm-size, and a mounted
+# /dev/shm; and the first two where the engine counts as one on another machine, for it is reached by TCP.
+# usage: ipc_modes.sh [ROUNDS]    of these ten runs; default: 1
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no envgen-bench, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -50,6 +50,8 @@ of_donor() {
   docker rm --force donor >/dev/null
   return "$status"
 }
+# sized: a size leaves the namespace private, and is that of /dev/shm.
+sized() { mode private: --shm-size 512m && says shm-size pass 512 && says shm pass; }
 remotely() {
   DOCKER_HOST=tcp://127.0.0.1:$TCP_PORT mode "$@" && says engine pass "another machine" && says mount-owner skip
 }
@@ -62,9 +64,10 @@ for ((i = 0; i < rounds; i++)); do
   must "shareable" mode shareable: --ipc shareable
   must "none" mode none: --ipc none
   must "container:" of_donor
+  must "--shm-size" sized
   must "a mounted /dev/shm" mode private-host-shm: --volume /dev/shm:/dev/shm
   must "host, remotely" remotely host: --ipc host
   must "default, remotely" remotely private:
 done
-say "$((9 * rounds)) runs of nine modes: $((SECONDS - began)) s"
+say "$((10 * rounds)) runs of ten modes: $((SECONDS - began)) s"
 book

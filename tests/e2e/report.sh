@@ -56,3 +56,20 @@ if not found or found[0] != wanted:
 sys.exit(not found or found[0] != wanted)
 PYTHON
 }
+
+# fits_schema: the last report fits the schema of reports, by $checker, which is the caller's (schema_checker).
+fits_schema() { "$checker" --schemafile schema/validate.schema.json "$work/report.json"; }
+
+# beside_tests ARGUMENT...: what validate takes beside envgen-bench's tests, in $least, milliseconds: of five runs, for other suites run beside.
+beside_tests() {
+  local taken
+  least=
+  for ((i = 0; i < 5; i++)); do
+    report 0 "$@" || return
+    taken=$(python3 -c 'import json, sys
+report = json.load(sys.stdin)
+tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"]["seconds"]
+print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
+    if [[ -z "$least" ]] || ((taken < least)); then least=$taken; fi
+  done
+}

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # `envgen validate` with a real Docker engine: IPC modes are told apart, an engine that has no way to a GPU is recognised, images without a
 # shell or Python are taken as they are, and no run leaves a container, not even one that was killed.
-# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no envgen-bench, can be had here.
+# $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, no envgen-bench, or no check-jsonschema, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+checker=$(schema_checker) || exit
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
 # The client that was found, as `docker`, for envgen runs what is on PATH.
@@ -144,24 +145,8 @@ PYTHON
     says ipc pass
 }
 
-# fits_schema: the last report, where the checker is at hand; scripts/checks/schemas.sh installs it.
-fits_schema() {
-  local checker
-  checker=$(first_of check-jsonschema build/venv/bin/check-jsonschema) || return 0
-  "$checker" --schemafile schema/validate.schema.json "$work/report.json"
-}
-
-# What validate takes beside the tests themselves: the least of five runs, for other suites run beside this one.
 overhead() {
-  local beside least=
-  for ((i = 0; i < 5; i++)); do
-    report 0 "$base" --profile build
-    beside=$(python3 -c 'import json, sys
-report = json.load(sys.stdin)
-tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"]["seconds"]
-print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
-    if [[ -z "$least" ]] || ((beside < least)); then least=$beside; fi
-  done
+  beside_tests "$base" --profile build || return
   echo "validate takes $least ms beside the tests"
   ((least < 1500))
 }

@@ -259,6 +259,20 @@ TEST_F(Run, TheImagesDemandIsAWarningWhereNoGpuIsAskedFor) {
   EXPECT_EQ(report.gpus, "all");
 }
 
+TEST_F(Run, ADriverThatPassesTheImagesDemand) {
+  docker_.answer("image-inspect", EngineDouble::image(R"("Env": ["NVIDIA_REQUIRE_CUDA=cuda>=12.8"])"));
+  options_.driver = HostDriver{*DriverVersion::parse("570.26"), Version(12, 8), false};
+  EXPECT_EQ(of(run(), "image-gate"), "pass driver 570.26 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
+}
+
+TEST_F(Run, RootByWhateverNameIsAWarning) {
+  for (const char* user : {"", "root", "0", "root:users", "0:1000"}) {
+    docker_.answer("image-inspect", EngineDouble::image(std::string(R"("User": ")") + user + '"'));
+    options_.profile = Profile::build;
+    EXPECT_EQ(of(run(), "user"), "warn the container runs as root, and what it writes into a mount is root's") << user;
+  }
+}
+
 TEST_F(Run, ProfileBuildTriesNoGpu) {
   options_.profile = Profile::build;
   options_.gpus = "all";

@@ -78,7 +78,7 @@ struct Buffers {
 
 std::vector<LayerSize> layer_sizes(const Sizes& sizes, bool small) {
   const int h = sizes.block_hidden;
-  if (small) return {{h, 16, 1}};
+  if (small) return {{h, 16, 2}};  // two, so that there are products in batches
   return {{h, 128, 64}, {h, 512, 64}, {4 * h, 512, 16}};
 }
 

@@ -7,8 +7,8 @@
 /// What the doubles of CUDA's libraries are told to be, by environment variables, or by lines `NAME=value` of
 /// /etc/envgen-doubles:
 ///   ENVGEN_DOUBLE_FAULTS       `cuInit=999,cuLaunchKernel=hang`: a function returns that error, or hangs, crashes (SIGSEGV),
-///   dies of
-///                              SIGBUS (bus), ends the process (exit), or does its work and spoils one byte of it (corrupt)
+///                              dies of SIGBUS (bus), ends the process (exit), or does its work and spoils one byte of it
+///                              (corrupt; of kernels by their own names: `copy_16=corrupt`)
 ///   ENVGEN_DOUBLE_DEVICES      how many GPUs there are (1)
 ///   ENVGEN_DOUBLE_NAME         what they are called (`Simulated GPU`)
 ///   ENVGEN_DOUBLE_CAPABILITY   their capability (`9.0`)

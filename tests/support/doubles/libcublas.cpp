@@ -31,8 +31,7 @@ Status cublasGemmEx(Handle, Operation operation_a, Operation operation_b, int m,
                     int ldc, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmEx);
   multiply({a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b}, c, type_c, ldc, m, n, k, compute);
-  if (envgen::doubles::corrupts("cublasGemmEx"))
-    static_cast<unsigned char*>(c)[envgen::doubles::format_of(type_c).bytes - 1] ^= 0xffU;
+  if (envgen::doubles::corrupts("cublasGemmEx")) envgen::doubles::spoil_first(c, type_c);
   return success;
 }
 Status cublasGemmStridedBatchedEx(Handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*,

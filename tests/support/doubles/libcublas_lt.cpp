@@ -71,6 +71,7 @@ Status cublasLtMatmul(Handle, Description description, const void*, const void* 
   envgen::doubles::multiply({a, of(layout_a).type, of(layout_a).leading, how.a},
                             {b, of(layout_b).type, of(layout_b).leading, cublas::no_transpose}, d, out.type, out.leading,
                             out.rows, out.columns, k, how.compute);
+  if (envgen::doubles::corrupts("cublasLtMatmul")) envgen::doubles::spoil_first(d, out.type);
   return cublas::success;
 }
 

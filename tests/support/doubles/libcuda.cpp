@@ -27,6 +27,7 @@ struct CUmod_st {
   std::string ptx;
 };
 struct CUfunc_st {
+  std::string name;
   envgen::doubles::CpuKernel kernel;
 };
 struct CUstream_st {};
@@ -70,13 +71,23 @@ Result map_memory(DevicePointer* memory, int descriptor, std::size_t bytes) {
   return success;
 }
 
+void* address(DevicePointer memory) { return reinterpret_cast<void*>(memory); }
+
+void spoil(void* memory, std::size_t bytes) { static_cast<unsigned char*>(memory)[bytes / 2] ^= 1U; }
+
 Result copy(const char* function, void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
-  if (corrupts(function) && bytes > 0) static_cast<unsigned char*>(to)[bytes / 2] ^= 1U;
+  // A digest on its way to the host stays whole, so that a test says what the digest is of.
+  if (corrupts(function) && bytes > sizeof(unsigned long long)) spoil(to, bytes);
   return success;
 }
 
-void* address(DevicePointer memory) { return reinterpret_cast<void*>(memory); }
+/// What a kernel writes lies where its first argument points.
+void spoil_output(void** arguments) {
+  DevicePointer memory = 0;
+  std::memcpy(&memory, arguments[0], sizeof memory);
+  if (const auto found = memories().find(memory); found != memories().end()) spoil(address(memory), found->second.bytes);
+}
 
 /// Names and texts as the driver's own (CUDA Driver API, CUresult).
 struct Error {
@@ -261,13 +272,14 @@ Result cuModuleGetFunction(Function* function, Module module, const char* name) 
   ENVGEN_FAULT(cuModuleGetFunction);
   const auto kernel = cpu_kernel(name);
   if (kernel == nullptr || module->ptx.find(".entry " + std::string(name) + "(") == std::string::npos) return error_not_found;
-  *function = new CUfunc_st{kernel};
+  *function = new CUfunc_st{name, kernel};
   return success;
 }
 Result cuLaunchKernel(Function function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned,
                       Stream, void** arguments, void**) {
   ENVGEN_FAULT(cuLaunchKernel);
   function->kernel(arguments, static_cast<unsigned long long>(blocks) * threads);
+  if (corrupts(function->name.c_str())) spoil_output(arguments);
   return success;
 }
 Result cuStreamCreate(Stream* stream, unsigned) {

@@ -66,4 +66,6 @@ void multiply(const Matrix& a, const Matrix& b, void* c, cublas::DataType type_c
   }
 }
 
+void spoil_first(void* matrix, cublas::DataType type) { static_cast<unsigned char*>(matrix)[format_of(type).bytes - 1] ^= 0xffU; }
+
 }  // namespace envgen::doubles

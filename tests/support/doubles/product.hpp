@@ -19,4 +19,7 @@ bench::ElementFormat format_of(bench::api::cublas::DataType type);
 void multiply(const Matrix& a, const Matrix& b, void* c, bench::api::cublas::DataType type_c, int leading_c, int m, int n, int k,
               bench::api::cublas::Compute compute);
 
+/// Turns sign and exponent of the first element of a matrix around.
+void spoil_first(void* matrix, bench::api::cublas::DataType type);
+
 }  // namespace envgen::doubles
