@@ -55,7 +55,7 @@ TEST(TemporaryFolder, WhatAKilledRunLeftIsRemoved) {
   fs::create_directory_symlink(target, link);
   TemporaryFolder::remove_leftovers(prefix);
   EXPECT_FALSE(fs::exists(old));
-  for (const auto& stays : {young, another, target, link}) {
+  for (const auto& stays : {young, another, link, target}) {
     EXPECT_TRUE(fs::exists(stays)) << stays;
     fs::remove_all(stays);
   }
