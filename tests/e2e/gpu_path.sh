@@ -99,13 +99,13 @@ refused() {
 # broken CHECK ID SETTING: the doubles are told that.
 broken() {
   told doubles "$3"
-  report 5 envgen-test/doubles --gpus all --timeout 60 && says "$1" fail && diagnosed "$1" "$2" && says removed pass && by_doubles libcuda
+  report 5 envgen-test/doubles --gpus all --timeout 60 && says "$1" fail && diagnosed "$1" "$2" && says removed pass && by_doubles
 }
 # hangs CHECK ID SETTING: a test that hangs is its own failure, and the report comes before the container's time is over.
 hangs() {
   told doubles "$3"
   report 5 envgen-test/doubles --gpus all --timeout 10 && says "$1" fail "without a result" && diagnosed "$1" "$2" &&
-    says bench fail "ran out of time" && says runtime pass && says removed pass && by_doubles libcuda
+    says bench fail "ran out of time" && says removed pass && by_doubles
 }
 # lied HOW GPUS TEXT: the check gpu fails, and says that.
 lied() {
