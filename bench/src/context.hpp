@@ -5,6 +5,7 @@
 #include "lookup.hpp"
 #include "options.hpp"
 #include "sizes.hpp"
+#include "time_budget.hpp"
 
 namespace envgen::bench {
 
@@ -16,6 +17,7 @@ struct Context {
   int device = 0;        ///< of the scopes device and pair
   int peer = 0;          ///< of the scope pair
   int device_count = 0;  ///< of the scope all_devices
+  TimeLimit limit{};
 };
 
 }  // namespace envgen::bench

@@ -17,9 +17,13 @@ bool is_there(const LoadedLibrary& library) {
 }
 
 /// `short_name` as people call it.
-void require_open(const LoadedLibrary& library, const char* short_name) {
+void require_open(const LoadedLibrary& library, const char* short_name, const Places& places) {
   if (library) return;
-  if (!is_there(library)) throw TestSkipped(std::string("the image has no ") + short_name);
+  if (!is_there(library)) {
+    if (const auto old = open_library(library.name, candidates_too_old(library.name, places)))
+      throw TestSkipped("the image has " + old.path + ": CUDA 10.2 and older are not supported, CUDA 11 and later are");
+    throw TestSkipped(std::string("the image has no ") + short_name);
+  }
   Failure failure;
   failure.message = library.why_not();
   failure.id = linker_failure_id(failure.message);
@@ -56,7 +60,7 @@ Json described(const LoadedLibrary& found, const Open& open, const Version& vers
 Runtime open_runtime(const Places& places) {
   Runtime runtime;
   runtime.library = open_library("libcudart", candidates("libcudart", places));
-  require_open(runtime.library, "libcudart");
+  require_open(runtime.library, "libcudart", places);
   require_symbols(runtime.library, api::cudart::bind(runtime.library.handle, runtime.api));
   return runtime;
 }
@@ -64,9 +68,9 @@ Runtime open_runtime(const Places& places) {
 Blas open_blas(const Places& places) {
   Blas blas;
   blas.lt_library = open_library("libcublasLt", candidates("libcublasLt", places));
-  require_open(blas.lt_library, "cublasLt");
+  require_open(blas.lt_library, "cublasLt", places);
   blas.library = open_library("libcublas", candidates("libcublas", places));
-  require_open(blas.library, "cuBLAS");
+  require_open(blas.library, "cuBLAS", places);
   require_symbols(blas.lt_library, api::cublas_lt::bind(blas.lt_library.handle, blas.lt));
   require_symbols(blas.library, api::cublas::bind(blas.library.handle, blas.api));
   return blas;
@@ -75,7 +79,7 @@ Blas open_blas(const Places& places) {
 Nccl open_nccl(const Places& places) {
   Nccl nccl;
   nccl.library = open_library("libnccl", candidates("libnccl", places));
-  require_open(nccl.library, "NCCL");
+  require_open(nccl.library, "NCCL", places);
   require_symbols(nccl.library, api::nccl::bind(nccl.library.handle, nccl.api));
   return nccl;
 }

@@ -16,15 +16,19 @@ struct Names {
   std::string_view library;
   std::string_view wheel_folder;
   std::vector<std::string> files;
+  std::vector<std::string> too_old = {};  ///< what CUDA 10 calls it
 };
 
 const std::vector<Names>& all_names() {
   static const std::vector<Names> names{
       {"libcuda", "", {"libcuda.so.1"}},
       {"libnvidia-ml", "", {"libnvidia-ml.so.1"}},
-      {"libcudart", "cuda_runtime", {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"}},
-      {"libcublasLt", "cublas", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"}},
-      {"libcublas", "cublas", {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}},
+      {"libcudart",
+       "cuda_runtime",
+       {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"},
+       {"libcudart.so.10.2", "libcudart.so.10.1", "libcudart.so.10.0"}},
+      {"libcublasLt", "cublas", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"}, {"libcublasLt.so.10"}},
+      {"libcublas", "cublas", {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}, {"libcublas.so.10"}},
       {"libnccl", "nccl", {"libnccl.so.2"}},
   };
   return names;
@@ -67,6 +71,31 @@ void drop_repeated(std::vector<fs::path>& paths) {
   paths = std::move(once);
 }
 
+const Names* names_of(const std::string& library) {
+  const auto& all = all_names();
+  const auto names = std::find_if(all.begin(), all.end(), [&](const Names& each) { return each.library == library; });
+  return names == all.end() ? nullptr : &*names;
+}
+
+/// Where `files`, names of one library, may be: the wheel's folder, conda, the dynamic linker's choice, the toolkit.
+std::vector<std::string> in_places(const std::vector<std::string>& files, std::string_view wheel_folder, const Places& places) {
+  std::vector<std::string> result;
+  std::error_code ignored;
+  const auto add_existing = [&](const fs::path& folder) {
+    for (const auto& file : files) {
+      if (fs::exists(folder / file, ignored)) result.push_back((folder / file).string());
+    }
+  };
+  for (const auto& root : places.site_packages) {
+    add_existing(root / "nvidia" / "cu13" / "lib");
+    add_existing(root / "nvidia" / wheel_folder / "lib");
+  }
+  if (!places.conda_prefix.empty()) add_existing(places.conda_prefix / "lib");
+  result.insert(result.end(), files.begin(), files.end());
+  for (const auto& file : files) result.push_back((places.toolkit / file).string());
+  return result;
+}
+
 }  // namespace
 
 Places places_here(std::map<std::string, std::string> overrides) {
@@ -100,26 +129,16 @@ const std::vector<std::string>& library_names() {
 
 std::vector<std::string> candidates(const std::string& library, const Places& places) {
   if (const auto found = places.overrides.find(library); found != places.overrides.end()) return {found->second};
-  const auto& all = all_names();
-  const auto names = std::find_if(all.begin(), all.end(), [&](const Names& each) { return each.library == library; });
-  if (names == all.end()) return {};
+  const auto* const names = names_of(library);
+  if (names == nullptr) return {};
   if (names->wheel_folder.empty()) return names->files;  // the driver's own: put there by the engine, where the linker looks
+  return in_places(names->files, names->wheel_folder, places);
+}
 
-  std::vector<std::string> result;
-  std::error_code ignored;
-  const auto add_existing = [&](const fs::path& folder) {
-    for (const auto& file : names->files) {
-      if (fs::exists(folder / file, ignored)) result.push_back((folder / file).string());
-    }
-  };
-  for (const auto& root : places.site_packages) {
-    add_existing(root / "nvidia" / "cu13" / "lib");
-    add_existing(root / "nvidia" / names->wheel_folder / "lib");
-  }
-  if (!places.conda_prefix.empty()) add_existing(places.conda_prefix / "lib");
-  result.insert(result.end(), names->files.begin(), names->files.end());
-  for (const auto& file : names->files) result.push_back((places.toolkit / file).string());
-  return result;
+std::vector<std::string> candidates_too_old(const std::string& library, const Places& places) {
+  const auto* const names = names_of(library);
+  if (names == nullptr || names->too_old.empty() || places.overrides.count(library) > 0) return {};
+  return in_places(names->too_old, names->wheel_folder, places);
 }
 
 }  // namespace envgen::bench

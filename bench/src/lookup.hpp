@@ -26,5 +26,7 @@ const std::vector<std::string>& library_names();
 /// Of one place the newest CUDA major comes first. Files of wheels and conda are listed only where they exist; the rest is left
 /// to the dynamic linker, whose answer is kept.
 std::vector<std::string> candidates(const std::string& library, const Places& places);
+/// The same of CUDA 10, whose libraries are not used.
+std::vector<std::string> candidates_too_old(const std::string& library, const Places& places);
 
 }  // namespace envgen::bench

@@ -73,6 +73,10 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--timeout", options.timeout_seconds, "Kill a test after so many seconds (default: 120)")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->option_text("SECONDS");
+  app.add_option("--total-timeout", options.total_seconds,
+                 "Make no more tests when so many seconds are over, and report what is known (default: no limit)")
+      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->option_text("SECONDS");
   auto* const format =
       app.add_option("--format", options.format, "text (default), or json (default where --output ends in .json)")
           ->transform(one_of(formats))

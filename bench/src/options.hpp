@@ -24,6 +24,7 @@ struct Options {
   bool list = false;
   std::optional<int> device;  ///< empty: every device
   double timeout_seconds = 120;
+  std::optional<double> total_seconds;  ///< for all tests together, and what runs after them; empty: no limit
   Format format = Format::text;
   std::string output;  ///< a file; empty: standard output
   bool strict_performance = false;

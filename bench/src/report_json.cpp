@@ -40,6 +40,7 @@ Json report_json(const Report& report, const Options& options) {
           {"scale", options.scale},
           {"doubles", doubles_of(report.libraries)},
           {"interrupted", report.interrupted},
+          {"out_of_time", report.out_of_time},
           {"exit_status", exit_status(report, options)},
           {"gpu", {{"present", report.gpu_present}, {"absent", report.gpu_absent}}},
           {"driver", report.driver},

@@ -53,6 +53,7 @@ std::string report_text(const Report& report, const Options& options) {
   out += "\n";
   if (report.gpu_absent) out += "no GPU: nothing that needs one was tested\n";
   if (report.interrupted) out += "interrupted: what follows the last test was not made\n";
+  if (report.out_of_time) out += "out of time (--total-timeout): not every test was made\n";
   if (options.scale != 1) out += "sizes were divided by " + std::to_string(options.scale) + "\n";
   const auto& summary = json.at("summary");
   const char* separator = "";

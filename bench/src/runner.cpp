@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -68,19 +67,27 @@ Row failed_row(Failure failure) {
   return row;
 }
 
+constexpr const char* cut_mark = "out_of_time";
+
+/// A hang, or a test that was under way: with more time one would know.
+Row cut_short(const TimeLimit& limit) {
+  Row row;
+  row.message = "no time was left for it: killed after " + seconds_text(limit.seconds) + " (--total-timeout)";
+  row.evidence[cut_mark] = true;
+  return row;
+}
+
 /// The row of a child that did not end by itself, or sent nothing that can be read.
 Row row_of(const Test& test, const Context& context, const Outcome& outcome) {
   switch (outcome.end) {
     case Outcome::End::timed_out:
-      return failed_row({test.timeout_failure,
-                         "killed after " + seconds_text(context.options.timeout_seconds) + " without a result",
-                         {},
-                         "",
-                         ""});
+      if (context.limit.cut) return cut_short(context.limit);
+      return failed_row(
+          {test.timeout_failure, "killed after " + seconds_text(context.limit.seconds) + " without a result", {}, "", ""});
     case Outcome::End::stuck:
       return failed_row({test.timeout_failure,
                          "hangs in the kernel (process " + std::to_string(outcome.child) + " cannot be killed) since " +
-                             seconds_text(context.options.timeout_seconds) + " after its start",
+                             seconds_text(context.limit.seconds) + " after its start",
                          {},
                          "",
                          ""});
@@ -139,6 +146,12 @@ Row not_made(const Test& test, std::string why) {
   return row;
 }
 
+/// Which of the GPUs it is about.
+void tell_gpus(const Test& test, const Context& context, Row& row) {
+  if (test.scope == Scope::device || test.scope == Scope::pair) row.device = context.device;
+  if (test.scope == Scope::pair) row.evidence["peer"] = context.peer;
+}
+
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -187,11 +200,14 @@ std::vector<Context> contexts_for(const Test& test, const Context& base, int cou
 class Run {
  public:
   Run(const Options& options, const std::function<void(const std::string&)>& progress)
-      : options_(options), progress_(progress), places_(places_here(options.libraries)), sizes_(sizes_for(options)) {}
+      : options_(options),
+        progress_(progress),
+        places_(places_here(options.libraries)),
+        sizes_(sizes_for(options)),
+        budget_(options) {}
 
   Report all() && {
     report_.started = now_utc();
-    const auto start = std::chrono::steady_clock::now();
     const Context base{options_, places_, sizes_};
     for (const auto& test : all_tests()) {
       if (test.id == "probe") {
@@ -201,17 +217,25 @@ class Run {
       }
     }
     report_.interrupted = interrupted().has_value();
-    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.seconds = budget_.spent();
     report_.touched = touch(options_);
     if (!options_.then.empty()) progress_(options_.then.front());
-    report_.then = run_then(options_);
+    report_.then = run_then(options_, budget_);
     return std::move(report_);
   }
 
  private:
-  void add(const Test& test, const Context& context) {
+  void add(const Test& test, Context context) {
+    const auto limit = budget_.next();
+    report_.out_of_time = report_.out_of_time || !limit;
+    if (!limit) {
+      report_.rows.push_back(not_made(test, "no time was left (--total-timeout)"));
+      return tell_gpus(test, context, report_.rows.back());
+    }
+    context.limit = *limit;
     progress_(label(test, context));
     auto rows = run_test(test, context);
+    report_.out_of_time = report_.out_of_time || rows.front().evidence.contains(cut_mark);
     for (auto& row : rows) report_.rows.push_back(std::move(row));
   }
 
@@ -264,6 +288,7 @@ class Run {
   const std::function<void(const std::string&)>& progress_;
   Places places_;
   Sizes sizes_;
+  TimeBudget budget_;
   Report report_;
   int count_ = 0;
 };
@@ -272,7 +297,7 @@ class Run {
 
 std::vector<Row> run_test(const Test& test, const Context& context) {
   const auto outcome =
-      run_isolated([&](int descriptor) { write_all(descriptor, run_body(test, context)); }, context.options.timeout_seconds);
+      run_isolated([&](int descriptor) { write_all(descriptor, run_body(test, context)); }, context.limit.seconds);
   if (test.clean_up != nullptr && outcome.child > 0) test.clean_up(context.options, outcome.child);
   auto rows = rows_of(test, context, outcome);
   Row& main = rows.front();
@@ -283,10 +308,7 @@ std::vector<Row> run_test(const Test& test, const Context& context) {
     main.evidence["output"] = outcome.output;
     if (main.failure && main.failure->id.empty()) main.failure->id = output_failure_id(outcome.output);
   }
-  for (auto& row : rows) {
-    if (test.scope == Scope::device || test.scope == Scope::pair) row.device = context.device;
-    if (test.scope == Scope::pair) row.evidence["peer"] = context.peer;
-  }
+  for (auto& row : rows) tell_gpus(test, context, row);
   return rows;
 }
 

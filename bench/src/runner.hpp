@@ -21,10 +21,11 @@ struct Report {
   bool gpu_present = false;
   bool gpu_absent = false;  ///< there is none; false too where there may be one that does not answer
   bool interrupted = false;
-  Json then;            ///< what became of the program that runs after the tests; null: none was asked for
-  Json touched;         ///< of the file that was to be made; null: none
-  double seconds = 0;   ///< of the tests
-  std::string started;  ///< UTC, ISO 8601
+  bool out_of_time = false;  ///< --total-timeout was over before the last test had its own time
+  Json then;                 ///< what became of the program that runs after the tests; null: none was asked for
+  Json touched;              ///< of the file that was to be made; null: none
+  double seconds = 0;        ///< of the tests
+  std::string started;       ///< UTC, ISO 8601
 };
 
 /// Runs `test` in a child process and returns its rows, whatever became of the child: a hang, a crash or a lie is a result.

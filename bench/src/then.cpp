@@ -60,14 +60,16 @@ const char* end_of(const Outcome& outcome) {
 
 }  // namespace
 
-Json run_then(const Options& options) {
+Json run_then(const Options& options, const TimeBudget& budget) {
   if (options.then.empty() || interrupted()) return {};
   std::string path;
   std::string name;
   for (std::size_t i = 0; i < options.then.size() && path.empty(); ++i) path = path_of(name = options.then[i]);
   if (path.empty()) return {{"program", nullptr}, {"end", "not-there"}};
-  auto outcome =
-      run_isolated([&](int descriptor) { become(path, name, options.then_arguments, descriptor); }, options.timeout_seconds);
+  Outcome outcome;
+  outcome.end = Outcome::End::not_started;
+  if (const auto limit = budget.next(); limit && !limit->cut)
+    outcome = run_isolated([&](int descriptor) { become(path, name, options.then_arguments, descriptor); }, limit->seconds);
   const bool cut = outcome.sent.size() > most_out;
   if (cut) outcome.sent.resize(most_out);
   return {{"program", path},          {"end", end_of(outcome)},          {"exit_status", outcome.exit_status},

@@ -7,6 +7,7 @@
 #include "util/json_writer.hpp"
 #include "util/table.hpp"
 #include "validate/checks.hpp"
+#include "validate/report.hpp"
 
 namespace envgen::cli {
 
@@ -29,10 +30,13 @@ std::string checks_json() {
 }
 
 std::string checks_text() {
-  util::Table table({"check", "what it proves", "by"});
+  util::Table table({"check", "what it proves", "by", "a failure may be (envgen explain ID)"});
   for (const auto& check : validate::checks())
-    table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism)});
-  return table.text(util::Terminal::of_stdout());
+    table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism), std::string(check.diagnoses)});
+  return table.text(util::Terminal::of_stdout()) +
+         fmt::format(
+             "\n'envgen validate --require' takes these names, and {}: the container shares the host's IPC namespace (ipc).\n",
+             validate::require_ipc_host);
 }
 
 }  // namespace

@@ -66,8 +66,9 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
       ->group(group);
   app.add_flag("--classic", flags.classic, "for the builder before BuildKit: no cache mounts, no secrets")->group(group);
   const std::string container = "Container";
-  app.add_option("--container-gpus", flags.container_gpus,
-                 "the GPUs that a container gets: all (default), none, 2, device=0,1, device=0:0 (a MIG slice), device=GPU-UUID")
+  app.add_option(
+         "--container-gpus", flags.container_gpus,
+         "the GPUs that a container gets: all (default), none, 2, device=0,1, device=0:0 (a MIG slice), GPU-UUID, MIG-UUID")
       ->type_name("GPUS")
       ->group(container);
   app.add_option("--shm-size", flags.shm_size, "a /dev/shm of its own, of that size, in place of the host's: 8g")

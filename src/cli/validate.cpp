@@ -219,10 +219,12 @@ Action setup_validate(CLI::App& app, Context& context) {
   const auto of_container = [](CLI::Option* option) { option->group("Container"); };
   add_choice(app, "--engine", options->engine, engine_choices, "auto, the default: docker, else podman (DOCKER_HOST holds)");
   of_container(app.get_option("--engine"));
-  of_container(app.add_option("--gpus", run.gpus,
-                              "all, none, a number, device=0,1, or a MIG slice (default: all where the engine has any)")
-                   ->check(refuse_empty)
-                   ->type_name("GPUS"));
+  of_container(
+      app.add_option(
+             "--gpus", run.gpus,
+             "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all where the engine has any)")
+          ->check(refuse_empty)
+          ->type_name("GPUS"));
   of_container(app.add_flag("--cdi", run.cdi, "name the GPUs by CDI, as podman always does"));
   of_container(
       app.add_option("--ipc", run.sharing.ipc, "host, private, shareable, none, or container:NAME (default: the engine's)")

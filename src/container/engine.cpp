@@ -71,6 +71,11 @@ Expected<EngineFacts> parse_docker_info(const std::string& text, const std::stri
       if (util::text_member(device, "Source") == "cdi") facts.cdi_devices.push_back(util::text_member(device, "ID").value_or(""));
     }
   }
+  // A double of the engine's hook is in no library that a container could tell of.
+  constexpr std::string_view doubles = "envgen.doubles=";
+  for (const auto& label : util::texts_member(*json, "Labels")) {
+    if (label.starts_with(doubles)) facts.doubles.push_back(visible(label.substr(doubles.size()), longest_line));
+  }
   // Docker Desktop is reached by a socket of this machine, too, and runs in a virtual one; so may a socket that was mounted.
   facts.local = address.starts_with("unix://") && util::text_member(*json, "OperatingSystem") != "Docker Desktop" &&
                 util::text_member(*json, "Name") == this_machine;

@@ -22,6 +22,7 @@ struct EngineFacts {
   std::string architecture;
   std::vector<std::string> runtimes;
   std::vector<std::string> cdi_devices;  ///< `nvidia.com/gpu=all`; docker tells since 28.2, podman never
+  std::vector<std::string> doubles;      ///< what is a test double on its machine, as its label `envgen.doubles` tells
   bool local = false;  ///< it runs on this machine, outside of a virtual one: namespaces and folders are those that we see
 };
 

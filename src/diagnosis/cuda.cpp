@@ -380,7 +380,8 @@ you must use the 'spawn' start method)",
         .patterns = R"(CUDA driver initialization failed
 cudaErrorInitializationError
 CUDA_ERROR_NOT_INITIALIZED
-CUDA error: initialization error)",
+CUDA error: initialization error
+initialization error (error 3))",
         .numbers = "3",
     },
     Diagnosis{

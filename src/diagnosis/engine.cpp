@@ -59,9 +59,9 @@ could not select device driver "gpu")",
         .source = "reproduced on Docker Engine 20.10; NVIDIA/nvidia-container-toolkit#434",
         .proof = Proof::reproduced,
         .patterns = R"(could not select device driver "cdi" with capabilities
-nvidia.com/gpu * is not an absolute path
-error gathering device information * nvidia.com/gpu
-CDI is not enabled !! podman)",
+CDI is not enabled !! podman
+nvidia.com/gpu= * is not an absolute path
+error gathering device information while adding custom device "nvidia.com/gpu=)",
     },
     Diagnosis{
         .id = "engine-no-gpu-vendor",

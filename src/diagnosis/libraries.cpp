@@ -148,6 +148,7 @@ Could not create cudnn handle)",
         .source = "tensorflow/tensorflow#9489, tensorflow/tensorflow#30912, awslabs/sockeye#897",
         .proof = Proof::thread,
         .patterns = R"(CUBLAS_STATUS_NOT_INITIALIZED
+cuBLAS status 1
 Create cublas handle failed)",
     },
     Diagnosis{

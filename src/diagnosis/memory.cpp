@@ -103,7 +103,9 @@ CUDA error: out of memory
 CUBLAS_STATUS_ALLOC_FAILED
 OOM when allocating tensor * GPU
 RESOURCE_EXHAUSTED: Out of memory while trying to allocate
-cudaMalloc failed: out of memory)",
+cudaMalloc failed: out of memory
+out of memory (error 2)
+cuBLAS status 3)",
         .numbers = "2",
         .hides = "cublas-not-initialized cudnn-not-initialized",
     },

@@ -1,5 +1,7 @@
 #include "output/gpu_selection.hpp"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
@@ -21,18 +23,18 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
   static const util::Pattern number("[1-9][0-9]{0,2}");
   static const util::Pattern devices(
       "device=([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+)(,([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+))*");
+  static const util::Pattern names("(GPU|MIG)-[A-Za-z0-9/-]+(,(GPU|MIG)-[A-Za-z0-9/-]+)*");
   if (number.matches(text)) {
     if (options.podman) return refuse("podman names its devices and takes no number of them", {"device=0,1", "all"});
     selection.count = std::stoi(text);
     return selection;
   }
-  if (!devices.matches(text))
-    return refuse(fmt::format("{} names no GPUs", in_quotes(text)), {"all, none, 2, device=0,1, device=0:0 or device=GPU-UUID"});
-  for (std::size_t from = text.find('=') + 1; from != 0 && from <= text.size();) {
-    const auto comma = text.find(',', from);
-    selection.devices.push_back(text.substr(from, comma - from));
-    from = comma == std::string::npos ? 0 : comma + 1;
+  if (!devices.matches(text) && !names.matches(text)) {
+    return refuse(fmt::format("{} names no GPUs", in_quotes(text)),
+                  {"all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID"});
   }
+  std::istringstream list(text.substr(text.find('=') + 1));  // from the beginning where there is none
+  for (std::string device; std::getline(list, device, ',');) selection.devices.push_back(device);
   return selection;
 }
 

@@ -9,8 +9,8 @@
 
 namespace envgen::output {
 
-/// Which GPUs a container gets: `all`, `none`, a number, or devices (`device=0,1`, `device=0:0` for a MIG slice, UUIDs).
-/// https://docs.docker.com/engine/containers/gpu/, https://docs.nvidia.com/datacenter/tesla/mig-user-guide/
+/// Which GPUs a container gets: `all`, `none`, a number, or devices (`device=0,1`, `device=0:0` for a MIG slice, UUIDs, which
+/// need no `device=`). https://docs.docker.com/engine/containers/gpu/, https://docs.nvidia.com/datacenter/tesla/mig-user-guide/
 struct GpuSelection {
   bool all = false;
   std::optional<int> count;

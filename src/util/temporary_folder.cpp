@@ -1,6 +1,12 @@
 #include "util/temporary_folder.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <utility>
 
@@ -8,7 +14,29 @@
 
 namespace envgen::util {
 
-TemporaryFolder::TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+namespace {
+
+/// The folder's descriptor with its lock, which no program that is started inherits; -1: it is no folder of ours, or in use.
+int locked(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  struct stat about {};
+  if (::fstat(descriptor, &about) == 0 && about.st_uid == ::geteuid() && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+/// One that another process has just made may not have its lock yet.
+bool just_made(int descriptor) {
+  constexpr std::time_t a_minute = 60;
+  struct stat about {};
+  return ::fstat(descriptor, &about) != 0 || std::time(nullptr) - about.st_mtime < a_minute;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(std::filesystem::path path) : path_(std::move(path)), lock_(locked(path_)) {}
 
 Expected<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
   std::error_code error;
@@ -18,11 +46,25 @@ Expected<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
   return TemporaryFolder(std::move(path));
 }
 
-TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+void TemporaryFolder::remove_leftovers(std::string_view prefix) {
+  std::error_code ignored;
+  const auto begins = fmt::format("{}-", prefix);
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path(ignored), ignored)) {
+    if (!entry.path().filename().string().starts_with(begins)) continue;
+    const int descriptor = locked(entry.path());
+    if (descriptor < 0) continue;
+    if (!just_made(descriptor)) std::filesystem::remove_all(entry.path(), ignored);
+    ::close(descriptor);
+  }
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace envgen::util

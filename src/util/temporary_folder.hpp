@@ -7,11 +7,13 @@
 
 namespace envgen::util {
 
-/// A folder of our own that goes when this does.
+/// A folder of our own that goes when this does. Its lock (flock) says that it is in use.
 class TemporaryFolder {
  public:
   /// `prefix` begins its name. Errors (internal): none can be made.
   static Expected<TemporaryFolder> make(std::string_view prefix);
+  /// Removes those of that prefix that processes of this user left behind, which a SIGKILL ended, as far as it can.
+  static void remove_leftovers(std::string_view prefix);
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
   ~TemporaryFolder();
@@ -20,6 +22,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path);
   std::filesystem::path path_;
+  int lock_ = -1;
 };
 
 }  // namespace envgen::util

@@ -8,6 +8,7 @@
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 #include "util/pattern.hpp"
+#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -18,6 +19,17 @@ constexpr std::size_t longest_path = 300;
 constexpr const char* origin = "report of envgen-bench";
 
 tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), origin); }
+
+/// The failure that a row tells of: by the id that envgen-bench gives it, else by its words and what the libraries printed.
+const diagnosis::Diagnosis* diagnosed(const Result& result, const Json& row) {
+  const auto* failure = util::member(row, "failure");
+  const bool told = failure != nullptr && failure->is_object();
+  if (!told && result.status != Status::fail) return nullptr;
+  if (const auto* known = told ? diagnosis::find(util::text_member(*failure, "id").value_or("")) : nullptr; known != nullptr)
+    return known;
+  constexpr std::size_t longest_output = 8192;
+  return recognised({result.message, util::text_member(result.evidence, "output").value_or("").substr(0, longest_output)});
+}
 
 Expected<Result> parse_row(const Json& row) {
   static const util::Pattern id_form("[a-z0-9]+([.-][a-z0-9]+)*");
@@ -31,8 +43,7 @@ Expected<Result> parse_row(const Json& row) {
   result.device = util::number_member(row, "device");
   if (const auto* evidence = util::member(row, "evidence"); evidence != nullptr && evidence->is_object())
     result.evidence = *evidence;
-  if (const auto* failure = util::member(row, "failure"); failure != nullptr && failure->is_object())
-    result.diagnosis = diagnosis::find(util::text_member(*failure, "id").value_or(""));
+  result.diagnosis = diagnosed(result, row);
   return result;
 }
 
@@ -133,6 +144,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
     return refuse("it contradicts itself about the GPUs");
   BenchReport report;
   report.interrupted = *interrupted;
+  report.out_of_time = util::flag_member(*json, "out_of_time").value_or(false);
   report.exit_status = util::number_member(*json, "exit_status");
   report.gpu_present = *present;
   report.gpu_absent = *absent;

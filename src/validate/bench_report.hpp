@@ -38,6 +38,7 @@ struct GpuFacts {
 /// What envgen-bench said, as far as it is needed here. It came out of a container: nothing of it is believed unseen.
 struct BenchReport {
   bool interrupted = false;
+  bool out_of_time = false;              ///< not every test was made
   std::optional<long long> exit_status;  ///< with which it said it would end
   bool gpu_present = false;
   bool gpu_absent = false;

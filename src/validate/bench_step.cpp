@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "validate/bench_report.hpp"
+#include "validate/bench_time.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
 #include "validate/gpu_access.hpp"
@@ -19,8 +20,8 @@ constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-
                                                              "podman-shm-with-host-ipc"};
 
 Program program_of(const Run& run, const std::filesystem::path& file) {
-  Program program{container_flags(run), bench_in_container, {"--format=json"}, file};
-  program.arguments.emplace_back(run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke");
+  const auto* const profile = run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke";
+  Program program{container_flags(run), bench_in_container, bench_arguments(run, {profile}), file};
   if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm,image-files");
   if (run.in_one && run.gpus.none()) program.arguments.emplace_back("--files-of=/");
   program.arguments.insert(program.arguments.end(), run.held.bench_flags.begin(), run.held.bench_flags.end());
@@ -122,6 +123,13 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 
 }  // namespace
 
+std::vector<std::string> bench_arguments(const Run& run, std::vector<std::string> more) {
+  std::vector<std::string> arguments{"--format=json"};
+  for (auto& flag : bench_time(run.options.timeout, run.options.profile)) arguments.push_back(std::move(flag));
+  for (auto& argument : more) arguments.push_back(std::move(argument));
+  return arguments;
+}
+
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
   run.progress(is_here(run) ? "running envgen-bench" : "running envgen-bench in the container");
   std::optional<Canary> canary;
@@ -141,10 +149,14 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
   run.bench_reported = true;
   run.gpus_there = bench->gpus;
   if (bench->driver) run.cuda_of_driver = bench->driver->cuda;
-  run.report.doubles = bench->doubles;
+  run.report.add_doubles(bench->doubles);
   run.report.machine = bench->machine;
   if (bench->interrupted) {
     run.report.add("bench", Status::fail, "envgen-bench was interrupted");
+  } else if (bench->out_of_time) {
+    run.report.add("bench", Status::fail,
+                   fmt::format("envgen-bench ran out of time after {:.0f} s: not every test was made (--timeout gives it more)",
+                               bench->seconds));
   } else {
     run.report.add("bench", Status::pass, fmt::format("envgen-bench reports {} tests", bench->rows.size())).evidence = {
         {"seconds", bench->seconds}};

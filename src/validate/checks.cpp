@@ -9,14 +9,20 @@ namespace {
 constexpr std::string_view engine_failures = "docker-daemon-down docker-permission";
 constexpr std::string_view start_failures =
     "engine-no-gpu-driver engine-no-gpu-vendor engine-amd-claims-gpu engine-no-cdi engine-cdi-injection cdi-unresolvable "
-    "podman-no-gpu-vendor runtime-unknown host-no-driver driver-library-mismatch image-needs-newer-driver driver-in-image "
-    "ipc-not-shareable podman-shm-with-host-ipc";
+    "cdi-stale cdi-spec-too-new cdi-hook-path cdi-hook-older cdi-empty cdi-auto-failed podman-no-gpu-vendor env-devices-refused "
+    "runtime-unknown host-no-driver driver-library-mismatch hook-driver-timeout hook-unknown-device hook-mode "
+    "image-needs-newer-driver driver-in-image ldconfig-path ldconfig-failed rootless-cgroup cgroup-ebpf ipc-not-shareable "
+    "podman-shm-with-host-ipc disk-full";
 constexpr std::string_view cdi_failures =
     "engine-no-cdi engine-cdi-injection cdi-unresolvable cdi-stale cdi-spec-too-new cdi-hook-path";
 constexpr std::string_view hook_failures =
     "engine-no-gpu-driver host-no-driver driver-library-mismatch ldconfig-path ldconfig-failed rootless-cgroup cgroup-ebpf "
     "hook-mode";
-constexpr std::string_view gpu_failures = "cuda-35-no-driver cuda-100 cuda-802 cuda-803 cuda-804 cuda-999 cuda-34";
+constexpr std::string_view gpu_failures =
+    "cuda-35-no-driver cuda-100 cuda-802 cuda-803 cuda-804 cuda-999 cuda-34 cuda-3 cuda-46 cuda-805 gpu-ecc gpu-lost gpu-off-bus";
+constexpr std::string_view kernel_failures = "cuda-222 cuda-221 cuda-209 cuda-oom cuda-46 cuda-700 gpu-ecc gpu-off-bus";
+constexpr std::string_view copy_failures = "cuda-oom cuda-700 gpu-ecc gpu-off-bus";
+constexpr std::string_view blas_failures = "cublaslt-mixed cublas-not-initialized cuda-oom cuda-700 gpu-ecc";
 
 constexpr std::array rows{
     Check{"engine", "a container engine answers", "docker info, podman info", engine_failures},
@@ -27,8 +33,8 @@ constexpr std::array rows{
           "NVIDIA_REQUIRE_CUDA of the image against the driver, before anything starts", "image-needs-newer-driver"},
     Check{"start", "a container of the image starts with the flags", "create, and start with envgen-bench as its program",
           start_failures, Needs::container},
-    Check{"bench", "envgen-bench runs in the container and reports", "copied in by the engine; its JSON from standard output", "",
-          Needs::container},
+    Check{"bench", "envgen-bench runs in the container and reports", "copied in by the engine; its JSON from standard output",
+          "host-oom exec-format glibc-too-old", Needs::container},
     Check{"device-nodes", "the driver's device nodes are there, and can be opened",
           "open of /dev/nvidiactl, /dev/nvidia-uvm and /dev/nvidiaN in the container", "cuda-35-no-driver cuda-999 nvml-unknown",
           Needs::gpu},
@@ -39,24 +45,27 @@ constexpr std::array rows{
           "driver-library-mismatch cuda-803 cuda-35-old-driver", Needs::gpu},
     Check{"gpu", "CUDA counts the GPUs that were asked for", "cuInit and cuDeviceGetCount in the container", gpu_failures,
           Needs::gpu},
-    Check{"kernel", "a kernel computes", "PTX that the driver compiles; each of 16 Mi words compared", "cuda-222 cuda-221",
+    Check{"kernel", "a kernel computes", "PTX that the driver compiles; each of 16 Mi words compared", kernel_failures,
           Needs::gpu},
     Check{"runtime", "the image's CUDA Runtime works", "cudaGetDeviceCount and copies by the image's libcudart",
-          "cuda-35-old-driver cuda-209 libcudart-mixed", Needs::gpu},
-    Check{"h2d", "copies to the GPU are whole", "pinned memory, compared by a digest", "", Needs::gpu},
-    Check{"d2h", "copies from the GPU are whole", "pinned memory, compared by a digest", "", Needs::gpu},
-    Check{"copy-both", "copies in both directions at once are whole", "two streams", "", Needs::gpu},
-    Check{"d2d", "copies on the GPU are whole", "compared by a digest", "", Needs::gpu},
-    Check{"gemm-fp32", "the image's cuBLAS multiplies fp32", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
-    Check{"gemm-tf32", "the image's cuBLAS multiplies tf32", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
-    Check{"gemm-fp16", "the image's cuBLAS multiplies fp16", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
-    Check{"gemm-bf16", "the image's cuBLAS multiplies bf16", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
-    Check{"gemm-fp8", "the image's cublasLt multiplies fp8", "sampled rows against float64", "cublaslt-mixed", Needs::gpu},
-    Check{"vector", "how fast element-wise work is", "64 Ki to 64 Mi floats", "", Needs::gpu},
-    Check{"block", "how fast a transformer layer is", "its products, forward and backward", "", Needs::gpu},
-    Check{"peer", "GPUs copy to each other", "each pair, compared by a digest", "p2p-hang", Needs::gpu},
-    Check{"cuda-ipc", "processes share GPU memory", "another process reads and writes it by its handle", "cuda-ipc", Needs::gpu},
-    Check{"nccl", "the image's NCCL sums over all GPUs", "ncclAllReduce, compared", "p2p-hang nccl-shm nccl-cumem", Needs::gpu},
+          "cuda-35-old-driver cuda-35-no-driver cuda-209 libcudart-mixed cuda-oom cuda-46 cuda-700 gpu-ecc", Needs::gpu},
+    Check{"h2d", "copies to the GPU are whole", "pinned memory, compared by a digest", copy_failures, Needs::gpu},
+    Check{"d2h", "copies from the GPU are whole", "pinned memory, compared by a digest", copy_failures, Needs::gpu},
+    Check{"copy-both", "copies in both directions at once are whole", "two streams", copy_failures, Needs::gpu},
+    Check{"d2d", "copies on the GPU are whole", "compared by a digest", copy_failures, Needs::gpu},
+    Check{"gemm-fp32", "the image's cuBLAS multiplies fp32", "sampled rows against float64", blas_failures, Needs::gpu},
+    Check{"gemm-tf32", "the image's cuBLAS multiplies tf32", "sampled rows against float64", blas_failures, Needs::gpu},
+    Check{"gemm-fp16", "the image's cuBLAS multiplies fp16", "sampled rows against float64", blas_failures, Needs::gpu},
+    Check{"gemm-bf16", "the image's cuBLAS multiplies bf16", "sampled rows against float64", blas_failures, Needs::gpu},
+    Check{"gemm-fp8", "the image's cublasLt multiplies fp8", "sampled rows against float64", blas_failures, Needs::gpu},
+    Check{"vector", "how fast element-wise work is", "64 Ki to 64 Mi floats", copy_failures, Needs::gpu},
+    Check{"block", "how fast a transformer layer is", "its products, forward and backward", blas_failures, Needs::gpu},
+    Check{"peer", "GPUs copy to each other", "each pair, compared by a digest", "p2p-hang cuda-oom gpu-ecc gpu-off-bus",
+          Needs::gpu},
+    Check{"cuda-ipc", "processes share GPU memory", "another process reads and writes it by its handle", "cuda-ipc cuda-oom",
+          Needs::gpu},
+    Check{"nccl", "the image's NCCL sums over all GPUs", "ncclAllReduce, compared",
+          "p2p-hang nccl-shm nccl-cumem nccl-system-error nccl-cuda-error nccl-mixed nccl-duplicate-gpu cuda-oom", Needs::gpu},
     Check{"gpu-cdi", "GPUs come into a container by CDI", "what the run's container told of it; else a kernel in one more",
           cdi_failures, Needs::gpu},
     Check{"gpu-hook", "GPUs come into a container by NVIDIA's hook",
@@ -74,12 +83,17 @@ constexpr std::array rows{
           Needs::container},
     Check{"second-libraries", "the image has no second libcudart and no second libcudnn",
           "the same walk: files of one name and major in two folders", "cudnn-mixed libcudart-mixed", Needs::container},
-    Check{"python", "the image's Python is the locked one", "sys.version of the image's python", "", Needs::python},
+    Check{"python", "the image's Python is the locked one", "sys.version of the image's python", "host-oom shm-bus-error",
+          Needs::python},
     Check{"framework", "torch or TensorFlow can be imported, and is the locked one", "its __version__ as imported in the image",
-          "cublaslt-mixed nvjitlink-mixed libcudart-mixed", Needs::python},
+          "cublaslt-mixed nvjitlink-mixed libcudart-mixed cuda-library-missing cudnn-missing cudnn-mixed cusparselt-missing "
+          "nccl-mixed "
+          "mkl-symbol numpy-abi glibc-too-old glibcxx-too-old",
+          Needs::python},
     Check{"framework-cuda", "the framework was built for the locked CUDA", "torch.version.cuda, tf.sysconfig.get_build_info", "",
           Needs::python},
-    Check{"cudnn", "the framework finds the locked cuDNN", "torch.backends.cudnn.version", "", Needs::python},
+    Check{"cudnn", "the framework finds the locked cuDNN", "torch.backends.cudnn.version", "cudnn-missing cudnn-mixed",
+          Needs::python},
     Check{"nccl-version", "the framework has the locked NCCL", "torch.cuda.nccl.version", "", Needs::python},
     Check{"archs", "the build is compiled for the architectures that are locked, or known of it", "torch._C._cuda_getArchFlags",
           "cuda-209", Needs::python},
@@ -87,7 +101,9 @@ constexpr std::array rows{
           "its targets against the GPUs' capabilities", "cuda-209 cuda-222", Needs::python},
     Check{"framework-gpu", "the framework computes on each GPU and does not fall back to the CPU",
           "torch.cuda.is_available, tf.config.list_physical_devices, and a product on each GPU beside that of the CPU",
-          "cuda-35-no-driver cuda-35-old-driver cuda-209 cuda-222", Needs::gpu},
+          "torch-cpu-build cuda-35-no-driver cuda-35-old-driver cuda-100 cuda-209 cuda-222 cuda-802 cuda-803 cuda-804 cuda-999 "
+          "cuda-oom",
+          Needs::gpu},
     Check{"nvcc", "nvcc is there in a devel image, of the framework's CUDA, and not in a runtime image",
           "nvcc --version in the image", "", Needs::python},
     Check{"baseline", "no speed fell since an earlier report", "each speed against --baseline, by test, size and GPU model", "",

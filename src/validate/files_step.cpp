@@ -26,7 +26,7 @@ Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& b
     // asks for that; `void` keeps it from doing so.
     const auto launched = place.launch({{"--network=none", "--env=NVIDIA_VISIBLE_DEVICES=void"},
                                         bench_in_container,
-                                        {"--format=json", "--tests=image-files", "--files-of=/"},
+                                        bench_arguments(run, {"--tests=image-files", "--files-of=/"}),
                                         bench});
     if (!launched) return tl::unexpected(launched.error());
     run.files = image_files_of(*launched);

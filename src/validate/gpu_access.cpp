@@ -170,6 +170,11 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
   return result;
 }
 
+bool opens(const BenchReport& bench, std::string_view path) {
+  return bench.driver && std::any_of(bench.driver->nodes.begin(), bench.driver->nodes.end(),
+                                     [&](const DeviceNode& node) { return node.path == path && node.error.empty(); });
+}
+
 Result judge_count(const Result& probe, const BenchReport& bench, const AskedGpus& asked) {
   auto result = probe;
   result.check = "gpu";
@@ -180,6 +185,8 @@ Result judge_count(const Result& probe, const BenchReport& bench, const AskedGpu
   if (!bench.gpu_present) {
     result.status = Status::fail;
     result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", asked.text, probe.message);
+    if (probe.diagnosis != nullptr && probe.diagnosis->id == "cuda-999" && opens(bench, "/dev/nvidia-uvm"))
+      result.message += "; /dev/nvidia-uvm opens, so see also 'envgen explain cuinit-unknown'";
   } else if (!selection.all && result.status == Status::pass && bench.gpus.size() != wanted) {
     result.status = Status::fail;
     result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", asked.text, bench.gpus.size());

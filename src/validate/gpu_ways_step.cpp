@@ -71,10 +71,7 @@ Result judge(Run& run, GpuWay way, const Launched& launched) {
   }
   const auto bench = bench_report_of(launched);
   if (!bench) return failed(check_of(way), launched, bench.error());
-  auto& doubles = run.report.doubles;
-  for (const auto& one : bench->doubles) {
-    if (std::find(doubles.begin(), doubles.end(), one) == doubles.end()) doubles.push_back(one);
-  }
+  run.report.add_doubles(bench->doubles);
   return judge_bench(way, *bench);
 }
 
@@ -82,7 +79,7 @@ Expected<Result> try_way(Run& run, Place& place, const std::filesystem::path& be
   run.progress(fmt::format("trying the way to the GPUs by {}", name_of(way)));
   auto words = flags;
   words.emplace_back("--network=none");
-  const auto launched = place.launch({words, bench_in_container, {"--format=json", "--tests=probe,kernel"}, bench});
+  const auto launched = place.launch({words, bench_in_container, bench_arguments(run, {"--tests=probe,kernel"}), bench});
   if (!launched) return tl::unexpected(launched.error());
   auto result = judge(run, way, *launched);
   result.message = fmt::format("{}: {}", fmt::join(flags, " "), result.message);

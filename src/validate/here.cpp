@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "container/engine.hpp"
+#include "model/spelling.hpp"
 #include "util/process.hpp"
 #include "validate/image_files.hpp"
 #include "validate/steps.hpp"
@@ -27,9 +28,14 @@ Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& b
   if (run.prefix.empty() || !run.bench_reported) return {};
   run.progress("looking at the environment's files");
   const auto launched =
-      place.launch({{}, bench.string(), {"--format=json", "--tests=image-files", "--files-of=" + run.prefix}, bench});
+      place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + run.prefix}), bench});
   if (!launched) return tl::unexpected(launched.error());
-  if (const auto found = image_files_of(*launched)) run.report.results.push_back(judge_second_libraries(*found, run.lock));
+  if (const auto found = image_files_of(*launched)) {
+    auto result = judge_second_libraries(*found, run.lock);
+    constexpr std::size_t longest_path = 300;
+    result.message = fmt::format("below {}: {}", visible(run.prefix, longest_path), result.message);
+    run.report.results.push_back(std::move(result));
+  }
   return {};
 }
 

@@ -72,7 +72,7 @@ std::string without_progress(const std::string& err) {
 
 Result failed(std::string_view check, const Launched& launched) {
   Result result{std::string(check), Status::fail, with_words(launched.why, launched.words)};
-  result.diagnosis = recognised(launched.words);
+  result.diagnosis = launched.out_of_memory ? diagnosis::find("host-oom") : recognised(launched.words);
   return result;
 }
 
@@ -135,6 +135,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   } else if (state->out_of_memory) {
     launched.end = Launched::End::failed;
     launched.why = "the kernel killed it: the container ran out of memory";
+    launched.out_of_memory = true;
   } else if (ran->out_cut) {
     launched.end = Launched::End::failed;
     launched.why = printed_too_much();

@@ -38,6 +38,7 @@ struct Launched {
   std::string out;                 ///< what the program printed
   int exit_status = 0;
   std::string ipc_mode;
+  bool out_of_memory = false;  ///< the kernel killed it
 };
 
 /// The failed check of a program that did not get to its end (`End` is not `done`).

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "validate/mount_owner.hpp"
 #include "validate/steps.hpp"
 #include "validate/words.hpp"
 
@@ -9,10 +10,10 @@ namespace envgen::validate {
 
 namespace {
 
-Program writer(const util::TemporaryFolder& folder, const std::filesystem::path& bench) {
+Program writer(const Run& run, const util::TemporaryFolder& folder, const std::filesystem::path& bench) {
   return {{"--network=none", mount_flag(folder)},
           bench_in_container,
-          {"--tests=ipc", "--format=json", fmt::format("--touch={}/{}", mount_in_container, written_file)},
+          bench_arguments(run, {"--tests=ipc", fmt::format("--touch={}/{}", mount_in_container, written_file)}),
           bench};
 }
 
@@ -33,18 +34,15 @@ void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched
     return;
   }
   if (written.st_uid == 0) tell_root(report);
-  const bool own = written.st_uid == ::geteuid();
-  const bool root = written.st_uid == 0 && !own;
-  auto& result = report.add("mount-owner", root ? Status::warn : Status::pass,
-                            fmt::format("what it writes into a mount belongs to {}:{}{}", written.st_uid, written.st_gid,
-                                        own ? ", as what you write" : ""));
-  result.evidence = {{"uid", written.st_uid}, {"gid", written.st_gid}, {"caller_uid", ::geteuid()}};
+  report.results.push_back(judge_mount_owner(written.st_uid, written.st_gid, ::geteuid()));
 }
 
 }  // namespace
 
 Expected<util::TemporaryFolder> mount_folder() {
-  auto folder = util::TemporaryFolder::make(std::filesystem::path(mount_in_container).filename().string());
+  const auto name = std::filesystem::path(mount_in_container).filename().string();
+  util::TemporaryFolder::remove_leftovers(name);
+  auto folder = util::TemporaryFolder::make(name);
   if (folder) std::filesystem::permissions(folder->path(), std::filesystem::perms::all);  // whoever the container's user is
   return folder;
 }
@@ -65,7 +63,7 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& f
   run.progress("writing into a mount");
   const auto folder = mount_folder();
   if (!folder) return tl::unexpected(folder.error());
-  const auto launched = place.launch(writer(*folder, file));
+  const auto launched = place.launch(writer(run, *folder, file));
   if (!launched) return tl::unexpected(launched.error());
   if (launched->end == Launched::End::not_there) {
     run.report.add("mount-owner", Status::skip, "envgen-bench does not run in the image");

@@ -71,6 +71,12 @@ void Report::sort() {
   std::stable_sort(results.begin(), results.end(), [](const Result& a, const Result& b) { return place_of(a) < place_of(b); });
 }
 
+void Report::add_doubles(const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    if (std::find(doubles.begin(), doubles.end(), name) == doubles.end()) doubles.push_back(name);
+  }
+}
+
 std::size_t Report::count(Status status) const {
   return static_cast<std::size_t>(
       std::count_if(results.begin(), results.end(), [&](const Result& result) { return result.status == status; }));

@@ -34,6 +34,8 @@ struct Report {
   void require(const std::vector<std::string>& names);
   /// In the order of the table.
   void sort();
+  /// Names test doubles, each once.
+  void add_doubles(const std::vector<std::string>& names);
 
   std::size_t count(Status status) const;
   bool failed() const { return count(Status::fail) > 0; }

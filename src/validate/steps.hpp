@@ -47,6 +47,9 @@ std::string mount_flag(const util::TemporaryFolder& folder);
 inline constexpr const char* mount_in_container = "/envgen-mount";
 inline constexpr const char* written_file = "written";
 
+/// envgen-bench with these arguments, for JSON and within the time of a container.
+std::vector<std::string> bench_arguments(const Run& run, std::vector<std::string> more);
+
 /// Where envgen-bench lies in a container.
 inline constexpr const char* bench_in_container = "/envgen-bench";
 

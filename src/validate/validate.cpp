@@ -83,6 +83,7 @@ Expected<void> go(Run& run) {
   auto chosen = choose_gpus(run.options, **engine, run.report.gpus);
   if (!chosen) return tl::unexpected(chosen.error());
   run.gpus = std::move(*chosen);
+  if (!run.gpus.none()) run.report.add_doubles((*engine)->facts().doubles);
   image_gate(run, **image);
   auto bench = run.options.bench((*image)->architecture);
   if (!bench) return tl::unexpected(bench.error());

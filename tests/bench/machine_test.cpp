@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include <dlfcn.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "driver_files.hpp"
@@ -58,6 +59,16 @@ TEST_F(Machine, DeviceNodes) {
   EXPECT_TRUE(nodes[1].is_gpu());
   EXPECT_FALSE(nodes[2].is_gpu());
   EXPECT_EQ(nodes[1].error, "");
+}
+
+TEST_F(Machine, LibrariesOfCuda10AreLookedForByTheirNames) {
+  Places places;
+  places.toolkit = "/cuda";
+  EXPECT_THAT(candidates_too_old("libcublas", places), testing::ElementsAre("libcublas.so.10", "/cuda/libcublas.so.10"));
+  EXPECT_THAT(candidates_too_old("libcudart", places), testing::Contains("/cuda/libcudart.so.10.2"));
+  EXPECT_THAT(candidates_too_old("libnccl", places), testing::IsEmpty());
+  places.overrides["libcublas"] = "/elsewhere";
+  EXPECT_THAT(candidates_too_old("libcublas", places), testing::IsEmpty());
 }
 
 TEST_F(Machine, LibrariesOfWheelsComeFirstThenCondaThenTheLinker) {

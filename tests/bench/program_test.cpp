@@ -272,6 +272,32 @@ TEST(Program, InterruptEndsItWithAReport) {
   EXPECT_EQ(message(ran.row("shm")), "interrupted");
 }
 
+TEST(Program, AReportComesWhenTheTimeOfAllTestsIsOver) {
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,h2d", "--timeout", "2", "--total-timeout", "3", "--then=true"}),
+                             {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_EQ(ran.status, 5);
+  EXPECT_LT(ran.seconds, 6);
+  EXPECT_EQ(message(ran.row("kernel", 0)), "killed after 2.0 s without a result");
+  EXPECT_THAT(message(ran.row("kernel", 1)), StartsWith("no time was left for it: killed after "));
+  EXPECT_EQ(ran.row("kernel", 1).at("status"), "unknown");
+  EXPECT_TRUE(ran.row("kernel", 1).at("failure").is_null());
+  for (const auto& row : {ran.row("h2d", 0), ran.row("h2d", 1)}) {
+    EXPECT_EQ(message(row), "no time was left (--total-timeout)");
+    EXPECT_EQ(row.at("status"), "skip");
+  }
+  EXPECT_EQ(ran.json().at("out_of_time"), true);
+  EXPECT_EQ(ran.json().at("then").at("end"), "not-started");
+  EXPECT_EQ(run_bench({"--tests=ipc", "--format=json", "--total-timeout=60", "--library", no_library}).json().at("out_of_time"),
+            false);
+}
+
+TEST(Program, ATextThatIsOutOfTimeSaysSo) {
+  const auto ran = run_bench({"--tests=kernel", "--scale=512", "--timeout=0.3", "--total-timeout=0.5", "--library",
+                              std::string("libcuda=") + BENCH_DOUBLES + "/libcuda.so.1"},
+                             {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_THAT(ran.out, HasSubstr("\nout of time (--total-timeout): not every test was made\n"));
+}
+
 TEST(Program, DeviceThatIsNotThere) {
   const auto ran = run_bench(on_doubles({"--tests", "kernel", "--device", "3"}));
   EXPECT_EQ(ran.status, 0);
@@ -290,6 +316,26 @@ TEST(Program, LibraryThatTheImageLacks) {
   EXPECT_EQ(message(ran.row("runtime", 0)), "the image has no libcudart");
 }
 
+TEST(Program, AnImageOfCuda10IsSaidToBeTooOld) {
+  const auto prefix = std::filesystem::temp_directory_path() / ("envgen-cuda10-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(prefix / "lib");
+  const std::filesystem::path doubles = BENCH_DOUBLES;
+  for (const auto& [from, to] :
+       {std::pair{"libcudart.so.12", "libcudart.so.10.2"}, std::pair{"libcublasLt.so.12", "libcublasLt.so.10"}})
+    std::filesystem::copy_file(doubles / from, prefix / "lib" / to);
+  const auto ran = run_bench({"--format=json", "--scale=512", "--tests=runtime,gemm-fp32", "--library",
+                              "libcuda=" + (doubles / "libcuda.so.1").string()},
+                             {{"CONDA_PREFIX", prefix.string()}});
+  std::filesystem::remove_all(prefix);
+  const std::string said = ": CUDA 10.2 and older are not supported, CUDA 11 and later are";
+  for (const auto& [test, file] :
+       {std::pair{"runtime", "lib/libcudart.so.10.2"}, std::pair{"gemm-fp32", "lib/libcublasLt.so.10"}}) {
+    const auto row = ran.row(test, 0);
+    if (row.at("status") != "skip") continue;  // this machine has a newer one where the dynamic linker looks
+    EXPECT_EQ(message(row), "the image has " + (prefix / file).string() + said);
+  }
+}
+
 TEST(Program, UsageErrors) {
   const auto usage = [](const std::vector<std::string>& arguments) {
     const auto ran = run_bench(arguments);
@@ -305,6 +351,7 @@ TEST(Program, UsageErrors) {
             "libnccl)\n");
   EXPECT_EQ(usage({"--library", "libcuda"}), "envgen-bench: --library: 'libcuda' is not NAME=PATH\n");
   EXPECT_THAT(usage({"--profile", "quick"}), HasSubstr("--profile"));
+  EXPECT_THAT(usage({"--total-timeout", "0"}), StartsWith("envgen-bench: --total-timeout: Value 0 not in range "));
   EXPECT_THAT(usage({"--what"}), HasSubstr("--what"));
 }
 

@@ -71,6 +71,15 @@ TEST(Engine, RuntimesAndDevices) {
   EXPECT_THAT(facts->cdi_devices, ElementsAre("nvidia.com/gpu=0"));
 }
 
+TEST(Engine, ItsLabelNamesTestDoubles) {
+  const auto doubles = [](const std::string& labels) {
+    const auto facts = parse_docker_info(EngineDouble::info(", \"Labels\": " + labels), "unix:///run/docker.sock", "another");
+    return facts ? facts->doubles : std::vector<std::string>{"no facts"};
+  };
+  EXPECT_THAT(doubles(R"(["region=here", "envgen.doubles=a\u001b[1m", "envgen.doubles.more=c"])"), ElementsAre("a\\x1b[1m"));
+  EXPECT_THAT(doubles("null"), ElementsAre());
+}
+
 TEST(Engine, IsLocalOnlyWhereItsMachineIsThis) {
   const auto local = [](const std::string& address, const std::string& name, const std::string& system = "Debian") {
     const auto facts = parse_docker_info(

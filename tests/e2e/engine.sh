@@ -76,7 +76,7 @@ start() {
   local hosts=("--host=unix://$socket")
   [[ -z "${TCP_PORT:-}" ]] || hosts+=("--host=tcp://127.0.0.1:$TCP_PORT")
   PATH=${hook:+$hook:}$PATH setsid dockerd "${hosts[@]}" --pidfile="$pid_file" --data-root="$state/docker-$1" --exec-root="$state/docker-exec" \
-    --storage-driver="$1" --iptables=false --ip6tables=false --bridge=none </dev/null >"$log" 2>&1 &
+    --storage-driver="$1" --iptables=false --ip6tables=false --bridge=none ${hook:+--label=envgen.doubles=nvidia-container-runtime-hook} </dev/null >"$log" 2>&1 &
   local daemon=$!
   for ((i = 0; i < 300; i++)); do
     if answers "$client" "unix://$socket"; then return 0; fi

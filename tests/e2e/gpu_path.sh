@@ -53,7 +53,7 @@ images() {
 
 # told NAME VALUE: what the hook is told (its head says what there is), and nothing else.
 told() {
-  rm -f "$hook"/{gpus,cuda,doubles,fails,hangs,lies}
+  rm -f "$hook"/{gpus,migs,cuda,doubles,fails,hangs,lies}
   [[ -z "$1" ]] || printf '%s\n' "$2" >"$hook/$1"
 }
 
@@ -62,36 +62,60 @@ sees() {
   told "" ""
   report 0 envgen-test/doubles --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" && says runtime pass "counts $1 GPU" &&
     says gpu-hook pass "the run's own" && says gpu-cdi skip "has no CDI" &&
-    says removed pass && by_doubles
+    says removed pass && by_doubles libcuda
 }
-by_doubles() { python3 -c 'import json, sys; sys.exit("libcuda" not in json.load(open(sys.argv[1]))["doubles"])' "$work/report.json"; }
+# by_doubles [LIBRARY...]: the report names the double of the hook, and these.
+by_doubles() {
+  python3 - "$work/report.json" nvidia-container-runtime-hook "$@" <<'PYTHON'
+import json
+import sys
+
+path, *wanted = sys.argv[1:]
+named = json.load(open(path, encoding="utf-8"))["doubles"]
+if missing := set(wanted) - set(named):
+    print(f"the report names {named}, and not {missing}")
+sys.exit(bool(missing))
+PYTHON
+}
+# by_name NAME: a slice of MIG, which is one GPU to CUDA.
+by_name() {
+  told migs MIG-1a2b
+  report 0 envgen-test/doubles --gpus MIG-1a2b --require gpu && says gpu pass "1 GPU" && says start pass "device=MIG-1a2b" && by_doubles libcuda &&
+    report 6 envgen-test/doubles --gpus MIG-3c4d && says start fail "MIG-3c4d: unknown device" && diagnosed start hook-unknown-device
+}
 none_asked() {
   told "" ""
-  report 0 envgen-test/doubles --gpus none && says gpu skip "--gpus none"
+  report 0 envgen-test/doubles --gpus none && says gpu skip "--gpus none" && ! by_doubles
 }
 too_many() {
   told gpus 1
-  report 6 envgen-test/doubles --gpus device=0,1 && says start fail "device error: 1: unknown device" && diagnosed start hook-unknown-device
+  report 6 envgen-test/doubles --gpus device=0,1 && says start fail "device error: 1: unknown device (test double)" && by_doubles && diagnosed start hook-unknown-device
 }
 
 # refused ID EXIT_STATUS MESSAGE: the hook fails with it.
 refused() {
   told fails "$3"
-  report "$2" envgen-test/doubles --gpus all && says start fail && diagnosed start "$1" && says gpu skip
+  report "$2" envgen-test/doubles --gpus all && says start fail "(test double)" && by_doubles && diagnosed start "$1" && says gpu skip
 }
 # broken CHECK ID SETTING: the doubles are told that.
 broken() {
   told doubles "$3"
-  report 5 envgen-test/doubles --gpus all --timeout 60 && says "$1" fail && diagnosed "$1" "$2" && says removed pass
+  report 5 envgen-test/doubles --gpus all --timeout 60 && says "$1" fail && diagnosed "$1" "$2" && says removed pass && by_doubles
+}
+# hangs CHECK ID SETTING: a test that hangs is its own failure, and the report comes before the container's time is over.
+hangs() {
+  told doubles "$3"
+  report 5 envgen-test/doubles --gpus all --timeout 10 && says "$1" fail "without a result" && diagnosed "$1" "$2" &&
+    says bench fail "ran out of time" && says removed pass && by_doubles
 }
 # lied HOW GPUS TEXT: the check gpu fails, and says that.
 lied() {
   told lies "$1"
-  report 5 envgen-test/doubles --gpus "$2" && says gpu fail "$3"
+  report 5 envgen-test/doubles --gpus "$2" && says gpu fail "$3" && by_doubles
 }
 hook_hangs() {
   told hangs 5
-  report 5 envgen-test/doubles --gpus all --timeout 2 && says removed pass
+  report 5 envgen-test/doubles --gpus all --timeout 2 && says removed pass && by_doubles
 }
 image_demands() {
   told "" ""
@@ -178,6 +202,7 @@ must "the time beside the tests" overhead_with_gpus
 cat "$work/said"
 for gpus in all 2 device=0,1; do must "--gpus $gpus" sees 2 "$gpus"; done
 must "--gpus 1" sees 1 1
+must "--gpus MIG-..." by_name
 must "--gpus none" none_asked
 must "a GPU that is not there" too_many
 
@@ -200,6 +225,10 @@ for code in 209 221 222; do must "cuModuleLoadData says $code" broken kernel "cu
 must "the runtime says 35" broken runtime cuda-35-old-driver "ENVGEN_DOUBLE_FAULTS=cudaGetDeviceCount=35"
 must "the runtime says 209" broken runtime cuda-209 "ENVGEN_DOUBLE_FAULTS=cudaMemset=209"
 must "CUDA IPC fails" broken cuda-ipc cuda-ipc "ENVGEN_DOUBLE_FAULTS=cuIpcOpenMemHandle_v2=1"
+must "the GPU's memory is full" broken kernel cuda-oom "ENVGEN_DOUBLE_FAULTS=cuMemAlloc_v2=2"
+must "cuInit says 3" broken gpu cuda-3 "ENVGEN_DOUBLE_FAULTS=cuInit=3"
+must "a kernel that hangs" hangs kernel - "ENVGEN_DOUBLE_FAULTS=cuLaunchKernel=hang"
+must "a copy between GPUs that hangs" hangs peer p2p-hang "ENVGEN_DOUBLE_FAULTS=cuMemcpyPeerAsync=hang"
 must "a kernel that miscomputes" broken kernel - "ENVGEN_DOUBLE_FAULTS=cuMemcpyDtoHAsync_v2=corrupt"
 must "a library that crashes" broken gpu - "ENVGEN_DOUBLE_FAULTS=cuInit=crash"
 

@@ -42,13 +42,17 @@ sys.exit(not found)
 PYTHON
 }
 
-# diagnosed CHECK ID: its failure is that one; - is none that is known.
+# diagnosed CHECK ID: its failure is that one, and `envgen checks` lists it so; - is none that is known.
 diagnosed() {
-  python3 - "$work/report.json" "$@" <<'PYTHON'
+  "$envgen" checks --format json >"$work/checks.json"
+  python3 - "$work/report.json" "$work/checks.json" "$@" <<'PYTHON'
 import json
 import sys
 
-path, check, wanted = sys.argv[1:]
+path, checks, check, wanted = sys.argv[1:]
+listed = next(row["diagnoses"] for row in json.load(open(checks, encoding="utf-8"))["checks"] if row["id"] == check)
+if wanted not in ["-", *listed]:
+    sys.exit(f"'envgen checks' does not list {wanted} with {check}")
 rows = [row for row in json.load(open(path, encoding="utf-8"))["checks"] if row["id"] == check and row["status"] == "fail"]
 found = [row["diagnosis"]["id"] if row["diagnosis"] else "-" for row in rows]
 if not found or found[0] != wanted:

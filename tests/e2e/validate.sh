@@ -55,6 +55,7 @@ without_hook() {
   report 6 "$base" --gpus all && says start fail "could not select device driver" &&
     grep -q '"id": "engine-no-gpu-driver"' "$work/report.json" && grep -q 'apt-get install -y nvidia-container-toolkit' "$work/report.json"
 }
+by_cdi() { report 6 "$base" --gpus all --cdi && says start fail "is not an absolute path" && diagnosed start engine-no-cdi; }
 unknown_runtime() { report 6 "$base" --runtime nvidia && grep -q '"id": "runtime-unknown"' "$work/report.json"; }
 no_image() { report 6 no-such-image:1 && says image fail "docker has no image"; }
 no_daemon() {
@@ -167,6 +168,9 @@ must "a --shm-size that is too small" small_size
 must "--require ipc-host" not_host
 must "--gpus without the hook" without_hook
 must "the schema of a failure" fits_schema
+case $(docker version --format '{{.Client.Version}}') in
+  1?.* | 20.* | 23.* | 24.*) must "--cdi on an engine without CDI" by_cdi ;;
+esac
 must "--runtime nvidia without it" unknown_runtime
 must "no image" no_image
 must "no daemon" no_daemon

@@ -296,7 +296,7 @@ TEST(Extension, IsNotForARuntime) {
 
 TEST(Options, OfOtherFilesAreLookedAtToo) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
-            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
+            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Options, DoNotNameTheFrameworkAgain) {

@@ -99,11 +99,18 @@ TEST(Run, NamesDevicesToPodman) {
             "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
 }
 
+TEST(Run, NamesOfGpusNeedNoDevice) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "MIG-1a2b"}), HasSubstr("\"device=MIG-1a2b\""));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "GPU-1a,MIG-GPU-2b/1/0"}),
+              HasSubstr("\"device=GPU-1a,MIG-GPU-2b/1/0\""));
+}
+
 TEST(Run, RefusesWhatNamesNoGpus) {
-  for (const auto* bad : {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x"})
+  for (const auto* bad :
+       {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "MIG-", "MIG-1,", "GPU-1;x", "GPU-1,0"})
     EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
   EXPECT_EQ(render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
-            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0 or device=GPU-UUID\n");
+            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Container, LocksMemoryOnlyForGpus) {

@@ -30,6 +30,32 @@ TEST(BenchReport, IsRead) {
   EXPECT_EQ(with_gpu->rows[1].device, 0);
 }
 
+/// The id of the diagnosis of a failed row `gemm-fp32`; "": none.
+std::string diagnosis_of(const std::string& message, const std::string& more) {
+  const auto report = parse_bench_report(
+      replaced(bench_text(), R"("id": "shm", "device": null, "status": "fail", "message": "/dev/shm has 64 MiB", "evidence": {},
+       "failure": {"id": "shm-bus-error", "message": "x", "code": null, "name": null, "call": null})",
+               R"("id": "gemm-fp32", "device": 0, "status": "fail", "message": ")" + message + "\", " + more));
+  if (!report) return report.error().message;
+  return report->rows.at(2).diagnosis == nullptr ? "" : std::string(report->rows.at(2).diagnosis->id);
+}
+
+TEST(BenchReport, AFailureWithoutAnIdIsRecognisedByItsWords) {
+  const std::string plain = R"("evidence": {}, "failure": {"id": null, "message": "x"})";
+  EXPECT_EQ(diagnosis_of("cuMemAlloc: out of memory (error 2)", plain), "cuda-oom");
+  EXPECT_EQ(diagnosis_of("cuInit: initialization error (error 3)", plain), "cuda-3");
+  EXPECT_EQ(diagnosis_of("cublasCreate: cuBLAS status 1", plain), "cublas-not-initialized");
+  EXPECT_EQ(diagnosis_of("cublasCreate: cuBLAS status 3", R"("evidence": {}, "failure": null)"), "cuda-oom");
+  EXPECT_EQ(diagnosis_of("cublasGemmEx: cuBLAS status 13", plain), "");
+  EXPECT_EQ(diagnosis_of("cuMemAlloc: out of memory (error 2)", R"("evidence": {}, "failure": {"id": "no-such-id"})"),
+            "cuda-oom");
+  EXPECT_EQ(diagnosis_of("cuMemAlloc: out of memory (error 2)", R"("evidence": {}, "failure": {"id": "cuda-46"})"), "cuda-46");
+  EXPECT_EQ(
+      diagnosis_of("crashed: Aborted",
+                   R"sh("evidence": {"output": "a\nCUDA-capable device(s) is/are busy or unavailable"}, "failure": null)sh"),
+      "cuda-46");
+}
+
 TEST(BenchReport, IsAbsent) {
   EXPECT_EQ(refusal(""), "it is empty");
   EXPECT_EQ(refusal("\n"), "it is empty");

@@ -60,9 +60,15 @@ TEST(GpuAccess, DeviceNodes) {
   EXPECT_EQ(judged(bench, "device-nodes"), "warn not there: /dev/nvidia-uvm; CUDA counts GPUs nevertheless");
   bench.gpu_present = false;
   EXPECT_EQ(judged(bench, "device-nodes"), "fail not there: /dev/nvidia-uvm [cuda-999]");
+  const auto* const unknown = diagnosis::find("cuda-999");
+  EXPECT_EQ(judged(bench, "gpu", nullptr, unknown), "fail --gpus all was asked for, and CUDA sees none: 1 GPU [cuda-999]");
   bench.driver->nodes = {};
   EXPECT_EQ(judged(bench, "device-nodes"),
             "fail not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher [cuda-35-no-driver]");
+  bench.driver->nodes = all_well().driver->nodes;
+  EXPECT_EQ(judged(bench, "gpu", nullptr, unknown),
+            "fail --gpus all was asked for, and CUDA sees none: 1 GPU; /dev/nvidia-uvm opens, so see also 'envgen explain "
+            "cuinit-unknown' [cuda-999]");
   bench.driver->nodes = {{"/dev/dxg", ""}};  // WSL 2
   EXPECT_EQ(judged(bench, "device-nodes"), "pass opened: /dev/dxg");
   bench.driver->nodes = {{"/dev/nvidia-uvm", ""}, {"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};

@@ -59,8 +59,18 @@ TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
   EXPECT_EQ(of("driver-files"), "skip here the driver's own libraries may lie");
   EXPECT_EQ(of("gpu"), "skip no GPU is known here (--gpus all asks for them)");
-  EXPECT_THAT(calls(), HasSubstr("bench --format=json --profile=smoke\n"));
-  EXPECT_THAT(calls(), HasSubstr("bench --format=json --tests=image-files --files-of=/opt/venv\n"));
+  EXPECT_THAT(calls(), HasSubstr("bench --format=json --timeout=1.875 --total-timeout=3.75 --profile=smoke\n"));
+  EXPECT_THAT(calls(),
+              HasSubstr("bench --format=json --timeout=1.875 --total-timeout=3.75 --tests=image-files --files-of=/opt/venv\n"));
+}
+
+TEST_F(HereRun, SecondLibrariesAreThoseOfTheEnvironment) {
+  const auto row = R"({"id": "image-files", "status": "pass", "message": "0",
+                       "evidence": {"complete": true, "closed": 0, "left_out": 0, "files": []}},)";
+  auto text = test::replaced(test::bench_text(), "\"tests\": [", std::string("\"tests\": [") + row);
+  text = test::replaced(text, "\"pass\": 1", "\"pass\": 2");
+  script("bench", "cat <<'END'\n" + text + "\nEND\n");
+  EXPECT_EQ(of("second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is there");
 }
 
 TEST_F(HereRun, AGpuThatWasAskedFor) {

@@ -12,6 +12,7 @@
 #include "util/temporary_folder.hpp"
 #include "validate/canary.hpp"
 #include "validate/image_gate.hpp"
+#include "validate/mount_owner.hpp"
 #include "validate/report.hpp"
 #include "validate/self_report.hpp"
 #include "validate/sharing.hpp"
@@ -296,6 +297,21 @@ TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
 TEST(SelfReport, SomethingElseWasPrinted) {
   EXPECT_FALSE(parse_self_report("Traceback"));
   EXPECT_EQ(parse_self_report("{}").error().message, "it does not tell its version");
+}
+
+TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {
+  const auto text = [](uid_t uid, uid_t caller) {
+    const auto result = judge_mount_owner(uid, 100, caller);
+    return std::string(name_of(result.status)) + " " + result.message;
+  };
+  EXPECT_EQ(text(1000, 1000), "pass what it writes into a mount belongs to 1000:100, as what you write");
+  EXPECT_EQ(text(0, 0), "pass what it writes into a mount belongs to 0:100, as what you write");
+  EXPECT_EQ(text(1234, 0), "pass what it writes into a mount belongs to 1234:100, which you, as root, can change");
+  for (const uid_t uid : {0U, 1234U}) {
+    EXPECT_EQ(text(uid, 1000), "warn what it writes into a mount belongs to " + std::to_string(uid) +
+                                   ":100, and you are 1000: build the image with --build-arg USER_UID=1000, as those of envgen "
+                                   "take it, or start it with --user 1000");
+  }
 }
 
 TEST(Require, MakesAFailureOfWhatWasNotProven) {

@@ -10,6 +10,7 @@
 
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
+#include "validate/bench_time.hpp"
 #include "validate/remote_canary.hpp"
 
 namespace envgen::validate {
@@ -47,7 +48,17 @@ class Run : public testing::Test {
     auto report = validate::run(options_, [](std::string_view) {});
     EXPECT_TRUE(report) << report.error().message;
     EXPECT_EQ(docker_.calls("create").size(), docker_.calls("rm").size());
+    if (report) expect_listed(*report);
     return report ? std::move(*report) : Report{};
+  }
+  /// What a failure is recognised as is what `envgen checks` says that it may be.
+  static void expect_listed(const Report& report) {
+    for (const auto& result : report.results) {
+      if (result.diagnosis == nullptr) continue;
+      const auto* const check = find_check(result.check);
+      ASSERT_NE(check, nullptr) << result.check;
+      EXPECT_THAT(diagnosis::parts(check->diagnoses, ' '), testing::Contains(result.diagnosis->id)) << result.check;
+    }
   }
   /// `status message` of a check.
   static std::string of(const Report& report, std::string_view check) {
@@ -86,8 +97,16 @@ TEST_F(Run, TheFlagsReachTheEngine) {
   run();
   const auto call = docker_.calls("create").at(0);
   EXPECT_THAT(call, HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|"));
-  EXPECT_THAT(call,
-              HasSubstr("|--entrypoint|/envgen-bench|sha256:0123456789abcdef|--format=json|--profile=smoke|--ipc-host-inode="));
+  EXPECT_THAT(call, HasSubstr("|--entrypoint|/"
+                              "envgen-bench|sha256:0123456789abcdef|--format=json|--timeout=7.5|--total-timeout=15|--profile="
+                              "smoke|--ipc-host-inode="));
+}
+
+TEST_F(Run, ATestDoubleOfTheEnginesMachineIsNamedWhereGpusAreAskedFor) {
+  docker_.answer("info", EngineDouble::info(R"(, "Labels": ["envgen.doubles=hook"])"));
+  EXPECT_THAT(run().doubles, testing::IsEmpty());
+  options_.gpus = "all";
+  EXPECT_THAT(run().doubles, testing::ElementsAre("hook"));
 }
 
 TEST_F(Run, VolumesAreMounted) {
@@ -302,10 +321,31 @@ TEST_F(Run, TheBenchSaysNothing) {
 TEST_F(Run, TheBenchRunsOutOfMemory) {
   docker_.answer("inspect.1",
                  R"({"State": {"StartedAt": "2026-11-22T10:00:00Z", "ExitCode": 137, "OOMKilled": true, "Error": ""}})");
-  EXPECT_EQ(of(run(), "bench"), "fail the kernel killed it: the container ran out of memory");
+  const auto report = run();
+  EXPECT_EQ(of(report, "bench"), "fail the kernel killed it: the container ran out of memory");
+  EXPECT_EQ(diagnosis_of(report, "bench"), "host-oom");
 }
 
-TEST_F(Run, TheBenchHangs) {
+TEST_F(Run, ATestHangs) {
+  docker_.answer("start.1", test::replaced(bench_text(), R"("interrupted": false)",
+                                           R"("interrupted": false, "out_of_time": true, "seconds": 285.2)"));
+  const auto report = run();
+  EXPECT_EQ(of(report, "bench"),
+            "fail envgen-bench ran out of time after 285 s: not every test was made (--timeout gives it more)");
+  EXPECT_EQ(of(report, "ipc"), "pass private: its own");
+}
+
+TEST(BenchTime, ItReportsBeforeTheContainersTimeIsOver) {
+  const auto flags = [](int seconds, Profile profile) { return bench_time(std::chrono::seconds(seconds), profile); };
+  using testing::ElementsAre;
+  EXPECT_THAT(flags(300, Profile::smoke), ElementsAre("--timeout=60", "--total-timeout=285"));
+  EXPECT_THAT(flags(3600, Profile::full), ElementsAre("--timeout=120", "--total-timeout=3585"));
+  EXPECT_THAT(flags(10, Profile::build), ElementsAre("--timeout=3.75", "--total-timeout=7.5"));
+  EXPECT_THAT(flags(1, Profile::smoke), ElementsAre("--timeout=0.375", "--total-timeout=0.75"));
+  EXPECT_THAT(flags(86400, Profile::smoke), ElementsAre("--timeout=60", "--total-timeout=86385"));
+}
+
+TEST_F(Run, TheContainerDoesNotEnd) {
   options_.timeout = std::chrono::seconds(1);
   docker_.delay("start.1", "20");
   EXPECT_EQ(of(run(), "bench"), "fail no end after 1 s, and it was killed");
@@ -482,8 +522,9 @@ TEST_F(Run, TheFilesOfTheImageAreLookedAtWithoutTheDriversWhereGpusAreAskedFor) 
   EXPECT_EQ(diagnosis_of(report, "driver-files"), "driver-in-image");
   EXPECT_EQ(of(report, "second-libraries"), "pass neither the CUDA Runtime nor cuDNN is there");
   EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--files-of")));
-  EXPECT_THAT(docker_.calls("create").at(3), AllOf(HasSubstr("|--network=none|--env=NVIDIA_VISIBLE_DEVICES=void|--entrypoint|"),
-                                                   HasSubstr("|--format=json|--tests=image-files|--files-of=/|")));
+  EXPECT_THAT(docker_.calls("create").at(3),
+              AllOf(HasSubstr("|--network=none|--env=NVIDIA_VISIBLE_DEVICES=void|--entrypoint|"),
+                    HasSubstr("|--format=json|--timeout=7.5|--total-timeout=15|--tests=image-files|--files-of=/|")));
 }
 
 TEST_F(Run, AnInterruptLeavesNothing) {

@@ -18,7 +18,7 @@ std::vector<Row> image_files(const Context& context) {
   const std::string mountinfo{std::istreambuf_iterator<char>(mounts), {}};
   // A tenth of the time that the test has is left for its end.
   WalkLimits limits;
-  limits.seconds = std::min(limits.seconds, 0.9 * context.options.timeout_seconds);
+  limits.seconds = std::min(limits.seconds, 0.9 * context.limit.seconds);
   std::error_code ignored;
   const auto found = bench::image_files(std::filesystem::weakly_canonical(root, ignored), mount_points(mountinfo), limits);
   Row row;
