@@ -161,8 +161,8 @@ PYTHON
 # compared: doubles are no baseline, and are told so.
 compared() {
   told "" ""
-  report 0 envgen-test/doubles --gpus all --baseline "$work/whole.json" && says baseline skip "test doubles stood in for"
-  "$envgen" report diff "$work/whole.json" "$work/whole.json" >/dev/null
+  report 0 envgen-test/doubles --gpus all --baseline "$work/whole.json" && says baseline skip "test doubles stood in for" &&
+    "$envgen" report diff "$work/whole.json" "$work/whole.json" >/dev/null
 }
 # faster FILE TIMES: the report as if a GPU had made it, and in one test so many times as fast as it was.
 faster() {
