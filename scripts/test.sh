@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails began
-  for one in "dockerfiles.sh frozen classic uv devel compat" reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
+  for one in "dockerfiles.sh frozen classic devel" reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
     result=0 began=$SECONDS
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
@@ -137,7 +137,7 @@ if "$full"; then
   suite speed scripts/checks/speed.sh
   suite walk env ENVGEN_WALK=all build/asan/tests/resolver/envgen_resolver_test --gtest_filter='Walk.*'
   suite fuzz scripts/fuzz.sh 600
-  suite dockerfiles-full tests/e2e/dockerfiles.sh pip services layers
+  suite dockerfiles-full tests/e2e/dockerfiles.sh uv compat pip services layers
   suite faults tests/e2e/faults.sh --all
   suite cdi tests/e2e/cdi.sh
   suite podman tests/e2e/podman.sh
