@@ -82,6 +82,9 @@ class Daemon:
     def alive(self):
         return self.process is not None and self.process.poll() is None
 
+    def answers(self):
+        return self.alive() and self.ask("version").returncode == 0
+
     def ask(self, *words, **more):
         return subprocess.run(["docker", *words], env={**os.environ, "DOCKER_HOST": self.address}, stdin=more.pop("stdin", subprocess.DEVNULL),
                               capture_output=True, text=True, timeout=120, **more)
@@ -304,8 +307,10 @@ class Harness:
 
     def clean(self):
         """What a dead daemon or a killed run had to leave goes with the next run."""
-        restarted = not self.daemon.alive()
+        restarted = not self.daemon.answers()
         if restarted:
+            if self.daemon.alive():  # one that is dying is there for a moment
+                self.daemon.process.kill()
             self.daemon.process.wait()
             self.daemon.start()
         (self.daemon.folder / "data" / "filler").unlink(missing_ok=True)
@@ -315,7 +320,7 @@ class Harness:
         """What is wrong with a run: empty where nothing is."""
         status, out, err = self.validate(case, [IMAGE, *case.arguments])
         played = case.stop is not None or case.bench is not None or (self.work / "played").exists()
-        may_leave = not self.daemon.alive() or status == -9
+        may_leave = not self.daemon.answers() or status == -9
         self.clean()
         folders = [str(path) for path in self.work.glob("tmp/*")]
         for folder in folders:
