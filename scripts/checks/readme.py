@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 
-
 def without_figures(text):
     return re.sub(r"sha256:\w+|\b\d[\w.+~-]*", "N", text)
 
