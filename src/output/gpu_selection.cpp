@@ -21,9 +21,10 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
     return selection;
   }
   static const util::Pattern number("[1-9][0-9]{0,2}");
-  static const util::Pattern devices(
-      "device=([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+)(,([0-9]+(:[0-9]+)?|(GPU|MIG)-[A-Za-z0-9/-]+))*");
-  static const util::Pattern names("(GPU|MIG)-[A-Za-z0-9/-]+(,(GPU|MIG)-[A-Za-z0-9/-]+)*");
+  static const std::string name = "(GPU|MIG)-[A-Za-z0-9/-]+";
+  static const std::string device = "([0-9]+(:[0-9]+)?|" + name + ")";
+  static const util::Pattern devices("device=" + device + "(," + device + ")*");
+  static const util::Pattern names(name + "(," + name + ")*");
   if (number.matches(text)) {
     if (options.podman) return refuse("podman names its devices and takes no number of them", {"device=0,1", "all"});
     selection.count = std::stoi(text);
@@ -34,7 +35,7 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
                   {"all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID"});
   }
   std::istringstream list(text.substr(text.find('=') + 1));  // from the beginning where there is none
-  for (std::string device; std::getline(list, device, ',');) selection.devices.push_back(device);
+  for (std::string one; std::getline(list, one, ',');) selection.devices.push_back(one);
   return selection;
 }
 
