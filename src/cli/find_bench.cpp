@@ -51,10 +51,17 @@ Expected<fs::path> runnable(const fs::path& file, const std::string& origin) {
 
 }  // namespace
 
-Expected<fs::path> find_bench(const std::string& named, const std::string& architecture) {
+Expected<std::optional<fs::path>> named_bench(const std::string& named) {
   if (!named.empty()) return runnable(named, "--bench");
   const char* variable = std::getenv("ENVGEN_BENCH");  // NOLINT(concurrency-mt-unsafe): before any thread
   if (variable != nullptr && *variable != 0) return runnable(variable, "ENVGEN_BENCH");
+  return std::nullopt;
+}
+
+Expected<fs::path> find_bench(const std::string& named, const std::string& architecture) {
+  auto found = named_bench(named);
+  if (!found) return tl::unexpected(found.error());
+  if (*found) return std::move(**found);
   const auto machine = architecture.empty() ? machine_here() : machine_of(architecture);
   for (const auto& place : places(machine)) {
     std::error_code ignored;

@@ -146,6 +146,7 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   constexpr int full_seconds = 3600;
   const int usual = run.profile == validate::Profile::full ? full_seconds : smoke_seconds;
   run.timeout = std::chrono::seconds(options.timeout == 0 ? usual : options.timeout);
+  if (const auto named = named_bench(options.bench); !named) return tl::unexpected(named.error());
   run.bench = [named = options.bench](const std::string& architecture) { return find_bench(named, architecture); };
   run.image = options.image;
   auto asked = asked_of(options, *matrix);

@@ -130,6 +130,10 @@ std::vector<std::string> bench_arguments(const Run& run, std::vector<std::string
   return arguments;
 }
 
+void no_bench_step(Run& run, const Error& why) {
+  run.report.add("bench", Status::fail, fmt::format("{} ({})", why.message, fmt::join(why.hints, "; "))).prerequisite = true;
+}
+
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& file) {
   run.progress(is_here(run) ? "running envgen-bench" : "running envgen-bench in the container");
   std::optional<Canary> canary;

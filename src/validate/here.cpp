@@ -73,9 +73,12 @@ Expected<void> go_here(Run& run) {
     run.lock = &run.options.lock->environment;
     run.report.lock = run.options.lock->file;
   }
-  auto bench = run.options.bench({});
-  if (!bench) return tl::unexpected(bench.error());
   Here here{std::chrono::milliseconds(run.options.timeout)};
+  auto bench = run.options.bench({});
+  if (!bench) {
+    no_bench_step(run, bench.error());
+    return python_step(run, here);
+  }
   if (auto ran = bench_step(run, here, *bench); !ran) return ran;
   if (auto ran = python_step(run, here); !ran) return ran;
   return files_here(run, here, *bench);

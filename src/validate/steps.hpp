@@ -22,6 +22,8 @@ Expected<std::optional<container::Image>> image_step(Run& run, const container::
 /// The first program: envgen-bench, with the flags that were asked for. Its start is the container's. With `Run::in_one` it also
 /// starts the image's Python when its tests have ended, and writes into a mount.
 Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& bench);
+/// Instead of it, where there is none for the processor.
+void no_bench_step(Run& run, const Error& why);
 /// The second: the image's Python, where the first did not start it.
 Expected<void> python_step(Run& run, Place& place);
 /// The third: envgen-bench writes into a folder of this machine, where the first did not.

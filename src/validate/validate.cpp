@@ -34,16 +34,6 @@ void image_gate(Run& run, const container::Image& image) {
   run.report.results.push_back(std::move(result));
 }
 
-Expected<void> in_containers(Run& run, const container::Engine& engine, Launcher& launcher, const std::filesystem::path& bench) {
-  run.in_one = true;
-  if (auto ran = bench_step(run, launcher, bench); !ran) return ran;
-  if (!run.started) return {};
-  if (auto ran = python_step(run, launcher); !ran) return ran;
-  if (auto ran = mount_step(run, launcher, bench); !ran) return ran;
-  if (auto ran = files_step(run, launcher, bench); !ran) return ran;
-  return gpu_ways_step(run, engine, launcher, bench);
-}
-
 void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
   if (launcher.launched() == 0) return;
   if (launcher.left().empty()) {
@@ -71,6 +61,24 @@ Expected<void> make_remote_canary(Run& run, RemoteCanary& canary, const containe
   return {};
 }
 
+Expected<void> in_containers(Run& run, const container::Engine& engine, const container::Image& image, Launcher& launcher) {
+  const auto bench = run.options.bench(image.architecture);
+  if (!bench) {
+    no_bench_step(run, bench.error());
+    return python_step(run, launcher);
+  }
+  run.donor = donor_of(run.options.sharing, engine);
+  RemoteCanary canary(engine, run.options.timeout + std::chrono::minutes(1));
+  if (auto made = make_remote_canary(run, canary, image, *bench); !made) return made;
+  run.in_one = true;
+  if (auto ran = bench_step(run, launcher, *bench); !ran) return ran;
+  if (!run.started) return {};
+  if (auto ran = python_step(run, launcher); !ran) return ran;
+  if (auto ran = mount_step(run, launcher, *bench); !ran) return ran;
+  if (auto ran = files_step(run, launcher, *bench); !ran) return ran;
+  return gpu_ways_step(run, engine, launcher, *bench);
+}
+
 Expected<void> go(Run& run) {
   run.progress("asking the engine");
   auto engine = engine_step(run);
@@ -85,14 +93,8 @@ Expected<void> go(Run& run) {
   run.gpus = std::move(*chosen);
   if (!run.gpus.none()) run.report.add_doubles((*engine)->facts().doubles);
   image_gate(run, **image);
-  auto bench = run.options.bench((*image)->architecture);
-  if (!bench) return tl::unexpected(bench.error());
-  run.donor = donor_of(run.options.sharing, **engine);
-
-  RemoteCanary canary(**engine, run.options.timeout + std::chrono::minutes(1));
-  if (auto made = make_remote_canary(run, canary, **image, *bench); !made) return made;
   Launcher launcher(**engine, (*image)->id, std::chrono::milliseconds(run.options.timeout));
-  auto gone = in_containers(run, **engine, launcher, *bench);
+  auto gone = in_containers(run, **engine, **image, launcher);
   tell_removed(run, **engine, launcher);
   return gone;
 }

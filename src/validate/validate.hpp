@@ -39,6 +39,7 @@ struct Options {
   std::string network;
   std::string runtime;
   /// envgen-bench for a processor as image and engine call it: `amd64`, `arm64`; empty: of this machine.
+  /// One that is not there is a failure in the report.
   std::function<Expected<std::filesystem::path>(const std::string& architecture)> bench;
   std::chrono::seconds timeout{0};   ///< of each container
   std::vector<std::string> require;  ///< see Report::require

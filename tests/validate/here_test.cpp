@@ -93,6 +93,14 @@ TEST_F(HereRun, AProgramThatHangsOrCrashes) {
   EXPECT_THAT(of("bench"), HasSubstr("fail envgen-bench does not run here: "));
 }
 
+TEST_F(HereRun, WithoutABenchThePythonIsAsked) {
+  options_.bench = [](const std::string&) -> Expected<std::filesystem::path> {
+    return fail(ErrorCode::missing, "envgen-bench is not here", "--bench", {"a hint", "another"});
+  };
+  EXPECT_EQ(of("bench"), "fail envgen-bench is not here (a hint; another)");
+  EXPECT_THAT(of("python"), HasSubstr("Python 3.11.2"));
+}
+
 TEST_F(HereRun, ALockIsComparedWith) {
   Environment environment;
   environment.torch.emplace();
