@@ -59,6 +59,9 @@ unsupported CDI spec version)",
 cannot stat * libEGL_nvidia.so.
 cannot stat * libnvidia-
 cannot stat * libcuda.so.
+error stat'ing file * libEGL_nvidia.so.
+error stat'ing file * libnvidia-
+error stat'ing file * libcuda.so.
 failed to fulfil mount request: open /usr/lib * nvidia
 failed to fulfil mount request: open * libcuda.so.
 error mounting * /usr/lib * nvidia * no such file or directory !! file exists

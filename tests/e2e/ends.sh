@@ -1,11 +1,16 @@
 # shellcheck shell=bash
 # Sourced by tests of `envgen validate` after report.sh: runs that are ended from outside. $base is an image, $ENGINE its engine (default: docker).
 
-# shellcheck disable=SC2154  # envgen and base are the caller's
+# shellcheck disable=SC2154  # envgen, base and work are the caller's
 
 # ours OPTION...: the ids of the containers that validate has.
 ours() { "${ENGINE:-docker}" ps --quiet --filter label=envgen.validate "$@"; }
-begin() { "$@" "$envgen" validate --engine "${ENGINE:-docker}" "$base" >/dev/null 2>&1 & }
+# begin COMMAND...: a run that does not end by itself, by such a command.
+begin() {
+  printf '#!/bin/sh\nexec sleep 60\n' >"$work/sleeps"
+  chmod 755 "$work/sleeps"
+  "$@" "$envgen" validate --engine "${ENGINE:-docker}" --bench "$work/sleeps" "$base" >/dev/null 2>&1 &
+}
 
 # killed: what SIGKILL leaves is there, and goes with the next run.
 killed() {
