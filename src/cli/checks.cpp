@@ -25,7 +25,7 @@ std::string checks_json() {
     for (const auto id : diagnosis::parts(check.diagnoses, ' ')) json.value(id);
     json.end_array().end_object();
   }
-  json.end_array().end_object();
+  json.end_array().key("more_to_require").begin_array().value(validate::require_ipc_host).end_array().end_object();
   return json.take() + "\n";
 }
 

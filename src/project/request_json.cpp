@@ -154,7 +154,7 @@ WrittenRequest read_request(const Json& object, const std::string& where, matrix
         break;
       case Shape::preset:
         result.preset = reader.text(*found, place, known.example);
-        if (*found == "") reader.problem(place, "an empty text says nothing; leave the field out");
+        if (result.preset.empty() && found->is_string()) reader.problem(place, "an empty text says nothing; leave the field out");
         break;
     }
   }

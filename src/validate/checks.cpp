@@ -17,7 +17,7 @@ constexpr std::string_view cdi_failures =
     "engine-no-cdi engine-cdi-injection cdi-unresolvable cdi-stale cdi-spec-too-new cdi-hook-path";
 constexpr std::string_view hook_failures =
     "engine-no-gpu-driver host-no-driver driver-library-mismatch ldconfig-path ldconfig-failed rootless-cgroup cgroup-ebpf "
-    "hook-mode";
+    "hook-driver-timeout hook-unknown-device hook-mode";
 constexpr std::string_view gpu_failures =
     "cuda-35-no-driver cuda-100 cuda-802 cuda-803 cuda-804 cuda-999 cuda-34 cuda-3 cuda-46 cuda-805 gpu-ecc gpu-lost gpu-off-bus";
 constexpr std::string_view kernel_failures = "cuda-222 cuda-221 cuda-209 cuda-oom cuda-46 cuda-700 gpu-ecc gpu-off-bus";

@@ -80,7 +80,8 @@ Result judge_image_gate(const container::Image& image, const std::optional<HostD
   const auto shown = in_quotes(gate->second);
   if (!passed) {
     result.status = Status::unknown;
-    result.message = fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on the brand of the GPU", release, shown);
+    result.message = fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on {}", release, shown,
+                                 driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is not known");
   } else if (*passed) {
     result.status = Status::pass;
     result.message = fmt::format("driver {} passes NVIDIA_REQUIRE_CUDA={}", release, shown);

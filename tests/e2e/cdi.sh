@@ -7,17 +7,17 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
-program=$PWD/build/bench/$(uname -m)/envgen-bench
+base="envgen-test/debian:12-slim"
 skip() {
   echo "$*" >&2
   exit 77
 }
-[[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
-tests/support/doubles/portable.sh || exit
+# shellcheck source=tests/e2e/doubles.sh
+source tests/e2e/doubles.sh
 root=$("$here/engine_root.sh" sid docker.io iptables) || exit
 
 work=$(mktemp -d)
-mkdir "$work"/{bin,hook,image,specs,data}
+mkdir "$work"/{bin,hook,specs,data}
 daemon=
 stop() {
   if [[ -n "$daemon" ]]; then
@@ -52,21 +52,17 @@ for ((i = 0; i < 300; i++)); do
   sleep 0.1
 done
 docker version --format '{{.Server.Version}}' || skip "dockerd does not start: $(grep -E 'level=(fatal|error)|^failed' "$work/docker.log" | tail -n 1)"
-"$here/base_image.sh" bookworm envgen-test/debian:12-slim
+"$here/base_image.sh" bookworm "$base"
 
-# What stands for a GPU computes on the CPU: all sizes are divided.
-printf '#!/bin/sh\nexec /opt/envgen-bench --scale 4096 "$@"\n' >"$work/envgen-bench"
-chmod 755 "$work/envgen-bench"
-export ENVGEN_BENCH=$work/envgen-bench
+scaled_bench
+export ENVGEN_BENCH=$work/scaled
 
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 # shellcheck source=tests/e2e/report.sh
 source tests/e2e/report.sh
 
-cp build/e2e/doubles/image/* "$program" "$work/image"
-printf '%s\n' "FROM envgen-test/debian:12-slim" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" >"$work/image/Dockerfile"
-docker build --quiet --network none --tag envgen-test/doubles "$work/image" >/dev/null
+doubles_image envgen-test/doubles
 
 hook_serves_and_cdi_is_tried() {
   report 0 envgen-test/doubles --gpus all && says gpu pass "2 GPU" && says gpu-hook pass "the run's own GPUs" &&

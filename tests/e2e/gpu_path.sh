@@ -7,14 +7,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 here=tests/e2e
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 checker=$(schema_checker) || exit
-program=$PWD/build/bench/$(uname -m)/envgen-bench
-[[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
-tests/support/doubles/portable.sh || exit
+base="envgen-test/debian:12-slim"
+# shellcheck source=tests/e2e/doubles.sh
+source tests/e2e/doubles.sh
 
 work=$(mktemp -d)
 hook=$work/hook # on the daemon's PATH
 trap '"$here/engine.sh" --hook "$hook" stop; rm -rf --one-file-system "$work"' EXIT
-mkdir "$work"/{bin,hook,image}
+mkdir "$work"/{bin,hook}
 cp tests/support/hook/nvidia-container-runtime-hook "$hook"
 ln -s "$PWD/build/e2e/doubles/driver" "$hook/libraries"
 engine=$("$here/engine.sh" --hook "$hook") || exit
@@ -22,33 +22,21 @@ set -a && eval "$engine" && set +a
 # The client that was found, as `docker`, for envgen runs what is on PATH.
 ln -s "$(command -v "$DOCKER")" "$work/bin/docker"
 PATH=$work/bin:$PATH
-"$here/base_image.sh" bookworm envgen-test/debian:12-slim
+"$here/base_image.sh" bookworm "$base"
 
-# What stands for a GPU computes on the CPU: all sizes are divided.
-printf '#!/bin/sh\nexec /opt/envgen-bench --scale 4096 "$@"\n' >"$work/envgen-bench"
-chmod 755 "$work/envgen-bench"
-export ENVGEN_BENCH=$work/envgen-bench
+scaled_bench
+export ENVGEN_BENCH=$work/scaled
 
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 # shellcheck source=tests/e2e/report.sh
 source tests/e2e/report.sh
 
-# image NAME LINE...: an image of that name with the doubles of CUDA's libraries, and more lines in its Dockerfile.
-image() {
-  local name=$1
-  shift
-  {
-    printf '%s\n' "FROM envgen-test/debian:12-slim" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" "$@"
-  } >"$work/image/Dockerfile"
-  docker build --quiet --network none --tag "envgen-test/$name" "$work/image" >/dev/null
-}
 images() {
-  cp build/e2e/doubles/image/* "$program" "$work/image"
-  image doubles
-  image demanding "ENV NVIDIA_REQUIRE_CUDA=cuda>=99.0"
-  image no-compute "ENV NVIDIA_DRIVER_CAPABILITIES=utility"
-  image with-driver "USER root" "RUN cp /usr/lib/$(uname -m)-linux-gnu/libnccl.so.2 /usr/lib/$(uname -m)-linux-gnu/libcuda.so.1"
+  doubles_image envgen-test/doubles
+  doubles_image envgen-test/demanding "ENV NVIDIA_REQUIRE_CUDA=cuda>=99.0"
+  doubles_image envgen-test/no-compute "ENV NVIDIA_DRIVER_CAPABILITIES=utility"
+  doubles_image envgen-test/with-driver "USER root" "RUN cp /usr/lib/$(uname -m)-linux-gnu/libnccl.so.2 /usr/lib/$(uname -m)-linux-gnu/libcuda.so.1"
 }
 
 # told NAME VALUE: what the hook is told (its head says what there is), and nothing else.

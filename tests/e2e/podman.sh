@@ -9,17 +9,16 @@ here=tests/e2e
 suites=("$@")
 ((${#suites[@]})) || suites=(trixie bookworm)
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
-program=$PWD/build/bench/$(uname -m)/envgen-bench
 skip() {
   echo "$*" >&2
   exit 77
 }
-[[ -x "$program" ]] || scripts/bench.sh "$(uname -m)" || exit
-tests/support/doubles/portable.sh || exit
+# shellcheck source=tests/e2e/doubles.sh
+source tests/e2e/doubles.sh
 for suite in "${suites[@]}"; do "$here/engine_root.sh" "$suite" podman crun conmon >/dev/null || exit; done
 
 work=$(mktemp -d)
-mkdir "$work"/{bin,doubles,image,specs}
+mkdir "$work"/{bin,doubles,specs}
 keeper=
 leave() {
   [[ -z "$keeper" ]] || { kill "$keeper" && wait "$keeper"; } 2>/dev/null || true
@@ -27,7 +26,6 @@ leave() {
 }
 trap 'leave; rm -rf --one-file-system "$work"' EXIT
 cp -r build/e2e/doubles/driver "$work/doubles/libraries"
-cp build/e2e/doubles/image/* "$program" "$work/image"
 PATH=$work/bin:$PATH
 export ENGINE=podman DOCKER=podman # what base_image.sh makes is imported there
 base="localhost/envgen-test/debian:12-slim"
@@ -90,20 +88,10 @@ source tests/e2e/must.sh
 source tests/e2e/report.sh
 # shellcheck source=tests/e2e/ends.sh
 source tests/e2e/ends.sh
+# shellcheck source=tests/e2e/bare_images.sh
+source tests/e2e/bare_images.sh
 
-images() {
-  podman build --quiet --network none --tag envgen-test/bare - >/dev/null <<END_OF_FILE
-FROM $base AS base
-FROM scratch
-COPY --from=base /lib64 /lib64
-COPY --from=base /lib /lib
-COPY --from=base /usr/lib /usr/lib
-USER 1234
-END_OF_FILE
-  printf '%s\n' "FROM $base" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" >"$work/image/Dockerfile"
-  podman build --quiet --network none --tag "$doubles" "$work/image" >/dev/null
-  tar --create --files-from=/dev/null | podman import - envgen-test/empty >/dev/null
-}
+images() { bare_images && doubles_image "$doubles"; }
 
 as_default() { report 0 "$base" && says engine pass "podman $version" && says ipc pass shareable: && says shm warn 62 && says removed pass && says python skip; }
 as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
@@ -127,12 +115,9 @@ of_private_donor() { report 5 "$base" --ipc container:donor && says start fail n
 
 no_image() { report 6 no-such-image:1 && says image fail "podman has no image"; }
 unknown_runtime() { report 6 "$base" --runtime nvidia && diagnosed start runtime-unknown; }
-without_shell() { report 0 envgen-test/bare && says bench pass && says python skip "no Python" && says user pass && says mount-owner pass 1234; }
-without_anything() { report 5 envgen-test/empty && says bench fail "does not run in the image" && says removed pass; }
 
 without_spec() { report 6 "$base" --gpus all && says start fail "nvidia.com/gpu=all" && diagnosed start cdi-unresolvable; }
 spec() { python3 "$here/cdi_spec.py" "$1" >"$work/specs/nvidia.json"; }
-# What stands for a GPU computes on the CPU: all sizes are divided.
 on_doubles() { ENVGEN_BENCH=$work/scaled report "$@"; }
 # sees COUNT GPUS: so many are seen where `--gpus GPUS` was asked for.
 sees() {
@@ -146,8 +131,7 @@ stale_spec() {
   on_doubles 6 "$doubles" --gpus all && says start fail "$work/gone" && diagnosed start cdi-stale && says removed pass
 }
 
-printf '#!/bin/sh\nexec /opt/envgen-bench --scale 4096 "$@"\n' >"$work/scaled"
-chmod 755 "$work/scaled"
+scaled_bench
 export ENVGEN_BENCH=$program
 
 began=$SECONDS

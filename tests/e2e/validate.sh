@@ -27,6 +27,8 @@ source tests/e2e/must.sh
 source tests/e2e/report.sh
 # shellcheck source=tests/e2e/ends.sh
 source tests/e2e/ends.sh
+# shellcheck source=tests/e2e/bare_images.sh
+source tests/e2e/bare_images.sh
 
 as_default() { report 0 "$base" && says ipc pass private: && says shm warn 64 && says removed pass && says python skip; }
 as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
@@ -64,21 +66,6 @@ no_daemon() {
 }
 
 # A root that holds a glibc and nothing else, and one that holds nothing at all.
-bare_images() {
-  docker build --quiet --network none --tag envgen-test/bare - >/dev/null <<END
-FROM $base AS base
-FROM scratch
-COPY --from=base /lib64 /lib64
-COPY --from=base /lib /lib
-COPY --from=base /usr/lib /usr/lib
-USER 1234
-END
-  tar --create --files-from=/dev/null | docker import - envgen-test/empty >/dev/null
-}
-without_shell() {
-  report 0 envgen-test/bare && says bench pass && says python skip "no Python" && says user pass && says mount-owner pass 1234
-}
-without_anything() { report 5 envgen-test/empty && says bench fail "does not run in the image" && says removed pass; }
 
 # A double of an image's Python: it answers as torch 2.6.0 of another CUDA would.
 of_another_torch() {

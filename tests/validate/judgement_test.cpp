@@ -65,6 +65,17 @@ TEST(ImageGate, IsUnknownWhereTheBrandDecides) {
             "brand of the GPU");
 }
 
+TEST(ImageGate, IsUnknownWhereTheDriversCudaIs) {
+  container::Image image;
+  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
+  const auto result = judge_image_gate(image, driver("535.54.03", std::nullopt));
+  EXPECT_EQ(result.status, Status::unknown);
+  EXPECT_EQ(
+      result.message,
+      "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8' hangs on the CUDA version that it reports, which is "
+      "not known");
+}
+
 Result seen(const char* mode) {
   Result row{"ipc", Status::pass, "seen"};
   row.evidence = {{"inode", 7}, {"mode", mode}, {"why", "why"}, {"shm_bytes", 67108864}};

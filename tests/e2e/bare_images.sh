@@ -1,0 +1,17 @@
+# shellcheck shell=bash
+# Sourced by tests of `envgen validate` after report.sh: images that lack what most have. $base is an image, $ENGINE its engine (default: docker).
+
+# shellcheck disable=SC2154  # base is the caller's
+bare_images() {
+  "${ENGINE:-docker}" build --quiet --network none --tag envgen-test/bare - >/dev/null <<END
+FROM $base AS base
+FROM scratch
+COPY --from=base /lib64 /lib64
+COPY --from=base /lib /lib
+COPY --from=base /usr/lib /usr/lib
+USER 1234
+END
+  tar --create --files-from=/dev/null | "${ENGINE:-docker}" import - envgen-test/empty >/dev/null
+}
+without_shell() { report 0 envgen-test/bare && says bench pass && says python skip "no Python" && says user pass && says mount-owner pass 1234; }
+without_anything() { report 5 envgen-test/empty && says bench fail "does not run in the image" && says removed pass; }
