@@ -142,8 +142,7 @@ device * is not allowed by the build * entitlement)",
             "--runtime=nvidia (or runtime: nvidia, or a RuntimeClass) names a runtime that the engine's configuration does not "
             "have, or that it was not restarted for.",
         .fix = "Register the runtime with the engine that is in use, and restart it; or ask by --gpus all or CDI, which need no "
-               "runtime "
-               "of that name.",
+               "runtime of that name. podman needs none: --device nvidia.com/gpu=all.",
         .commands = "sudo nvidia-ctk runtime configure --runtime=docker\n"
                     "sudo systemctl restart docker\n"
                     "docker info --format '{{.Runtimes}}'",
