@@ -48,7 +48,7 @@ std::string indented(const std::string& text, Service service) {
   return result;
 }
 
-std::string build_command(const Options& options, const Context& context) {
+std::string build_command(const Options& options, const Context& context, Service service) {
   const bool has_certificates = !options.ca_cert.value.empty();
   if (!context) return has_certificates ? R"sh(SSL_CERT_FILE="$(realpath "$CA_CERT")" ./setup.sh)sh" : "./setup.sh";
   // An argument without a value is the variable of that name, and none where there is no such variable.
@@ -56,18 +56,20 @@ std::string build_command(const Options& options, const Context& context) {
                                  "--build-arg", "http_proxy", "--build-arg", "https_proxy",
                                  "--build-arg", "no_proxy"};
   auto command = shell_words(words);
+  // A job on GitLab is root, whom the image is not to run as.
+  if (service == Service::github) command += R"sh( --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)")sh";
   if (has_certificates) command += R"( --secret "id=ca-cert,src=$CA_CERT")";
   return fmt::format("DOCKER_BUILDKIT={} {} {}", options.classic ? 0 : 1, command, *context);
 }
 
-/// The flags by which a container gets its GPUs and its shared memory, and what must have been proven of them.
-std::vector<std::string> container_words(const Options& options) {
-  std::vector<std::string> words{"--gpus", options.container_gpus.value};
-  if (options.shm_size.value.empty()) {
-    words.insert(words.end(), {"--ipc", "host", "--require", "gpu,ipc-host"});
-  } else {
-    words.insert(words.end(), {"--shm-size", options.shm_size.value, "--require", "gpu,shm-size"});
-  }
+/// The flags by which a container gets its shared memory, as in run.sh, and its GPUs, with what must then have been proven of
+/// both.
+std::vector<std::string> container_words(const Options& options, bool gpu) {
+  const bool host = options.shm_size.value.empty();
+  std::vector<std::string> words;
+  if (gpu) words = {"--gpus", options.container_gpus.value};
+  words.insert(words.end(), {host ? "--ipc" : "--shm-size", host ? "host" : options.shm_size.value});
+  if (gpu) words.insert(words.end(), {"--require", host ? "gpu,ipc-host" : "gpu,shm-size"});
   return words;
 }
 
@@ -75,8 +77,8 @@ std::string validate_command(const Subject& subject, Service service, const Cont
   std::vector<std::string> words{"envgen", "validate"};
   words.push_back(context ? subject.options.image_name.value : "--here");
   words.insert(words.end(), {"--profile", gpu ? "full" : "build"});
-  if (gpu && context) {
-    for (auto& word : container_words(subject.options)) words.push_back(std::move(word));
+  if (context) {
+    for (auto& word : container_words(subject.options, gpu)) words.push_back(std::move(word));
   } else if (gpu) {
     words.insert(words.end(), {"--require", "gpu"});
   }
@@ -156,7 +158,7 @@ Expected<View> view_of(const Subject& subject, Service service) {
   view.text("system", system_of(subject, *context, service));
   view.flag("needs_variables", options.envgen_source.value.empty() || options.envgen_ref.value.empty());
   view.flag("image", context->has_value());
-  view.text("build", build_command(options, *context)).flag("ca_cert", !options.ca_cert.value.empty());
+  view.text("build", build_command(options, *context, service)).flag("ca_cert", !options.ca_cert.value.empty());
   view.flag("large", context->has_value() && subject.environment.build().cuda.has_value());
   view.flag("has_gpu", !selection->none());
   view.flag("one_label", labels.size() == 1).text("labels", fmt::format("{}", fmt::join(labels, ", ")));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "rendered.hpp"
+#include "support/matrix_folder.hpp"
+#include "util/files.hpp"
 
 namespace envgen {
 namespace {
@@ -72,6 +74,21 @@ TEST(Workflow, ValidatesWithTheGpusAndTheMemoryOfTheContainer) {
               HasSubstr("--profile full --gpus all --shm-size 8g --require gpu,shm-size"));
 }
 
+TEST(Workflow, OfTheCpuValidatesWithTheMemoryOfTheContainer) {
+  for (const auto& service : services) {
+    EXPECT_THAT(workflow({"--torch", "2.13", "--cuda", "cpu", "--for", service}),
+                HasSubstr("envgen validate envgen --profile build --ipc host \\\n"));
+    EXPECT_THAT(workflow({"--torch", "2.7", "--shm-size", "8g", "--for", service}),
+                HasSubstr("envgen validate envgen --profile build --shm-size 8g \\\n"));
+  }
+}
+
+TEST(Workflow, BuildsForTheUserOfTheRunnerButNotForRoot) {
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "github"}),
+              HasSubstr(R"sh( --build-arg no_proxy --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .)sh"));
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "gitlab"}), Not(HasSubstr("USER_UID")));
+}
+
 TEST(Workflow, BuildsAsTheDockerfileNeedsIt) {
   for (const auto& service : services) {
     EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--classic"}),
@@ -80,6 +97,15 @@ TEST(Workflow, BuildsAsTheDockerfileNeedsIt) {
                 AllOf(HasSubstr("CA_CERT=ca.pem\n"), HasSubstr(R"(--secret "id=ca-cert,src=$CA_CERT" .)")));
     EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}), Not(HasSubstr("CA_CERT")));
   }
+}
+
+TEST(Workflow, WhatAJobKeepsInTheFolderIsNotSentToTheEngine) {
+  const test::MatrixFolder folder;
+  const auto made = test::render({"dockerfile", "--torch", "2.7", "-o", folder.path().string() + "/"});
+  ASSERT_EQ(made.exit, 0) << made.err;
+  const auto ignored = util::read_file(folder.path() / ".dockerignore", 1 << 20);
+  ASSERT_TRUE(ignored);
+  EXPECT_THAT(*ignored, AllOf(HasSubstr("\n.envgen\n"), HasSubstr("\nenvgen-report\n")));
 }
 
 TEST(Workflow, TakesAMachineOfThePlatform) {

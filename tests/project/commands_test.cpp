@@ -112,14 +112,14 @@ TEST(Generate, ProvesInAWorkflowWhatTheProjectMakes) {
     const TemporaryFolder folder;
     const auto made = generated(folder, R"("files": ["dockerfile", "ci"], "ci_for": "github")");
     EXPECT_EQ(made.out, "wrote Dockerfile\nwrote .dockerignore\nwrote .github/workflows/envgen.yml\n") << made.err;
-    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg no_proxy .\n"));
+    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg USER_GID=\"$(id -g)\" .\n"));
     EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
     EXPECT_EQ(tool(folder, {"render", "ci", "-o", "./", "--check"}).exit_status, 0);
   }
   {
     const TemporaryFolder folder;
     generated(folder, R"("files": ["devcontainer", "setup", "ci"], "ci_for": "github")");
-    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg no_proxy .devcontainer\n"));
+    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg USER_GID=\"$(id -g)\" .devcontainer\n"));
   }
   {
     const TemporaryFolder folder;
