@@ -1,6 +1,9 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "hold_ipc.hpp"
@@ -23,13 +26,33 @@ std::string list_text() {
   return out;
 }
 
+/// What a file is written to before it gets its name, so that a reader never sees half of it.
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+/// Why a report could not be written there, as far as that shows before the tests; empty: nothing shows.
+std::string why_not_writable(const std::string& path) {
+  struct ::stat target {};
+  // A rename would replace a device by a file.
+  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode)) return "not a regular file, so it is not replaced";
+  std::FILE* file = std::fopen(part_of(path).c_str(), "w");
+  if (file == nullptr) return std::strerror(errno);
+  std::fclose(file);
+  std::remove(part_of(path).c_str());
+  return {};
+}
+
 bool write_file(const std::string& path, const std::string& text) {
-  const std::string beside = path + ".part";
-  std::FILE* file = std::fopen(beside.c_str(), "w");
+  std::FILE* file = std::fopen(part_of(path).c_str(), "w");
   if (file == nullptr) return false;
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written && std::rename(beside.c_str(), path.c_str()) == 0;
+  if (std::fclose(file) == 0 && written && std::rename(part_of(path).c_str(), path.c_str()) == 0) return true;
+  const int error = errno;
+  std::remove(part_of(path).c_str());
+  errno = error;
+  return false;
 }
+
+bool print(const std::string& text) { return std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0; }
 
 }  // namespace
 
@@ -42,6 +65,12 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (options.hold_ipc) return hold_ipc(*options.hold_ipc);
+  if (!options.output.empty()) {
+    if (const auto why = why_not_writable(options.output); !why.empty()) {
+      std::fprintf(stderr, "envgen-bench: %s: %s\n", options.output.c_str(), why.c_str());
+      return 1;
+    }
+  }
   catch_interrupts();
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const auto report = run_all(options, [&](const std::string& test) {
@@ -53,12 +82,13 @@ int main(int argc, char** argv) {
                                ? report_json(report, options).dump(1, ' ', false, Json::error_handler_t::replace) + "\n"
                                : report_text(report, options);
   if (options.output.empty()) {
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+    if (!print(text)) {
       std::fputs("envgen-bench: the report cannot be written to standard output\n", stderr);
       return 1;
     }
   } else if (!write_file(options.output, text)) {
     std::perror(("envgen-bench: " + options.output).c_str());
+    print(text);  // what was measured is not lost
     return 1;
   }
   return exit_status(report, options);

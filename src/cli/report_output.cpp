@@ -85,18 +85,29 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
   // What failed is seen in a job's log, whatever files hold; but a view that was asked for and is in a file is not shown, too.
   const auto has_it = [&](const ReportTargets::File& file) { return file.format == wanted.value_or(Format::text); };
   if (std::none_of(targets.files.begin(), targets.files.end(), has_it)) to_stdout = true;
-  if (to_stdout) targets.shown = wanted.value_or(Format::text);
+  (to_stdout ? targets.shown : targets.spared) = wanted.value_or(Format::text);
   return targets;
+}
+
+Expected<void> check_writable(const ReportTargets& targets) {
+  std::vector<Error> errors;
+  for (const auto& file : targets.files) {
+    if (auto checked = util::check_writable(file.name); !checked) errors.push_back(std::move(checked.error()));
+  }
+  if (!errors.empty()) return first_of(std::move(errors));
+  return {};
 }
 
 Expected<Exit> write_report(const validate::Report& report, const ReportTargets& targets) {
   std::vector<Error> errors;
   std::string lines;
-  bool annotates = targets.shown == report::Format::github;
+  auto shown = targets.shown;
+  bool annotates = shown == report::Format::github;
   for (const auto& [name, format] : targets.files) {
     annotates = annotates || format == report::Format::github;
     if (auto wrote = util::write_file(name, report::view(report, format, {})); !wrote) {
       errors.push_back(wrote.error());
+      if (!shown && targets.spared == format) shown = format;
     } else {
       lines += fmt::format("wrote {}: {}\n", in_one_line(name), validate::summary(report));
     }
@@ -104,8 +115,8 @@ Expected<Exit> write_report(const validate::Report& report, const ReportTargets&
   if (annotates) {
     if (auto appended = append_summary(report); !appended) errors.push_back(appended.error());
   }
-  if (targets.shown && !lines.empty()) print(lines, stderr);
-  const auto text = targets.shown ? report::view(report, *targets.shown, util::Terminal::of_stdout()) : lines;
+  if (shown && !lines.empty()) print(lines, stderr);
+  const auto text = shown ? report::view(report, *shown, util::Terminal::of_stdout()) : lines;
   if (auto said = written(text); !said) errors.push_back(said.error());
   if (!errors.empty()) return first_of(std::move(errors));
   return Exit::ok;

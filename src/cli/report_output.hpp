@@ -37,9 +37,14 @@ struct ReportTargets {
   };
   std::vector<File> files;
   std::optional<report::Format> shown;  ///< on standard output; none: a line for each file that was written
+  /// What standard output would have got, were it not in a file: it gets it where that cannot be written. None: nothing.
+  std::optional<report::Format> spared;
 };
 /// Errors (usage): a name that ends with no known format, unless it is the only one and `--format` is given; two of one file.
 Expected<ReportTargets> targets_of(const ReportOutput& output);
+
+/// Before a run whose report would be lost. Errors (bad_input): a file that cannot be written, the others in its hints.
+Expected<void> check_writable(const ReportTargets& targets);
 
 /// Writes all of them: a file that cannot be written takes none of the others with it. Where a target is of the format github,
 /// the file that GITHUB_STEP_SUMMARY names gets the Markdown, too, behind what it holds.

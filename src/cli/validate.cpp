@@ -161,6 +161,7 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   run.driver = driver_here(*matrix);
   const auto targets = targets_of(options.output);
   if (!targets) return tl::unexpected(targets.error());
+  if (auto checked = check_writable(*targets); !checked) return tl::unexpected(std::move(checked.error()));
   const auto baseline = baseline_of(options);
   if (!baseline) return tl::unexpected(baseline.error());
 

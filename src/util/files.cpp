@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,29 @@ bool write_all(int descriptor, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
+  return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string());
+}
+
+struct Target {
+  std::filesystem::path real;    ///< what a link points to is replaced, and the link stays
+  std::optional<::mode_t> mode;  ///< none: there is no file yet
+};
+
+Expected<Target> target_of(const std::filesystem::path& path) {
+  // A rename would replace /dev/null itself, or a folder's pipe, by a file.
+  struct ::stat there {};
+  const bool replaces = ::stat(path.c_str(), &there) == 0;
+  struct ::stat link {};
+  if (!replaces && ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode))
+    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string());
+  if (!replaces) return Target{path, std::nullopt};
+  if (!S_ISREG(there.st_mode)) return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
+  std::error_code ignored;
+  constexpr ::mode_t permissions = 07777;
+  return Target{std::filesystem::canonical(path, ignored), there.st_mode & permissions};
 }
 
 }  // namespace
@@ -46,34 +70,30 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t l
   }
 }
 
+Expected<void> check_writable(const std::filesystem::path& path) {
+  const auto target = target_of(path);
+  if (!target) return tl::unexpected(target.error());
+  const auto folder = target->real.parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path);
+  return {};
+}
+
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode) {
-  // A rename would replace /dev/null itself, or a folder's pipe, by a file.
-  struct ::stat target {};
-  const bool replaces = ::stat(path.c_str(), &target) == 0;
-  struct ::stat link {};
-  if (!replaces && ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode))
-    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string());
-  if (replaces && !S_ISREG(target.st_mode))
-    return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
-  // What a link points to is replaced, and the link stays.
-  std::error_code ignored;
-  const auto real = replaces ? std::filesystem::canonical(path, ignored) : path;
+  const auto target = target_of(path);
+  if (!target) return tl::unexpected(target.error());
+  const auto& real = target->real;
   auto temporary = real.string() + ".XXXXXX";
-  const auto cannot = [&] {
-    return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string());
-  };
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) return cannot();
-  constexpr ::mode_t permissions = 07777;
+  if (file.get() < 0) return cannot_write(path);
   const ::mode_t execute = mode == FileMode::executable ? 0111 : 0;
-  const ::mode_t usual = (replaces ? target.st_mode & permissions : 0644) | execute;
+  const ::mode_t usual = target->mode.value_or(0644) | execute;
   const bool written =
       write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
   if (!written || ::rename(temporary.c_str(), real.c_str()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());
     errno = error;
-    return cannot();
+    return cannot_write(path);
   }
   return {};
 }

@@ -19,4 +19,8 @@ enum class FileMode { plain, executable };
 /// what was there stays whole.
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode = FileMode::plain);
 
+/// Whether `write_file` would do so now, before work that takes long. Nothing is written. Errors: those of `write_file`, of which
+/// a full disk alone does not show.
+Expected<void> check_writable(const std::filesystem::path& path);
+
 }  // namespace envgen::util

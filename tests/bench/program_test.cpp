@@ -72,6 +72,27 @@ TEST(Program, TheProgramAfterTheTestsFails) {
   EXPECT_EQ(much.at("out").get<std::string>().size(), 1U << 20);
 }
 
+TEST(Program, TheReportsFileIsTriedBeforeTheTests) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / ("envgen-bench-output-" + std::to_string(::getpid()));
+  const auto refused = [](const std::string& file) {
+    const auto ran = run_bench({"--tests=ipc", "--progress", "--library", no_library, "-o", file});
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;  // no test runs
+  };
+  const auto file = (folder / "report.json").string();
+  EXPECT_EQ(refused(file), "envgen-bench: " + file + ": No such file or directory\n");
+  EXPECT_EQ(refused("/dev/null"), "envgen-bench: /dev/null: not a regular file, so it is not replaced\n");
+
+  // A folder that goes away meanwhile stands for a disk that fills up.
+  std::filesystem::create_directory(folder);
+  const auto lost =
+      run_bench({"--tests=ipc", "--library", no_library, "-o", file, "--then=rmdir", "--then-argument=" + folder.string()});
+  EXPECT_EQ(lost.status, 1);
+  EXPECT_EQ(lost.err, "envgen-bench: " + file + ": No such file or directory\n");
+  EXPECT_EQ(lost.json().at("then").at("exit_status"), 0);
+}
+
 TEST(Program, ProgressForAProgramThatReadsIt) {
   EXPECT_EQ(run_bench({"--tests=ipc", "--progress", "--library", no_library}).err,
             "envgen-bench: running probe\nenvgen-bench: running ipc\n");

@@ -1,4 +1,6 @@
 // Where reports go: `-o` of 'envgen validate', the summary of a step on GitHub, a baseline, and 'envgen report' on a saved one.
+#include <sys/resource.h>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -103,15 +105,61 @@ TEST_F(Reports, TheReportItselfIsNotReplaced) {
   EXPECT_THAT(content("r.json"), StartsWith("{"));
 }
 
+TEST_F(Reports, NoEngineIsAskedWhereAFileCannotBeWritten) {
+  const auto outcome = validate({"-o", file("no/r.json"), "-o", file("r.html"), "-o", file("r.txt")});
+  EXPECT_EQ(outcome.exit, 4);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "envgen: " + file("no/r.json") + ": cannot write the file (No such file or directory)\n");
+  fs::create_symlink("/dev/full", folder_ / "device.txt");
+  fs::create_symlink(folder_ / "nothing", folder_ / "link.md");
+  const auto others = validate({"-o", file("device.txt"), "-o", file("link.md")});
+  EXPECT_EQ(others.exit, 4);
+  EXPECT_EQ(others.err, "envgen: " + file("device.txt") + ": not a regular file, so it is not replaced\n  " + file("link.md") +
+                            ": a link to nothing, which would be replaced by a file\n");
+  EXPECT_TRUE(docker_.calls().empty());
+}
+
+/// As long as one lives, no file gets larger: what a full disk does, to this process alone.
+class FullDisk {
+ public:
+  explicit FullDisk(::rlim_t bytes) : before_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    const ::rlimit less{bytes, limit_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    ::signal(SIGXFSZ, before_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  ::rlimit limit_{};
+  ::sighandler_t before_;
+};
+
 TEST_F(Reports, AFileThatCannotBeWrittenLeavesTheOthers) {
-  const auto outcome = validate({"-o", file("no/r.json"), "-o", file("r.html"), "-o", file("none/r.xml")});
+  validate({"-o", file("page.html")});
+  const FullDisk disk(content("page.html").size() - 100);  // its times differ
+  const auto outcome = validate({"-o", file("r.html"), "-o", file("r.md"), "-o", file("s.html")});
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_THAT(outcome.out, StartsWith("mine: "));  // a job's log says what failed
-  EXPECT_THAT(content("r.html"), StartsWith("<!DOCTYPE html>"));
-  EXPECT_THAT(outcome.err, StartsWith("wrote " + file("r.html")));
-  EXPECT_EQ(outcome.err.substr(outcome.err.find('\n') + 1),
-            "envgen: " + file("no/r.json") + ": cannot write the file (No such file or directory)\n  " + file("none/r.xml") +
-                ": cannot write the file (No such file or directory)\n");
+  EXPECT_THAT(content("r.md"), StartsWith("## envgen validate: mine\n"));
+  EXPECT_THAT(outcome.err, StartsWith("wrote " + file("r.md")));
+  EXPECT_EQ(outcome.err.substr(outcome.err.find('\n') + 1), "envgen: " + file("r.html") +
+                                                                ": cannot write the file (File too large)\n  " + file("s.html") +
+                                                                ": cannot write the file (File too large)\n");
+}
+
+TEST_F(Reports, WhatCannotBeWrittenIsOnStandardOutput) {
+  validate({"-o", file("r.html")});
+  const auto page = content("r.html");
+  const FullDisk disk(page.size() - 100);  // its times differ
+  // The capture of standard output is a file, too, which takes no more than the beginning.
+  EXPECT_THAT(validate({"--format", "html", "-o", file("r.html")}).out, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(validate({"--format", "junit", "-o", file("r.xml"), "-o", file("s.html")}).out, StartsWith("wrote "));
+  EXPECT_EQ(content("r.html"), page);
 }
 
 TEST_F(Reports, NoEngineIsAskedForAFormatThatIsNotKnown) {
