@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, 9> of_identity{"image",        "python", 
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
+std::string name_of_check_fact(const std::string& row) { return "check " + row; }
+
 Facts identity(const Report& report) {
   Facts facts{{"image", report.image}, {"profile", report.profile},       {"engine", report.engine},
               {"--gpus", report.gpus}, {"driver", report.machine.driver}, {"CUDA of the driver", report.machine.cuda}};
@@ -28,7 +30,7 @@ Facts identity(const Report& report) {
   facts.insert(facts.end(), report.machine.libraries.begin(), report.machine.libraries.end());
   for (const auto& result : report.results) {
     if (result.status != Status::skip && std::find(of_identity.begin(), of_identity.end(), result.check) != of_identity.end())
-      facts.emplace_back("check " + name_of_row(result), result.message);
+      facts.emplace_back(name_of_check_fact(name_of_row(result)), result.message);
   }
   facts.emplace_back("made by", report.program);
   return facts;
@@ -69,16 +71,16 @@ int gravity(Status status) {
 }
 
 /// What came of each row, in the report's order.
-std::vector<std::pair<std::string, Status>> verdicts(const Report& report) {
-  std::vector<std::pair<std::string, Status>> all;
+std::vector<std::pair<std::string, const validate::Result*>> verdicts(const Report& report) {
+  std::vector<std::pair<std::string, const validate::Result*>> all;
   std::map<std::string, std::size_t> places;
   for (const auto& result : report.results) {
     if (result.check == "baseline") continue;  // it compares with a third report
     const auto [place, is_new] = places.try_emplace(name_of_row(result), all.size());
     if (is_new) {
-      all.emplace_back(place->first, result.status);
-    } else if (auto& status = all[place->second].second; gravity(result.status) > gravity(status)) {
-      status = result.status;
+      all.emplace_back(place->first, &result);
+    } else if (auto& gravest = all[place->second].second; gravity(result.status) > gravity(gravest->status)) {
+      gravest = &result;
     }
   }
   return all;
@@ -87,22 +89,27 @@ std::vector<std::pair<std::string, Status>> verdicts(const Report& report) {
 /// Of a speed that one alone has, the speeds tell.
 bool is_speed(const std::string& row) { return row.find('.') != std::string::npos; }
 
+std::string why(const validate::Result& result) {
+  return result.diagnosis == nullptr ? result.message : fmt::format("{} [{}]", result.message, result.diagnosis->id);
+}
+
 void compare_verdicts(const Report& a, const Report& b, Diff& diff) {
   const auto of_a = verdicts(a);
   const auto of_b = verdicts(b);
-  const std::map<std::string, Status> in_a(of_a.begin(), of_a.end());
-  const std::map<std::string, Status> in_b(of_b.begin(), of_b.end());
-  for (const auto& [name, status] : of_a) {
+  const std::map<std::string, const validate::Result*> in_a(of_a.begin(), of_a.end());
+  const std::map<std::string, const validate::Result*> in_b(of_b.begin(), of_b.end());
+  for (const auto& [name, result] : of_a) {
     const auto other = in_b.find(name);
     if (other == in_b.end()) {
-      if (status != Status::skip && !is_speed(name)) diff.only_a.push_back(fmt::format("{} ({})", name, name_of(status)));
-    } else if (other->second != status) {
-      diff.verdicts.push_back({name, std::string(name_of(status)), std::string(name_of(other->second))});
+      if (result->status != Status::skip && !is_speed(name))
+        diff.only_a.push_back(fmt::format("{} ({})", name, name_of(result->status)));
+    } else if (other->second->status != result->status) {
+      diff.verdicts.push_back({name, result->status, other->second->status, why(*result), why(*other->second)});
     }
   }
-  for (const auto& [name, status] : of_b) {
-    if (status != Status::skip && !is_speed(name) && in_a.find(name) == in_a.end())
-      diff.only_b.push_back(fmt::format("{} ({})", name, name_of(status)));
+  for (const auto& [name, result] : of_b) {
+    if (result->status != Status::skip && !is_speed(name) && in_a.find(name) == in_a.end())
+      diff.only_b.push_back(fmt::format("{} ({})", name, name_of(result->status)));
   }
 }
 
@@ -146,6 +153,35 @@ std::string list(const std::string& heading, const std::vector<std::string>& nam
   return text;
 }
 
+/// One side of a verdict: `  A  fail    why`, and the rest of a long reason below its beginning.
+std::string side(char letter, Status status, const std::string& why, std::size_t width) {
+  auto label = fmt::format("  {}  {:<7} ", letter, name_of(status));
+  const auto margin = label.size();
+  constexpr std::size_t least = 20;
+  std::string text;
+  for (const auto& line : util::wrap(why, std::max(width, margin + least) - margin)) {
+    text += label + line + "\n";
+    label = std::string(margin, ' ');
+  }
+  return text;
+}
+
+std::string verdicts_text(const std::vector<Diff::Verdict>& verdicts, std::size_t width) {
+  std::string text = verdicts.empty() ? "" : "\nVerdicts\n";
+  for (const auto& one : verdicts)
+    text += one.name + "\n" + side('A', one.a, one.why_a, width) + side('B', one.b, one.why_b, width);
+  return text;
+}
+
+validate::Json verdicts_json(const std::vector<Diff::Verdict>& verdicts) {
+  auto all = validate::Json::array();
+  for (const auto& one : verdicts) {
+    all.push_back(
+        {{"name", one.name}, {"a", name_of(one.a)}, {"b", name_of(one.b)}, {"a_message", one.why_a}, {"b_message", one.why_b}});
+  }
+  return all;
+}
+
 validate::Json texts_json(const std::vector<Diff::Text>& texts) {
   auto all = validate::Json::array();
   const auto or_null = [](const std::string& text) { return text.empty() ? validate::Json() : validate::Json(text); };
@@ -164,6 +200,11 @@ Diff diff(const Report& a, const Report& b, double tolerance) {
   Diff diff;
   diff.identity = differences(identity(a), identity(b));
   compare_verdicts(a, b, diff);
+  // Of a check with another verdict, the verdict tells what it said.
+  std::erase_if(diff.identity, [&](const Diff::Text& fact) {
+    return std::any_of(diff.verdicts.begin(), diff.verdicts.end(),
+                       [&](const Diff::Verdict& one) { return fact.name == name_of_check_fact(one.name); });
+  });
   compare_speeds(a, b, tolerance, diff);
   return diff;
 }
@@ -178,14 +219,12 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
                      : any_judged   ? "The verdicts are the same, and no speed differs beyond the tolerance.\n"
                                     : "The verdicts are the same, and no speed was judged.\n";
   text += fmt::format("  A: {}\n  B: {}\n", a, b);
-  const auto table_of = [&](const std::string& heading, const std::vector<Diff::Text>& texts) {
-    if (texts.empty()) return;
+  if (!diff.identity.empty()) {
     util::Table table({"", "A", "B"});
-    for (const auto& one : texts) table.add({one.name, or_none(one.a), or_none(one.b)});
-    text += "\n" + heading + "\n" + table.text(narrow);
-  };
-  table_of("The machine and the image", diff.identity);
-  table_of("Verdicts", diff.verdicts);
+    for (const auto& one : diff.identity) table.add({one.name, or_none(one.a), or_none(one.b)});
+    text += "\nThe machine and the image\n" + table.text(narrow);
+  }
+  text += verdicts_text(diff.verdicts, narrow.width);
   if (!diff.speeds.empty()) {
     util::Table table({"speed", "GPU", "A", "B", "B / A", ""}, {false, true, true, true, true, false});
     for (const auto& one : diff.speeds)
@@ -220,7 +259,7 @@ std::string diff_json(const Diff& diff, const std::string& a, const std::string&
                             {"b", b},
                             {"equal", !diff.differs()},
                             {"identity", texts_json(diff.identity)},
-                            {"verdicts", texts_json(diff.verdicts)},
+                            {"verdicts", verdicts_json(diff.verdicts)},
                             {"speeds", std::move(speeds)},
                             {"only_a", diff.only_a},
                             {"only_b", diff.only_b}};

@@ -16,6 +16,13 @@ struct Diff {
     std::string a;     ///< empty: only the other has it
     std::string b;
   };
+  struct Verdict {
+    std::string name;  ///< of the check
+    validate::Status a;
+    validate::Status b;
+    std::string why_a;  ///< its message, with the id of what was recognised in it
+    std::string why_b;
+  };
   struct Ratio {
     Speed a;
     Speed b;
@@ -24,7 +31,7 @@ struct Diff {
     bool beyond = false;     ///< the tolerance, in either direction
   };
   std::vector<Text> identity;       ///< GPU, driver, image, versions
-  std::vector<Text> verdicts;       ///< checks that both have, with other statuses
+  std::vector<Verdict> verdicts;    ///< checks that both have, with other statuses
   std::vector<Ratio> speeds;        ///< every one that both have
   std::vector<std::string> only_a;  ///< checks and speeds that one alone has; checks that were not made are none
   std::vector<std::string> only_b;

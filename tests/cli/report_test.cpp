@@ -217,6 +217,9 @@ TEST_F(Reports, Differences) {
       run_tool({"report", "diff", file("a.json"), file("b.json"), "--format", "json"}).json().at("speeds").at(0).at("beyond"),
       true);
   EXPECT_EQ(run_tool({"report", "diff", file("a.json"), file("b.json"), "--tolerance", "100"}).exit, 2);
+  const auto alone = run_tool({"report", "diff", file("a.json")});
+  EXPECT_EQ(alone.exit, 2);
+  EXPECT_EQ(alone.err, "envgen: second-report is required\n  see 'envgen report --help'\n");
 }
 
 }  // namespace

@@ -67,7 +67,29 @@ TEST(Diff, TheGravestOfSeveralRowsCounts) {
   const auto found = compared(saved("two-gpus.json"), b);
   ASSERT_EQ(found.verdicts.size(), 1U);
   EXPECT_EQ(found.verdicts[0].name, "framework");
-  EXPECT_EQ(found.verdicts[0].b, "fail");
+  EXPECT_EQ(found.verdicts[0].b, validate::Status::fail);
+}
+
+TEST(Diff, SaysWhyAVerdictIsAnother) {
+  auto b = saved("two-gpus.json");
+  auto& row = check_of(b, "framework");
+  row["status"] = "fail";
+  row["message"] =
+      "torch was not found, and that is said in a \u001b message that goes on for more than a hundred columns of text";
+  b["summary"]["pass"] = b["summary"]["pass"].get<int>() - 1;
+  b["summary"]["fail"] = b["summary"]["fail"].get<int>() + 1;
+  EXPECT_THAT(diff_text(compared(saved("two-gpus.json"), b), "a", "b", {}), testing::StartsWith(R"(The reports differ.
+  A: a
+  B: b
+
+Verdicts
+framework
+  A  pass    installed is torch 2.10.0, as locked
+  B  fail    torch was not found, and that is said in a \x1b message that goes on for more than a
+             hundred columns of text
+
+Speeds
+)"));
 }
 
 TEST(Diff, ItsTextFitsInto100Columns) {
