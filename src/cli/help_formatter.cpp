@@ -83,9 +83,14 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
 }
 
 /// That an option excludes others is told to those who give both: in every line of the list it would hide what the option is.
+/// Dots are for what takes several values in a row, which a repeatable option does not.
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
-  const auto text = CLI::Formatter::make_option_opts(option);
-  return text.substr(0, text.find(" Excludes:"));
+  auto text = CLI::Formatter::make_option_opts(option);
+  text = text.substr(0, text.find(" Excludes:"));
+  constexpr std::string_view dots = " ...";
+  const auto at = text.find(dots);
+  if (option->nonpositional() && !option->get_allow_extra_args() && at != std::string::npos) text.erase(at, dots.size());
+  return text;
 }
 
 }  // namespace envgen::cli

@@ -43,7 +43,7 @@ void add_report_output(CLI::App& app, ReportOutput& output) {
   app.add_option("-o,--output", output.files,
                  "write the report to this file, as its name ends: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
       ->check(refuse_empty)
-      ->type_name("FILE ...")
+      ->type_name("FILE")
       ->allow_extra_args(false)
       ->group("Output");
 }

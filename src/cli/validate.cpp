@@ -61,7 +61,7 @@ std::string refuse_no_check(const std::string& text) {
   if (text == validate::require_ipc_host || validate::find_check(text) != nullptr) return {};
   std::vector<std::string_view> names{validate::require_ipc_host};
   for (const auto& check : validate::checks()) names.push_back(check.id);
-  auto message = fmt::format("{} is no check", in_quotes(text));
+  auto message = fmt::format("{} is no check; 'envgen checks' lists them", in_quotes(text));
   for (const auto& hint : did_you_mean(text, names)) message += fmt::format(" ({})", hint);
   return message;
 }
@@ -205,9 +205,9 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
-                 "fail where this check proved nothing: gpu, ipc-host, peer, or another one (repeatable)")
+                 "fail where this check proved nothing: gpu, ipc-host, peer, or another one (repeatable, or a list with commas)")
       ->check(CLI::Validator(refuse_no_check, ""))
-      ->type_name("CHECK ...")
+      ->type_name("CHECK")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--bench", options->bench, "envgen-bench for the image's processor (also: ENVGEN_BENCH)")

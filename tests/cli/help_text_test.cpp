@@ -8,7 +8,7 @@ namespace {
 const std::string help =
     "Usage: envgen [OPTIONS]\n"
     "\n"
-    "  --matrix DIR ...        A folder of matrix files instead of the built-in facts\n";
+    "  --matrix DIR            A folder of matrix files instead of the built-in facts\n";
 
 TEST(HelpText, IsLeftAsItIsWhereThereIsRoom) {
   EXPECT_EQ(help_text(help, 0), help);
@@ -19,7 +19,7 @@ TEST(HelpText, GoesOnBelowTheDescription) {
   EXPECT_EQ(help_text(help, 61),
             "Usage: envgen [OPTIONS]\n"
             "\n"
-            "  --matrix DIR ...        A folder of matrix files instead of\n"
+            "  --matrix DIR            A folder of matrix files instead of\n"
             "                          the built-in facts\n");
 }
 
@@ -27,7 +27,7 @@ TEST(HelpText, GoesOnBelowTheOptionWhereTheDescriptionWouldBeNarrow) {
   EXPECT_EQ(help_text(help, 40),
             "Usage: envgen [OPTIONS]\n"
             "\n"
-            "  --matrix DIR ...\n"
+            "  --matrix DIR\n"
             "      A folder of matrix files instead\n"
             "      of the built-in facts\n");
 }

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -54,7 +55,7 @@ class Workplace {
 struct Entry {
   std::string group;
   std::string name;  ///< `resolve`, `--torch`
-  std::string rest;  ///< `VERSION ...`, the summary of a command
+  std::string rest;  ///< `VERSION  what it is`, the summary of a command
 };
 
 /// The entries of a help text: two spaces, a name, and what is said of it on that line.
@@ -114,9 +115,10 @@ std::vector<Option> all_options() {
   for (const auto& [command, text] : all_commands()) {
     for (const auto& entry : entries_of(help_of(command))) {
       if (!entry.name.starts_with("--") || entry.name == "--help") continue;
-      const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION ...`
+      const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION`
       const auto first = said.empty() ? said : said.substr(1, said.find(' ', 1) - 1);
-      options.push_back({command, entry.name, !first.empty() && first != "Needs:", said.find(" ...") != std::string::npos});
+      options.push_back(
+          {command, entry.name, !first.empty() && first != "Needs:", entry.rest.find("repeat") != std::string::npos});
     }
   }
   return options;
@@ -175,6 +177,14 @@ TEST(Help, ListsCommandsThatWork) {
     EXPECT_EQ(result.exit_status, 0) << text_of(complete(command)) << ": " << result.err;
     EXPECT_NE(result.out + result.err, "") << text_of(complete(command));
   }
+}
+
+TEST(Help, ShowsDotsWhereSeveralValuesAreTaken) {
+  const auto validate = help_of({"validate"});
+  EXPECT_THAT(validate,
+              AllOf(HasSubstr("\n  --require CHECK             fail"), HasSubstr("\n  -o,--output FILE            write"),
+                    HasSubstr("\n  --gpu NAME                  a GPU")));
+  EXPECT_THAT(help_of({"why"}), HasSubstr("\n  words FIELD VALUE ... REQUIRED\n"));
 }
 
 TEST(EveryOption, WithoutItsValueIsAMistake) {
