@@ -349,6 +349,18 @@ The result goes to standard output, everything else to standard error.
 Folders of matrix files, separated by colons, used where
 .Fl \&-matrix
 is not given.
+.It Ev ENVGEN_BENCH
+The envgen-bench that
+.Cm validate
+and
+.Cm bench
+run, where
+.Fl \&-bench
+is not given.
+.It Ev DOCKER_HOST
+Where the engine of docker answers; it may be another machine.
+.It Ev GITHUB_STEP_SUMMARY
+The file that a report of the format github is added to, as Markdown.
 .It Ev NO_COLOR
 Where it is set and not empty, nothing is printed in colour.
 .El
@@ -373,7 +385,9 @@ A source could not be reached.
 .It 8
 Unknown: a fact is missing, and the answer names it.
 .It 9
-Files differ, or lint has findings.
+Files or reports differ
+.Pq Fl \&-check , Cm diff , Cm report diff ,
+or lint has findings.
 .It 130
 Interrupted.
 .El
@@ -382,6 +396,7 @@ Interrupted.
 .Dl envgen list torch --gpu 5090 --official
 .Dl envgen show gpu 4090
 .Dl envgen gpus --rank fp16 --class consumer --limit 10
+.Dl envgen validate my-image --gpus all --ipc host --require gpu,ipc-host -o report.html
 )";
   return text;
 }

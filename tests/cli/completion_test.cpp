@@ -109,6 +109,14 @@ TEST_F(Completion, TheManualNamesEveryCommandAndPassesMandoc) {
   EXPECT_EQ(linted->out, "");
 }
 
+TEST_F(Completion, TheManualNamesWhatIsReadFromTheEnvironment) {
+  const auto manual = run_tool({"man"}).out;
+  for (const auto* name : {"ENVGEN_MATRIX", "ENVGEN_BENCH", "DOCKER_HOST", "GITHUB_STEP_SUMMARY", "NO_COLOR"})
+    EXPECT_THAT(manual, HasSubstr("\n.It Ev " + std::string(name) + "\n"));
+  EXPECT_THAT(manual, HasSubstr(".It 9\nFiles or reports differ\n.Pq Fl \\&-check , Cm diff , Cm report diff ,\n"));
+  EXPECT_THAT(manual, HasSubstr("\n.Dl envgen validate "));
+}
+
 TEST(Help, NamesTheWholeCommand) {
   EXPECT_THAT(run_tool({"resolve", "--help"}).out, HasSubstr("Usage: envgen resolve "));
   EXPECT_THAT(run_tool({"list", "torch", "--help"}).out, HasSubstr("Usage: envgen list torch "));
