@@ -176,7 +176,7 @@ Action setup_list(CLI::App& app, Context& context) {
   add_value(torch, *options, Field::python, "--python", "builds with a wheel for this Python: 3.11, 3.13t");
   add_value(torch, *options, Field::platform, "--platform", "linux-x86_64 or linux-aarch64");
   add_boards(torch, *options, "builds with code for this GPU (repeatable): 4090, A100, 8.6");
-  add_choices(torch, "--channel", options->channels, channel_choices, "where from; wheels by default");
+  add_choices(torch, "--channel", options->channels, channel_choices, "where from (repeatable); wheels by default");
   torch.add_flag("--official", options->official, "only builds of the official release matrix");
 
   auto& tensorflow = subject(Listed::tensorflow, "TensorFlow releases with the CUDA they were tested with");

@@ -58,14 +58,18 @@ struct Entry {
   std::string rest;  ///< `VERSION  what it is`, the summary of a command
 };
 
-/// The entries of a help text: two spaces, a name, and what is said of it on that line.
+/// The entries of a help text: two spaces, a name, and what is said of it on that line or below it.
 std::vector<Entry> entries_of(const std::string& help) {
   std::vector<Entry> entries;
   std::istringstream lines(help);
   std::string group;
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line.front() != ' ' && line.back() == ':') group = line.substr(0, line.size() - 1);
-    if (!line.starts_with("  ") || line.size() < 3 || line[2] == ' ') continue;
+    if (!line.starts_with("  ") || line.size() < 3) continue;
+    if (line[2] == ' ') {
+      if (!entries.empty()) entries.back().rest += line;  // below a long name
+      continue;
+    }
     line.erase(0, line.starts_with("  -") && line.find(",--") == 4 ? 5 : 2);  // -o,--output
     const auto end = std::min(line.find(' '), line.size());
     entries.push_back({group, line.substr(0, end), line.substr(end)});
