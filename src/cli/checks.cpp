@@ -30,10 +30,13 @@ std::string checks_json() {
 }
 
 std::string checks_text() {
+  constexpr std::size_t readable_width = 120;
+  auto terminal = util::Terminal::of_stdout();
+  if (terminal.width == 0) terminal.width = readable_width;
   util::Table table({"check", "what it proves", "by", "a failure may be (envgen explain ID)"});
   for (const auto& check : validate::checks())
     table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism), std::string(check.diagnoses)});
-  return table.text(util::Terminal::of_stdout()) +
+  return table.text(terminal) +
          fmt::format(
              "\n'envgen validate --require' takes these names, and {}: the container shares the host's IPC namespace (ipc).\n",
              validate::require_ipc_host);

@@ -28,7 +28,7 @@ const std::vector<Test>& all_tests() {
       {"cuda-ipc", "another process reads and writes this one's GPU memory", works, Scope::device, true, "", tests::cuda_ipc,
        nullptr},
       {"nccl", "a sum over all GPUs by the image's NCCL", works, Scope::all_devices, false, "p2p-hang", tests::nccl, nullptr},
-      {"shm", "308 MB of batches from 4 workers through /dev/shm", works, Scope::machine, true, "", tests::shared_memory,
+      {"shm", "294 MiB of batches from 4 workers through /dev/shm", works, Scope::machine, true, "", tests::shared_memory,
        tests::clean_up_shared_memory},
       {"storage", "the work folder: in one go, and 4 KiB at random places", Kind::information, Scope::machine, false, "",
        tests::storage, tests::clean_up_storage},
