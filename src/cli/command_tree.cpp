@@ -8,7 +8,11 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#include "diagnosis/diagnosis.hpp"
 #include "model/choices.hpp"
+#include "output/outputs.hpp"
+#include "validate/checks.hpp"
+#include "validate/report.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -33,6 +37,10 @@ Words known_words(const matrix::Matrix& matrix) {
   for (const auto& branch : matrix->branches) words["driver"].push_back(fmt::format("{}", branch.branch));
   for (const auto& os : matrix->os) words["os"].emplace_back(os.id.view());
   for (const auto& preset : matrix->presets) words["preset"].emplace_back(preset.name.view());
+  for (const auto& output : output::outputs()) words["render"].emplace_back(output.name);
+  for (const auto* failure : diagnosis::all()) words["explain"].emplace_back(failure->id);
+  for (const auto& check : validate::checks()) words["require"].emplace_back(check.id);
+  words["require"].emplace_back(validate::require_ipc_host);
   std::set<std::string> cudnns;
   for (const auto& cudnn : matrix->cudnns) cudnns.insert(cudnn.version.at(2).to_string());
   words["cudnn"].assign(cudnns.begin(), cudnns.end());
@@ -61,12 +69,24 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-/// `a|b|c`, or CLI11's `NAME:{a,b,c}`.
+/// `ID`: what stands for a value, and is none.
+bool is_placeholder(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char letter) { return letter >= 'A' && letter <= 'Z'; });
+}
+
+/// `a|b|c`, without what is a placeholder there, or CLI11's `NAME:{a,b,c}`.
 std::vector<std::string> choices_in(const std::string& type) {
   if (const auto brace = type.find('{'); brace != std::string::npos && type.back() == '}')
     return split(std::string_view(type).substr(brace + 1, type.size() - brace - 2), ',');
-  if (type.find('|') != std::string::npos) return split(type, '|');
-  return {};
+  if (type.find('|') == std::string::npos) return {};
+  auto words = split(type, '|');
+  std::erase_if(words, is_placeholder);
+  return words;
+}
+
+bool takes(const std::string& type, const std::string& placeholder) {
+  const auto words = split(type, '|');
+  return std::find(words.begin(), words.end(), placeholder) != words.end();
 }
 
 OptionNode option_node(const CLI::Option& option, const std::string& subject, const Words& words) {
@@ -79,15 +99,17 @@ OptionNode option_node(const CLI::Option& option, const std::string& subject, co
   const bool flag = option.get_items_expected_max() == 0;
   if (flag) return node;
   const auto type = option.get_type_name();
-  node.argument = positional ? node.names.front() : type.substr(0, type.find(':'));
+  // Behind a colon CLI11 says what a check takes.
+  const auto shown = type.find('|') == std::string::npos ? type.substr(0, type.find(':')) : type;
+  node.argument = positional ? node.names.front() : shown;
   node.choices = choices_in(type);
   if (node.choices.empty()) {
     const auto known = words.find(positional ? std::string_view(subject) : std::string_view(option.get_lnames().front()));
     if (known != words.end()) node.choices = known->second;
   }
   std::erase_if(node.choices, [](const std::string& word) { return !is_plain(word); });
-  node.takes_folder = node.argument == "DIR";
-  node.takes_file = node.argument == "FILE";
+  node.takes_folder = takes(positional ? node.argument : shown, "DIR");
+  node.takes_file = takes(shown, "FILE") || takes(shown, "PATH");
   return node;
 }
 

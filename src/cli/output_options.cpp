@@ -78,10 +78,7 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
                "the dev container asks for a machine with a GPU (else it uses one where there is one)")
       ->group(container);
   const std::string workflow = "Workflow";
-  app.add_option("--for", flags.ci_for, "whose workflow ci is: github or gitlab")
-      ->check(refuse_empty)
-      ->type_name("SERVICE")
-      ->group(workflow);
+  app.add_option("--for", flags.ci_for, "whose workflow ci is")->check(refuse_empty)->type_name("github|gitlab")->group(workflow);
   app.add_option("--envgen-source", flags.envgen_source,
                  "the repository that the workflow builds envgen from (default: its variable ENVGEN_SOURCE says it)")
       ->check(refuse_empty)

@@ -1,5 +1,6 @@
 #include "cli/shell_scripts.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -51,6 +52,14 @@ std::vector<std::string> paths(const CommandNode& root) {
   return result;
 }
 
+/// What of the file system is offered beside the words of a command.
+std::string_view paths_flag(const CommandNode& node) {
+  const auto& all = node.positionals;
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.takes_file; })) return "; files=1";
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.takes_folder; })) return "; folders=1";
+  return {};
+}
+
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
@@ -67,9 +76,9 @@ std::string bash_script(const CommandNode& root) {
       if (option.argument.empty()) continue;
       std::string action = "return";
       if (option.takes_folder) {
-        action = "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$cur\")); return";
+        action = "compopt -o filenames 2>/dev/null; IFS=$'\\n'; COMPREPLY=($(compgen -d -- \"$cur\")); return";
       } else if (option.takes_file) {
-        action = "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")); return";
+        action = "compopt -o filenames 2>/dev/null; IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$cur\")); return";
       } else if (!option.choices.empty()) {
         action = fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return", fmt::join(option.choices, " "));
       }
@@ -79,19 +88,16 @@ std::string bash_script(const CommandNode& root) {
     }
     std::vector<std::string> words;
     for (const auto& child : node.children) words.push_back(child.name);
-    bool folders = false;
-    for (const auto& positional : node.positionals) {
+    for (const auto& positional : node.positionals)
       words.insert(words.end(), positional.choices.begin(), positional.choices.end());
-      folders = folders || positional.takes_folder;
-    }
     std::vector<std::string> options;
     for (const auto& option : all_options(node, root)) options.insert(options.end(), option.names.begin(), option.names.end());
     offers += fmt::format("    \"{}\") words=\"{}\"; options=\"{}\"{} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
-                          folders ? "; folders=1" : "");
+                          paths_flag(node));
   });
   return fmt::format(R"(# Completion of envgen for bash. Made by 'envgen completion bash'; do not edit.
 _envgen() {{
-  local cur prev path="" word words="" options="" folders="" i
+  local cur prev path="" word words="" options="" folders="" files="" i IFS=$' \t\n'
   COMPREPLY=()
   cur="${{COMP_WORDS[COMP_CWORD]}}"
   prev="${{COMP_WORDS[COMP_CWORD-1]}}"
@@ -116,10 +122,16 @@ _envgen() {{
 {}  esac
   if [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
+  elif [[ -n $files ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    IFS=$'\n'
+    COMPREPLY+=($(compgen -f -- "$cur"))
   elif [[ -n $words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
   elif [[ -n $folders ]]; then
     compopt -o filenames 2>/dev/null
+    IFS=$'\n'
     COMPREPLY=($(compgen -d -- "$cur"))
   else
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
@@ -156,18 +168,16 @@ std::string zsh_script(const CommandNode& root) {
     }
     std::vector<std::string> words;
     for (const auto& child : node.children) words.push_back(item(child.name, child.summary));
-    bool folders = false;
     for (const auto& positional : node.positionals) {
       for (const auto& choice : positional.choices) words.push_back(item(choice, ""));
-      folders = folders || positional.takes_folder;
     }
     offers += fmt::format("    '{}') items=({}); options=({}){} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
-                          folders ? "; folders=1" : "");
+                          paths_flag(node));
   });
   return fmt::format(R"(#compdef envgen
 # Completion of envgen for zsh. Made by 'envgen completion zsh'; do not edit.
 _envgen() {{
-  local cmdpath="" word folders="" current="${{words[CURRENT]}}" previous="${{words[CURRENT-1]}}"
+  local cmdpath="" word folders="" files="" current="${{words[CURRENT]}}" previous="${{words[CURRENT-1]}}"
   local -a items options
   local -i i
   for ((i = 2; i < CURRENT; i++)); do
@@ -185,6 +195,9 @@ _envgen() {{
 {}  esac
   if [[ $current == -* ]]; then
     _describe -o 'option' options
+  elif [[ -n $files ]]; then
+    (( $#items )) && _describe 'word' items
+    _files
   elif (( $#items )); then
     _describe 'word' items
   elif [[ -n $folders ]]; then
@@ -216,6 +229,7 @@ std::string fish_script(const CommandNode& root) {
         lines += fmt::format("complete -c envgen {} -a {}\n", condition,
                              quoted(fmt::format("{}", fmt::join(positional.choices, " "))));
       if (positional.takes_folder) lines += fmt::format("complete -c envgen {} -a '(__fish_complete_directories)'\n", condition);
+      if (positional.takes_file) lines += fmt::format("complete -c envgen {} -F\n", condition);
     }
     for (const auto& option : all_options(node, root)) {
       std::string names;

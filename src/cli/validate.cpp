@@ -228,10 +228,9 @@ Action setup_validate(CLI::App& app, Context& context) {
           ->check(refuse_empty)
           ->type_name("GPUS"));
   of_container(app.add_flag("--cdi", run.cdi, "name the GPUs by CDI, as podman always does"));
-  of_container(
-      app.add_option("--ipc", run.sharing.ipc, "host, private, shareable, none, or container:NAME (default: the engine's)")
-          ->check(CLI::Validator(refuse_no_name, ""))
-          ->type_name("MODE"));
+  of_container(app.add_option("--ipc", run.sharing.ipc, "whose shared memory it sees (default: the engine's)")
+                   ->check(CLI::Validator(refuse_no_name, ""))
+                   ->type_name("host|private|shareable|none|container:NAME"));
   of_container(app.add_option("--shm-size", run.sharing.shm_size, "of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
   of_container(app.add_option("--volume", run.volumes, "mount SOURCE:TARGET[:ro] into it, as the engine does (repeatable)")
                    ->check(CLI::Validator(refuse_no_volume, ""))

@@ -78,6 +78,36 @@ TEST_F(Completion, BashOffersCommandsSubjectsOptionsAndChoices) {
   EXPECT_THAT(offered({"envgen", "gpus", "--rank", "b"}), testing::UnorderedElementsAre("bf16", "bandwidth"));
 }
 
+TEST_F(Completion, BashOffersChecksOutputsFailuresAndFiles) {
+  EXPECT_THAT(offered({"envgen", "validate", "--require", "ip"}), testing::UnorderedElementsAre("ipc", "ipc-host"));
+  EXPECT_THAT(offered({"envgen", "validate", "--ipc", ""}),
+              testing::UnorderedElementsAre("host", "private", "shareable", "none"));
+  EXPECT_THAT(offered({"envgen", "render", "ci", "--for", ""}), testing::UnorderedElementsAre("github", "gitlab"));
+  EXPECT_THAT(offered({"envgen", "render", "d"}), testing::UnorderedElementsAre("dockerfile", "devcontainer"));
+  folder.write("cuda-209 of today.log", "a log");
+  const auto file = (folder.path() / "cuda-209 of today.log").string();
+  const auto begun = file.substr(0, file.size() - 2);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"report", "html"}, {"report", "diff"}, {"explain"}, {"diff"}, {"render", "run", "-o"}}) {
+    std::vector<std::string> words{"envgen"};
+    words.insert(words.end(), command.begin(), command.end());
+    words.push_back(begun);
+    EXPECT_THAT(offered(words), testing::ElementsAre(file)) << command.front();
+  }
+  EXPECT_THAT(offered({"envgen", "explain", "cuda-20"}), Contains("cuda-209"));
+  EXPECT_THAT(offered({"envgen", "explain", "TE"}), testing::IsEmpty());
+}
+
+TEST_F(Completion, ZshAndFishOfferFilesBesideIds) {
+  const auto zsh = run_tool({"completion", "zsh"}).out;
+  EXPECT_THAT(zsh, HasSubstr("    '/report/html') items=(); "));
+  EXPECT_THAT(zsh, testing::ContainsRegex("'/report/html'[^\n]*; files=1 ;;"));
+  EXPECT_THAT(zsh, testing::ContainsRegex("'/explain'[^\n]*'cuda-209'[^\n]*; files=1 ;;"));
+  EXPECT_THAT(zsh, testing::Not(testing::ContainsRegex("'TEXT'")));
+  const auto fish = run_tool({"completion", "fish"}).out;
+  EXPECT_THAT(fish, HasSubstr("complete -c envgen -n '__envgen_at \"/explain\"' -F\n"));
+}
+
 TEST_F(Completion, FishOffersTheSame) {
   const auto file = script("fish");
   const auto result =
