@@ -130,8 +130,9 @@ class Judge {
       return false;
     }
     if (!report_.error.empty()) {
-      auto result =
-          made("framework", Status::fail, fmt::format("{} cannot be imported: {}", report_.framework, shown(report_.error)));
+      auto result = made(
+          "framework", Status::fail,
+          fmt::format("{} cannot be {}: {}", report_.framework, report_.imported ? "asked" : "imported", shown(report_.error)));
       result.diagnosis = recognised({report_.error});
       add(std::move(result));
       return false;
@@ -217,7 +218,7 @@ class Judge {
       return;
     }
     std::optional<Should> should;
-    if (lock_->torch && locked()->archs && locked()->ptx)
+    if (lock_->torch && locked()->cuda && locked()->archs && locked()->ptx)
       should = Should{fmt::format("{}", fmt::join(output::arch_flags(*locked()), " "))};
     auto result = compared("archs", "compiled for", found, should, should && found == should->value);
     if (result.status == Status::fail) result.diagnosis = diagnosis::find("cuda-209");

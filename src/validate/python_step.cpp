@@ -52,14 +52,13 @@ void judge_python(Run& run, const Launched& launched) {
   report.results.push_back(std::move(result));
 }
 
-/// More than GPUs.
+}  // namespace
+
 bool asks_for_versions(const Options& options) {
   const auto& asked = options.asked;
   return asked &&
          (asked->framework_value != resolver::no_value || asked->python_value != resolver::no_value || !asked->cuda.empty());
 }
-
-}  // namespace
 
 std::vector<std::string> python_arguments() { return {"-c", self_report_script()}; }
 

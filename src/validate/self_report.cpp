@@ -25,9 +25,13 @@ if nvcc:
         report["nvcc"] = release.group(1).decode() if release else "?"
     except Exception:
         report["nvcc"] = "?"
-def say(said):
-    out.write(json.dumps(said) + "\n")
+def say():
+    out.write(json.dumps(report) + "\n")
     out.flush()
+
+def begin(what):
+    report["doing"] = what
+    say()
 
 def products(count, ask):
     made = []
@@ -40,9 +44,9 @@ def products(count, ask):
     return made
 
 def torch_report():
-    say(dict(report, doing="importing torch"))
+    begin("importing torch")
     import torch
-    say(dict(report, doing="asking torch"))
+    begin("asking torch")
     found = {"framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
     if torch.version.cuda:
         found["cudnn"] = torch.backends.cudnn.version()
@@ -71,9 +75,9 @@ def torch_report():
     return found
 
 def tensorflow_report():
-    say(dict(report, doing="importing tensorflow"))
+    begin("importing tensorflow")
     import tensorflow as tf
-    say(dict(report, doing="asking tensorflow"))
+    begin("asking tensorflow")
     built = tf.sysconfig.get_build_info()
     found = {"framework": "tensorflow", "version": str(tf.__version__)}
     if built.get("is_cuda_build"):
@@ -108,7 +112,8 @@ for name, ask in (("torch", torch_report), ("tensorflow", tensorflow_report)):
         report.update({"framework": name, "error": repr(error)})
         break
 
-say(report)
+report["imported"] = report.pop("doing", "").startswith("asking")
+say()
 os._exit(0)  # no library's clean-up can spoil what was said
 )python";
 }
@@ -125,6 +130,7 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   report.framework = util::text_member(*json, "framework").value_or("");
   report.error = util::text_member(*json, "error").value_or("");
   report.doing = util::text_member(*json, "doing").value_or("");
+  report.imported = util::flag_member(*json, "imported").value_or(false);
   report.version = util::text_member(*json, "version").value_or("");
   report.cuda = util::text_member(*json, "cuda");
   report.cudnn = util::number_member(*json, "cudnn");

@@ -26,7 +26,8 @@ struct Product {
 struct SelfReport {
   std::string python;               ///< `3.11.2`
   std::string framework;            ///< `torch`, `tensorflow`, or empty: none can be imported
-  std::string error;                ///< why the import failed; empty: there is no such module, or all is well
+  std::string error;                ///< why the import, or asking it, failed; empty: there is no such module, or all is well
+  bool imported = false;
   std::string doing;                ///< what it had begun when it ended; empty: it came to its end
   std::string version;              ///< without the local part
   std::optional<std::string> cuda;  ///< the minor it was built for; none: a CPU build
