@@ -63,7 +63,7 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
   }
   return fail(ErrorCode::missing, fmt::format("envgen-bench for {} is not here", in_quotes(machine)), "--bench",
-              {"scripts/bench.sh builds it", "--bench FILE or ENVGEN_BENCH names one"});
+              {"scripts/bench.sh builds it, and 'cmake --install' takes it along", "--bench FILE or ENVGEN_BENCH names one"});
 }
 
 }  // namespace envgen::cli
