@@ -298,7 +298,6 @@ class Run {
 std::vector<Row> run_test(const Test& test, const Context& context) {
   const auto outcome =
       run_isolated([&](int descriptor) { write_all(descriptor, run_body(test, context)); }, context.limit.seconds);
-  if (test.clean_up != nullptr && outcome.child > 0) test.clean_up(context.options, outcome.child);
   auto rows = rows_of(test, context, outcome);
   Row& main = rows.front();
   main.id = test.id;

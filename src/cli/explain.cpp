@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -27,9 +28,8 @@ using diagnosis::Finding;
 const char* const how_to_ask = "give an id, a file, or a log: 'envgen explain cuda-209', 'docker run ... 2>&1 | envgen explain'";
 const char* const how_to_list = "see 'envgen list diagnoses'";
 
-/// What a log shows, read as it comes: it may be larger than the memory.
-Expected<std::vector<Finding>> read_log(int descriptor, const std::string& name) {
-  diagnosis::Recogniser recogniser;
+/// A log is read as it comes: it may be larger than the memory.
+Expected<void> read_log(diagnosis::Recogniser& recogniser, int descriptor, const std::string& name) {
   std::array<char, std::size_t{1} << 16> chunk;
   bool empty = true;
   for (;;) {
@@ -41,19 +41,26 @@ Expected<std::vector<Finding>> read_log(int descriptor, const std::string& name)
     recogniser.feed({chunk.data(), static_cast<std::size_t>(got)});
   }
   if (empty) note(fmt::format("{} is empty; what a program complains of goes to standard error: add 2>&1", name));
-  return recogniser.finish();
+  recogniser.feed("\n");  // no line goes on in another log
+  return {};
 }
 
 Expected<std::vector<Finding>> read_standard_input() {
   if (::isatty(STDIN_FILENO) != 0)
     return fail(ErrorCode::usage, "standard input is a terminal, and a log was expected there", {}, {how_to_ask, how_to_list});
-  return read_log(STDIN_FILENO, "standard input");
+  diagnosis::Recogniser recogniser;
+  if (auto read = read_log(recogniser, STDIN_FILENO, "standard input"); !read) return tl::unexpected(read.error());
+  return recogniser.finish();
 }
 
-Expected<std::vector<Finding>> read_file(const std::string& path) {
-  const util::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the log ({})", std::strerror(errno)), path);
-  return read_log(file.get(), path);
+Expected<std::vector<Finding>> read_files(const std::vector<std::string>& paths) {
+  diagnosis::Recogniser recogniser;
+  for (const auto& path : paths) {
+    const util::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the log ({})", std::strerror(errno)), path);
+    if (auto read = read_log(recogniser, file.get(), path); !read) return tl::unexpected(read.error());
+  }
+  return recogniser.finish();
 }
 
 /// A word that is neither an id, nor a file, nor a text of which something is known.
@@ -83,13 +90,16 @@ std::vector<Finding> by_ids(const std::vector<std::string>& ids) {
   return findings;
 }
 
-/// Ids, a file, or a message that was pasted as it is.
+/// Ids, files, or a message that was pasted as it is.
 Expected<std::vector<Finding>> findings_of(const std::vector<std::string>& words) {
   if (words.empty() || words == std::vector<std::string>{"-"}) return read_standard_input();
   const auto text = fmt::format("{}", fmt::join(words, " "));
   if (auto known = by_ids(words); !known.empty()) return known;
-  std::error_code ignored;
-  if (words.size() == 1 && std::filesystem::exists(text, ignored)) return read_file(text);
+  const auto is_file = [](const std::string& word) {
+    std::error_code ignored;
+    return std::filesystem::exists(word, ignored);
+  };
+  if (std::all_of(words.begin(), words.end(), is_file)) return read_files(words);
   auto findings = diagnosis::recognise(text);
   if (findings.empty() && text.find(' ') == std::string::npos) return tl::unexpected(unknown_word(text));
   return findings;
@@ -120,7 +130,7 @@ Expected<Exit> run_explain(const std::vector<std::string>& words, const Context&
 
 Action setup_explain(CLI::App& app, Context& context) {
   auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("words", *words, "an id (cuda-209), a file with a log, or a message; without it, the log on standard input")
+  app.add_option("words", *words, "ids (cuda-209), files with logs, or a message; without them, the log on standard input")
       ->type_name("ID|FILE|TEXT");
   add_format_option(app, context);
   app.footer(

@@ -6,18 +6,13 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "container/image.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string machine_of(const std::string& architecture) {
-  if (architecture == "amd64") return "x86_64";
-  if (architecture == "arm64") return "aarch64";
-  return architecture;
-}
 
 std::string machine_here() {
   utsname names{};
@@ -62,13 +57,13 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
   auto found = named_bench(named);
   if (!found) return tl::unexpected(found.error());
   if (*found) return std::move(**found);
-  const auto machine = architecture.empty() ? machine_here() : machine_of(architecture);
+  const auto machine = architecture.empty() ? machine_here() : container::machine_of(architecture);
   for (const auto& place : places(machine)) {
     std::error_code ignored;
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
   }
   return fail(ErrorCode::missing, fmt::format("envgen-bench for {} is not here", in_quotes(machine)), "--bench",
-              {"scripts/bench.sh builds it", "--bench FILE or ENVGEN_BENCH names one"});
+              {"scripts/bench.sh builds it, and 'cmake --install' takes it along", "--bench FILE or ENVGEN_BENCH names one"});
 }
 
 }  // namespace envgen::cli

@@ -29,4 +29,10 @@ Expected<Image> parse_image(const std::string& text, const std::string& name) {
   return image;
 }
 
+std::string machine_of(const std::string& architecture) {
+  if (architecture == "amd64") return "x86_64";
+  if (architecture == "arm64") return "aarch64";
+  return architecture;
+}
+
 }  // namespace envgen::container

@@ -22,4 +22,7 @@ struct Image {
 /// From `image inspect`. Errors (missing): it cannot be read.
 Expected<Image> parse_image(const std::string& text, const std::string& name);
 
+/// What the kernel calls a processor that images name otherwise: `x86_64` of `amd64`.
+std::string machine_of(const std::string& architecture);
+
 }  // namespace envgen::container

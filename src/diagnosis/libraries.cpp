@@ -23,10 +23,9 @@ undefined symbol: cublas * version libcublas)",
     },
     Diagnosis{
         .id = "libcudart-mixed",
-        .title = "An older CUDA runtime is found before the right one",
-        .cause = "A second libcudart is first on the way: conda brought one with cuDNN or cudatoolkit, or LD_LIBRARY_PATH names "
-                 "an older "
-                 "CUDA.",
+        .title = "Two CUDA runtimes are in each other's way",
+        .cause = "Of two files of libcudart the wrong one is found, or may be: conda brought one with cuDNN or cudatoolkit, or "
+                 "LD_LIBRARY_PATH names an older CUDA.",
         .fix = "One installer for CUDA and cuDNN, both from one channel and pinned to one CUDA; and no CUDA on LD_LIBRARY_PATH.",
         .commands = "env -u LD_LIBRARY_PATH python3 -c 'import torch; print(torch.version.cuda)'\n"
                     "conda list | grep -iE 'cuda|cudnn'",

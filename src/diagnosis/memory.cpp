@@ -6,8 +6,8 @@ namespace envgen::diagnosis {
 namespace {
 
 constexpr std::string_view more_shm =
-    "docker run --rm --gpus all --ipc=host IMAGE\n"
-    "docker run --rm --gpus all --shm-size=8g IMAGE";
+    "docker run --rm --ipc=host IMAGE\n"
+    "docker run --rm --shm-size=8g IMAGE";
 
 constexpr std::array rows{
     Diagnosis{

@@ -34,22 +34,27 @@ bool just_made(int descriptor) {
   return ::fstat(descriptor, &about) != 0 || std::time(nullptr) - about.st_mtime < a_minute;
 }
 
+/// $TMPDIR, or /tmp where it is not set or empty.
+std::filesystem::path temporary_place() {
+  const char* place = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  return place != nullptr && *place != 0 ? place : "/tmp";
+}
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder(std::filesystem::path path) : path_(std::move(path)), lock_(locked(path_)) {}
 
 Expected<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
-  std::error_code error;
-  auto path = (std::filesystem::temp_directory_path(error) / fmt::format("{}-XXXXXX", prefix)).string();
-  if (error || ::mkdtemp(path.data()) == nullptr)
-    return fail(ErrorCode::internal, "cannot make a temporary folder", path, {"TMPDIR names another place"});
+  auto path = (temporary_place() / fmt::format("{}-XXXXXX", prefix)).string();
+  if (::mkdtemp(path.data()) == nullptr)
+    return fail(ErrorCode::internal, "cannot make a temporary folder", temporary_place().string(), {"TMPDIR names another place"});
   return TemporaryFolder(std::move(path));
 }
 
 void TemporaryFolder::remove_leftovers(std::string_view prefix) {
   std::error_code ignored;
   const auto begins = fmt::format("{}-", prefix);
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path(ignored), ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(temporary_place(), ignored)) {
     if (!entry.path().filename().string().starts_with(begins)) continue;
     const int descriptor = locked(entry.path());
     if (descriptor < 0) continue;

@@ -51,9 +51,7 @@ Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::p
   program.arguments.emplace_back("--progress");
   program.hears = [&](std::string_view test) { run.progress(fmt::format("envgen-bench in the container: {}", test)); };
   if (run.local) {
-    auto folder = mount_folder();
-    if (!folder) return tl::unexpected(folder.error());
-    run.mount.emplace(std::move(*folder));
+    if (auto folder = mount_folder()) run.mount.emplace(std::move(*folder));  // else mount_step says why
   }
   const auto alone = program;
   add_other_steps(run, program);
@@ -66,9 +64,7 @@ Expected<Launched> launch_bench(Run& run, Place& place, const std::filesystem::p
 void take_other_steps(Run& run, const BenchReport& bench) {
   run.python = bench.then;
   if (run.gpus.none()) run.files = image_files_of(bench);
-  if (!bench.touched) return;
-  run.wrote.emplace(Launched{Launched::End::done, {}, {}, {}, 0, {}});
-  if (!*bench.touched) run.wrote->words = {bench.touch_error};
+  take_written(run, bench);
 }
 
 /// False: the program did not run.
@@ -94,9 +90,11 @@ bool judge_start(Run& run, const Launched& launched) {
   result.evidence = {{"flags", flags}};
   if (launched.end != End::not_there) return true;
   result.status = Status::unknown;
-  result.message = "the container was made, and had no program to run";
-  run.report.add("bench", Status::fail,
-                 with_words("envgen-bench does not run in the image, which needs a glibc for its processor", launched.words));
+  result.message = "the container was made, and envgen-bench did not start in it";
+  auto& bench =
+      run.report.add("bench", Status::fail,
+                     with_words("envgen-bench does not run in the image, which needs a glibc for its processor", launched.words));
+  bench.diagnosis = recognised(launched.words);
   return false;
 }
 

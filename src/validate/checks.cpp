@@ -88,17 +88,17 @@ constexpr std::array rows{
     Check{"framework", "torch or TensorFlow can be imported, and is the locked one", "its __version__ as imported in the image",
           "cublaslt-mixed nvjitlink-mixed libcudart-mixed cuda-library-missing cudnn-missing cudnn-mixed cusparselt-missing "
           "nccl-mixed "
-          "mkl-symbol numpy-abi glibc-too-old glibcxx-too-old",
+          "mkl-symbol numpy-abi glibc-too-old glibcxx-too-old host-oom shm-bus-error",
           Needs::python},
-    Check{"framework-cuda", "the framework was built for the locked CUDA", "torch.version.cuda, tf.sysconfig.get_build_info", "",
-          Needs::python},
+    Check{"framework-cuda", "the framework was built for the locked CUDA", "torch.version.cuda, tf.sysconfig.get_build_info",
+          "torch-cpu-build", Needs::python},
     Check{"cudnn", "the framework finds the locked cuDNN", "torch.backends.cudnn.version", "cudnn-missing cudnn-mixed",
           Needs::python},
     Check{"nccl-version", "the framework has the locked NCCL", "torch.cuda.nccl.version", "", Needs::python},
     Check{"archs", "the build is compiled for the architectures that are locked, or known of it", "torch._C._cuda_getArchFlags",
           "cuda-209", Needs::python},
     Check{"gpu-archs", "the build has code for each GPU that is there, is locked or was named (--gpu)",
-          "its targets against the GPUs' capabilities", "cuda-209 cuda-222", Needs::python},
+          "its targets against the GPUs' capabilities", "torch-cpu-build cuda-209 cuda-222", Needs::python},
     Check{"framework-gpu", "the framework computes on each GPU and does not fall back to the CPU",
           "torch.cuda.is_available, tf.config.list_physical_devices, and a product on each GPU beside that of the CPU",
           "torch-cpu-build cuda-35-no-driver cuda-35-old-driver cuda-100 cuda-209 cuda-222 cuda-802 cuda-803 cuda-804 cuda-999 "

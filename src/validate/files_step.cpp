@@ -37,6 +37,7 @@ Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& b
     }
   }
   if (!run.files) return {};
+  run.files->library_path = run.library_path;
   run.report.results.push_back(judge_driver_files(*run.files));
   run.report.results.push_back(judge_second_libraries(*run.files, run.lock));
   return {};

@@ -39,10 +39,26 @@ std::optional<bool> compiles_ptx(const SelfReport& report, const Wanted& wanted)
   return *wanted.cuda_of_driver >= *cuda;
 }
 
+/// A build for the CPU runs on no GPU, which is as promised where the lock's is one and no GPU was named.
+Result judge_cpu_build(const SelfReport& report, const Wanted& wanted) {
+  Result result{"gpu-archs", Status::skip, "a build for the CPU has none"};
+  const bool promised = wanted.lock != nullptr && !wanted.lock->build().cuda;
+  const bool named = wanted.asked != nullptr && !wanted.asked->boards.empty();
+  if (wanted.gpus.empty() || (promised && !named)) return result;
+  std::vector<std::string> names;
+  for (const auto& gpu : wanted.gpus) names.push_back(gpu.name);
+  result.status = Status::fail;
+  result.message = fmt::format("{} {} is a build for the CPU, and runs on no GPU: not on {}", report.framework,
+                               visible(report.version, 40), fmt::join(names, ", "));
+  if (report.framework == "torch") result.diagnosis = diagnosis::find("torch-cpu-build");
+  return result;
+}
+
 }  // namespace
 
 std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wanted) {
-  if (report.archs.empty() || !report.cuda || wanted.matrix == nullptr) return std::nullopt;
+  if (!report.cuda) return judge_cpu_build(report, wanted);
+  if (report.archs.empty() || wanted.matrix == nullptr) return std::nullopt;
   Result result{"gpu-archs", Status::pass, {}};
   if (wanted.gpus.empty()) {
     result.status = Status::skip;

@@ -1,5 +1,7 @@
 #include "validate/here.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "container/engine.hpp"
@@ -30,7 +32,9 @@ Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& b
   const auto launched =
       place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + run.prefix}), bench});
   if (!launched) return tl::unexpected(launched.error());
-  if (const auto found = image_files_of(*launched)) {
+  if (auto found = image_files_of(*launched)) {
+    if (const char* path = std::getenv("LD_LIBRARY_PATH"))
+      found->library_path = path;  // NOLINT(concurrency-mt-unsafe): no thread
     auto result = judge_second_libraries(*found, run.lock);
     constexpr std::size_t longest_path = 300;
     result.message = fmt::format("below {}: {}", visible(run.prefix, longest_path), result.message);
@@ -42,9 +46,11 @@ Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& b
 }  // namespace
 
 Expected<Launched> Here::launch(const Program& program) {
+  const auto left = time_.left();
+  if (left.count() == 0) return out_of_time();
   std::vector<std::string> words{program.file.empty() ? program.entrypoint : program.file.string()};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
-  auto ran = util::run_process(words, {.timeout = timeout_, .largest_out = largest_out_mib << 20});
+  auto ran = util::run_process(words, {.timeout = left, .largest_out = largest_out_mib << 20});
   Launched launched;
   if (!ran) {
     if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
@@ -73,7 +79,7 @@ Expected<void> go_here(Run& run) {
     run.lock = &run.options.lock->environment;
     run.report.lock = run.options.lock->file;
   }
-  Here here{std::chrono::milliseconds(run.options.timeout)};
+  Here here{RunTime(run.options.timeout)};
   auto bench = run.options.bench({});
   if (!bench) {
     no_bench_step(run, bench.error());

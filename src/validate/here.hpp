@@ -1,7 +1,5 @@
 #pragma once
 
-#include <chrono>
-
 #include "validate/launch.hpp"
 #include "validate/run.hpp"
 
@@ -11,11 +9,11 @@ namespace envgen::validate {
 /// an engine's, are left aside; one that brings its file is run where that lies.
 class Here : public Place {
  public:
-  explicit Here(std::chrono::milliseconds timeout) : timeout_(timeout) {}
+  explicit Here(RunTime time) : time_(time) {}
   Expected<Launched> launch(const Program& program) override;
 
  private:
-  std::chrono::milliseconds timeout_;
+  RunTime time_;
 };
 
 /// `validate --here`: what needs no engine.

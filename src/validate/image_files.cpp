@@ -11,6 +11,7 @@
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
+#include "util/pattern.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -27,6 +28,21 @@ bool is_of_driver(const ImageFile& file) { return !is_runtime(file) && !is_cudnn
 /// What a toolkit links against where there is no driver.
 bool is_stub(const ImageFile& file) { return holds(file.path, "/stubs/"); }
 bool leads_to_stub(const ImageFile& file) { return file.target && holds(*file.target, "stubs/"); }
+
+std::string folder_of(const ImageFile& file) { return file.path.substr(0, file.path.rfind('/')); }
+
+/// LD_LIBRARY_PATH names the folder, or it names one of a toolkit by the link /usr/local/cuda and the folder is such a one.
+bool is_searched(const ImageFiles& found, const std::string& folder) {
+  static const util::Pattern by_link("/usr/local/cuda[-0-9.]*/lib64(/stubs)?/?");
+  static const util::Pattern of_toolkits("/usr/local/cuda[-0-9.]*/(lib64|targets/[^/]+/lib)(/stubs)?");
+  const bool stubs = folder.ends_with("/stubs");
+  for (const auto entry : diagnosis::parts(found.library_path, ':')) {
+    const std::string name(entry);
+    if (name == folder || name == folder + "/") return true;
+    if (by_link.matches(name) && of_toolkits.matches(folder) && holds(name, "/stubs") == stubs) return true;
+  }
+  return false;
+}
 /// The driver libraries that NVIDIA gives away for older kernel modules: /usr/local/cuda-12.4/compat, conda's cuda-compat.
 bool is_compat(const ImageFile& file) {
   return holds(file.path, "/compat/") || holds(file.path, "/cuda-compat/") ||
@@ -49,7 +65,8 @@ std::string not_seen(const ImageFiles& found) {
   std::string text;
   if (!found.complete) text += "; not all of the image was looked at";
   if (found.left_out > 0) text += fmt::format("; {} more were not told", found.left_out);
-  if (found.closed > 0) text += fmt::format("; {} folder(s) are closed to the image's user", found.closed);
+  if (found.closed > 0)
+    text += fmt::format("; {} folder(s) are closed to the image's user, and were not looked into", found.closed);
   return text;
 }
 
@@ -68,8 +85,6 @@ Json evidence_of(const std::vector<const ImageFile*>& files) {
 std::string major_of(const ImageFile& file) {
   return file.version ? file.version->substr(0, file.version->find('.')) : std::string();
 }
-
-std::string folder_of(const ImageFile& file) { return file.path.substr(0, file.path.rfind('/')); }
 
 /// Nobody finds it by the name that others have.
 bool by_itself(const ImageFile& file) {
@@ -91,6 +106,20 @@ Copies copies(const std::vector<const ImageFile*>& files) {
     found[major_of(*file)].push_back(file);
   }
   return found;
+}
+
+/// The toolkit's file that LD_LIBRARY_PATH puts before another one of its major: one of another version, or of none that its name
+/// tells. null: none.
+const ImageFile* put_first(const ImageFiles& found, const std::vector<const ImageFile*>& toolkits,
+                           const std::vector<const ImageFile*>& others) {
+  for (const auto* first : toolkits) {
+    if (!is_searched(found, folder_of(*first))) continue;
+    const bool differs = std::any_of(others.begin(), others.end(), [&](const ImageFile* other) {
+      return major_of(*other) == major_of(*first) && (!first->version || first->version != other->version);
+    });
+    if (differs) return first;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -124,7 +153,8 @@ Result judge_driver_files(const ImageFiles& found) {
   std::vector<const ImageFile*> stubs;
   for (const auto& file : found.files) {
     if (!is_of_driver(file)) continue;
-    auto& kind = is_stub(file) ? stubs : leads_to_stub(file) ? to_stubs : is_compat(file) ? compat : baked;
+    const bool loaded = leads_to_stub(file) || (is_stub(file) && holds(file.path, ".so.") && is_searched(found, folder_of(file)));
+    auto& kind = loaded ? to_stubs : is_stub(file) ? stubs : is_compat(file) ? compat : baked;
     kind.push_back(&file);
   }
   Result result{"driver-files", Status::pass, {}};
@@ -145,7 +175,8 @@ Result judge_driver_files(const ImageFiles& found) {
     result.status = Status::unknown;
     result.message = "no library of the driver was seen";
   } else {
-    result.message = "no library of the driver is in the image's layers";
+    result.message = found.closed > 0 ? "no library of the driver was seen in the image's layers"
+                                      : "no library of the driver is in the image's layers";
   }
   if (!compat.empty()) result.message += fmt::format("; cuda-compat is: {}", told({compat.front()}));
   if (!stubs.empty()) result.message += "; a toolkit's stubs are";
@@ -182,6 +213,15 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
     result.message =
         fmt::format("{}; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first", fmt::join(sentences, "; "));
     result.evidence = evidence_of(second);
+    return result;
+  }
+  // The toolkit of a devel image that was made from the lock is of the framework's CUDA.
+  const bool locked_toolkit = lock != nullptr && lock->variant == name_of(Variant::devel);
+  if (const auto* first = locked_toolkit ? nullptr : put_first(found, toolkits, runtimes)) {
+    result.status = Status::warn;
+    result.diagnosis = diagnosis::find("libcudart-mixed");
+    result.message = fmt::format("LD_LIBRARY_PATH puts the toolkit's CUDA Runtime {} before {}", first->path, told(runtimes));
+    result.evidence = evidence_of({first, runtimes.front()});
     return result;
   }
   if (!found.complete || found.left_out > 0) result.status = Status::unknown;

@@ -22,8 +22,9 @@ struct ImageFile {
 struct ImageFiles {
   std::vector<ImageFile> files;
   bool complete = false;
-  long long closed = 0;    ///< folders that the container's user may not read
-  long long left_out = 0;  ///< files beyond the most that are told
+  long long closed = 0;      ///< folders that the container's user may not read
+  long long left_out = 0;    ///< files beyond the most that are told
+  std::string library_path;  ///< LD_LIBRARY_PATH of who uses them
 };
 
 /// None: the row tells nothing, for its test was not made.
@@ -35,7 +36,7 @@ Result judge_driver_files(const ImageFiles& found);
 /// The check second-libraries: two files of libcudart or of libcudnn that a program may find in each other's place. The toolkit's
 /// libcudart (for nvcc), one under a name of its own (`libcudart-d0da41ae`) and what lies in a cache of packages are none.
 /// `lock`: a failure where the image was made from it and its base is no official image, which holds what it holds; else a
-/// warning. null: none.
+/// warning. null: none. A warning, too: LD_LIBRARY_PATH puts the toolkit's before another.
 Result judge_second_libraries(const ImageFiles& found, const Environment* lock);
 
 }  // namespace envgen::validate

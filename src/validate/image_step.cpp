@@ -7,10 +7,14 @@
 namespace envgen::validate {
 namespace {
 
-void tell_image(Run& run, const container::Image& image) {
+void tell_image(Run& run, const container::Image& image, const std::string& engines) {
   auto& result = run.report.add("image", Status::pass,
                                 fmt::format("{} for {}, {} layers, {} MB", visible(image.id, 19), visible(image.architecture, 20),
                                             image.layers, image.bytes / 1'000'000));
+  if (!engines.empty() && container::machine_of(engines) != container::machine_of(image.architecture)) {
+    result.status = Status::warn;
+    result.message += fmt::format("; the engine's machine is {}, and runs it by emulation at best", visible(engines, 20));
+  }
   result.evidence = {{"id", image.id}, {"architecture", image.architecture}, {"bytes", image.bytes}, {"layers", image.layers}};
 }
 
@@ -19,9 +23,13 @@ void lock_label(Run& run, const container::Image& image) {
   const auto label = image.labels.find("envgen.lock");
   const bool labelled = label != image.labels.end();
   if (!lock || (!lock->named && !labelled)) {
-    run.report.add("lock-label", Status::skip,
-                   labelled ? "the image names a lock, and none is here (--lock FILE names one)"
-                            : "no lock to compare with (--lock FILE names one)");
+    if (asks_for_versions(run.options))
+      run.report.add("lock-label", Status::skip, "versions were asked for in place of a lock");
+    else if (labelled)
+      run.report.add("lock-label", Status::warn,
+                     "the image names a lock, and none is here to compare with (--lock FILE names one)");
+    else
+      run.report.add("lock-label", Status::skip, "no lock to compare with (--lock FILE names one)");
     return;
   }
   run.lock = &lock->environment;
@@ -55,7 +63,9 @@ Expected<std::optional<container::Image>> image_step(Run& run, const container::
     run.stopped = "there is no image";
     return std::nullopt;
   }
-  tell_image(run, *image);
+  tell_image(run, *image, engine.facts().architecture);
+  if (const auto path = image->environment.find("LD_LIBRARY_PATH"); path != image->environment.end())
+    run.library_path = path->second;
   lock_label(run, *image);
   user(run, *image);
   return std::optional(std::move(*image));

@@ -48,17 +48,16 @@ class Judge {
 
   std::vector<Result> all(bool gpu_asked) {
     python();
-    if (framework()) {
+    if (report_.doing.empty() && framework()) {
       framework_cuda();
       if (report_.cuda) {
         cudnn();
         nccl();
         archs();
-        if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
       } else {
-        for (const auto* part : {"cudnn", "nccl-version", "archs", "gpu-archs"})
-          add(made(part, Status::skip, "a build for the CPU has none"));
+        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
       }
+      if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
       framework_gpu(gpu_asked);
     }
     nvcc();
@@ -125,13 +124,15 @@ class Judge {
     }
     if (report_.framework.empty()) {
       add(should ? made("framework", Status::fail,
-                        fmt::format("{} {} {}, and not installed", should->value, lock_ != nullptr ? "is" : "was", should->by))
+                        fmt::format("{} {} {}, and not installed{}", should->value, lock_ != nullptr ? "is" : "was", should->by,
+                                    report_.prefix.empty() ? "" : " in the Python of " + shown(report_.prefix)))
                  : made("framework", Status::skip, "Python has neither torch nor TensorFlow"));
       return false;
     }
     if (!report_.error.empty()) {
-      auto result =
-          made("framework", Status::fail, fmt::format("{} cannot be imported: {}", report_.framework, shown(report_.error)));
+      auto result = made(
+          "framework", Status::fail,
+          fmt::format("{} cannot be {}: {}", report_.framework, report_.imported ? "asked" : "imported", shown(report_.error)));
       result.diagnosis = recognised({report_.error});
       add(std::move(result));
       return false;
@@ -157,7 +158,14 @@ class Judge {
         if (!same) break;
       }
     }
-    add(compared("framework-cuda", fmt::format("{} is built for", report_.framework), found, should, same));
+    auto result = compared("framework-cuda", fmt::format("{} is built for", report_.framework), found, should, same);
+    if (result.status == Status::fail) result.diagnosis = cpu_build();
+    add(std::move(result));
+  }
+
+  /// null: it is none, or not torch's.
+  const diagnosis::Diagnosis* cpu_build() const {
+    return report_.cuda || report_.framework != "torch" ? nullptr : diagnosis::find("torch-cpu-build");
   }
 
   static bool matches_minor(const VersionSpec& spec, Version minor, int parts) {
@@ -210,7 +218,7 @@ class Judge {
       return;
     }
     std::optional<Should> should;
-    if (lock_->torch && locked()->archs && locked()->ptx)
+    if (lock_->torch && locked()->cuda && locked()->archs && locked()->ptx)
       should = Should{fmt::format("{}", fmt::join(output::arch_flags(*locked()), " "))};
     auto result = compared("archs", "compiled for", found, should, should && found == should->value);
     if (result.status == Status::fail) result.diagnosis = diagnosis::find("cuda-209");
@@ -224,7 +232,7 @@ class Judge {
       auto result = made("framework-gpu", Status::fail,
                          fmt::format("a GPU was asked for, and {} falls back to the CPU, {}", report_.framework, why));
       if (!report_.gpu_error.empty()) result.message += ": " + shown(report_.gpu_error);
-      result.diagnosis = recognised({report_.gpu_error});
+      result.diagnosis = report_.gpu_error.empty() ? cpu_build() : recognised({report_.gpu_error});
       add(std::move(result));
       return;
     }
@@ -254,13 +262,14 @@ class Judge {
   void nvcc() {
     const auto found = report_.nvcc.value_or("");
     const bool devel = lock_ != nullptr && lock_->variant == name_of(Variant::devel);
-    if (lock_ != nullptr && !devel && !found.empty() && lock_->variant == name_of(Variant::runtime) &&
+    if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->variant == name_of(Variant::runtime) &&
         lock_->installer != name_of(Installer::conda)) {
       add(made("nvcc", Status::fail, fmt::format("nvcc {} is in a runtime image", shown(found))));
     } else if (devel && found.empty()) {
-      add(made("nvcc", Status::fail, "a devel image is locked, and there is no nvcc"));
+      add(made("nvcc", Status::fail, "the variant devel is locked, and there is no nvcc"));
     } else if (found.empty()) {
-      add(made("nvcc", lock_ == nullptr ? Status::skip : Status::pass, "the image has no nvcc"));
+      add(made("nvcc", lock_ == nullptr ? Status::skip : Status::pass,
+               wanted_.in_image ? "the image has no nvcc" : "there is no nvcc"));
     } else if (!report_.cuda) {
       add(made("nvcc", Status::skip, fmt::format("nvcc {}; no framework with CUDA is there to compare with", shown(found))));
     } else {

@@ -83,9 +83,19 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
   return result;
 }
 
+std::chrono::seconds RunTime::left() const {
+  const auto left = std::chrono::ceil<std::chrono::seconds>(end_ - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::seconds(0));
+}
+
+Launched out_of_time() {
+  return {Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
+}
+
 std::string printed_too_much() { return fmt::format("it printed more than {} MiB", largest_out_mib); }
 
 Expected<Launched> Launcher::launch(const Program& program) {
+  if (time_.left().count() == 0) return out_of_time();
   container::Container container(engine_);
   auto launched = launch_in(container, program);
   ++launched_;
@@ -109,7 +119,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   }
   std::function<void(std::string_view)> hears_err;
   if (program.hears) hears_err = ProgressLines(program.hears);
-  auto ran = container.start(timeout_, largest_out_mib << 20, hears_err);
+  auto ran = container.start(std::max(time_.left(), std::chrono::seconds(1)), largest_out_mib << 20, hears_err);
   if (!ran) return tl::unexpected(ran.error());
   if (program.hears) ran->err = without_progress(ran->err);
   const auto state = container.state();

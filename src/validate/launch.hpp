@@ -48,6 +48,19 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
 /// Why a program that printed more than `largest_out_mib` was ended.
 std::string printed_too_much();
 
+/// The time that all programs of a run have together.
+class RunTime {
+ public:
+  explicit RunTime(std::chrono::seconds whole) : end_(std::chrono::steady_clock::now() + whole) {}
+  /// Whole seconds, the last one begun; 0: it is over.
+  std::chrono::seconds left() const;
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+/// A program that was not started, for the time was over.
+Launched out_of_time();
+
 /// Where the programs of a run are started.
 class Place {
  public:
@@ -61,8 +74,8 @@ class Place {
 /// Containers of one image, removed when their programs have ended.
 class Launcher : public Place {
  public:
-  Launcher(const container::Engine& engine, std::string image, std::chrono::milliseconds timeout)
-      : engine_(engine), image_(std::move(image)), timeout_(timeout) {}
+  Launcher(const container::Engine& engine, std::string image, RunTime time)
+      : engine_(engine), image_(std::move(image)), time_(time) {}
 
   Expected<Launched> launch(const Program& program) override;
 
@@ -79,7 +92,7 @@ class Launcher : public Place {
 
   const container::Engine& engine_;
   std::string image_;
-  std::chrono::milliseconds timeout_;
+  RunTime time_;
   std::size_t launched_ = 0;
   std::vector<Left> left_;
 };

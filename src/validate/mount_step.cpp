@@ -29,7 +29,7 @@ void tell_root(Report& report) {
 void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched& launched) {
   auto& report = run.report;
   struct stat written {};
-  if (launched.end != Launched::End::done || ::lstat((folder.path() / written_file).c_str(), &written) != 0) {
+  if (::lstat((folder.path() / written_file).c_str(), &written) != 0) {
     report.add("mount-owner", Status::fail, with_words("the user could not write into a mounted folder", launched.words));
     return;
   }
@@ -38,6 +38,13 @@ void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched
 }
 
 }  // namespace
+
+void take_written(Run& run, const BenchReport& bench) {
+  run.wrote.reset();
+  if (!bench.touched) return;
+  run.wrote.emplace(Launched{Launched::End::done, {}, {}, {}, 0, {}});
+  if (!*bench.touched) run.wrote->words = {bench.touch_error};
+}
 
 Expected<util::TemporaryFolder> mount_folder() {
   const auto name = std::filesystem::path(mount_in_container).filename().string();
@@ -48,7 +55,10 @@ Expected<util::TemporaryFolder> mount_folder() {
 }
 
 std::string mount_flag(const util::TemporaryFolder& folder) {
-  return fmt::format("--mount=type=bind,source={},target={}", folder.path().string(), mount_in_container);
+  // A list with commas between, whose fields may be quoted.
+  std::string quoted;
+  for (const char c : folder.path().string()) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return fmt::format("--mount=type=bind,\"source={}\",target={}", quoted, mount_in_container);
 }
 
 Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& file) {
@@ -62,14 +72,24 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& f
   }
   run.progress("writing into a mount");
   const auto folder = mount_folder();
-  if (!folder) return tl::unexpected(folder.error());
+  if (!folder) {
+    run.report.add("mount-owner", Status::unknown, fmt::format("{}: {}", folder.error().origin, folder.error().message));
+    return {};
+  }
   const auto launched = place.launch(writer(run, *folder, file));
   if (!launched) return tl::unexpected(launched.error());
   if (launched->end == Launched::End::not_there) {
     run.report.add("mount-owner", Status::skip, "envgen-bench does not run in the image");
-    return {};
+  } else if (launched->end != Launched::End::done) {
+    run.report.add("mount-owner", Status::unknown,
+                   with_words("nothing was written into a mount: " + launched->why, launched->words));
+  } else if (const auto bench = bench_report_of(*launched); !bench || !bench->touched) {
+    run.report.add("mount-owner", Status::unknown,
+                   with_words("nothing was written into a mount: envgen-bench did not report", launched->words));
+  } else {
+    take_written(run, *bench);
+    judge_written(run, *folder, *run.wrote);
   }
-  judge_written(run, *folder, *launched);
   return {};
 }
 

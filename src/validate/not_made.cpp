@@ -21,7 +21,10 @@ std::string why_not_made(const Run& run, const Check& check) {
     if (run.gpus.none())
       return run.options.gpus == "none" ? "--gpus none was asked for" : "no GPU is known here (--gpus all asks for them)";
   }
-  if (by_python && is_here(run)) return run.no_python ? "there is no Python on PATH" : "the Python does not tell";
+  if (by_python && is_here(run)) {
+    if (!run.no_python) return "the Python does not tell";
+    return run.options.python.empty() ? "there is no Python on PATH" : "the Python that was named cannot be asked";
+  }
   if (by_python) return run.no_python ? "the image has no Python" : "the image's Python does not tell";
   if (run.bench_reported && check.id == "second-libraries" && is_here(run)) return "where the environment lies is not told";
   if (!run.bench_reported) return "envgen-bench did not report";

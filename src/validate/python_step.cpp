@@ -25,33 +25,40 @@ std::vector<GpuFacts> gpus_of(const Run& run) {
 
 Wanted wanted_of(const Run& run) {
   const auto& options = run.options;
-  return {run.lock, options.asked ? &*options.asked : nullptr, options.matrix ? &*options.matrix : nullptr, gpus_of(run),
+  return {run.lock,
+          options.asked ? &*options.asked : nullptr,
+          options.matrix ? &*options.matrix : nullptr,
+          gpus_of(run),
+          !is_here(run),
           run.cuda_of_driver};
 }
 
 void judge_python(Run& run, const Launched& launched) {
   auto& report = run.report;
-  if (launched.end != Launched::End::done) {
+  const auto said = parse_self_report(launched.out);
+  if (launched.end != Launched::End::done && (!said || said->doing.empty())) {
     report.results.push_back(failed("python", launched));
     return;
   }
-  const auto said = parse_self_report(launched.out);
   if (!said) {
     report.results.push_back(failed("python", launched, said.error()));
     return;
   }
   run.prefix = said->prefix;
   for (auto& result : judge_self_report(*said, wanted_of(run), !run.gpus.none())) report.results.push_back(std::move(result));
+  if (said->doing.empty()) return;
+  auto result = failed("framework", launched);
+  result.message = fmt::format("{}: {}", visible(said->doing, longest_value), result.message);
+  report.results.push_back(std::move(result));
 }
 
-/// More than GPUs.
+}  // namespace
+
 bool asks_for_versions(const Options& options) {
   const auto& asked = options.asked;
   return asked &&
          (asked->framework_value != resolver::no_value || asked->python_value != resolver::no_value || !asked->cuda.empty());
 }
-
-}  // namespace
 
 std::vector<std::string> python_arguments() { return {"-c", self_report_script()}; }
 

@@ -32,6 +32,7 @@ struct Run {
   std::optional<Launched> wrote{};               ///< likewise of writing into the mount
   HeldIpc held{};                                ///< by the engine's machine
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
+  std::string library_path{};                    ///< the image's LD_LIBRARY_PATH
   std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
   std::optional<GpuWay> gpu_way{};               ///< by which they came; none: not told
   std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports

@@ -9,11 +9,29 @@ std::string self_report_script() {
   // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
   return R"python(
 import json, math, os, re, shutil, subprocess, sys, sysconfig
+if sys.version_info < (3, 6):
+    sys.exit("Python %d.%d is too old to be asked: 3.6 and newer can be" % sys.version_info[:2])
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": "",
           "prefix": sys.prefix, "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED"))}
+
+nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+if nvcc:
+    try:
+        said = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        release = re.search(rb"release (\d+\.\d+)", said.stdout)
+        report["nvcc"] = release.group(1).decode() if release else "?"
+    except Exception:
+        report["nvcc"] = "?"
+def say():
+    out.write(json.dumps(report) + "\n")
+    out.flush()
+
+def begin(what):
+    report["doing"] = what
+    say()
 
 def products(count, ask):
     made = []
@@ -26,7 +44,9 @@ def products(count, ask):
     return made
 
 def torch_report():
+    begin("importing torch")
     import torch
+    begin("asking torch")
     found = {"framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
     if torch.version.cuda:
         found["cudnn"] = torch.backends.cudnn.version()
@@ -47,15 +67,17 @@ def torch_report():
 
     def ask(device):
         a = torch.rand(256, 256, generator=torch.Generator().manual_seed(1))
-        on_cpu = a @ a
+        on_cpu = torch.matmul(a, a)
         on_gpu = a.to(torch.device("cuda", device))
-        return float(((on_gpu @ on_gpu).cpu() - on_cpu).abs().max() / on_cpu.abs().max())
+        return float((torch.matmul(on_gpu, on_gpu).cpu() - on_cpu).abs().max() / on_cpu.abs().max())
 
     found["products"] = products(found["gpus"], ask)
     return found
 
 def tensorflow_report():
+    begin("importing tensorflow")
     import tensorflow as tf
+    begin("asking tensorflow")
     built = tf.sysconfig.get_build_info()
     found = {"framework": "tensorflow", "version": str(tf.__version__)}
     if built.get("is_cuda_build"):
@@ -90,28 +112,25 @@ for name, ask in (("torch", torch_report), ("tensorflow", tensorflow_report)):
         report.update({"framework": name, "error": repr(error)})
         break
 
-nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
-if nvcc:
-    try:
-        said = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-        release = re.search(rb"release (\d+\.\d+)", said.stdout)
-        report["nvcc"] = release.group(1).decode() if release else "?"
-    except Exception:
-        report["nvcc"] = "?"
-out.write(json.dumps(report) + "\n")
-out.flush()
+report["imported"] = report.pop("doing", "").startswith("asking")
+say()
 os._exit(0)  # no library's clean-up can spoil what was said
 )python";
 }
 
 Expected<SelfReport> parse_self_report(const std::string& text) {
-  const auto json = util::parse_json(text, "what the image's Python printed", {.what = "report"});
+  const auto end = text.find_last_not_of('\n');
+  const auto begin = end == std::string::npos ? end : text.rfind('\n', end);
+  const auto last = begin == std::string::npos ? text : text.substr(begin + 1);
+  const auto json = util::parse_json(last, "what the image's Python printed", {.what = "report"});
   if (!json) return tl::unexpected(json.error());
   SelfReport report;
   report.python = util::text_member(*json, "python").value_or("");
   if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not tell its version", "what the image's Python printed");
   report.framework = util::text_member(*json, "framework").value_or("");
   report.error = util::text_member(*json, "error").value_or("");
+  report.doing = util::text_member(*json, "doing").value_or("");
+  report.imported = util::flag_member(*json, "imported").value_or(false);
   report.version = util::text_member(*json, "version").value_or("");
   report.cuda = util::text_member(*json, "cuda");
   report.cudnn = util::number_member(*json, "cudnn");

@@ -26,7 +26,9 @@ struct Product {
 struct SelfReport {
   std::string python;               ///< `3.11.2`
   std::string framework;            ///< `torch`, `tensorflow`, or empty: none can be imported
-  std::string error;                ///< why the import failed; empty: there is no such module, or all is well
+  std::string error;                ///< why the import, or asking it, failed; empty: there is no such module, or all is well
+  bool imported = false;
+  std::string doing;                ///< what it had begun when it ended; empty: it came to its end
   std::string version;              ///< without the local part
   std::optional<std::string> cuda;  ///< the minor it was built for; none: a CPU build
   std::optional<long long> cudnn;   ///< as torch numbers it: 90100
@@ -41,9 +43,9 @@ struct SelfReport {
   std::optional<std::string> nvcc;  ///< its release, `12.1`; none: there is no nvcc
 };
 
-/// A program for `python -c`, which prints one line of JSON.
+/// A program for `python -c`, which prints lines of JSON: what is known before it imports a framework, and then all.
 std::string self_report_script();
-/// Errors (bad_input): it printed something else.
+/// The last line. Errors (bad_input): it printed something else.
 Expected<SelfReport> parse_self_report(const std::string& text);
 
 /// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a

@@ -40,12 +40,17 @@ Expected<void> gpu_ways_step(Run& run, const container::Engine& engine, Place& p
 std::optional<ImageFiles> image_files_of(const Launched& launched);
 std::optional<ImageFiles> image_files_of(const BenchReport& bench);
 
+/// For more than GPUs, in place of a lock.
+bool asks_for_versions(const Options& options);
+
 /// The image's Python by the names that it may have, and what it is given.
 inline constexpr std::array<const char*, 2> python_names{"python", "python3"};
 std::vector<std::string> python_arguments();
 /// A folder that whoever the container's user is may write into, the flag that mounts it, and the file that is written there.
 Expected<util::TemporaryFolder> mount_folder();
 std::string mount_flag(const util::TemporaryFolder& folder);
+/// What envgen-bench says of that file.
+void take_written(Run& run, const BenchReport& bench);
 inline constexpr const char* mount_in_container = "/envgen-mount";
 inline constexpr const char* written_file = "written";
 

@@ -93,7 +93,7 @@ Expected<void> go(Run& run) {
   run.gpus = std::move(*chosen);
   if (!run.gpus.none()) run.report.add_doubles((*engine)->facts().doubles);
   image_gate(run, **image);
-  Launcher launcher(**engine, (*image)->id, std::chrono::milliseconds(run.options.timeout));
+  Launcher launcher(**engine, (*image)->id, RunTime(run.options.timeout));
   auto gone = in_containers(run, **engine, **image, launcher);
   tell_removed(run, **engine, launcher);
   return gone;

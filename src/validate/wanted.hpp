@@ -18,6 +18,7 @@ struct Wanted {
   const resolver::Query* asked = nullptr;
   const matrix::Matrix* matrix = nullptr;
   std::vector<GpuFacts> gpus{};             ///< that the build has to run on: those that are there, else those of lock or `--gpu`
+  bool in_image = true;                     ///< false: the machine's own nvcc may be on PATH
   std::optional<Version> cuda_of_driver{};  ///< the newest that the driver reports; none: no driver is known
 };
 

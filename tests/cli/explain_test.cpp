@@ -91,6 +91,20 @@ TEST(Explain, AFile) {
                                       "  line 3  Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1000\n"));
 }
 
+TEST(Explain, SeveralFiles) {
+  const auto folder = fs::temp_directory_path() / "envgen-explain-files";
+  fs::create_directories(folder);
+  const auto a = (folder / "a.log").string();
+  const auto b = (folder / "b.log").string();
+  std::ofstream(a) << "CUDA error: no kernel image is available for execution on the device";  // no end of a line
+  std::ofstream(b) << "CUDA driver version is insufficient for CUDA runtime version\n";
+  const auto report = run_tool({"explain", a, b, "--format", "json"}).json();
+  std::vector<std::string> ids;
+  for (const auto& one : report.at("diagnoses")) ids.push_back(one.at("id"));
+  EXPECT_THAT(ids, testing::IsSupersetOf({"cuda-209", "cuda-35-old-driver"}));
+  fs::remove_all(folder);
+}
+
 TEST(Explain, StandardInput) {
   for (const auto* how : {"$0 explain --format json", "$0 explain - --format json"}) {
     const auto result = by_shell(std::string("printf 'x\\nAMD CDI spec not found\\n' | ") + how);

@@ -33,6 +33,7 @@ class Reports : public testing::Test {
 
   void set_speed(const std::string& value) const {
     docker_.answer("start.1", R"({"schema_version": 1, "program": {"name": "envgen-bench"}, "interrupted": false,
+      "touched": {"path": "/envgen-mount/written", "error": "Permission denied"},
       "gpu": {"present": true, "absent": false}, "gpus": [{"ordinal": 0, "name": "Example GPU"}],
       "summary": {"pass": 3, "warn": 0, "fail": 0, "skip": 0, "unknown": 0},
       "tests": [{"id": "probe", "status": "pass", "message": "1 GPU"},

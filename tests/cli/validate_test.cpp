@@ -33,6 +33,7 @@ class Validate : public testing::Test {
     docker_.all_well();
     docker_.answer("start", R"({"python": "3.11.2", "framework": "", "error": ""})");
     docker_.answer("start.1", R"({"schema_version": 1, "program": {"name": "envgen-bench"}, "interrupted": false,
+      "touched": {"path": "/envgen-mount/written", "error": "Permission denied"},
       "gpu": {"present": false, "absent": true}, "gpus": [], "summary": {"pass": 0, "warn": 0, "fail": 0, "skip": 1, "unknown": 0},
       "tests": [{"id": "probe", "status": "skip", "message": "no GPU"}]})");
     std::ofstream(bench()) << "a double";
@@ -47,7 +48,8 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   const auto failed = run_tool({"validate", "mine", "--bench", bench()});
   EXPECT_EQ(failed.exit, 5);
   EXPECT_THAT(failed.out, StartsWith("mine: "));
-  EXPECT_THAT(failed.out, HasSubstr("\nfail    mount-owner      the user could not write into a mounted folder\n"));
+  EXPECT_THAT(failed.out,
+              HasSubstr("\nfail    mount-owner      the user could not write into a mounted folder: Permission denied\n"));
   docker_.answer("image-inspect", "", 1, "No such image: mine");
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }
@@ -121,7 +123,8 @@ TEST_F(Validate, NoBenchForTheProcessorIsAFailureOfTheReport) {
   EXPECT_EQ(outcome.exit, 6);
   const auto report = outcome.json();
   EXPECT_EQ(row(report, "bench"),
-            "fail envgen-bench for 'riscv64' is not here (scripts/bench.sh builds it; --bench FILE or ENVGEN_BENCH names one)");
+            "fail envgen-bench for 'riscv64' is not here (scripts/bench.sh builds it, and 'cmake --install' takes it along; "
+            "--bench FILE or ENVGEN_BENCH names one)");
   EXPECT_EQ(row(report, "user"), "warn the container runs as root, and what it writes into a mount is root's");
   EXPECT_THAT(row(report, "python"), StartsWith("skip Python 3.11.2; "));
   EXPECT_EQ(row(report, "removed"), "pass the container was removed");
@@ -166,8 +169,8 @@ TEST_F(Validate, WhatDoesNotGoTogether) {
 }
 
 TEST_F(Validate, WithoutALockVersionsAreCompared) {
-  docker_.answer("start.2", R"({"python": "3.11.2", "framework": "torch", "error": "", "version": "2.3.1", "cuda": "12.1",
-    "archs": ["sm_86"]})");
+  docker_.answer("start.2", R"({"python": "3.11.2", "framework": "torch", "error": "", "version": "2.3.1", "cuda": "12.1", )"
+                            R"("archs": ["sm_86"]})");
   const auto report =
       run_tool({"validate", "mine", "--bench", bench(), "--format", "json", "--torch", "2.3", "--cuda", "12.4", "--gpu", "5090"})
           .json();

@@ -53,6 +53,30 @@ of_private_donor() {
   return "$status"
 }
 
+# Each writes its batches into this machine's /dev/shm, by processes of the same numbers.
+two_at_once() {
+  local status=0 other
+  "$envgen" validate "$base" --ipc host --require ipc-host,shm >/dev/null &
+  other=$!
+  report 0 "$base" --ipc host --require ipc-host,shm || status=1
+  wait "$other" && return "$status"
+}
+batches() { find /dev/shm -name '*envgen-bench*'; }
+killed_with_batches() {
+  local run tenth
+  for tenth in 2 3 4 5 6 7 8; do
+    "$envgen" validate "$base" --ipc host >/dev/null 2>&1 &
+    run=$!
+    sleep "0.$tenth"
+    kill -TERM "$run" 2>/dev/null || true
+    wait "$run" || true
+    [[ -z "$(batches)" ]] || {
+      echo "left: $(batches)"
+      return 1
+    }
+  done
+  report 0 "$base" --ipc host --require shm
+}
 without_hook() {
   report 6 "$base" --gpus all && says start fail "could not select device driver" &&
     grep -q '"id": "engine-no-gpu-driver"' "$work/report.json" && grep -q 'apt-get install -y nvidia-container-toolkit' "$work/report.json"
@@ -170,6 +194,8 @@ must "a GPU that the build has no code for" not_the_gpu
 must "--here in a container" here_in_a_container
 must "--here in a venv" here_in_a_venv
 must "the schema of --here" fits_schema
+must "two at once in the memory of this machine" two_at_once
+must "killed while batches lie there" killed_with_batches
 must "a killed run" killed
 must "SIGTERM" interrupted TERM
 must "SIGINT" interrupted INT

@@ -81,6 +81,7 @@ TEST_F(HereRun, AGpuThatWasAskedFor) {
 TEST_F(HereRun, APythonThatIsNotThere) {
   options_.python = "/nowhere/python";
   EXPECT_EQ(of("python"), "fail '/nowhere/python' is not there, or cannot be run");
+  EXPECT_EQ(of("framework"), "skip the Python that was named cannot be asked");
 }
 
 TEST_F(HereRun, AProgramThatHangsOrCrashes) {
@@ -101,6 +102,26 @@ TEST_F(HereRun, WithoutABenchThePythonIsAsked) {
   EXPECT_THAT(of("python"), HasSubstr("Python 3.11.2"));
 }
 
+TEST_F(HereRun, AnImportThatHangsOrCrashesIsTheFrameworks) {
+  options_.timeout = std::chrono::seconds(1);
+  const std::string begun = R"(echo '{"python": "3.11.2", "prefix": "/opt/venv", "doing": "importing torch"}')";
+  script("python", begun + "\nsleep 20\n");
+  EXPECT_EQ(of("framework"), "fail importing torch: no end after 1 s, and it was killed");
+  script("python", begun + "\necho 'GLIBCXX_3.4.32 not found' >&2\nkill -ABRT $$\n");
+  EXPECT_EQ(of("framework"), "fail importing torch: it was killed by signal 6: GLIBCXX_3.4.32 not found");
+  EXPECT_THAT(of("python"), HasSubstr("Python 3.11.2"));
+}
+
+TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
+  script("python", R"(echo '{"python": "3.11.2", "framework": "torch", "version": "2.3.1", "nvcc": "13.0"}')");
+  Environment environment;
+  environment.torch.emplace();
+  environment.variant = "runtime";
+  environment.installer = "pip";
+  options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
+  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; no framework with CUDA is there to compare with");
+}
+
 TEST_F(HereRun, ALockIsComparedWith) {
   Environment environment;
   environment.torch.emplace();
@@ -108,7 +129,7 @@ TEST_F(HereRun, ALockIsComparedWith) {
   environment.python = "3.12";
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
   EXPECT_EQ(of("python"), "fail Python 3.11.2, and 3.12 is locked");
-  EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked, and not installed");
+  EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked, and not installed in the Python of /opt/venv");
 }
 
 TEST_F(HereRun, AFirstNamespaceIsTheMachines) {

@@ -15,7 +15,7 @@ ImageFile file(std::string path, std::string library, std::optional<std::string>
 ImageFile link(std::string path, std::string library, std::string target) {
   return {std::move(path), std::move(library), "1", std::move(target), 0, 0};
 }
-ImageFiles of(std::vector<ImageFile> files) { return {std::move(files), true, 0, 0}; }
+ImageFiles of(std::vector<ImageFile> files) { return {std::move(files), true, 0, 0, {}}; }
 
 std::string text(const Result& result) {
   return std::string(name_of(result.status)) + " " + result.message +
@@ -57,12 +57,30 @@ TEST(DriverFiles, AStubInPlaceOfTheDriver) {
             "warn a stub is found in place of the driver's library: /usr/lib/libcuda.so.1 [cuda-34]");
 }
 
+TEST(DriverFiles, AStubThatLdLibraryPathNames) {
+  auto found = of({file("/usr/local/cuda-13.0/targets/x86_64-linux/lib/stubs/libcuda.so.1", "libcuda", "1")});
+  const std::string stub = "warn a stub is found in place of the driver's library: " + found.files[0].path + " [cuda-34]";
+  const auto judged = [&](const char* path) {
+    found.library_path = path;
+    return text(judge_driver_files(found));
+  };
+  const std::string fine = "pass no library of the driver is in the image's layers; a toolkit's stubs are";
+  EXPECT_EQ(judged(""), fine);
+  EXPECT_EQ(judged("/usr/local/cuda/lib64:/usr/local/nvidia/lib"), fine);
+  EXPECT_EQ(judged("/opt/x:/usr/local/cuda/lib64/stubs"), stub);
+  EXPECT_EQ(judged("/usr/local/cuda-13.0/targets/x86_64-linux/lib/stubs/"), stub);
+  found.files[0].path = "/usr/local/cuda-13.0/targets/x86_64-linux/lib/stubs/libcuda.so";  // a name that no program loads
+  EXPECT_EQ(judged("/usr/local/cuda/lib64/stubs"), fine);
+}
+
 TEST(DriverFiles, WhatWasNotSeenIsSaid) {
-  EXPECT_EQ(text(judge_driver_files({{}, true, 3, 0})),
-            "pass no library of the driver is in the image's layers; 3 folder(s) are closed to the image's user");
-  EXPECT_EQ(text(judge_driver_files({{}, false, 0, 0})),
+  EXPECT_EQ(
+      text(judge_driver_files({{}, true, 3, 0, {}})),
+      "pass no library of the driver was seen in the image's layers; 3 folder(s) are closed to the image's user, and were not "
+      "looked into");
+  EXPECT_EQ(text(judge_driver_files({{}, false, 0, 0, {}})),
             "unknown no library of the driver was seen; not all of the image was looked at");
-  EXPECT_EQ(text(judge_second_libraries({{}, true, 0, 2}, nullptr)),
+  EXPECT_EQ(text(judge_second_libraries({{}, true, 0, 2, {}}, nullptr)),
             "unknown neither the CUDA Runtime nor cuDNN is there; 2 more were not told");
 }
 
@@ -95,6 +113,26 @@ TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
   const auto official = locked("pytorch");  // such an image holds what it holds
   EXPECT_EQ(second(two, &official), "warn " + said);
   EXPECT_EQ(second(two), "warn " + said);
+}
+
+TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
+  auto found = of({file("/usr/local/cuda-12.4/targets/x86_64-linux/lib/libcudart.so.12.4.127", "libcudart", "12.4.127"),
+                   file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12")});
+  const auto judged = [&](const char* path, const Environment* lock = nullptr) {
+    found.library_path = path;
+    return text(judge_second_libraries(found, lock));
+  };
+  const std::string fine = "pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: " + found.files[0].path;
+  const std::string first = "warn LD_LIBRARY_PATH puts the toolkit's CUDA Runtime " + found.files[0].path + " before " +
+                            found.files[1].path + " [libcudart-mixed]";
+  EXPECT_EQ(judged("/usr/local/nvidia/lib64:/usr/local/cuda/extras/CUPTI/lib64"), fine);
+  EXPECT_EQ(judged("/usr/local/cuda/lib64"), first);
+  auto lock = locked("slim");
+  EXPECT_EQ(judged("/usr/local/cuda/lib64", &lock), first);
+  lock.variant = "devel";
+  EXPECT_EQ(judged("/usr/local/cuda/lib64", &lock), fine);
+  found.files[1].version = "12.4.127";
+  EXPECT_EQ(judged("/usr/local/cuda/lib64"), fine);
 }
 
 TEST(SecondLibraries, ASecondRuntime) {

@@ -255,7 +255,7 @@ TEST(SelfReport, OtherThanLocked) {
             "nccl-version fail NCCL 2.22.3, and 2.21.5 is locked\n"
             "archs fail compiled for sm_86, and compute_90 sm_86 sm_90a is locked\n"
             "framework-gpu fail a GPU was asked for, and torch falls back to the CPU, although it is built for CUDA\n"
-            "nvcc fail a devel image is locked, and there is no nvcc\n");
+            "nvcc fail the variant devel is locked, and there is no nvcc\n");
 }
 
 TEST(SelfReport, OfABuildForTheCpu) {

@@ -68,6 +68,29 @@ TEST_F(Script, TellsWhyAnImportFails) {
   EXPECT_EQ(run("import numpy_that_is_not_there").error, "No module named 'numpy_that_is_not_there'");
 }
 
+TEST_F(Script, TellsWhatItHadBegun) {
+  for (const auto& [torch, doing] : {std::pair("import os; os.abort()", "importing torch"),
+                                     std::pair("def __getattr__(name): import os; os.abort()", "asking torch")}) {
+    std::ofstream(folder_.path() / "torch.py") << torch;
+    util::ProcessLimits limits;
+    limits.environment = {"PYTHONPATH=" + folder_.path().string()};
+    const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
+    ASSERT_TRUE(ran);
+    EXPECT_NE(ran->signal, 0);
+    const auto report = parse_self_report(ran->out);
+    ASSERT_TRUE(report) << ran->out;
+    EXPECT_EQ(report->doing, doing);
+    EXPECT_NE(report->prefix, "");
+  }
+}
+
+TEST(OldPython, SaysThatItCannotBeAsked) {
+  const auto ran = util::run_process({"python3", "-c", "import sys; sys.version_info = (2, 7, 18)\n" + self_report_script()}, {});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->out, "");
+  EXPECT_EQ(ran->err, "Python 2.7 is too old to be asked: 3.6 and newer can be\n");
+}
+
 /// A double of torch with two GPUs. One number stands for a matrix; the second GPU multiplies as `product` says, an expression of
 /// `value`.
 std::string torch_where(const std::string& product) {
@@ -77,9 +100,6 @@ import types
 class Tensor:
     def __init__(self, value, gpu=None):
         self.value, self.gpu = value, gpu
-    def __matmul__(self, other):
-        assert self.gpu == other.gpu
-        return Tensor(second(self.value) if self.gpu == 1 else self.value * other.value, self.gpu)
     def __sub__(self, other):
         assert self.gpu is None and other.gpu is None
         return Tensor(self.value - other.value)
@@ -95,6 +115,10 @@ class Tensor:
         return Tensor(self.value)
     def to(self, gpu):
         return Tensor(self.value, gpu)
+
+def matmul(a, b):
+    assert a.gpu == b.gpu
+    return Tensor(second(a.value) if a.gpu == 1 else a.value * b.value, a.gpu)
 
 class Generator:
     def manual_seed(self, seed):

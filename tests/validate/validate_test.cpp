@@ -1,5 +1,6 @@
 // Whole runs against a double of docker: every way that they end, and no container left on any.
 #include "validate/validate.hpp"
+#include "validate/steps.hpp"
 
 #include <csignal>
 #include <thread>
@@ -422,9 +423,24 @@ TEST_F(Run, AFolderThatTheEngineDoesNotKnowIsNoFailureOfTheFlags) {
   const auto report = run();
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "mount-owner"),
-            "fail the user could not write into a mounted folder: Error response from daemon: the same");
+            "unknown nothing was written into a mount: docker create: exit status 125: Error response from daemon: the same");
   EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--mount=type=bind,"));
   EXPECT_THAT(docker_.calls("create").at(1), testing::Not(HasSubstr("--mount=")));
+}
+
+TEST_F(Run, NoFolderCanBeMadeToMount) {
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const auto report = run();
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(of(report, "start"), "pass started with --network=none");
+  EXPECT_EQ(of(report, "mount-owner"), "unknown /nowhere: cannot make a temporary folder");
+}
+
+TEST(MountFlag, QuotesTheFolder) {
+  const auto place = *util::TemporaryFolder::make("a,b\"c");
+  const auto folder = place.path().string();
+  const auto flag = mount_flag(place);
+  EXPECT_EQ(flag, "--mount=type=bind,\"source=" + test::replaced(folder, "\"", "\"\"") + "\",target=/envgen-mount");
 }
 
 TEST_F(Run, AnImageWithoutPythonInOneContainer) {

@@ -99,6 +99,23 @@ TEST(GpuArchs, EachGpuIsCovered) {
   EXPECT_THAT(judged(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
 }
 
+TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
+  auto report = torch_2_3();
+  report.cuda = std::nullopt;
+  const auto board = asked({});
+  EXPECT_EQ(judged(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a build for the CPU has none");
+  Wanted wanted{.asked = &board, .matrix = &facts, .gpus = {{"RTX 4090", Capability{8, 9}}, {"T4", std::nullopt}}};
+  const std::string none = "fail torch 2.3.1 is a build for the CPU, and runs on no GPU: not on RTX 4090, T4 [torch-cpu-build]";
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
+  Environment lock;
+  lock.torch.emplace();
+  wanted.lock = &lock;
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
+  lock.torch->cuda = "12.1";
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
+  EXPECT_EQ(judged(report, wanted, "framework-cuda"), "fail torch is built for cpu, and 12.1 is locked [torch-cpu-build]");
+}
+
 TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
   auto report = torch_2_3();
   report.archs = {"sm_80", "compute_90"};

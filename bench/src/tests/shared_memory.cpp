@@ -13,6 +13,7 @@
 #include "failure.hpp"
 #include "generator.hpp"
 #include "helper_process.hpp"
+#include "nameless_file.hpp"
 #include "session.hpp"
 #include "speed.hpp"
 #include "tests/tests.hpp"
@@ -23,20 +24,13 @@ namespace {
 constexpr int worker_count = 4;
 constexpr int batches_of_worker = 2;  // prefetched, so all of them lie there at once
 
-/// shm_open is an open below /dev/shm; in libraries older than glibc 2.34 it lives in librt, which this program does not need.
-std::string batch_path(pid_t test, int worker, int batch) {
-  return "/dev/shm/envgen-bench-" + std::to_string(test) + "-" + std::to_string(worker) + "-" + std::to_string(batch);
-}
-
 /// What a worker says of one batch.
 struct Written {
   int error_number = 0;
   unsigned long long digest = 0;
 };
 
-Written write_batch(const std::string& path, unsigned seed, std::size_t bytes) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (descriptor < 0) return {errno, 0};
+Written write_batch(int descriptor, unsigned seed, std::size_t bytes) {
   // ftruncate would succeed whatever the size, and the first write beyond it would be a SIGBUS.
   if (const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)); error != 0) return {error, 0};
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -49,25 +43,16 @@ Written write_batch(const std::string& path, unsigned seed, std::size_t bytes) {
     digest += digest_part(words[i], i);
   }
   ::munmap(memory, bytes);
-  ::close(descriptor);
   return {0, digest};
 }
 
-unsigned long long read_batch(const std::string& path, std::size_t bytes) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) throw TestFailed(system_failure("", "open", path, errno));
+unsigned long long read_batch(int descriptor, std::size_t bytes) {
   void* memory = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
   ::close(descriptor);
-  if (memory == MAP_FAILED) throw TestFailed(system_failure("", "mmap", path, errno));
+  if (memory == MAP_FAILED) throw TestFailed(system_failure("", "mmap", "a batch in /dev/shm", errno));
   const auto digest = host_digest(static_cast<const unsigned*>(memory), bytes / sizeof(unsigned));
   ::munmap(memory, bytes);
   return digest;
-}
-
-void remove_batches(pid_t test) {
-  for (int worker = 0; worker < worker_count; ++worker) {
-    for (int batch = 0; batch < batches_of_worker; ++batch) ::unlink(batch_path(test, worker, batch).c_str());
-  }
 }
 
 unsigned long long shm_size() {
@@ -81,14 +66,16 @@ unsigned long long shm_size() {
 std::vector<Row> shared_memory(const Context& context) {
   const auto bytes = context.sizes.shared_batch_bytes;
   const auto size = shm_size();
-  const pid_t test = ::getpid();
+  // As torch does it: a file without a name, which the workers have open.
+  std::vector<int> batches;
+  for (int batch = 0; batch < worker_count * batches_of_worker; ++batch) batches.push_back(nameless_file("/dev/shm"));
   const auto start = std::chrono::steady_clock::now();
   std::vector<HelperProcess> workers;
   for (int worker = 0; worker < worker_count; ++worker) {
     workers.emplace_back([&, worker](int, int write_to) {
       for (int batch = 0; batch < batches_of_worker; ++batch) {
-        const auto seed = static_cast<unsigned>(worker * batches_of_worker + batch);
-        const auto written = write_batch(batch_path(test, worker, batch), seed, bytes);
+        const auto number = static_cast<std::size_t>(worker * batches_of_worker + batch);
+        const auto written = write_batch(batches[number], static_cast<unsigned>(number), bytes);
         if (!write_exactly(write_to, &written, sizeof written)) return 1;
       }
       return 0;
@@ -115,13 +102,8 @@ std::vector<Row> shared_memory(const Context& context) {
           written[i].error_number));
     }
   }
-  for (int worker = 0; worker < worker_count; ++worker) {
-    for (int batch = 0; batch < batches_of_worker; ++batch) {
-      const auto path = batch_path(test, worker, batch);
-      const auto expected = written[static_cast<std::size_t>(worker * batches_of_worker + batch)].digest;
-      require_digest(expected, read_batch(path, bytes), path);
-    }
-  }
+  for (std::size_t i = 0; i < batches.size(); ++i)
+    require_digest(written[i].digest, read_batch(batches[i], bytes), "a batch in /dev/shm");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto total = bytes * written.size();
   Row row;
@@ -132,7 +114,5 @@ std::vector<Row> shared_memory(const Context& context) {
       {"workers", worker_count}, {"batches", written.size()}, {"batch_bytes", bytes}, {"shm_bytes", size}, {"seconds", seconds}};
   return {row};
 }
-
-void clean_up_shared_memory(const Options&, pid_t child) { remove_batches(child); }
 
 }  // namespace envgen::bench::tests

@@ -14,6 +14,7 @@
 
 #include "failure.hpp"
 #include "generator.hpp"
+#include "nameless_file.hpp"
 #include "session.hpp"
 #include "speed.hpp"
 #include "tests/tests.hpp"
@@ -26,10 +27,6 @@ constexpr std::size_t random_bytes = 4096;
 constexpr double random_seconds = 2;
 constexpr unsigned file_seed = 20'269;
 constexpr unsigned places_seed = 20'270;
-
-std::string file_path(const Options& options, pid_t test) {
-  return options.work_folder + "/.envgen-bench-" + std::to_string(test);
-}
 
 double since(std::chrono::steady_clock::time_point start) {
   return std::max(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1e-9);
@@ -45,17 +42,12 @@ Buffer aligned_buffer() { return Buffer(static_cast<unsigned*>(std::aligned_allo
 /// The open file and how it is used.
 class WorkFile {
  public:
-  WorkFile(std::string path, std::size_t bytes) : path_(std::move(path)), bytes_(bytes), buffer_(aligned_buffer()) {
-    constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    descriptor_ = ::open(path_.c_str(), flags | O_DIRECT, 0600);
-    direct_ = descriptor_ >= 0;
-    if (!direct_ && errno == EINVAL) descriptor_ = ::open(path_.c_str(), flags & ~O_EXCL, 0600);  // tmpfs of older kernels
-    if (descriptor_ < 0) throw TestFailed(system_failure("", "open", path_, errno));
+  WorkFile(std::string folder, std::size_t bytes)
+      : folder_(std::move(folder)), bytes_(bytes), buffer_(aligned_buffer()), descriptor_(nameless_file(folder_)) {
+    const int flags = ::fcntl(descriptor_, F_GETFL);
+    direct_ = ::fcntl(descriptor_, F_SETFL, flags | O_DIRECT) == 0;  // tmpfs of older kernels has none
   }
-  ~WorkFile() {
-    ::close(descriptor_);
-    ::unlink(path_.c_str());
-  }
+  ~WorkFile() { ::close(descriptor_); }
   WorkFile(const WorkFile&) = delete;
   WorkFile& operator=(const WorkFile&) = delete;
 
@@ -69,7 +61,7 @@ class WorkFile {
       for (std::size_t i = 0; i < chunk_bytes / sizeof(unsigned); ++i) buffer_.get()[i] = generated_word(file_seed, first + i);
       transfer(offset, chunk_bytes, true);
     }
-    if (::fdatasync(descriptor_) != 0) throw TestFailed(system_failure("", "fdatasync", path_, errno));
+    if (::fdatasync(descriptor_) != 0) throw TestFailed(system_failure("", "fdatasync", folder_, errno));
     return static_cast<double>(bytes_) / since(start);
   }
 
@@ -85,7 +77,7 @@ class WorkFile {
       const auto first = offset / sizeof(unsigned);
       for (std::size_t i = 0; i < chunk_bytes / sizeof(unsigned); ++i) digest += digest_part(buffer_.get()[i], first + i);
     }
-    require_digest(expected_digest(file_seed, bytes_ / sizeof(unsigned)), digest, path_);
+    require_digest(expected_digest(file_seed, bytes_ / sizeof(unsigned)), digest, folder_);
     return static_cast<double>(bytes_) / seconds;
   }
 
@@ -97,7 +89,7 @@ class WorkFile {
     std::size_t count = 0;
     while (since(start) < random_seconds && count < places) {
       transfer(generated_word(places_seed, count) % places * random_bytes, random_bytes, write);
-      if (write && !direct_ && ::fdatasync(descriptor_) != 0) throw TestFailed(system_failure("", "fdatasync", path_, errno));
+      if (write && !direct_ && ::fdatasync(descriptor_) != 0) throw TestFailed(system_failure("", "fdatasync", folder_, errno));
       ++count;
     }
     return static_cast<double>(count) / since(start);
@@ -112,13 +104,13 @@ class WorkFile {
     const auto count =
         write ? ::pwrite(descriptor_, buffer_.get(), bytes, place) : ::pread(descriptor_, buffer_.get(), bytes, place);
     if (count == static_cast<ssize_t>(bytes)) return;
-    throw TestFailed(system_failure("", write ? "pwrite" : "pread", path_, count < 0 ? errno : EIO));
+    throw TestFailed(system_failure("", write ? "pwrite" : "pread", folder_, count < 0 ? errno : EIO));
   }
 
-  std::string path_;
+  std::string folder_;
   std::size_t bytes_;
   Buffer buffer_;
-  int descriptor_ = -1;
+  int descriptor_;
   bool direct_ = false;
 };
 
@@ -136,7 +128,7 @@ std::vector<Row> storage(const Context& context) {
                       std::to_string(2 * bytes >> 20) + " are needed");
   }
   if (::access(folder.c_str(), W_OK) != 0) throw TestSkipped("the folder " + folder + " cannot be written");
-  WorkFile file(file_path(context.options, ::getpid()), bytes);
+  WorkFile file(folder, bytes);
   const double written = file.write_all();
   const double read = file.read_all();
   const double random_reads = file.random_places(false);
@@ -156,7 +148,5 @@ std::vector<Row> storage(const Context& context) {
                   {"random_writes_per_second", random_writes}};
   return {row};
 }
-
-void clean_up_storage(const Options& options, pid_t child) { ::unlink(file_path(options, child).c_str()); }
 
 }  // namespace envgen::bench::tests

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 #include <vector>
 
@@ -22,8 +20,6 @@ struct Test {
   std::string timeout_failure;  ///< the id of the failure that a hang of this test means, or ""
   /// Runs in a child process. Throws TestFailed or TestSkipped; its first row is the test's own.
   std::vector<Row> (*run)(const Context& context);
-  /// Removes what a killed child left behind; null: it leaves nothing.
-  void (*clean_up)(const Options& options, pid_t child);
 };
 
 /// Every test, in the order in which they run: what others lean on comes first.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <vector>
 
 #include "context.hpp"
@@ -31,8 +29,5 @@ std::vector<Row> ipc(const Context& context);
 std::vector<Row> storage(const Context& context);
 std::vector<Row> nccl(const Context& context);
 std::vector<Row> image_files(const Context& context);
-
-void clean_up_shared_memory(const Options& options, pid_t child);
-void clean_up_storage(const Options& options, pid_t child);
 
 }  // namespace envgen::bench::tests
