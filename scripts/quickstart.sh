@@ -18,4 +18,4 @@ status=0
 "$envgen" resolve --torch 2.3 --gpu 5090 || status=$?
 [[ $status == 3 ]] || die "expected exit status 3, got $status"
 
-say "done: $envgen is ready. To install it: cmake --install build/release --prefix ~/.local"
+say "done: $envgen is ready. For 'envgen validate': scripts/bench.sh \"\$(uname -m)\". To install both: cmake --install build/release --prefix ~/.local"
