@@ -214,7 +214,8 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->check(CLI::ExistingFile.description(""))
       ->type_name("FILE");
   constexpr int a_day = 86400;
-  app.add_option("--timeout", options->timeout, "end what runs in containers after so many seconds in all (default: 300; full: 3600)")
+  app.add_option("--timeout", options->timeout,
+                 "end what runs in containers after so many seconds in all (default: 300; full: 3600)")
       ->check(CLI::Range(1, a_day))
       ->type_name("SECONDS");
 
