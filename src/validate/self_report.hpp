@@ -24,9 +24,9 @@ struct Product {
 };
 
 struct SelfReport {
-  std::string python;               ///< `3.11.2`
-  std::string framework;            ///< `torch`, `tensorflow`, or empty: none can be imported
-  std::string error;                ///< why the import, or asking it, failed; empty: there is no such module, or all is well
+  std::string python;     ///< `3.11.2`
+  std::string framework;  ///< `torch`, `tensorflow`, or empty: none can be imported
+  std::string error;      ///< why the import, or asking it, failed; empty: there is no such module, or all is well
   bool imported = false;
   std::string doing;                ///< what it had begun when it ended; empty: it came to its end
   std::string version;              ///< without the local part
