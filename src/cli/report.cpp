@@ -90,7 +90,10 @@ Action setup_report(CLI::App& app, Context& context) {
   app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
   for (const auto& one : report_views) {
     auto* view = app.add_subcommand(std::string(one.name), std::string(one.help));
-    view->add_option("report", options->report, "the JSON of 'envgen validate' or envgen-bench")->required()->type_name("FILE");
+    view->add_option("report", options->report, "the JSON of 'envgen validate' or envgen-bench")
+        ->required()
+        ->check(refuse_empty)
+        ->type_name("FILE");
     view->add_option("-o,--output", options->output, "write to this file (default: standard output, as -)")
         ->check(refuse_empty)
         ->type_name("FILE")
@@ -98,13 +101,21 @@ Action setup_report(CLI::App& app, Context& context) {
     view->parse_complete_callback([options = options.get(), format = one.format] { options->format = format; });
   }
   auto* diff = app.add_subcommand("diff", "what differs between two machines, or two days");
-  diff->add_option("first-report", options->before, "a report: A in what is printed")->required()->type_name("FILE");
-  diff->add_option("second-report", options->after, "the report to compare it with: B")->required()->type_name("FILE");
+  diff->add_option("first-report", options->before, "a report: A in what is printed")
+      ->required()
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  diff->add_option("second-report", options->after, "the report to compare it with: B")
+      ->required()
+      ->check(refuse_empty)
+      ->type_name("FILE");
   add_tolerance(*diff, options->tolerance);
   add_format(*diff, context);
   diff->footer("Exit status: 0; 9 other verdicts, or speeds beyond the tolerance; 4 a report cannot be read.");
   diff->parse_complete_callback([options = options.get()] { options->compare = true; });
   return [options, &context]() -> Expected<Exit> {
+    if (!options->extra.empty() && (options->compare || options->format))
+      return fail(ErrorCode::usage, fmt::format("{} is one report too many", in_quotes(options->extra.front())));
     if (options->compare) return compare_reports(*options, context);
     if (options->format) return show_report(*options);
     return tl::unexpected(no_view(*options));

@@ -221,6 +221,15 @@ TEST_F(Reports, Differences) {
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
   EXPECT_EQ(alone.err, "envgen: second-report is required\n  see 'envgen report --help'\n");
+  const auto refusal = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "report");
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: 'c' is one report too many\n");
+  EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: 'b' is one report too many\n");
+  EXPECT_EQ(refusal({"text", ""}), "envgen: report: the value is empty\n  see 'envgen report --help'\n");
 }
 
 }  // namespace
