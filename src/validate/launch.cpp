@@ -71,7 +71,7 @@ std::string without_progress(const std::string& err) {
 }  // namespace
 
 Result failed(std::string_view check, const Launched& launched) {
-  Result result{std::string(check), Status::fail, with_words(launched.why, launched.words)};
+  Result result{std::string(check), launched.too_late ? Status::unknown : Status::fail, with_words(launched.why, launched.words)};
   result.diagnosis = launched.out_of_memory ? diagnosis::find("host-oom") : recognised(launched.words);
   return result;
 }
@@ -89,7 +89,10 @@ std::chrono::seconds RunTime::left() const {
 }
 
 Launched out_of_time() {
-  return {Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
+  Launched launched{
+      Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
+  launched.too_late = true;
+  return launched;
 }
 
 std::string printed_too_much() { return fmt::format("it printed more than {} MiB", largest_out_mib); }

@@ -39,9 +39,10 @@ struct Launched {
   int exit_status = 0;
   std::string ipc_mode;
   bool out_of_memory = false;  ///< the kernel killed it
+  bool too_late = false;       ///< it was not started, for the time was over
 };
 
-/// The failed check of a program that did not get to its end (`End` is not `done`).
+/// The failed check of a program that did not get to its end (`End` is not `done`); unknown of one that came too late.
 Result failed(std::string_view check, const Launched& launched);
 /// ... that ended, and whose report cannot be read.
 Result failed(std::string_view check, const Launched& launched, const Error& of_its_report);
@@ -58,7 +59,7 @@ class RunTime {
  private:
   std::chrono::steady_clock::time_point end_;
 };
-/// A program that was not started, for the time was over.
+/// A program that came too late.
 Launched out_of_time();
 
 /// Where the programs of a run are started.

@@ -346,6 +346,20 @@ TEST(BenchTime, ItReportsBeforeTheContainersTimeIsOver) {
   EXPECT_THAT(flags(86400, Profile::smoke), ElementsAre("--timeout=60", "--total-timeout=86385"));
 }
 
+TEST_F(Run, OneTimeForAllContainers) {
+  options_.timeout = std::chrono::seconds(1);
+  docker_.delay("start.1", "20");
+  const auto start = std::chrono::steady_clock::now();
+  const auto report = run();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+  EXPECT_EQ(of(report, "bench"), "fail no end after 1 s, and it was killed");
+  const std::string over = "it was not started, for the time of the run was over (--timeout gives more)";
+  EXPECT_EQ(of(report, "python"), "unknown " + over);
+  EXPECT_EQ(of(report, "mount-owner"), "unknown nothing was written into a mount: " + over);
+  EXPECT_EQ(of(report, "driver-files"), "unknown the image's files: " + over);
+  EXPECT_EQ(docker_.calls("create").size(), 1U);
+}
+
 TEST_F(Run, TheContainerDoesNotEnd) {
   options_.timeout = std::chrono::seconds(1);
   docker_.delay("start.1", "20");
