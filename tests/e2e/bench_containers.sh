@@ -79,7 +79,7 @@ layouts() {
   "$work/venv/bin/pip" install --quiet --no-deps --target "$root/venv/lib/python3.12/site-packages" ${wheels[$1]} || return
   find "$root/venv" -name 'lib*.so*' -exec cp {} "$root/conda/lib" \;
   printf 'FROM envgen-test/debian:12-slim\nCOPY venv /opt/venv\nCOPY conda /opt/conda\n' |
-    "$DOCKER" build --quiet --network none --tag "envgen-test/cuda$1" --file - "$root"
+    "$DOCKER" build --quiet --network none --tag "envgen-test/cuda$1" --file - "$root" || return
   rm -rf "$root"
 }
 
