@@ -236,6 +236,15 @@ TEST(SelfReport, AsLocked) {
             "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
 }
 
+TEST(SelfReport, TheLockOfACpuBuildHasNoArchitectures) {
+  auto lock = locked();
+  lock.torch->cuda = std::nullopt;
+  lock.torch->archs.emplace();
+  lock.torch->ptx.emplace();
+  EXPECT_THAT(judged(as_locked(), &lock, false),
+              HasSubstr("archs unknown compiled for compute_90 sm_86 sm_90a, and the lock tells of none\n"));
+}
+
 TEST(SelfReport, OtherThanLocked) {
   const auto lock = locked();
   auto report = as_locked();

@@ -525,6 +525,36 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
 }
 
+TEST_F(Run, ALockThatTheImageNamesAndNobodyHas) {
+  docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:2"})"));
+  EXPECT_EQ(of(run(), "lock-label"), "warn the image names a lock, and none is here to compare with (--lock FILE names one)");
+  options_.asked.emplace().framework_value = 0;
+  EXPECT_EQ(of(run(), "lock-label"), "skip versions were asked for in place of a lock");
+}
+
+TEST_F(Run, WhetherItCouldWriteIsUnknownWithoutAReport) {
+  docker_.answer("start.3", "no report");
+  EXPECT_EQ(of(run(), "mount-owner"), "unknown nothing was written into a mount: envgen-bench did not report");
+}
+
+TEST_F(Run, TheImagesLdLibraryPathCounts) {
+  const auto text = with_programs("null", "null");
+  const auto row = test::replaced(files_row(), "/usr/lib/libcuda.so.550.54.14", "/usr/local/cuda/lib64/stubs/libcuda.so.1");
+  docker_.answer("start.1",
+                 test::replaced(test::replaced(text, "\"tests\": [", "\"tests\": [" + row + ","), "\"pass\": 1", "\"pass\": 2"));
+  docker_.answer("image-inspect", EngineDouble::image(R"("Env": ["LD_LIBRARY_PATH=/usr/local/cuda/lib64/stubs"])"));
+  EXPECT_EQ(of(run(), "driver-files"),
+            "warn a stub is found in place of the driver's library: /usr/local/cuda/lib64/stubs/libcuda.so.1");
+}
+
+TEST_F(Run, AnImageForAnotherProcessor) {
+  EXPECT_EQ(of(run(), "image"), "pass sha256:0123456789ab for amd64, 1 layers, 5 MB");
+  docker_.answer("image-inspect", test::replaced(EngineDouble::image(), "amd64", "arm64"));
+  EXPECT_EQ(
+      of(run(), "image"),
+      "warn sha256:0123456789ab for arm64, 1 layers, 5 MB; the engine's machine is x86_64, and runs it by emulation at best");
+}
+
 TEST_F(Run, VersionsThatNoPythonTells) {
   docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
   resolver::Query asked;
