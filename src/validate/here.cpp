@@ -33,8 +33,8 @@ Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& b
       place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + run.prefix}), bench});
   if (!launched) return tl::unexpected(launched.error());
   if (auto found = image_files_of(*launched)) {
-    if (const char* path = std::getenv("LD_LIBRARY_PATH"))
-      found->library_path = path;  // NOLINT(concurrency-mt-unsafe): no thread
+    const char* path = std::getenv("LD_LIBRARY_PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    if (path != nullptr) found->library_path = path;
     auto result = judge_second_libraries(*found, run.lock);
     constexpr std::size_t longest_path = 300;
     result.message = fmt::format("below {}: {}", visible(run.prefix, longest_path), result.message);

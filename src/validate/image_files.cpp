@@ -43,6 +43,7 @@ bool is_searched(const ImageFiles& found, const std::string& folder) {
   }
   return false;
 }
+
 /// The driver libraries that NVIDIA gives away for older kernel modules: /usr/local/cuda-12.4/compat, conda's cuda-compat.
 bool is_compat(const ImageFile& file) {
   return holds(file.path, "/compat/") || holds(file.path, "/cuda-compat/") ||

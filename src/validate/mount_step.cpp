@@ -26,11 +26,15 @@ void tell_root(Report& report) {
   }
 }
 
-void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched& launched) {
+/// By what lies in the folder, not by what envgen-bench says of it.
+void judge_written(Run& run, const util::TemporaryFolder& folder) {
   auto& report = run.report;
   struct stat written {};
   if (::lstat((folder.path() / written_file).c_str(), &written) != 0) {
-    report.add("mount-owner", Status::fail, with_words("the user could not write into a mounted folder", launched.words));
+    const auto& why = *run.write_error;
+    report.add("mount-owner", Status::fail,
+               with_words("the user could not write into a mounted folder",
+                          why.empty() ? std::vector<std::string>{} : std::vector{why}));
     return;
   }
   if (written.st_uid == 0) tell_root(report);
@@ -40,10 +44,7 @@ void judge_written(Run& run, const util::TemporaryFolder& folder, const Launched
 }  // namespace
 
 void take_written(Run& run, const BenchReport& bench) {
-  run.wrote.reset();
-  if (!bench.touched) return;
-  run.wrote.emplace(Launched{Launched::End::done, {}, {}, {}, 0, {}});
-  if (!*bench.touched) run.wrote->words = {bench.touch_error};
+  if (bench.touched) run.write_error = bench.touch_error;
 }
 
 Expected<util::TemporaryFolder> mount_folder() {
@@ -66,8 +67,8 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& f
     run.report.add("mount-owner", Status::skip, "the engine is not on this machine, and so a folder of it cannot be looked at");
     return {};
   }
-  if (run.mount && run.wrote) {
-    judge_written(run, *run.mount, *run.wrote);
+  if (run.mount && run.write_error) {
+    judge_written(run, *run.mount);
     return {};
   }
   run.progress("writing into a mount");
@@ -88,7 +89,7 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& f
                    with_words("nothing was written into a mount: envgen-bench did not report", launched->words));
   } else {
     take_written(run, *bench);
-    judge_written(run, *folder, *run.wrote);
+    judge_written(run, *folder);
   }
   return {};
 }

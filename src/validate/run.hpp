@@ -29,7 +29,7 @@ struct Run {
   bool in_one = false;
   std::optional<util::TemporaryFolder> mount{};  ///< the folder of this machine that is mounted there
   std::optional<Launched> python{};              ///< what became of the image's Python there; none: it was not started
-  std::optional<Launched> wrote{};               ///< likewise of writing into the mount
+  std::optional<std::string> write_error{};      ///< why nothing was written into the mount, empty: it was; none: not tried
   HeldIpc held{};                                ///< by the engine's machine
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
   std::string library_path{};                    ///< the image's LD_LIBRARY_PATH

@@ -61,6 +61,7 @@ two_at_once() {
   report 0 "$base" --ipc host --require ipc-host,shm || status=1
   wait "$other" && return "$status"
 }
+
 batches() { find /dev/shm -name '*envgen-bench*'; }
 killed_with_batches() {
   local run tenth
@@ -77,6 +78,7 @@ killed_with_batches() {
   done
   report 0 "$base" --ipc host --require shm
 }
+
 without_hook() {
   report 6 "$base" --gpus all && says start fail "could not select device driver" &&
     grep -q '"id": "engine-no-gpu-driver"' "$work/report.json" && grep -q 'apt-get install -y nvidia-container-toolkit' "$work/report.json"
@@ -88,8 +90,6 @@ no_daemon() {
   DOCKER_HOST=unix://$work/none.sock report 6 "$base" || return
   says engine fail && grep -q '"id": "docker-daemon-down"' "$work/report.json"
 }
-
-# A root that holds a glibc and nothing else, and one that holds nothing at all.
 
 # A double of an image's Python: it answers as torch 2.6.0 of another CUDA would.
 of_another_torch() {
