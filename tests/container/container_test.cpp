@@ -31,7 +31,7 @@ class Containers : public testing::Test {
   Containers() {
     const util::InterruptScope forgets;  // the signals of the tests before
     docker_.all_well();
-    engine_.emplace(*Engine::find("docker"));
+    engine_.emplace(*Engine::find("docker", a_minute()));
   }
   EngineDouble docker_;
   std::optional<Engine> engine_;
