@@ -116,7 +116,10 @@ Expected<void> Container::start_apart() const {
 
 Expected<std::string> Container::printed() const { return engine_.ask({"logs", name_}, a_step()); }
 
-void Container::stop() const { std::ignore = engine_.run({"stop", "--time", "5", name_}, a_step(grace_of_stop), grace_of_stop); }
+void Container::stop() const {
+  constexpr std::chrono::seconds longest{15};  // three times what its program is given
+  std::ignore = engine_.run({"stop", "--time", "5", name_}, {.timeout = longest, .grace = grace_of_stop}, grace_of_stop);
+}
 
 Expected<State> Container::state() const {
   // Its program has ended in time, and is not to have done so for nothing.

@@ -14,7 +14,7 @@ void tell_engine(Run& run, const container::Engine& engine, const container::Lef
   auto message = run.report.engine + " answers";
   if (!facts.local) message += ", on another machine than this";
   const auto& removed = leftovers.removed;
-  if (!removed.empty()) message += fmt::format("; removed {} container(s) that a killed run had left", removed.size());
+  if (!removed.empty()) message += fmt::format("; removed {} container(s) that an earlier run had left", removed.size());
   if (!leftovers.left.empty()) message += fmt::format("; of an earlier run, {}", container::describe(leftovers.left));
   auto& result = run.report.add("engine", leftovers.left.empty() ? Status::pass : Status::warn, std::move(message));
   result.evidence = {{"kind", name_of(engine.kind())}, {"version", facts.version},   {"address", engine.address()},

@@ -36,13 +36,21 @@ std::string row(const nlohmann::json& report, const std::string& check) {
   return "no row";
 }
 
+std::string failures(const nlohmann::json& report) {
+  std::string text;
+  for (const auto& one : report.at("checks")) {
+    if (one.at("status") == "fail") text += one.at("id").get<std::string>() + ": " + one.at("message").get<std::string>() + "\n";
+  }
+  return text;
+}
+
 class HungEngine : public testing::Test {
  protected:
   explicit HungEngine(const std::string& client = "docker") : docker_({client}), client_(client) {
     docker_.all_well();
     if (client == "podman")
-      docker_.answer("info", R"({"host": {"arch": "amd64", "hostname": "h", "serviceIsRemote": true, "ociRuntime": {"name": "crun"}},
-                                 "version": {"Version": "5.4.2"}})");
+      docker_.answer("info", R"({"host": {"arch": "amd64", "serviceIsRemote": false, "hostname": ")" + EngineDouble::host_name() +
+                                 R"("}, "version": {"Version": "5.4.2"}})");
     docker_.answer("start", R"({"schema_version": 1, "program": {"name": "envgen-bench"}, "interrupted": false,
       "touched": {"path": "/envgen-mount/written", "error": "Permission denied"},
       "gpu": {"present": false, "absent": true}, "gpus": [], "summary": {"pass": 0, "warn": 0, "fail": 0, "skip": 1, "unknown": 0},
@@ -103,7 +111,8 @@ TEST_P(Hangs, EndsInTime) {
   const auto status = tool.wait(longest);
   ASSERT_TRUE(status) << "it outlives its time";
   EXPECT_EQ(*status, exit) << tool.err();
-  EXPECT_THAT(row(nlohmann::json::parse(tool.out()), check), ContainsRegex("^" + said + "$")) << tool.out();
+  const auto report = nlohmann::json::parse(tool.out());
+  EXPECT_THAT(row(report, check), MatchesRegex(said)) << failures(report);
   EXPECT_EQ(tool.err(), "");
 }
 
