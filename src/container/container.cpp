@@ -46,6 +46,7 @@ Expected<void> remove_container(const Engine& engine, const std::string& name, c
 bool hopeless(const Error& error) { return error.code != ErrorCode::missing || came_too_late(error); }
 
 Left left_by(EngineKind engine, const std::string& container, const Error& error) {
+  if (error.code == ErrorCode::interrupted) return {engine, container, "an interrupt ended its removal"};
   return {engine, container,
           error.hints.empty() ? error.message : fmt::format("{}: {}", error.message, fmt::join(error.hints, " "))};
 }
@@ -70,8 +71,8 @@ Expected<State> parse_state(const std::string& text) {
 std::string describe(const std::vector<Left>& left) {
   std::string names;
   for (const auto& one : left) names += " " + one.container;
-  return fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}", names, left.front().why,
-                     name_of(left.front().engine));
+  return fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}; the next run removes it, too", names,
+                     left.front().why, name_of(left.front().engine));
 }
 
 Container::Container(const Engine& engine, std::vector<Left>& left) : engine_(engine), left_(left), name_(fresh_name()) {}

@@ -42,7 +42,7 @@ void tell_removed(Run& run, const Launcher& launcher) {
         launcher.launched() == 1 ? "the container was removed" : fmt::format("{} containers, each removed", launcher.launched()));
     return;
   }
-  run.report.add("removed", Status::fail, container::describe(run.left) + "; the next run removes it, too");
+  run.report.add("removed", Status::fail, container::describe(run.left));
 }
 
 /// What the container's IPC is compared with on an engine of another machine. One that cannot be made leaves it unknown whose it

@@ -12,6 +12,8 @@ namespace {
 using test::EngineDouble;
 using testing::ElementsAre;
 
+util::RunTime a_minute() { return util::RunTime(std::chrono::seconds(60)); }
+
 TEST(Engine, NeitherIsThere) {
   const EngineDouble none(std::vector<std::string>{});
   const auto engine = Engine::find("auto", a_minute());

@@ -55,8 +55,8 @@ class EngineDouble {
     return names.nodename;
   }
   static std::string info(const std::string& more = {}) {
-    return R"({"ServerVersion": "29.1.0", "Architecture": "x86_64", "OperatingSystem": "Debian", "Name": ")" + host_name() + "\"" +
-           more + "}";
+    return R"({"ServerVersion": "29.1.0", "Architecture": "x86_64", "OperatingSystem": "Debian", "Name": ")" + host_name() +
+           "\"" + more + "}";
   }
   static std::string image(const std::string& config = R"("User": "dev")") {
     return R"({"Id": "sha256:0123456789abcdef", "Architecture": "amd64", "Size": 5000000, "RootFS": {"Layers": ["a"]}, "Config": {)" +

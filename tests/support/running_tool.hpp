@@ -20,8 +20,8 @@ extern char** environ;
 
 namespace envgen::test {
 
-/// A program that runs beside the test, so that signals can be sent to it. It is deaf to none, whatever this test inherited, and what
-/// it prints goes into files of `folder`.
+/// A program that runs beside the test, so that signals can be sent to it. It is deaf to none, whatever this test inherited, and
+/// what it prints goes into files of `folder`.
 class RunningTool {
  public:
   RunningTool(std::vector<std::string> words, const std::filesystem::path& folder) : folder_(folder) {
