@@ -22,7 +22,7 @@ using test::EngineDouble;
 using test::RunningTool;
 using testing::MatchesRegex;
 
-constexpr seconds time_of_run{2};
+constexpr seconds time_of_run{3};
 constexpr seconds busy_machine{8};  ///< what a machine under load adds
 constexpr seconds longest = time_of_run + container::clean_up_time + busy_machine;
 
@@ -68,7 +68,9 @@ class HungEngine : public testing::Test {
       "tests": [{"id": "probe", "status": "skip", "message": "no GPU"}]})");
   }
   std::string bench() const { return (docker_.folder() / "envgen-bench").string(); }
-  void hang(const std::string& command) const { docker_.delay(command, "1000"); }
+  void hang(const std::string& command) const {
+    for (const auto* call : {"", ".1"}) docker_.delay(command + call, "1000");
+  }
   std::vector<std::string> words(seconds timeout = time_of_run) const {
     return {ENVGEN_TOOL, "validate",  "mine",
             "--engine",  client_,     "--bench",
@@ -122,34 +124,36 @@ TEST_P(Hangs, EndsInTime) {
   EXPECT_EQ(tool.err(), "");
 }
 
-const std::string in_time = "no end after [12] s";
+const std::string in_time = "no end after [1-3] s";
 const std::string name = "envgen-validate-[0-9]+-[0-9a-f]{8}";
 
 INSTANTIATE_TEST_SUITE_P(
     In, Hangs,
-    testing::Values(
-        Hang{"docker", "context", "", 6, "engine", "fail docker context: " + in_time},
-        Hang{"docker", "info", here, 6, "engine", "fail docker info: " + in_time},
-        Hang{"docker", "ps", here, 6, "engine", "fail docker ps: " + in_time},
-        Hang{"docker", "image-inspect", here, 6, "image", "fail docker image inspect: " + in_time},
-        Hang{"docker", "create", here, 6, "start", "fail docker create: no end after [45] s"},
-        Hang{"docker", "cp", here, 6, "start", "fail docker cp: " + in_time},
-        Hang{"docker", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
-        Hang{"docker", "inspect", here, 5, "bench",
-             "fail the engine does not tell how the container ended: docker inspect: no end after [45] s"},
-        Hang{"docker", "rm", here, 5, "removed",
-             "fail the engine does not remove( " + name + ")+ \\(docker rm: no end after 1[12] s\\): docker rm --force( " + name +
-                 ")+; the next run "
-                 "removes it, too"},
-        Hang{"docker", "logs", there, 6, "start", "fail the engine left no time to start it \\(--timeout gives more\\)"},
-        Hang{"docker", "stop", there, 0, "removed", "pass 3 containers, each removed"},
-        Hang{"podman", "info", here, 6, "engine", "fail podman info: " + in_time},
-        Hang{"podman", "create", here, 6, "start", "fail podman create: no end after [45] s"},
-        Hang{"podman", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
-        Hang{"podman", "rm", here, 5, "removed",
-             "fail the engine does not remove( " + name + ")+ \\(podman rm: no end after 1[12] s\\): podman rm --force( " + name +
-                 ")+; the next run "
-                 "removes it, too"}));
+    testing::Values(Hang{"docker", "context", "", 6, "engine", "fail docker context: " + in_time},
+                    Hang{"docker", "info", here, 6, "engine", "fail docker info: " + in_time},
+                    Hang{"docker", "ps", here, 6, "engine", "fail docker ps: " + in_time},
+                    Hang{"docker", "image-inspect", here, 6, "image", "fail docker image inspect: " + in_time},
+                    Hang{"docker", "create", here, 6, "start", "fail docker create: no end after [4-6] s"},
+                    Hang{"docker", "cp", here, 6, "start", "fail docker cp: " + in_time},
+                    Hang{"docker", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
+                    Hang{"docker", "inspect", here, 5, "bench",
+                         "fail the engine does not tell how the container ended: docker inspect: no end after [4-6] s"},
+                    Hang{"docker", "rm", here, 5, "removed",
+                         "fail the engine does not remove( " + name +
+                             ")+ \\(docker rm: no end after 1[1-3] s\\): docker rm --force( " + name +
+                             ")+; the next run "
+                             "removes it, too"},
+                    Hang{"docker", "logs", there, 6, "start",
+                         "fail the engine left no time to start it \\(--timeout gives more\\)"},
+                    Hang{"docker", "stop", there, 0, "removed", "pass 3 containers, each removed"},
+                    Hang{"podman", "info", here, 6, "engine", "fail podman info: " + in_time},
+                    Hang{"podman", "create", here, 6, "start", "fail podman create: no end after [4-6] s"},
+                    Hang{"podman", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
+                    Hang{"podman", "rm", here, 5, "removed",
+                         "fail the engine does not remove( " + name +
+                             ")+ \\(podman rm: no end after 1[1-3] s\\): podman rm --force( " + name +
+                             ")+; the next run "
+                             "removes it, too"}));
 
 struct Interrupt {
   std::string command;  ///< that hangs when the signals come
@@ -231,10 +235,10 @@ TEST_F(Left, ByAnEarlierRunStaysWhereItsRemovalHangs) {
   docker_.answer("rm.1", "");
   RunningTool tool(words(seconds(8)), docker_.folder());
   ASSERT_TRUE(tool.wait(seconds(8) + longest));
-  EXPECT_EQ(
+  EXPECT_THAT(
       row(nlohmann::json::parse(tool.out()), "engine"),
-      "warn docker 29.1.0 answers; of an earlier run, the engine does not remove 0123 (docker rm: no end after 2 s): docker rm "
-      "--force 0123; the next run removes it, too");
+      MatchesRegex("warn docker 29.1.0 answers; of an earlier run, the engine does not remove 0123 \\(docker rm: no end after "
+                   "[12] s\\): docker rm --force 0123; the next run removes it, too"));
 }
 
 TEST_F(Left, OfACreateThatWasEndedIsLookedForUntilItIsThere) {
