@@ -95,6 +95,20 @@ TEST(Engine, IsLocalOnlyWhereItsMachineIsThis) {
   EXPECT_FALSE(local("unix:///var/run/docker.sock", "here", "Docker Desktop"));
 }
 
+TEST(Engine, PodmanIsLocalOnlyWhereItsMachineIsThis) {
+  const auto local = [](const std::string& host) {
+    const auto facts =
+        parse_podman_info(R"({"host": {"arch": "amd64")" + host + R"(}, "version": {"Version": "5.4.2"}})", "here");
+    EXPECT_TRUE(facts) << host;
+    return facts && facts->local;
+  };
+  EXPECT_TRUE(local(R"(, "hostname": "here", "serviceIsRemote": false)"));
+  EXPECT_FALSE(local(R"(, "hostname": "here", "serviceIsRemote": true)"));
+  EXPECT_FALSE(local(R"(, "hostname": "here")"));
+  EXPECT_FALSE(local(R"(, "hostname": "there", "serviceIsRemote": false)"));
+  EXPECT_FALSE(local(R"(, "serviceIsRemote": false)"));
+}
+
 TEST(Engine, HasNoSuchImage) {
   const EngineDouble docker;
   docker.all_well();
