@@ -73,6 +73,33 @@ report='source tests/e2e/report.sh; echo "{\"doubles\": [\"hook\"]}" >"$work/rep
 expect 0 "" run "$report; without_double other"
 expect 1 "" run "$report; without_double hook"
 
+# Of the faults, another commit plays others, and none is content with words that every failure has.
+faults() {
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/e2e python3 - "$tree" <<'PYTHON'
+import pathlib
+import random
+import re
+import sys
+
+import faults
+
+work = pathlib.Path(sys.argv[1], "faults")
+work.mkdir()
+(work / "bench").write_bytes(bytes(100_000))
+rows = [{"id": name, "status": "pass", "message": "", "evidence": {}} for name in ("probe", "ipc", "shm")]
+report = {"program": {}, "gpu": {}, "gpus": [], "summary": {"pass": 3}, "tests": rows}
+kinds = faults.everything(work, work / "bench", report, random.Random(1))
+for kind, cases in kinds.items():
+    played = {case.name for seed in range(40) for case in faults.some_of(kind, cases, seed)}
+    assert played == {case.name for case in cases} or len(played) > 30, (kind, len(played))
+    for case in cases:
+        broad = case.ends != (-9,) and re.search(case.says, "bench: envgen-bench failed", re.IGNORECASE | re.MULTILINE)
+        assert not broad, f"{kind}: {case.name}: {case.says}"
+print(sum(map(len, kinds.values())), "faults")
+PYTHON
+}
+expect 0 " faults" faults
+
 # left ROOT FILE: an image with that file alone
 left() {
   rm -rf "$tree/root"
