@@ -3,8 +3,8 @@
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
 #                            build, static checks, images/, examples/, envgen-bench, and what a real engine makes of Dockerfiles,
 #                            the dev container, the README's transcript and the workflows
-#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, larger
-#                            images, and both README commands in clean roots of every system that the mirror offers and README names
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, what the tests
+#                            notice of small changes, larger images, and both README commands in clean roots of every system that README names
 # What cannot be done because a tool is missing is told in the summary; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -79,7 +79,7 @@ aside images scripts/checks/images.sh
 suite setup tests/e2e/setup.sh
 suite images joined images
 aside examples tests/e2e/examples.sh
-for check in install readme rooms names format shell schemas bench_report ptx self counts; do
+for check in install readme rooms names format shell schemas bench_report ptx self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
 done
 suite examples joined examples
@@ -87,6 +87,7 @@ suite engine joined engine
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
   suite speed scripts/checks/speed.sh
+  suite mutate scripts/mutate.sh
   suite walk walk
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh uv compat pip services layers
