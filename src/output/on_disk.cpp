@@ -6,6 +6,7 @@
 #include <dtl/dtl.hpp>
 
 #include "util/files.hpp"
+#include "util/temporary_file.hpp"
 
 namespace envgen::output {
 namespace {
@@ -83,12 +84,14 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 
 Expected<void> write(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (stays(one.change)) continue;
+    const auto parent = one.path.parent_path();
+    if (stays(one.change)) {
+      util::TemporaryFile::remove_leftovers(parent);
+      continue;
+    }
     std::error_code error;
-    if (const auto parent = one.path.parent_path(); !parent.empty()) fs::create_directories(parent, error);
-    if (error)
-      return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()),
-                  one.path.parent_path().string());
+    if (!parent.empty()) fs::create_directories(parent, error);
+    if (error) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string());
     const auto mode = one.file->executable ? util::FileMode::executable : util::FileMode::plain;
     if (auto wrote = util::write_file(one.path, one.file->text, mode); !wrote) return wrote;
   }
