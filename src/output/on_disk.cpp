@@ -31,8 +31,16 @@ std::string with_unix_line_ends(const std::string& text) {
   return result;
 }
 
+/// Whether a link, of the file or of a folder on the way to it, leads to another place than `folder`.
+bool leads_out(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const auto root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const auto real = error ? fs::path() : fs::weakly_canonical(path, error);
+  return error || *real.lexically_relative(root).begin() == "..";
+}
+
 Expected<Standing> standing(const File& file, const fs::path& folder) {
-  Standing result{folder / file.path, &file, Change::create, {}};
+  Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
   std::error_code error;
   const auto status = fs::status(result.path, error);
   if (status.type() == fs::file_type::not_found) return result;
