@@ -28,7 +28,8 @@ using testing::HasSubstr;
 class Writing : public testing::Test {
  protected:
   Writing() {
-    folder_.write("envgen.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "ci"]}})");
+    folder_.write("envgen.json",
+                  R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "setup", "ci"], "ci_for": "github"}})");
     EXPECT_EQ(tool("lock").exit_status, 0);
   }
 
@@ -86,8 +87,9 @@ TEST_F(Writing, DoesNotFollowAFileOutOfTheProject) {
   fs::rename(folder_.path() / "run.sh", elsewhere_.path() / "run.sh");
   fs::create_symlink(elsewhere_.path() / "run.sh", folder_.path() / "run.sh");
   EXPECT_EQ(tool("generate").exit_status, 0) << "what is current is not written";
-  folder_.write("envgen.json",
-                R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "ci"], "image_name": "other"}})");
+  folder_.write(
+      "envgen.json",
+      R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "setup", "ci"], "ci_for": "github", "image_name": "other"}})");
   const auto before = elsewhere_.read("run.sh");
   const auto refused = tool("generate");
   EXPECT_THAT(refused.err, HasSubstr("envgen: run.sh: a link leads out of the folder, so nothing is written\n"));
