@@ -3,8 +3,8 @@
 namespace envgen::util {
 
 /// While one lives, SIGINT, SIGTERM and SIGHUP end nothing: they are remembered, and what waits for a process gives it up and
-/// returns. So what was begun (a program, a folder, a container) can be ended in order. One at a time; what was set before comes
-/// back after it.
+/// returns. So what was begun (a program, a file, a container) can be ended in order. What was set before comes back after the
+/// outermost of them.
 class InterruptScope {
  public:
   InterruptScope();
