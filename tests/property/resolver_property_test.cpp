@@ -10,6 +10,7 @@
 #include <set>
 
 #include "check/check.hpp"
+#include "property/changed_request.hpp"
 #include "property/oracle.hpp"
 #include "property/random_matrix.hpp"
 #include "resolver/resolver.hpp"
@@ -293,31 +294,19 @@ TEST(ResolverProperty, NearestEnvironmentsExist) {
     if (conflict == nullptr) return;
     if (conflict->nearest.size() > 3) complaints.add(one, "more than three nearest environments");
     for (const auto& nearest : conflict->nearest) {
-      auto request = one.request;
+      const auto request = changed_request(one.request, nearest.changes);
       std::string told;
-      for (const auto& change : nearest.changes) {
+      for (const auto& change : nearest.changes)
         told += std::string(" ") + std::string(name_of(change.field)) + ": '" + change.from + "' -> '" + change.to + "'";
-        if (change.from.empty()) {
-          request.values.push_back({change.field, change.to, Origin::flag, "--flag"});
-          continue;
-        }
-        const auto value = std::find_if(request.values.begin(), request.values.end(),
-                                        [&](const RequestValue& v) { return v.field == change.field && v.text == change.from; });
-        if (value == request.values.end()) {
-          complaints.add(one, "a change of a value that was not asked:" + told);
-          return;
-        }
-        if (change.to.empty()) {
-          request.values.erase(value);
-        } else {
-          value->text = change.to;
-        }
+      if (!request) {
+        complaints.add(one, "a change of a value that was not asked:" + told);
+        return;
       }
       if (nearest.changes.empty()) complaints.add(one, "a nearest environment that changes nothing");
-      if (!resolver::interpret(one.matrix, request)) {
-        complaints.add(one, "the changed request is not understood: " + test::text_of(request));
-      } else if (one.oracle.exists(request) != Tri::yes) {
-        complaints.add(one, "the oracle says '" + std::string(word(one.oracle.exists(request))) + "' after" + told);
+      if (!resolver::interpret(one.matrix, *request)) {
+        complaints.add(one, "the changed request is not understood: " + test::text_of(*request));
+      } else if (one.oracle.exists(*request) != Tri::yes) {
+        complaints.add(one, "the oracle says '" + std::string(word(one.oracle.exists(*request))) + "' after" + told);
       }
     }
   });
