@@ -1,11 +1,10 @@
 # {{{mark}}}
 """What is compiled against torch when it is installed: under which key its cache is kept, what it was compiled for, whether that fits.
 
-usage: envgen-extensions.py key               a digest of all that such code depends on
-       envgen-extensions.py record NAME...    notes beside each package the torch that it was compiled for, where nothing is noted
-       envgen-extensions.py stale NAME...     those that are installed and have to be compiled anew
-       envgen-extensions.py check NAME...     fails where one was compiled for another torch, does not load, or lacks code for a GPU
-  --for CAPABILITY    of a GPU that it has to run on: 8.9; more than once for several
+  key               a digest of all that such code depends on
+  record NAME...    notes beside each package the torch that it was compiled for, where nothing is noted
+  stale NAME...     those that are installed and have to be compiled anew
+  check NAME...     fails where one was compiled for another torch, does not load, or lacks code for a GPU
 """
 import argparse
 import hashlib
@@ -120,8 +119,8 @@ def problems(one, now, capabilities):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="of a GPU that it has to run on")
     parser.add_argument("command", choices=["key", "record", "stale", "check"])
-    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY")
     parser.add_argument("names", nargs="*", metavar="NAME")
     args = parser.parse_args()
     if args.command == "key":

@@ -1,6 +1,6 @@
 # What in this Python was compiled against torch: where its libraries lie, which targets they hold code for, and whether they load.
 # For Python 3.6 and newer.
-import ctypes, json, os, re, select, signal, struct, sys
+import json, os, re, select, signal, struct, sys
 
 BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch that was there when it was compiled
 
@@ -118,6 +118,8 @@ OURS = r"lib(torch|c10|cu(da|dnn|blas|fft|file|inj|pti|rand|solver|sparse)|nccl|
 
 def load(path):
     """Why a library does not load; empty where it does, or where what it lacks is neither torch nor CUDA."""
+    import ctypes
+
     try:
         ctypes.CDLL(path, os.RTLD_NOW)
     except OSError as error:

@@ -206,7 +206,7 @@ extensions=$place.extensions.py
 cat >"$extensions" <<'END'
 {{{program}}}
 END
-stale=$("$place/bin/python" "$extensions" stale {{{checked}}})
+stale=$("$place/bin/python" "$extensions" {{{stale}}})
 if [[ -n "$stale" ]]; then
   mapfile -t stale <<<"$stale"
   say "compiling anew: ${stale[*]}"
@@ -220,7 +220,7 @@ PIP_CACHE_DIR=$built UV_CACHE_DIR=$built {{{compile}}}
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c '{{{assertion}}}'
 {{#has_compiled}}
-"$place/bin/python" "$extensions" check {{{checked}}}
+"$place/bin/python" "$extensions" {{{check}}}
 {{/has_compiled}}
 {{#has_gpu_check}}
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then

@@ -156,7 +156,7 @@ Expected<Files> dockerfile(const Subject& subject) {
   view.flag("has_ports", !exposed.empty()).text("ports", joined(exposed, " "));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
   const bool extensions = !compiled(subject.options).empty();
-  view.flag("extensions", extensions).text("extensions_checked", compiled_names_for_gpus(subject));
+  view.flag("extensions", extensions).text("extensions_checked", extension_arguments(subject, "check"));
   view.text("extensions_path", std::string(extension_program_path));
   view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
 

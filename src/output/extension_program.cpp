@@ -26,14 +26,14 @@ std::string compiled_names(const Options& options) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string compiled_names_for_gpus(const Subject& subject) {
+std::string extension_arguments(const Subject& subject, std::string_view command) {
   std::set<Version> capabilities;
   for (const auto& board : subject.environment.gpus) {
     if (const auto capability = Version::parse(board.capability)) capabilities.insert(*capability);
   }
   std::string words;
   for (const auto& capability : capabilities) words += fmt::format("--for {} ", capability.to_string());
-  return words + compiled_names(subject.options);
+  return fmt::format("{}{} {}", words, command, compiled_names(subject.options));
 }
 
 Expected<std::string> extension_facts() { return fill("extension-facts.py", View()); }

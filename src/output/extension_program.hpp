@@ -20,8 +20,8 @@ Expected<File> extension_program();
 /// The names of what compiles when it is installed, as PEP 503 normalises them: `flash-attn mamba-ssm`; empty: nothing does.
 std::string compiled_names(const Options& options);
 
-/// ... and the GPUs that it has to run on: `--for 8.9 --for 9.0 flash-attn`.
-std::string compiled_names_for_gpus(const Subject& subject);
+/// What the program is given to look at that: `--for 8.9 --for 9.0 check flash-attn`, with the GPUs that it has to run on.
+std::string extension_arguments(const Subject& subject, std::string_view command);
 
 /// Definitions of Python that find and examine what was compiled against torch; `extensions()` of validate is made of them.
 Expected<std::string> extension_facts();

@@ -59,7 +59,8 @@ Expected<void> add_steps(const Subject& subject, const std::vector<PipStep>& ste
   view.texts("steps", commands);
   view.flag("has_compiled", !compile.empty()).text("compile", compile);
   view.text("uninstall", std::string(uv ? uninstall_by_uv : uninstall_by_pip));
-  view.text("names", compiled_names(subject.options)).text("checked", compiled_names_for_gpus(subject));
+  view.text("names", compiled_names(subject.options));
+  for (const auto* command : {"check", "stale"}) view.text(command, extension_arguments(subject, command));
   auto program = extension_program();
   if (!program) return tl::unexpected(std::move(program.error()));
   view.text("program", program->text);
