@@ -103,13 +103,14 @@ def runs(target, capability):
 
 def problems(one, now, capabilities):
     """What does not fit, one line each."""
-    found = examined(one)
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
         yield "%s was compiled for torch %s and CUDA %s, and torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
-    if found is None:  # it came without a library
+    libraries = one.libraries()
+    if not libraries:  # it is Python alone
         return
+    found = examined(one, libraries)
     if found["error"]:
         yield "%s does not load: %s" % (what, found["error"])
     lacking = [capability for capability in capabilities if not any(runs(target, capability) for target in found["targets"])]

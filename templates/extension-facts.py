@@ -21,9 +21,10 @@ class Distribution:
             return []
 
     def libraries(self):
-        """Those that lean on torch."""
-        paths = [os.path.join(self.site, name) for name in self.files() if re.search(r"\.so(\.\d+)*$", name)]
-        return [path for path in paths if any(re.match(r"lib(torch|c10)", name) for name in needed(path))]
+        return [os.path.join(self.site, name) for name in self.files() if re.search(r"\.so(\.\d+)*$", name)]
+
+    def libraries_on_torch(self):
+        return [path for path in self.libraries() if any(re.match(r"lib(torch|c10)", name) for name in needed(path))]
 
     def built_for(self):
         try:
@@ -162,11 +163,8 @@ def loads(path, patience=60):
     return "it was killed by signal %d as it was loaded" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
 
 
-def examined(distribution):
-    """What can be told of a distribution that was compiled against torch; None: it was not."""
-    libraries = distribution.libraries()
-    if not libraries:
-        return None
+def examined(distribution, libraries):
+    """What can be told of a distribution that was compiled against torch, by these libraries of it."""
     found = {"name": distribution.name, "version": distribution.version, "built_for": distribution.built_for(), "error": ""}
     found["targets"] = sorted(set().union(*map(targets, libraries)))
     for path in libraries:

@@ -50,8 +50,8 @@ def products(count, ask):
 def extensions():
     """Before CUDA is begun with, for each is loaded in a child of this process."""
     try:
-        others = (one for one in installed().values() if one.name != "torch")
-        return [one for one in map(examined, others) if one][:100]
+        others = [(one, one.libraries_on_torch()) for one in installed().values() if one.name != "torch"]
+        return [examined(one, libraries) for one, libraries in others if libraries][:100]
     except Exception:
         return None
 

@@ -84,6 +84,8 @@ class Index(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))
+        if kind == "application/octet-stream":  # as the package index has it: so uv keeps what it builds of a file
+            self.send_header("Cache-Control", "max-age=365000000, immutable, public")
         self.end_headers()
 
     def log_message(self, *_):

@@ -7,6 +7,7 @@ libc10.so has one symbol, which tells its release. For all of them one source di
 that is there as real extensions are: it links libc10.so, needs that symbol, and holds the headers of device code for TORCH_CUDA_ARCH_LIST.
 """
 import base64
+import gzip
 import hashlib
 import io
 import json
@@ -32,7 +33,6 @@ class _C:
 import ctypes, os, sys
 ctypes.CDLL(os.path.join(os.path.dirname(__file__), "lib", "libc10.so"), ctypes.RTLD_GLOBAL)
 """
-# The names of what is compiled are what setuptools would make of flash-attn's own.
 SETUP = r'''
 import os, struct, torch
 from setuptools import Extension, setup
@@ -42,14 +42,15 @@ entries = b"".join(struct.pack("<HHIQIIHHIIIQQQ", 2, 0x101, 64, 8, 0, 0, 8, 1, i
                    for arch in os.environ["TORCH_CUDA_ARCH_LIST"].split(";"))
 fatbin = struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(entries)) + entries
 with open("extension.c", "w") as file:
-    file.write("""#include <Python.h>
-extern int of_torch(void) __asm__("%s");
+    file.write("""extern int of_torch(void) __asm__("%s");
 __asm__(".section .nv_fatbin, \\"a\\"\\n.byte %s\\n.text");
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "flash_attn_2_cuda", 0, -1, 0};
-PyMODINIT_FUNC PyInit_flash_attn_2_cuda(void) { of_torch(); return PyModule_Create(&module); }
+int asks_torch(void) { return of_torch(); }
 """ % (symbol, ",".join(map(str, fatbin))))
 with open("flash_attn.py", "w") as file:
-    file.write("built_for, archs = %r, %r\n" % (release, os.environ["TORCH_CUDA_ARCH_LIST"]))
+    file.write("""import ctypes, glob, os, torch
+built_for, archs = %r, %r
+ctypes.CDLL(*glob.glob(os.path.join(os.path.dirname(__file__), "flash_attn_2_cuda.*so")), os.RTLD_NOW).asks_torch()
+""" % (release, os.environ["TORCH_CUDA_ARCH_LIST"]))
 lib = os.path.join(os.path.dirname(torch.__file__), "lib")
 setup(name="flash-attn", version="2.8.3", py_modules=["flash_attn"],
       ext_modules=[Extension("flash_attn_2_cuda", ["extension.c"], library_dirs=[lib], libraries=["c10"])])
@@ -63,7 +64,7 @@ def wheel(folder, name, version, files, tag="py3-none-any"):
     record = "".join(f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(text).digest()).decode().rstrip('=')},{len(text)}\n" for path, text in files.items())
     with zipfile.ZipFile(folder / f"{name}-{version}-{tag}.whl", "w") as archive:
         for path, text in {**files, f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()}.items():
-            archive.writestr(path, text)
+            archive.writestr(zipfile.ZipInfo(path), text)  # the same bytes whenever they are made
 
 
 def library(source):
@@ -89,8 +90,8 @@ def torch(folder, environment):
 
 
 def flash_attn(folder):
-    with tarfile.open(folder / "flash_attn-2.8.3.tar.gz", "w:gz") as archive:
-        for name, text in (("setup.py", SETUP), ("PKG-INFO", "Metadata-Version: 2.1\nName: flash-attn\nVersion: 2.8.3\n")):
+    with gzip.GzipFile(folder / "flash_attn-2.8.3.tar.gz", "wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, text in (("setup.py", SETUP), ("PKG-INFO", "Metadata-Version: 2.2\nName: flash-attn\nVersion: 2.8.3\n")):
             entry = tarfile.TarInfo(f"flash_attn-2.8.3/{name}")
             entry.size = len(text.encode())
             archive.addfile(entry, io.BytesIO(text.encode()))
