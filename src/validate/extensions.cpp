@@ -117,10 +117,12 @@ class Judge {
 
 }  // namespace
 
-Result judge_extensions(const SelfReport& report, const Wanted& wanted) {
-  if (report.framework != "torch") return {"extensions", Status::skip, "what was compiled against torch alone is looked at"};
-  if (!report.extensions) return {"extensions", Status::unknown, "Python does not tell what was compiled against torch"};
-  if (report.extensions->empty()) return {"extensions", Status::skip, "nothing that is installed was compiled against torch"};
+std::optional<Result> judge_extensions(const SelfReport& report, const Wanted& wanted) {
+  if (report.framework != "torch")
+    return Result{"extensions", Status::skip, "what was compiled against torch alone is looked at"};
+  if (!report.extensions) return std::nullopt;
+  if (report.extensions->empty())
+    return Result{"extensions", Status::skip, "nothing that is installed was compiled against torch"};
   return Judge(report, wanted).judged();
 }
 

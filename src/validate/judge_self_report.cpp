@@ -59,7 +59,7 @@ class Judge {
         for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
       }
       if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
-      add(judge_extensions(report_, wanted_));
+      if (auto extensions = judge_extensions(report_, wanted_)) add(std::move(*extensions));
       framework_gpu(gpu_asked);
     }
     nvcc();

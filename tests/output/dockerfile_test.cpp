@@ -204,15 +204,16 @@ TEST(Install, ForTheClassicBuilderMountsNothing) {
 }
 
 TEST(Install, TellsFlashAttnItsBoardsAndItsJobs) {
-  const auto text = dockerfile(
-      {"--torch", "2.8", "--gpu", "A100", "--gpu", "4090", "--gpu", "H100", "--variant", "devel", "--pip", "flash-attn==2.8.3"});
+  const auto text = test::rendered({"dockerfile", "--torch", "2.8", "--gpu", "A100", "--gpu", "4090", "--gpu", "H100",
+                                    "--variant", "devel", "--pip", "flash-attn==2.8.3"});
   EXPECT_THAT(text, AllOf(HasSubstr("FLASH_ATTN_CUDA_ARCHS=\"80;90\""), HasSubstr("\nARG MAX_JOBS\n")));
   EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--needs-nvcc"}),
               AllOf(Not(HasSubstr("FLASH_ATTN")), Not(HasSubstr("MAX_JOBS"))));
 }
 
 TEST(Install, PinsWhatItAddsByItself) {
-  EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn==2.8.3", "--jupyter"}),
+  EXPECT_THAT(test::rendered({"dockerfile", "--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn==2.8.3",
+                              "--jupyter"}),
               HasSubstr("jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1"));
   EXPECT_THAT(dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu18.04", "--installer", "conda", "--jupyter"}),
               HasSubstr("jupyterlab==3.6.8"));
@@ -306,6 +307,13 @@ TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
   EXPECT_THAT(with({"--pip", "pycuda", "--needs-nvcc"}),
               AllOf(HasSubstr("type=tmpfs,target=/root/.cache/pip/wheels"), Not(HasSubstr("envgen-built"))));
   EXPECT_THAT(with({}), Not(HasSubstr("tmpfs")));
+}
+
+TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
+  const auto outcome =
+      test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "envgen: envgen-extensions.py must lie beside it: -o DIR writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {

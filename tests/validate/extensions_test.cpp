@@ -29,8 +29,9 @@ CompiledPackage flash_attn() { return {"flash-attn", "2.8.3", "2.7.1+cu126", "12
 
 std::string judged(const SelfReport& report, const Wanted& wanted = {}) {
   const auto result = judge_extensions(report, wanted);
-  return std::string(name_of(result.status)) + " " + result.message +
-         (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]");
+  if (!result) return "no result";
+  return std::string(name_of(result->status)) + " " + result->message +
+         (result->diagnosis == nullptr ? "" : " [" + std::string(result->diagnosis->id) + "]");
 }
 
 TEST(Extensions, FitTorchAndGpus) {
@@ -97,7 +98,7 @@ TEST(Extensions, ThatAreNotThere) {
   EXPECT_EQ(judged(report_with({})), "skip nothing that is installed was compiled against torch");
   auto silent = report_with({});
   silent.extensions = std::nullopt;
-  EXPECT_EQ(judged(silent), "unknown Python does not tell what was compiled against torch");
+  EXPECT_EQ(judged(silent), "no result");
   silent.framework = "tensorflow";
   EXPECT_EQ(judged(silent), "skip what was compiled against torch alone is looked at");
 }
