@@ -99,6 +99,9 @@ constexpr std::array rows{
           "cuda-209", Needs::python},
     Check{"gpu-archs", "the build has code for each GPU that is there, is locked or was named (--gpu)",
           "its targets against the GPUs' capabilities", "torch-cpu-build cuda-209 cuda-222", Needs::python},
+    Check{"extensions", "what was compiled against torch loads with it, and was compiled for it and for the GPUs",
+          "dlopen of its libraries beside torch, what was noted as it was compiled, and the headers of its device code",
+          "extension-abi cuda-209 cuda-library-missing libcudart-mixed glibc-too-old glibcxx-too-old", Needs::python},
     Check{"framework-gpu", "the framework computes on each GPU and does not fall back to the CPU",
           "torch.cuda.is_available, tf.config.list_physical_devices, and a product on each GPU beside that of the CPU",
           "torch-cpu-build cuda-35-no-driver cuda-35-old-driver cuda-100 cuda-209 cuda-222 cuda-802 cuda-803 cuda-804 cuda-999 "
