@@ -1,5 +1,5 @@
-// A product of matrices held against float64, element by element. A block makes one tile; it takes what lies in memory from nobody
-// but the library under test.
+// A product of matrices held against float64, element by element. A block makes one tile; it takes what lies in memory from
+// nobody but the library under test.
 #include "device.hpp"
 #include "product_check.hpp"
 

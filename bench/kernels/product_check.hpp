@@ -28,8 +28,8 @@ struct ProductCheck {
   int transpose_b;
   unsigned seed_a;
   unsigned seed_b;
-  unsigned format;  ///< ResultFormat
-  unsigned stride;  ///< every so many tiles one is compared, and the last; 1: all are
+  unsigned format;           ///< ResultFormat
+  unsigned stride;           ///< every so many tiles one is compared, and the last; 1: all are
   unsigned long long first;  ///< the tile of the launch's first block
 };
 

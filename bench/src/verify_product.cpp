@@ -76,9 +76,9 @@ double expected_at(const ProductCheck& check, const ElementTable& table, int bat
   session.to_host(&bits, check.found + all.first_wrong * precision.out.bytes, precision.out.bytes);
   session.synchronize();
   char text[200];
-  std::snprintf(text, sizeof text, ": %llu of %llu elements are wrong; the first, in row %d and column %d, is %.9g, expected %.9g",
-                all.wrong, all.seen, i, j, static_cast<double>(decoded(bits, precision.out)),
-                expected_at(check, table, batch, i, j));
+  std::snprintf(text, sizeof text,
+                ": %llu of %llu elements are wrong; the first, in row %d and column %d, is %.9g, expected %.9g", all.wrong,
+                all.seen, i, j, static_cast<double>(decoded(bits, precision.out)), expected_at(check, table, batch, i, j));
   fail(what + text);
 }
 

@@ -26,9 +26,9 @@ struct Verified {
 /// Throws TestFailed; `what` begins its message.
 ///
 /// The GPU's float64 is not believed either. Where every element was compared, x' R y is computed of the GPU's reference R while
-/// it is made, and on the CPU as (A' x)' (B y) from the seeds, for random signs x and y (R. Freivalds, "Probabilistic Machines Can
-/// Use Less Running Time", IFIP 1977): one element of R that is off by more than `reference_bound` sqrt(m n) times the elements'
-/// root mean square is seen.
+/// it is made, and on the CPU as (A' x)' (B y) from the seeds, for random signs x and y (R. Freivalds, "Probabilistic Machines
+/// Can Use Less Running Time", IFIP 1977): one element of R that is off by more than `reference_bound` sqrt(m n) times the
+/// elements' root mean square is seen.
 Verified verify_product(const Session& session, const Precision& precision, const Multiplier::Shape& shape,
                         const Operands& operands, api::cuda::DevicePointer c, double most_products, const std::string& what);
 

@@ -56,6 +56,8 @@ std::optional<int> fault_of(const char* function) {
   return std::atoi(order.c_str());
 }
 
+bool told_anything(const std::string& function) { return !order_for(function).empty(); }
+
 bool told(const std::string& function, std::string_view word) { return order_for(function) == word; }
 
 std::optional<int> told_number(const std::string& function, std::string_view word) {

@@ -36,6 +36,7 @@ namespace envgen::doubles {
 
 /// The error that `function` is to return; nothing: it does its work. Does not return from a hang or a crash.
 std::optional<int> fault_of(const char* function);
+bool told_anything(const std::string& function);
 /// Whether `function` is told to do what `word` says.
 bool told(const std::string& function, std::string_view word);
 /// The number that follows `word` (`bits-`) where `function` is told that.

@@ -121,7 +121,8 @@ void compare_product(void** arguments, Index threads) {
   constexpr Index threads_in_block = 256;
   const auto check = argument<bench::ProductCheck>(arguments, 0);
   auto* tiles = reinterpret_cast<bench::ProductTile*>(check.tiles);
-  for (Index tile = check.first; tile < check.first + threads / threads_in_block; ++tile) tiles[tile] = compared_tile(check, tile);
+  for (Index tile = check.first; tile < check.first + threads / threads_in_block; ++tile)
+    tiles[tile] = compared_tile(check, tile);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -54,6 +55,13 @@ Context context_of(Device device) {
   return &contexts[device];
 }
 
+/// What a caller gets a pointer to, and never gives back.
+template <class Thing>
+Thing* owned(Thing thing) {
+  static std::deque<Thing> all;
+  return &all.emplace_back(std::move(thing));
+}
+
 bool is_current(Stream stream) { return stream != nullptr && stream->context == current; }
 
 Result copy(const std::string& function, void* to, const void* from, std::size_t bytes) {
@@ -88,7 +96,8 @@ void run_kernel(Function function, void** arguments, unsigned long long threads)
   if (told(function->name, "skip")) return;
   const auto [output, bytes] = output_of(arguments);
   const auto done = written_part(function->name, bytes);
-  const std::vector<unsigned char> before(static_cast<unsigned char*>(output) + done, static_cast<unsigned char*>(output) + bytes);
+  const std::vector<unsigned char> before(static_cast<unsigned char*>(output) + done,
+                                          static_cast<unsigned char*>(output) + bytes);
   function->kernel.run(arguments, threads);
   std::copy(before.begin(), before.end(), static_cast<unsigned char*>(output) + done);
   if (bytes > 0) spoil(function->name, output, bytes);
@@ -282,14 +291,8 @@ Result cuMemcpyPeerAsync(DevicePointer to, Context to_context, DevicePointer fro
   if (owner(to) != to_context || owner(from) != from_context) return error_invalid_value;
   const std::string any = "cuMemcpyPeerAsync";
   const auto direction = any + ":" + std::to_string(from_context->device) + ">" + std::to_string(to_context->device);
-  queue(stream, [=] {
-    for (const auto& function : {direction, any}) {
-      const auto* source = misread(function, to_context, from, bytes);
-      if (function == direction && source == address(from) && written_part(function, bytes) == bytes) continue;
-      copy(function, address(to), source, bytes);
-      return;
-    }
-  });
+  const auto function = told_anything(direction) ? direction : any;
+  queue(stream, [=] { copy(function, address(to), misread(function, to_context, from, bytes), bytes); });
   return success;
 }
 Result cuMemsetD32Async(DevicePointer memory, unsigned word, std::size_t words, Stream stream) {
@@ -300,14 +303,14 @@ Result cuMemsetD32Async(DevicePointer memory, unsigned word, std::size_t words, 
 }
 Result cuModuleLoadData(Module* module, const void* image) {
   ENVGEN_FAULT(cuModuleLoadData);
-  *module = new CUmod_st{current, static_cast<const char*>(image)};
+  *module = owned(CUmod_st{current, static_cast<const char*>(image)});
   return success;
 }
 Result cuModuleGetFunction(Function* function, Module module, const char* name) {
   ENVGEN_FAULT(cuModuleGetFunction);
   const auto kernel = cpu_kernel(name);
   if (kernel.run == nullptr || module->ptx.find(".entry " + std::string(name) + "(") == std::string::npos) return error_not_found;
-  *function = new CUfunc_st{module->context, name, kernel};
+  *function = owned(CUfunc_st{module->context, name, kernel});
   return success;
 }
 Result cuLaunchKernel(Function function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned,
@@ -329,7 +332,7 @@ Result cuLaunchKernel(Function function, unsigned blocks, unsigned, unsigned, un
 }
 Result cuStreamCreate(Stream* stream, unsigned) {
   ENVGEN_FAULT(cuStreamCreate);
-  *stream = new CUstream_st{current, {}};
+  *stream = owned(CUstream_st{current, {}});
   streams().push_back(*stream);
   return success;
 }
@@ -340,7 +343,7 @@ Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
 }
 Result cuEventCreate(Event* event, unsigned) {
   ENVGEN_FAULT(cuEventCreate);
-  *event = new CUevent_st{current, 0, 0, {}};
+  *event = owned(CUevent_st{current, 0, 0, {}});
   return success;
 }
 Result cuEventRecord(Event event, Stream stream) {

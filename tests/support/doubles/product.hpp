@@ -29,7 +29,8 @@ struct Shape {
   int k;
 };
 
-/// C = op(A) op(B), summed up in double; for tf32 the elements are rounded to its 10 bits first. Goes wrong as `function` is told.
+/// C = op(A) op(B), summed up in double; for tf32 the elements are rounded to its 10 bits first. Goes wrong as `function` is
+/// told.
 void multiply(const std::string& function, const Matrix& a, const Matrix& b, const Result& c, const Shape& shape,
               bench::api::cublas::Compute compute);
 
