@@ -86,11 +86,9 @@ std::vector<Row> gemm(const Context& context, const char* name) {
   row.status = Status::pass;
   row.message = "right up to n = " + std::to_string(largest) + ", " + rate_text(rate, "FLOP/s");
   row.evidence = {{"library", blas.library.path}, {"lt_library", blas.lt_library.path}, {"sizes", std::move(measured)}};
-  // The references are of n = 8192; a smaller product does not fill a large GPU.
-  constexpr int reference_n = 8192;
-  const auto expected = precision.metric && largest == reference_n
-                            ? expectation(session.device(), *precision.metric, context.options.strict_performance)
-                            : std::nullopt;
+  const bool strict = context.options.strict_performance;
+  const auto expected =
+      precision.metric ? expectation_of_product(session.device(), *precision.metric, largest, strict) : std::nullopt;
   return {row, speed_row("gemm-" + precision.name + ".speed", rate, "FLOP/s", expected, conditions)};
 }
 
