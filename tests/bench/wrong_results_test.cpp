@@ -161,18 +161,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Spoiled{"ncclAllReduce=corrupt", "nccl", -1, "element 65536 on GPU 1 is "}),
     name_of_case);
 
-/// Shared memory is the kernel's: what stands for one that fails comes before the C library.
+/// Shared memory and files are the kernel's: what stands for one that fails comes before the C library.
 class WrongSharedMemory : public ::testing::TestWithParam<Spoiled> {};
 
-Ran run_with_shared_memory(const std::string& fault) {
+Ran run_on_system(const std::string& fault) {
+  const auto work = std::filesystem::temp_directory_path().string();
   // AddressSanitizer's own library asks to be the first.
-  return run_bench({"--format", "json", "--scale", "512", "--tests", "shm", "--library", "libcuda=/nonexistent/libcuda.so.1"},
-                   {{"LD_PRELOAD", BENCH_DOUBLES "/libshm.so"},
+  return run_bench({"--format", "json", "--scale", "512", "--tests", "shm,storage", "--work", work, "--library",
+                    "libcuda=/nonexistent/libcuda.so.1"},
+                   {{"LD_PRELOAD", BENCH_DOUBLES "/libsystem.so"},
                     {"ASAN_OPTIONS", "verify_asan_link_order=0"},
                     {"ENVGEN_DOUBLE_FAULTS", fault}});
 }
 
-TEST_P(WrongSharedMemory, IsSeen) { expect_seen(run_with_shared_memory(GetParam().fault), GetParam()); }
+TEST_P(WrongSharedMemory, IsSeen) { expect_seen(run_on_system(GetParam().fault), GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Shm, WrongSharedMemory,
                          ::testing::Values(Spoiled{"munmap=first", "shm", -1, "a batch in /dev/shm " WORDS},
@@ -180,10 +182,20 @@ INSTANTIATE_TEST_SUITE_P(Shm, WrongSharedMemory,
                          name_of_case);
 
 TEST(WrongSharedMemory, WithNoRoomKillsTheWorker) {
-  EXPECT_EQ(run_with_shared_memory("").row("shm").at("status"), "pass");
-  const auto row = run_with_shared_memory("posix_fallocate=grant").row("shm");
+  EXPECT_EQ(run_on_system("").row("shm").at("status"), "pass");
+  const auto row = run_on_system("posix_fallocate=grant").row("shm");
   EXPECT_EQ(row.at("message"), "a worker was killed by SIGBUS while it wrote to /dev/shm");
   EXPECT_EQ(row.at("failure").at("id"), "shm-bus-error");
+}
+
+TEST(WrongStorage, IsSeen) {
+  const auto message = [](const char* fault) { return run_on_system(fault).row("storage").at("message").get<std::string>(); };
+  const auto work = std::filesystem::temp_directory_path().string();
+  EXPECT_THAT(message(""), StartsWith("write "));
+  EXPECT_THAT(message("pread=first"), StartsWith(work + " " WORDS));
+  EXPECT_THAT(message("pread=last"), StartsWith(work + " " WORDS));
+  EXPECT_EQ(message("pwrite=short"), work + ": Input/output error");
+  EXPECT_EQ(message("statvfs=full"), "the folder " + work + " has 0 MiB free, 4 are needed");
 }
 
 /// A GPU's memory keeps what the last run left there: the right results of the very same test. What is not done this time must be

@@ -16,8 +16,8 @@ namespace {
 
 using Shape = Multiplier::Shape;
 
-constexpr unsigned seed_a = 20'271;
-constexpr unsigned seed_b = 20'272;
+constexpr unsigned layer_seed_a = 20'271;
+constexpr unsigned layer_seed_b = 20'272;
 /// As many multiplications of float64 as a product is held against: more would take longer than what is measured. Then it is part
 /// of a product, chosen by tiles; a fourth of n = 8192 (tests/gemm.cpp holds all of that one against float64).
 constexpr double most_products = 1.4e11;
@@ -123,15 +123,16 @@ std::vector<Row> block(const Context& context) {
       const auto a = session.allocate(buffers.a * precision.in.bytes);
       const auto b = session.allocate(buffers.b * precision.in.bytes);
       const auto c = session.allocate(buffers.c * precision.out.bytes);
-      make_matrix(session, table, a, buffers.a, seed_a);
-      make_matrix(session, table, b, buffers.b, seed_b);
+      make_matrix(session, table, a, buffers.a, layer_seed_a);
+      make_matrix(session, table, b, buffers.b, layer_seed_b);
       for (const bool backward : {false, true}) {
         const auto shapes = with_backward(forward, backward);
         for (const auto& shape : shapes) {
           const auto count = elements(shape.m, shape.n, shape.batches);
           session.fill(c, 0xffffffff, count * precision.out.bytes / 4);  // NaN: what is not written cannot pass
           multiplier.multiply(precision, shape, a, b, c);
-          verify_product(session, precision, shape, {seed_a, seed_b}, c, most_products, name_of(size, is_attention, shape));
+          verify_product(session, precision, shape, {layer_seed_a, layer_seed_b}, c, most_products,
+                         name_of(size, is_attention, shape));
         }
         const auto timing = time_on(session, context.sizes, [&] {
           for (const auto& shape : shapes) multiplier.multiply(precision, shape, a, b, c);

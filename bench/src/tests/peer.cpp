@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned one_way_seed = 20'266;
 constexpr unsigned there_seed = 20'275;
 constexpr unsigned back_seed = 20'276;
-constexpr unsigned nothing = 0xdeadbeef;
+constexpr unsigned not_sent = 0xdeadbeef;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ std::vector<Row> peer(const Context& context) {
                            unsigned seed) {
     session.make_current();
     session.generate(source, words, seed);
-    session.fill(target, nothing, words);
+    session.fill(target, not_sent, words);
     session.synchronize();
     from.make_current();
   };

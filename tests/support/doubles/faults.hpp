@@ -19,6 +19,8 @@
 ///                                                       what the reading GPU has at its place
 ///                                own, other             of cuIpcOpenMemHandle_v2: a copy, or other memory
 ///                                twice                  of ncclAllReduce: the last rank's buffer is added twice
+///                                none                   of cublasLtMatmulAlgoGetHeuristic: there is no way
+///                                shm                    of ncclCommInitAll: it prints why, and fails
 ///                                single                 of compare_product: it has no float64 but float32
 ///                              A direction is a function of its own: `cuMemcpyPeerAsync:1>0`, `cudaMemcpy:in`;
 ///                              so is a copy whose memory is not pinned: `cuMemcpyHtoDAsync_v2:pageable`

@@ -1,4 +1,5 @@
 // A double of NCCL 2.20.5: the sum of all buffers, made when the group ends.
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -39,6 +40,12 @@ Result ncclGetVersion(int* version) {
 const char* ncclGetErrorString(Result) { return "unhandled system error (run with NCCL_DEBUG=INFO for details)"; }
 Result ncclCommInitAll(Communicator* communicators, int count, const int*) {
   ENVGEN_FAULT(ncclCommInitAll);
+  if (told("ncclCommInitAll", "shm")) {
+    std::fputs("host:1:2 [0] misc/shmutils.cc:72 NCCL WARN Error: failed to extend /dev/shm/nccl-a1b2c3 to 9637892 bytes\n",
+               stdout);
+    std::fflush(stdout);
+    return 2;
+  }
   for (int i = 0; i < count; ++i) communicators[i] = new ncclComm;
   return success;
 }

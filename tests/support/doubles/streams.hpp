@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <utility>
@@ -15,7 +14,7 @@ struct CUevent_st {
   CUctx_st* context = nullptr;
   unsigned asked = 0;     ///< how often it was to be recorded
   unsigned recorded = 0;  ///< how often it was
-  std::chrono::steady_clock::time_point time;
+  double seconds = 0;
 };
 
 struct CUstream_st {
