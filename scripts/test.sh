@@ -61,7 +61,7 @@ walk() {
 }
 
 with_engine() {
-  local scripts=("dockerfiles.sh frozen classic devel" reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
+  local scripts=("dockerfiles.sh frozen classic devel" extensions.sh reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
     readme.sh workflow.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }

@@ -15,6 +15,7 @@
 #include "project/project_file.hpp"
 #include "render/answer_text.hpp"
 #include "util/files.hpp"
+#include "util/temporary_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -134,8 +135,10 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     if (old.lock) found = project::differences(*old.lock, fresh);
     same = old.bytes == bytes;
   }
-  if (!same) {
-    if (auto wrote = util::write_file(path, bytes); !wrote) return tl::unexpected(wrote.error());
+  if (same) {
+    util::TemporaryFile::remove_leftovers(std::filesystem::path(path).parent_path());
+  } else if (auto wrote = util::write_file(path, bytes); !wrote) {
+    return tl::unexpected(wrote.error());
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = render::environment_line(fresh.environment);

@@ -66,6 +66,15 @@ void note_missing_includes(const std::vector<Standing>& standings) {
   }
 }
 
+/// What a repository brings along may be a link into the home of whoever generates.
+Expected<void> refuse_links_out(const std::vector<Standing>& standings) {
+  const auto out = std::find_if(standings.begin(), standings.end(),
+                                [](const Standing& one) { return one.leads_out && !output::stays(one.change); });
+  if (out == standings.end()) return {};
+  return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", out->path.string(),
+              {"--diff shows what would change", "--force follows the link"});
+}
+
 Expected<void> refuse_loss(const std::vector<Standing>& standings) {
   const auto lost = std::find_if(standings.begin(), standings.end(), [](const Standing& one) {
     return one.change == Change::edited || one.change == Change::foreign;
@@ -84,7 +93,8 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff when a file is not what would be written now")
           ->group("Output");
   auto* diff = app.add_flag("--diff", flags.diff, "write nothing, show what would change")->group("Output")->excludes(check);
-  app.add_flag("--force", flags.force, "overwrite files that were edited by hand or are not envgen's")
+  app.add_flag("--force", flags.force,
+               "overwrite files that were edited by hand or are not envgen's, and follow links out of the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);
@@ -95,6 +105,7 @@ Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::
   if (!standings) return tl::unexpected(standings.error());
   if (flags.check || flags.diff) return show_differences(*standings, flags.check);
   if (!flags.force) {
+    if (auto inside = refuse_links_out(*standings); !inside) return tl::unexpected(std::move(inside.error()));
     if (auto kept = refuse_loss(*standings); !kept) return tl::unexpected(std::move(kept.error()));
   }
   if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));

@@ -76,11 +76,17 @@ bool judge_start(Run& run, const Launched& launched) {
     return false;
   }
   const auto flags = container_flags(run);
+  if (launched.too_late) {
+    run.report.add("start", Status::fail, "the engine left no time to start it (--timeout gives more)").prerequisite = true;
+    run.stopped = "the container did not start";
+    return false;
+  }
   if (launched.end == End::refused) {
     auto result = failed("start", launched);
     result.evidence = {{"flags", flags}, {"words", launched.words}};
-    result.prerequisite = result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
-                                                                   result.diagnosis->id) == not_of_the_machine.end();
+    result.prerequisite =
+        launched.silent || (result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
+                                                                     result.diagnosis->id) == not_of_the_machine.end());
     run.report.results.push_back(std::move(result));
     run.stopped = "the container did not start";
     return false;
@@ -123,7 +129,7 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 
 std::vector<std::string> bench_arguments(const Run& run, std::vector<std::string> more) {
   std::vector<std::string> arguments{"--format=json"};
-  for (auto& flag : bench_time(run.options.timeout, run.options.profile)) arguments.push_back(std::move(flag));
+  for (auto& flag : bench_time(run.options.timeout, run.time.left(), run.options.profile)) arguments.push_back(std::move(flag));
   for (auto& argument : more) arguments.push_back(std::move(argument));
   return arguments;
 }

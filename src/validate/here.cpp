@@ -79,7 +79,7 @@ Expected<void> go_here(Run& run) {
     run.lock = &run.options.lock->environment;
     run.report.lock = run.options.lock->file;
   }
-  Here here{RunTime(run.options.timeout)};
+  Here here{run.time};
   auto bench = run.options.bench({});
   if (!bench) {
     no_bench_step(run, bench.error());

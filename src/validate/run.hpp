@@ -4,7 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "container/container.hpp"
+#include "util/run_time.hpp"
 #include "util/temporary_folder.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/gpu_ways.hpp"
@@ -20,6 +23,8 @@ namespace envgen::validate {
 struct Run {
   const Options& options;
   const std::function<void(std::string_view)>& progress;
+  util::RunTime time{options.timeout};  ///< from here on
+  std::vector<container::Left> left{};  ///< the containers that the engine did not remove
   Report report{};
   const Environment* lock = nullptr;  ///< what is compared with; null: nothing
   ChosenGpus gpus{};

@@ -1,18 +1,22 @@
 #include "validate/self_report.hpp"
 
+#include "output/extension_program.hpp"
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 
 namespace envgen::validate {
 
-std::string self_report_script() {
-  // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
-  return R"python(
+namespace {
+
+// Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
+constexpr std::string_view script_head = R"python(
 import json, math, os, re, shutil, subprocess, sys, sysconfig
 if sys.version_info < (3, 6):
     sys.exit("Python %d.%d is too old to be asked: 3.6 and newer can be" % sys.version_info[:2])
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
+)python";
+constexpr std::string_view script_body = R"python(
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": "",
           "prefix": sys.prefix, "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED"))}
@@ -43,11 +47,19 @@ def products(count, ask):
             made.append({"device": device, "error": str(error) or repr(error)})
     return made
 
+def extensions():
+    """Before CUDA is begun with, for each is loaded in a child of this process."""
+    try:
+        others = [(one, one.libraries_on_torch()) for one in installed().values() if one.name != "torch"]
+        return [examined(one, libraries) for one, libraries in others if libraries][:100]
+    except Exception:
+        return None
+
 def torch_report():
     begin("importing torch")
     import torch
     begin("asking torch")
-    found = {"framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
+    found = {"extensions": extensions(), "framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
     if torch.version.cuda:
         found["cudnn"] = torch.backends.cudnn.version()
         try:
@@ -116,6 +128,30 @@ report["imported"] = report.pop("doing", "").startswith("asking")
 say()
 os._exit(0)  # no library's clean-up can spoil what was said
 )python";
+
+std::optional<std::vector<CompiledPackage>> compiled_packages(const Json& json) {
+  const auto* rows = util::member(json, "extensions");
+  if (rows == nullptr || !rows->is_array()) return std::nullopt;
+  std::vector<CompiledPackage> packages;
+  for (const auto& row : *rows) {
+    CompiledPackage one;
+    one.name = util::text_member(row, "name").value_or("");
+    one.version = util::text_member(row, "version").value_or("");
+    one.targets = util::texts_member(row, "targets");
+    one.error = util::text_member(row, "error").value_or("");
+    if (const auto* built_for = util::member(row, "built_for"); built_for != nullptr) {
+      one.torch = util::text_member(*built_for, "torch");
+      one.cuda = util::text_member(*built_for, "cuda");
+    }
+    packages.push_back(std::move(one));
+  }
+  return packages;
+}
+
+}  // namespace
+
+std::string self_report_script() {
+  return std::string(script_head) + output::extension_facts().value_or("") + std::string(script_body);
 }
 
 Expected<SelfReport> parse_self_report(const std::string& text) {
@@ -149,6 +185,7 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   report.sees_gpu = util::flag_member(*json, "sees_gpu");
   report.gpus = util::number_member(*json, "gpus").value_or(0);
   report.nvcc = util::text_member(*json, "nvcc");
+  report.extensions = compiled_packages(*json);
   return report;
 }
 

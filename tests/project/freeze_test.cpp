@@ -391,5 +391,18 @@ TEST(FrozenOutput, HasTheWheelIndexAsOneMore) {
   EXPECT_THAT(place.rendered("setup"), HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" --require-hashes --index"));
 }
 
+/// The tree holds them: once more by name they would be installed without a hash, and in whatever version.
+TEST(FrozenOutput, HasNoExtraBesideTheTree) {
+  const Place place;
+  place.folder().write("envgen.json",
+                       R"({"request": {"torch": "2.9", "cuda": "12.6"}, "outputs": {"pip": ["einops>=0.8"], "jupyter": true}})");
+  ASSERT_EQ(place.tool({"lock", "--freeze"}).exit_status, 0);
+  for (const auto* kind : {"dockerfile", "setup"}) {
+    const auto text = place.rendered(kind);
+    EXPECT_THAT(text, HasSubstr(" --require-hashes ")) << kind;
+    EXPECT_THAT(text, AllOf(Not(HasSubstr(" einops")), Not(HasSubstr(" jupyterlab==")))) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace envgen

@@ -1,7 +1,9 @@
 #!/bin/sh
 # A double of docker and podman for tests: notes each call in $ENGINE_DOUBLE/calls, a line each with `|` between words, and answers what
-# lies in $ENGINE_DOUBLE/COMMAND.{out,err,exit,sleep}, or COMMAND.N.* for the N-th call of that command.
+# lies in $ENGINE_DOUBLE/COMMAND.{out,err,exit,sleep}, or COMMAND.N.* for the N-th call of that command. Where a file `deaf` lies there, no
+# signal but SIGKILL ends it.
 PATH=/usr/bin:/bin
+[ ! -e "$ENGINE_DOUBLE/deaf" ] || trap '' TERM INT HUP
 command=$1
 [ "$1" != image ] || command=image-inspect
 {
