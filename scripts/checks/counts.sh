@@ -32,6 +32,7 @@ expect 1 "0 passed, 0 failed" run "$must book"
 expect 0 "1 passed, 0 failed" run "$must must_fail a false; book"
 expect 1 "0 passed, 1 failed" run "$must must_fail a true; book"
 expect 1 "0 passed, 1 failed" run "$must must_fail a $tree/none; book"
+expect 1 "0 passed, 1 failed" run "$must must_fail a sh -c 'exit 125'; book" # docker without its daemon
 
 # counts TEXT [STATUS]: a suite that writes that
 counts() { printf '%s' "c() { echo '$1' >\"\$COUNTS\"; return ${2:-0}; }; suite one c; summary"; }
