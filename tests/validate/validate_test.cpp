@@ -98,9 +98,9 @@ TEST_F(Run, TheFlagsReachTheEngine) {
   run();
   const auto call = docker_.calls("create").at(0);
   EXPECT_THAT(call, HasSubstr("|--gpus|\"device=0,1\"|--ipc=host|--shm-size=1g|--network=none|--runtime=nvidia|"));
-  EXPECT_THAT(call, HasSubstr("|--entrypoint|/"
-                              "envgen-bench|sha256:0123456789abcdef|--format=json|--timeout=7.5|--total-timeout=15|--profile="
-                              "smoke|--ipc-host-inode="));
+  EXPECT_THAT(call, testing::ContainsRegex(
+                        "[|]--entrypoint[|]/envgen-bench[|]sha256:0123456789abcdef[|]--format=json[|]--report-nonce=[0-9a-f]{32}[|]"
+                        "--timeout=7.5[|]--total-timeout=15[|]--profile=smoke[|]--ipc-host-inode="));
 }
 
 TEST_F(Run, ATestDoubleOfTheEnginesMachineIsNamedWhereGpusAreAskedFor) {
