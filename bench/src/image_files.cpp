@@ -192,14 +192,9 @@ Json to_json(const ImageFiles& files) {
   }
   Json packages = Json::array();
   for (const auto& package : files.packages) packages.push_back(to_json(package));
-  return {{"entries", files.entries},
-          {"complete", files.complete},
-          {"closed", files.closed},
-          {"some_closed", files.some_closed},
-          {"mounts", files.mounts},
-          {"left_out", files.left_out},
-          {"files", std::move(list)},
-          {"packages", std::move(packages)}};
+  return {{"entries", files.entries},         {"complete", files.complete},     {"closed", files.closed},
+          {"some_closed", files.some_closed}, {"mounts", files.mounts},         {"left_out", files.left_out},
+          {"files", std::move(list)},         {"packages", std::move(packages)}};
 }
 
 }  // namespace envgen::bench

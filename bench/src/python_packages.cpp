@@ -9,8 +9,9 @@
 namespace envgen::bench {
 namespace {
 
-constexpr std::array<std::string_view, 9> names{"torch",   "tensorflow", "tensorflow-cpu", "tensorflow-gpu",
-                                                "tf-nightly", "tf-nightly-gpu", "nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13"};
+constexpr std::array<std::string_view, 9> names{
+    "torch",          "tensorflow",        "tensorflow-cpu",    "tensorflow-gpu",   "tf-nightly",
+    "tf-nightly-gpu", "nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13"};
 
 /// `nvidia-cudnn-cu12` of `nvidia_cudnn_cu12` (PEP 503).
 std::string normal(std::string_view name) {
@@ -42,7 +43,8 @@ std::optional<std::string> assigned(std::string_view text, std::string_view name
     if (!line.starts_with(name)) continue;
     const auto behind = line.substr(name.size());
     const auto equals = behind.find('=');
-    if (behind.empty() || (behind.front() != ' ' && behind.front() != ':' && behind.front() != '=') || equals == behind.npos) continue;
+    if (behind.empty() || (behind.front() != ' ' && behind.front() != ':' && behind.front() != '=') || equals == behind.npos)
+      continue;
     const auto value = behind.substr(equals + 1);
     const auto open = value.find_first_of("'\"");
     if (open == value.npos) return std::string();

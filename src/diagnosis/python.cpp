@@ -9,8 +9,9 @@ constexpr std::array rows{
     Diagnosis{
         .id = "python-contradicted",
         .title = "What Python says of itself is not what lies there",
-        .cause = "The program that answers by the name of Python is another one than that of the environment (a script, a double), or "
-                 "a module that is found first stands in for the framework.",
+        .cause =
+            "The program that answers by the name of Python is another one than that of the environment (a script, a double), or "
+            "a module that is found first stands in for the framework.",
         .fix = "Look at what PATH and PYTHONPATH find first, and remove what does not belong there; or rebuild the image.",
         .commands = "command -v python python3\n"
                     "python3 -c 'import os, torch; print(os.__file__, torch.__file__)'",

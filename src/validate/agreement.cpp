@@ -181,8 +181,8 @@ class Agreement {
 Result judge_agreement(const SelfReport& told, const ImageFiles& found) { return Agreement(told, found).result(); }
 
 void doubt(std::vector<Result>& results) {
-  constexpr std::array<std::string_view, 9> by_word{"python",       "framework", "framework-cuda", "cudnn", "nccl-version",
-                                                    "archs",        "gpu-archs", "framework-gpu",  "nvcc"};
+  constexpr std::array<std::string_view, 9> by_word{"python", "framework", "framework-cuda", "cudnn", "nccl-version",
+                                                    "archs",  "gpu-archs", "framework-gpu",  "nvcc"};
   for (auto& result : results) {
     if (result.status != Status::pass || std::find(by_word.begin(), by_word.end(), result.check) == by_word.end()) continue;
     result.status = Status::unknown;

@@ -171,7 +171,8 @@ bool knows_no_nonce(const Launched& launched) {
 
 /// The tests of envgen-bench; `gemm-fp16.speed` is a row of the test `gemm-fp16`.
 constexpr std::array<std::string_view, 21> tests_of_bench{
-    "probe", "ipc", "kernel", "runtime", "h2d", "d2h", "copy-both", "d2d", "gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-fp8", "vector", "block", "peer", "cuda-ipc", "nccl", "shm", "storage", "image-files"};
+    "probe",     "ipc",      "kernel", "runtime", "h2d",  "d2h",      "copy-both", "d2d", "gemm-fp32", "gemm-tf32",  "gemm-fp16",
+    "gemm-bf16", "gemm-fp8", "vector", "block",   "peer", "cuda-ipc", "nccl",      "shm", "storage",   "image-files"};
 
 Expected<void> check_tests(const BenchReport& report) {
   const auto there = [&](long long gpu) { return gpu >= 0 && gpu < static_cast<long long>(report.gpus.size()); };
@@ -247,8 +248,9 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
 
 Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce) {
   if (knows_no_nonce(launched))
-    return refuse("this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of "
-                  "this envgen");
+    return refuse(
+        "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of "
+        "this envgen");
   auto report = parse_bench_report(launched.out);
   if (!report) return report;
   if (report->nonce != nonce)

@@ -61,8 +61,8 @@ struct BenchReport {
 /// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is
 /// missing or of a wrong type, rows that contradict the summary or stand twice, an IPC mode that there is not.
 Expected<BenchReport> parse_bench_report(const std::string& text);
-/// ... of the program that printed it in a run. Errors: also another nonce than it was given, an exit status other than the one that
-/// it tells of, a test that there is not, a GPU that there is not.
+/// ... of the program that printed it in a run. Errors: also another nonce than it was given, an exit status other than the one
+/// that it tells of, a test that there is not, a GPU that there is not.
 Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce);
 
 }  // namespace envgen::validate

@@ -14,8 +14,8 @@ LoaderEnvironment loader_environment_here();
 /// The value of LD_LIBRARY_PATH; empty: there is none.
 std::string library_path_of(const LoaderEnvironment& environment);
 
-/// `NAME=` for each of these variables, by which a program starts without it. An empty value means none to the dynamic linker, and
-/// unlike a name that is taken away, docker and podman know it alike. `keep_library_path`: LD_LIBRARY_PATH is left as it is.
+/// `NAME=` for each of these variables, by which a program starts without it. An empty value means none to the dynamic linker,
+/// and unlike a name that is taken away, docker and podman know it alike. `keep_library_path`: LD_LIBRARY_PATH is left as it is.
 std::vector<std::string> without_loader_environment(bool keep_library_path);
 
 }  // namespace envgen::validate

@@ -35,7 +35,7 @@ struct SelfReport {
   std::optional<std::string> nccl;
   std::vector<std::string> archs;  ///< sorted: `sm_86`, `compute_90`
   bool free_threaded = false;
-  std::string prefix;  ///< where its environment lies
+  std::string prefix;   ///< where its environment lies
   std::string library;  ///< the file os.py of its own library
   std::string file;     ///< that the framework was imported from, without links
   std::optional<bool> sees_gpu;

@@ -62,8 +62,9 @@ TEST(Agreement, AnotherTorchOrCudaLiesThere) {
   auto told = torch_told();
   told.version = "2.7.1";
   told.cuda = "12.6";
-  EXPECT_EQ(text(told, torch_found()), differs + "it says torch 2.7.1, and " + site + "/torch/version.py says 2.6.0+cu124; it says " +
-                                           "that torch is built for 12.6, and " + site + "/torch/version.py says 12.4");
+  EXPECT_EQ(text(told, torch_found()), differs + "it says torch 2.7.1, and " + site +
+                                           "/torch/version.py says 2.6.0+cu124; it says " + "that torch is built for 12.6, and " +
+                                           site + "/torch/version.py says 12.4");
   told = torch_told();
   told.cuda.reset();
   EXPECT_EQ(text(told, torch_found()),
@@ -119,8 +120,8 @@ TEST(Agreement, WhereNobodyLookedNothingIsKnown) {
   EXPECT_EQ(one(), unseen);
   found.left_out = 0;
   found.not_entered = {"/opt", "/usr/lib/python3.11"};
-  EXPECT_EQ(text(torch_told(), found), unseen + ("/usr/lib/python3.11/os.py was not looked at; " + site) +
-                                           "/torch/version.py was not looked at");
+  EXPECT_EQ(text(torch_told(), found),
+            unseen + ("/usr/lib/python3.11/os.py was not looked at; " + site) + "/torch/version.py was not looked at");
   found.not_entered = {"/op", "/usr/lib/python3.1"};
   EXPECT_EQ(one().substr(0, 4), "fail");
   auto told = torch_told();
@@ -138,12 +139,13 @@ TEST(Agreement, TensorFlow) {
   auto found = torch_found();
   EXPECT_EQ(text(told, found), differs + "it says tensorflow 2.16.1, and there is none in " + site + "/tensorflow");
   found.packages.push_back({"libtensorflow_framework", "", {}, "", site + "/tensorflow/libtensorflow_framework.so.2"});
-  EXPECT_EQ(text(told, found), "unknown what Python says was not compared with all files: no package tells the version of " + site +
-                                   "/tensorflow");
+  EXPECT_EQ(text(told, found),
+            "unknown what Python says was not compared with all files: no package tells the version of " + site + "/tensorflow");
   found.packages.push_back({"tensorflow-cpu", "2.16.1", {}, "", site + "/tensorflow_cpu-2.16.1.dist-info"});
   EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, tensorflow 2.16.1");
   found.packages.back().version = "2.15.0";
-  EXPECT_EQ(text(told, found), differs + "it says tensorflow 2.16.1, and " + site + "/tensorflow_cpu-2.16.1.dist-info says 2.15.0");
+  EXPECT_EQ(text(told, found),
+            differs + "it says tensorflow 2.16.1, and " + site + "/tensorflow_cpu-2.16.1.dist-info says 2.15.0");
 }
 
 TEST(Agreement, WhatCouldNotBeImportedIsNotCompared) {

@@ -88,7 +88,8 @@ TEST(BenchReport, RowsOfUnknownForm) {
   for (const auto* mode : {"host", "private-host-shm", "none", "unknown"})
     EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": ")" + std::string(mode) + "\"")), "accepted");
   const auto with = [](const std::string& from, const std::string& to) { return refusal(replaced(bench_text(), from, to)); };
-  EXPECT_EQ(with(R"("id": "probe", "device": null)", R"("id": "probe", "device": "0")"), "the device of the row probe is no number");
+  EXPECT_EQ(with(R"("id": "probe", "device": null)", R"("id": "probe", "device": "0")"),
+            "the device of the row probe is no number");
   EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": [], "failure": null)"),
             "the evidence of the row probe is no object");
   EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": {}, "failure": "x")"),
@@ -114,7 +115,8 @@ TEST(BenchReport, IsBoundToItsRun) {
   EXPECT_EQ(refusal_of_run(with_nonce("\"n1\"", bench_text())),
             "it brings back another nonce than that of this run: it was written for another one");
   const std::string older =
-      "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of this envgen";
+      "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of this "
+      "envgen";
   const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
   EXPECT_EQ(refusal_of_run("", 2, {words}), older);
   EXPECT_EQ(refusal_of_run("", 3, {words}), "it is empty");
