@@ -18,6 +18,7 @@ constexpr milliseconds since_the_second{2000};
 std::atomic<int> came = 0;
 std::array<std::atomic<Clock::rep>, 2> came_at{};  ///< the first and the second
 std::array<struct sigaction, signals.size()> handled_before{};
+int alive = 0;  ///< scopes
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 extern "C" void remember(int) {
@@ -34,6 +35,7 @@ milliseconds since(const std::atomic<Clock::rep>& then) {
 }  // namespace
 
 InterruptScope::InterruptScope() {
+  if (alive++ > 0) return;
   came = 0;
   struct sigaction action {};
   action.sa_handler = remember;
@@ -47,6 +49,7 @@ InterruptScope::InterruptScope() {
 }
 
 InterruptScope::~InterruptScope() {
+  if (--alive > 0) return;
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &handled_before[i], nullptr);
   came = 0;
 }

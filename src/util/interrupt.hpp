@@ -5,8 +5,8 @@
 namespace envgen::util {
 
 /// While one lives, SIGINT, SIGTERM and SIGHUP end nothing: they are remembered, and what waits for a process gives it up and
-/// returns. So what was begun (a program, a folder, a container) can be ended in order. One at a time; what was set before comes
-/// back after it, and the signals are forgotten.
+/// returns. So what was begun (a program, a file, a container) can be ended in order. What was set before comes back after the
+/// outermost of them, and the signals are forgotten.
 class InterruptScope {
  public:
   InterruptScope();
