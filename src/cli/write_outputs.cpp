@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "model/spelling.hpp"
 #include "output/on_disk.hpp"
 
 namespace envgen::cli {
@@ -32,6 +33,9 @@ std::string_view said_of(Change change) {
   return {};
 }
 
+/// A path may hold anything.
+std::string shown(const std::filesystem::path& path) { return in_one_line(path.string()); }
+
 Expected<Exit> show_differences(const std::vector<Standing>& standings, bool check) {
   std::string text;
   bool current = true;
@@ -39,8 +43,8 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
     if (output::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
-                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", one.path.string())
-                : output::unified_diff(one.old, one.file->text, one.path.string());
+                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", shown(one.path))
+                : output::unified_diff(one.old, one.file->text, shown(one.path));
   }
   if (current && check) text = "all files are current\n";
   if (auto printed = written(text); !printed) return printed;
@@ -62,7 +66,7 @@ void note_missing_includes(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
     if (one.change != Change::kept || one.file->included.empty() || includes(one.old, one.file->included)) continue;
     note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
-                     one.path.string(), one.file->included));
+                     shown(one.path), one.file->included));
   }
 }
 
@@ -110,7 +114,7 @@ Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::
   }
   if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;
-  for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), one.path.string());
+  for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), shown(one.path));
   note_missing_includes(*standings);
   return written(text);
 }

@@ -37,8 +37,8 @@ View head(const Subject& subject) {
   return view;
 }
 
-/// What an extension is compiled for, as uv is told it: a table of TOML. No build reads ENVGEN_BUILT_FOR, but uv 0.13.9 keeps what it
-/// built under these variables and builds anew where one changed (tests/e2e/extensions.sh).
+/// What an extension is compiled for, as uv is told it: a table of TOML. No build reads ENVGEN_BUILT_FOR, but uv 0.13.9 keeps
+/// what it built under these variables and builds anew where one changed (tests/e2e/extensions.sh).
 std::string build_variables(const Subject& subject) {
   const auto& build = subject.environment.build();
   std::vector<std::string> rows{"ENVGEN_BUILT_FOR = " + yaml_text(fmt::format("torch {}, {}", build.version, build.tag))};

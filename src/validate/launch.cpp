@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "validate/loader_environment.hpp"
 #include "validate/words.hpp"
 
 namespace envgen::validate {
@@ -105,7 +106,11 @@ Expected<Launched> Launcher::launch(const Program& program) {
 
 Expected<Launched> Launcher::launch_in(container::Container& container, const Program& program) const {
   const auto ours = [](const Error& error) { return error.code != ErrorCode::missing; };
-  if (const auto made = container.create({image_, program.flags, program.entrypoint, program.arguments}); !made) {
+  auto flags = program.flags;
+  if (!program.file.empty()) {  // the image's own start as they do for everybody
+    for (const auto& change : without_loader_environment(program.looks_for_libraries)) flags.push_back("--env=" + change);
+  }
+  if (const auto made = container.create({image_, flags, program.entrypoint, program.arguments}); !made) {
     if (ours(made.error())) return tl::unexpected(made.error());
     return refused(made.error());
   }

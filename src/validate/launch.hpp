@@ -20,7 +20,8 @@ struct Program {
   std::vector<std::string> arguments;
   std::filesystem::path file;  ///< copied in as the entrypoint; empty: the image has it
   std::function<void(std::string_view)> hears =
-      {};  ///< is given the lines of its error output that begin with `progress_mark`, without it
+      {};                            ///< is given the lines of its error output that begin with `progress_mark`, without it
+  bool looks_for_libraries = false;  ///< of one that is copied in: LD_LIBRARY_PATH is part of what it tests, and stays
 };
 
 /// What a line of progress on the error output begins with; such a line is none of the words that a program leaves.

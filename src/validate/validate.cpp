@@ -2,6 +2,7 @@
 
 #include <array>
 #include <ctime>
+#include <random>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,6 +96,12 @@ Expected<void> go(Run& run) {
   return gone;
 }
 
+/// Nobody who wrote an image can have known it.
+std::string made_nonce() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
 /// `2026-11-22T10:00:00Z`
 std::string utc(std::time_t time) {
   std::tm parts{};
@@ -113,6 +120,7 @@ Expected<Report> run(const Options& options, const std::function<void(std::strin
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const util::InterruptScope scope;  // containers, segments and folders are taken away first
   Run run{options, progress};
+  run.nonce = made_nonce();
   run.report.image = is_here(run) ? "this environment" : options.image;
   run.report.profile = name_of(options.profile);
   run.report.started = utc(now);

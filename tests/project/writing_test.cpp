@@ -28,8 +28,9 @@ using testing::HasSubstr;
 class Writing : public testing::Test {
  protected:
   Writing() {
-    folder_.write("envgen.json",
-                  R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "setup", "ci"], "ci_for": "github"}})");
+    folder_.write(
+        "envgen.json",
+        R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "setup", "ci"], "ci_for": "github"}})");
     EXPECT_EQ(tool("lock").exit_status, 0);
   }
 
@@ -134,7 +135,9 @@ TEST_F(Writing, DoesNotMakeWhatALinkToNothingPointsTo) {
 // ---- interrupts and kills
 
 TEST_F(Writing, AnInterruptLeavesNoTemporaryFile) {
-  for (int round = 0; round < 20; ++round) {
+  const std::vector<std::string> known{"envgen.json", "envgen.lock", "run.sh",    "requirements.txt",
+                                       "setup.sh",    ".github",     "workflows", "envgen.yml"};
+  for (int round = 0; round < 60; ++round) {
     const auto child = ::fork();
     if (child == 0) {
       for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
@@ -142,14 +145,14 @@ TEST_F(Writing, AnInterruptLeavesNoTemporaryFile) {
         ::execl(ENVGEN_TOOL, ENVGEN_TOOL, "generate", "--force", nullptr);
       ::_exit(99);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5 + 5 * round));
+    std::this_thread::sleep_for(std::chrono::microseconds(3000 + 700 * round));
     ::kill(child, round % 2 == 0 ? SIGINT : SIGTERM);
     int status = 0;
     ::waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 130 || WEXITSTATUS(status) == 0) << status;
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-      EXPECT_FALSE(entry.path().filename().string().starts_with(".envgen-tmp-")) << entry.path();
-    for (const auto* name : {"run.sh", "requirements.txt"}) fs::remove(folder_.path() / name);
+      EXPECT_THAT(entry.path().filename().string(), testing::AnyOfArray(known)) << "round " << round;
+    for (const auto* name : {"run.sh", "requirements.txt", "setup.sh"}) fs::remove(folder_.path() / name);
   }
 }
 
@@ -185,6 +188,17 @@ TEST_F(Writing, RespectsTheUmask) {
   EXPECT_EQ(mode_of(folder_.path() / "private/.github/workflows"), fs::perms(0700));
   ASSERT_EQ(tool("init --torch 2.7 -o x.json; umask 027; \"$1\" init --torch 2.7 -o group.json").exit_status, 0);
   EXPECT_EQ(mode_of(folder_.path() / "group.json"), fs::perms(0640));
+}
+
+// ---- what is said
+
+TEST_F(Writing, NamesPathsWithoutWhatSteersATerminal) {
+  const std::string name = "\x9b[31m";
+  EXPECT_THAT(tool("generate -o " + std::string("'") + name + "'").out, HasSubstr("wrote \\x9b[31m/run.sh\n"));
+  EXPECT_THAT(tool("init --torch 2.7 -o '" + name + ".json'").out,
+              testing::StartsWith("wrote \\x9b[31m.json; 'envgen lock --project \\x9b[31m.json' comes next\n"));
+  EXPECT_THAT(tool("lock -o '" + name + ".lock'").out, testing::StartsWith("wrote \\x9b[31m.lock: "));
+  EXPECT_EQ(tool("lock --check -o '" + name + ".lock'").out, "\\x9b[31m.lock is current\n");
 }
 
 }  // namespace
