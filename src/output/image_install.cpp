@@ -90,29 +90,11 @@ class Installer {
                                            subject_.options.classic ? " UV_NO_CACHE=1" : ""));
   }
 
-  /// The Python of these systems is older than what uv's wheel asks for (3.8).
-  bool is_too_old_for_uv() const {
-    const auto& system = environment_.system;
-    return system && system->family == "ubuntu" && (system->version == "16.04" || system->version == "18.04");
-  }
-
-  /// uv comes from the package index, so that every mirror of it serves; its own Python is that of the system. Where that is too
-  /// old, uv's own installer brings it; https://docs.astral.sh/uv/reference/installer/
   void bootstrap_uv() {
     pip_settings();
     uv_settings();
-    if (is_too_old_for_uv()) {
-      result_.packages.emplace_back("curl");
-      if (trusts_a_file()) result_.commands.back() += fmt::format(" CURL_CA_BUNDLE={}", ca_file);
-      result_.commands.push_back(
-          fmt::format("curl --fail --silent --show-error --location https://astral.sh/uv/{}/install.sh "
-                      "| env UV_UNMANAGED_INSTALL=/opt/uv/bin sh",
-                      uv_version));
-      return;
-    }
     result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
-    result_.commands.emplace_back("python3 -m venv /opt/uv");
-    result_.commands.push_back(fmt::format("/opt/uv/bin/pip install uv=={}", uv_version));
+    for (auto& command : commands_for_uv(environment_)) result_.commands.push_back(std::move(command));
   }
 
   void install_steps(const std::string& command) {
@@ -149,7 +131,8 @@ class Installer {
       result_.why += fmt::format(" uv brings Python {}, which the system does not have, and goes again.", environment_.python);
       bootstrap_uv();
       secret();
-      result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --seed --python {} {}", environment_.python, venv));
+      result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --python {} {}", environment_.python, venv));
+      result_.commands.push_back(command_for_pip(venv, environment_.python));
       result_.commands.emplace_back("rm --recursive /opt/uv");
     }
     install_steps(fmt::format("{}/bin/pip install", venv));

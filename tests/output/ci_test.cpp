@@ -1,5 +1,8 @@
 // Workflows, as the tool prints and writes them. scripts/checks/images.sh holds them to the schemas of both services,
 // tests/e2e/workflow.sh runs them.
+#include <regex>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,6 +34,18 @@ TEST(Workflow, WithoutASourceAsksTheVariablesOfTheService) {
                             HasSubstr("# A pull request from a fork is given no variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
   EXPECT_THAT(gitlab, AllOf(Not(HasSubstr("ENVGEN_SOURCE: ")), Not(HasSubstr("ENVGEN_REF: "))));
+}
+
+TEST(Workflow, NamesEachActionByItsCommit) {
+  std::istringstream lines(workflow({"--torch", "2.7", "--for", "github"}));
+  std::size_t found = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("uses:") == std::string::npos) continue;
+    EXPECT_TRUE(std::regex_match(line, std::regex(R"(      - uses: actions/[a-z-]+@[0-9a-f]{40} # v[0-9]+\.[0-9]+\.[0-9]+)")))
+        << line;
+    ++found;
+  }
+  EXPECT_EQ(found, 6U);
 }
 
 TEST(Workflow, HoldsTheSourceThatIsNamed) {
