@@ -6,6 +6,7 @@
 #include "output/conda_packages.hpp"
 #include "output/extensions.hpp"
 #include "output/image_base.hpp"
+#include "output/index_login.hpp"
 #include "output/interpreter.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
@@ -33,6 +34,7 @@ class Installer {
     } else {
       with_pip();
     }
+    guard_passwords();
     return std::move(result_);
   }
 
@@ -66,6 +68,15 @@ class Installer {
   void secret() {
     if (trusts_a_file())
       result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},mode=0444,required=true", ca_file));
+  }
+
+  /// Before anything is asked of an index.
+  void guard_passwords() {
+    const auto indexes = indexes_among(result_.args);
+    if (indexes.empty()) return;
+    const bool classic = subject_.options.classic;
+    if (!classic) result_.mounts.emplace_back(netrc_mount);
+    result_.commands.insert(result_.commands.begin(), refuse_passwords_in(indexes, classic));
   }
 
   void index_argument(std::string_view name) {
@@ -187,8 +198,9 @@ class Installer {
     if (trusts_a_file())
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
     result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
-    result_.commands.push_back(fmt::format(
-        "curl --fail --silent --show-error --location --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"", miniforge.file));
+    result_.commands.push_back(
+        fmt::format("curl --fail --silent --show-error --location{} --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"",
+                    subject_.options.classic ? "" : " --netrc-optional", miniforge.file));
     result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", miniforge.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;

@@ -48,6 +48,20 @@ TEST(Workflow, NamesEachActionByItsCommit) {
   EXPECT_EQ(found, 6U);
 }
 
+TEST(Workflow, GivesABuildTheLoginOfAnIndexThatTheUserNames) {
+  const test::Words with_index{"--torch", "2.7", "--pip-index", "https://index.example.org/simple", "--for"};
+  auto words = with_index;
+  words.emplace_back("github");
+  EXPECT_THAT(workflow(words),
+              AllOf(HasSubstr("        env:\n          ENVGEN_NETRC: ${{ secrets.ENVGEN_NETRC }}\n        run: |\n"),
+                    HasSubstr(" ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC} .\n"),
+                    HasSubstr("# The secret ENVGEN_NETRC is for an index that asks for a password: ")));
+  words.back() = "gitlab";
+  EXPECT_THAT(workflow(words), AllOf(HasSubstr(R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"} .)"),
+                                     HasSubstr("# The variable ENVGEN_NETRC, of type File, is for an index")));
+  for (const auto& service : services) EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}), Not(HasSubstr("NETRC")));
+}
+
 TEST(Workflow, HoldsTheSourceThatIsNamed) {
   for (const auto& service : services) {
     const auto text = workflow(

@@ -159,6 +159,26 @@ TEST(Install, OfAPythonThatNobodyHas) {
             "envgen: --python: neither ubuntu20.04 nor uv has Python 3.7\n  --installer conda\n");
 }
 
+TEST(Install, TakesNoPasswordByAnArgument) {
+  const std::string says = "then echo \"error: a password in the address of an index would stay in 'docker history', ";
+  const auto uv = dockerfile({"--torch", "2.3", "--cuda", "11.8", "--installer", "uv"});
+  EXPECT_THAT(
+      uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    if [[ \"$PIP_INDEX_URL $UV_DEFAULT_INDEX "
+                          "$TORCH_INDEX_URL\" =~ ://[^/[:space:]]*@ ]]; " +
+                          says +
+                          "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST login "
+                          "USER password PASSWORD\" >&2; exit 1; fi \\\n"),
+                HasSubstr("# An index that asks for a password: --secret id=netrc,src=FILE, with a line")));
+  const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
+  EXPECT_THAT(conda, AllOf(HasSubstr("if [[ \"$MINIFORGE_URL\" =~ "), HasSubstr(" --netrc-optional ")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),
+              AllOf(Not(HasSubstr("netrc")), HasSubstr("if [[ \"$PIP_INDEX_URL\" =~ ://[^/[:space:]]*@ ]]; " + says +
+                                                       "and the classic builder has no secrets: name an index that asks for "
+                                                       "none, or leave out --classic\" >&2; exit 1; fi \\\n")));
+  // An official image to which nothing is added asks no index.
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15.0", "--base", "tensorflow"}), Not(HasSubstr("netrc")));
+}
+
 TEST(Install, FindsTheToolkitWhenItCompiles) {
   const auto text = dockerfile({"--torch", "2.9", "--variant", "devel"});
   EXPECT_LT(text.find("ENV CUDA_HOME="), text.find("pip install"));

@@ -164,6 +164,28 @@ TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
   EXPECT_THAT(rendered({"setup", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("nvidiactl")));
 }
 
+TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
+  const std::vector<std::pair<std::string, std::string>> wanted{
+      {"run", "\n# Where its index asks for a password: and --secret id=netrc,src=FILE\n"},
+      {"compose", "      secrets:\n        - netrc\n"},
+      {"compose", "\nsecrets:\n  netrc:\n    file: \"${NETRC:-/dev/null}\"\n"},
+      {"devcontainer", "\"id=netrc,src=${localEnv:NETRC:/dev/null}\""},
+  };
+  for (const auto& [kind, text] : wanted) {
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), HasSubstr(text)) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--torch-mirror", "https://wheels.example.org"}), HasSubstr(text)) << kind;
+    // A known mirror asks for none, and the classic builder has no secrets.
+    EXPECT_THAT(rendered({kind, "--torch", "2.3"}), Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(test::render({kind, "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--classic", "--pip-index", "https://index.example.org/simple"}),
+                Not(HasSubstr(text)))
+        << kind;
+  }
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--pip-index", "https://index.example.org/simple", "--ca-cert", "ca.pem"}),
+              AllOf(HasSubstr("      secrets:\n        - ca-cert\n        - netrc\n"),
+                    HasSubstr("\nsecrets:\n  ca-cert:\n    file: \"${CA_CERT:-ca.pem}\"\n  netrc:\n")));
+}
+
 TEST(Setup, BringsItsToolsByTheirHashes) {
   const auto pip = rendered({"setup", "--torch", "2.3"});
   EXPECT_THAT(
