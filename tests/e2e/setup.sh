@@ -69,6 +69,7 @@ cat >"$2" <<'MINIFORGE'
 [[ "$1 $2 $3" == "-b -u -p" ]] && touch "$ASKED.ran" && mkdir -p "$4/bin" && ln -s "$REAL_PYTHON" "$4/bin/python"
 MINIFORGE
 END
+# shellcheck disable=SC2016  # expanded in the double
 printf '#!/bin/sh\nexec cat >>"$ASKED.sums"\n' >"$work/bare/forged/sha256sum"
 chmod +x "$work"/bare/bin/* "$work/bare/forged/sha256sum"
 bare() {
