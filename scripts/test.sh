@@ -97,7 +97,7 @@ joined() {
 # others ran, but not under CI=true.
 with_engine() {
   local all=$COUNTS status=0 one result good=0 bad=0 passes fails began
-  for one in "dockerfiles.sh frozen classic devel" reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh; do
+  for one in "dockerfiles.sh frozen classic devel login" reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh readme.sh workflow.sh registry.sh; do
     result=0 began=$SECONDS
     rm -f "$all.one"
     # shellcheck disable=SC2086  # a name and its arguments
