@@ -67,8 +67,8 @@ walk() {
 }
 
 with_engine() {
-  local scripts=("dockerfiles.sh frozen classic devel" extensions.sh reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
-    readme.sh workflow.sh)
+  local scripts=("dockerfiles.sh frozen classic devel login" extensions.sh reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
+    readme.sh workflow.sh registry.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }
 
