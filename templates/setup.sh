@@ -198,9 +198,30 @@ export CC=$place/bin/{{{compiler}}}-gcc CXX=$place/bin/{{{compiler}}}-g++ NVCC_P
 {{{item}}}
 {{/steps}}
 {{/conda}}
+{{#has_compiled}}
+
+# What is compiled against torch has a cache of its own for each key of what it depends on; that of pip and uv tells them not apart.
+# What is there and was compiled for another torch or other GPUs, or for none that is known, is compiled anew.
+extensions=$place.extensions.py
+cat >"$extensions" <<'END'
+{{{program}}}
+END
+stale=$("$place/bin/python" "$extensions" {{{stale}}})
+if [[ -n "$stale" ]]; then
+  mapfile -t stale <<<"$stale"
+  say "compiling anew: ${stale[*]}"
+  {{{uninstall}}} "${stale[@]}"
+fi
+built=${caches:-${XDG_CACHE_HOME:-$HOME/.cache}}/envgen-built/$("$place/bin/python" "$extensions" key)
+PIP_CACHE_DIR=$built UV_CACHE_DIR=$built {{{compile}}}
+"$place/bin/python" "$extensions" record {{{names}}}
+{{/has_compiled}}
 
 say "comparing what is installed with what is locked"
 "$place/bin/python" -c '{{{assertion}}}'
+{{#has_compiled}}
+"$place/bin/python" "$extensions" {{{check}}}
+{{/has_compiled}}
 {{#has_gpu_check}}
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c '{{{gpu_check}}}' || say "the framework sees no GPU, although this machine has a driver for one"

@@ -42,7 +42,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
   }
-  if (to_stdout) return written(project::project_template(start));
+  if (to_stdout) return written_as_it_is(project::project_template(start));
   if (auto wrote = util::write_file(options.output, project::project_template(start)); !wrote)
     return tl::unexpected(wrote.error());
   const bool is_usual = options.output == project::project_file_name;

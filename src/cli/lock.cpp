@@ -124,7 +124,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
                           const Context& context) {
   const auto bytes = project::lock_text(fresh);
-  if (path == "-") return written(bytes);
+  if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
   bool same = false;
   if (may_hold_lock(path)) {

@@ -6,10 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/extension_program.hpp"
 #include "output/frozen.hpp"
 #include "output/image_base.hpp"
 #include "output/image_install.hpp"
 #include "output/mirrors.hpp"
+#include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/quoting.hpp"
 #include "output/runtime_stage.hpp"
@@ -63,6 +65,7 @@ struct Stage {
   const Install& install;
   std::string as;
   std::vector<std::string> copies;
+  bool extensions = false;  ///< something compiles when it is installed
   bool last = true;
 
   bool has_sshd() const { return last && subject.options.ssh; }
@@ -95,6 +98,7 @@ Expected<View> stage_view(const Stage& stage) {
   view.texts("args", stage.install.args)
       .texts("install_mounts", stage.install.mounts)
       .text("install", joined(stage.install.commands, next_line));
+  view.flag("extensions", stage.extensions).text("extensions_path", std::string(extension_program_path));
   view.flag("frozen", subject.environment.frozen && stage.copies.empty()).text("frozen_path", std::string(frozen_path));
   auto build_variables = assignments(stage.install.build_env);
   if (stage.copies.empty()) {
@@ -120,12 +124,13 @@ Expected<std::vector<T>> all_of(std::vector<Expected<T>> made) {
 
 /// One stage, or one that builds and one that keeps what came of it.
 Expected<std::vector<View>> stages(const Subject& subject, const ImageBase& base, const Install& install) {
-  if (!subject.options.multi_stage) return all_of<View>({stage_view({subject, base, install, {}, {}})});
+  const bool extensions = !compiled(subject.options).empty();
+  if (!subject.options.multi_stage) return all_of<View>({stage_view({subject, base, install, {}, {}, extensions})});
   const auto runtime = runtime_stage(subject, install);
   if (!runtime) return tl::unexpected(runtime.error());
   const Subject last{runtime->environment, runtime->options, subject.lock};
-  return all_of<View>({stage_view({subject, base, install, " AS build", {}, false}),
-                       stage_view({last, runtime->base, runtime->install, {}, runtime->copies})});
+  return all_of<View>({stage_view({subject, base, install, " AS build", {}, extensions, false}),
+                       stage_view({last, runtime->base, runtime->install, {}, runtime->copies, extensions})});
 }
 
 }  // namespace
@@ -150,11 +155,15 @@ Expected<Files> dockerfile(const Subject& subject) {
   const auto exposed = ports(subject.options);
   view.flag("has_ports", !exposed.empty()).text("ports", joined(exposed, " "));
   view.text("assertion", joined(build_assertion(subject.environment), "; \\\n"));
+  const bool extensions = !compiled(subject.options).empty();
+  view.flag("extensions", extensions).text("extensions_checked", extension_arguments(subject, "check"));
+  view.text("extensions_path", std::string(extension_program_path));
   view.text("user", subject.options.user.value).text("labels", joined(labels(subject), next_value));
 
   std::vector<Expected<File>> made{made_file("Dockerfile", "Dockerfile", std::move(view)),
                                    made_file(".dockerignore", "dockerignore", View())};
   if (subject.environment.frozen) made.push_back(frozen_requirements_file(subject));
+  if (extensions) made.push_back(extension_program());
   if (subject.options.ssh)
     made.push_back(made_file("envgen-sshd.sh", "envgen-sshd.sh", View().text("title", title(subject.environment)), true));
   auto files = all_of(std::move(made));

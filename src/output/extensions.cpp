@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <set>
 
 #include <fmt/format.h>
@@ -35,6 +36,12 @@ constexpr std::array extensions{
     Extension{"xformers", installed},
 };
 
+bool asked_for(const Options& options, std::initializer_list<std::string_view> names) {
+  return std::any_of(options.pip.begin(), options.pip.end(), [&](const Text& requirement) {
+    return std::find(names.begin(), names.end(), requirement_name(requirement.value)) != names.end();
+  });
+}
+
 }  // namespace
 
 std::string requirement_name(std::string_view requirement) {
@@ -67,15 +74,18 @@ Expected<void> check_extensions(const Subject& subject) {
 }
 
 std::vector<std::pair<std::string, std::string>> extension_variables(const Subject& subject) {
-  const auto is_flash_attn = [](const Text& requirement) { return requirement_name(requirement.value) == "flash-attn"; };
-  if (std::none_of(subject.options.pip.begin(), subject.options.pip.end(), is_flash_attn)) return {};
+  std::vector<std::pair<std::string, std::string>> variables;
+  // Without a GPU, as in a build, these compile for the CPU alone unless they are told: setup.py of
+  // rusty1s/pytorch_scatter@003abd58 and of pytorch_sparse 0.6.14, open-mmlab/mmcv@00ed3abc.
+  if (asked_for(subject.options, {"mmcv", "torch-scatter", "torch-sparse"})) variables.emplace_back("FORCE_CUDA", "1");
+  if (!asked_for(subject.options, {"flash-attn"})) return variables;
   // flash_attn-2.8.3.post2 setup.py: 80;90;100;120 unless it is told; code for 8.0 serves every 8.x.
   std::set<int> targets;
   for (const auto& board : subject.environment.gpus) {
     if (const auto capability = Capability::parse(board.capability)) targets.insert(capability->major * 10);
   }
-  if (targets.empty()) return {};
-  return {{"FLASH_ATTN_CUDA_ARCHS", fmt::format("{}", fmt::join(targets, ";"))}};
+  if (!targets.empty()) variables.emplace_back("FLASH_ATTN_CUDA_ARCHS", fmt::format("{}", fmt::join(targets, ";")));
+  return variables;
 }
 
 const Text* compiler_asked_by(const Options& options) {

@@ -23,7 +23,7 @@ std::string requirement_name(std::string_view requirement);
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(std::string_view requirement);
 
-/// What tells an extension of `--pip` for which boards to compile, where TORCH_CUDA_ARCH_LIST does not: names and values.
+/// What tells an extension of `--pip` to compile for a GPU, and for which, where TORCH_CUDA_ARCH_LIST does not: names and values.
 std::vector<std::pair<std::string, std::string>> extension_variables(const Subject& subject);
 
 /// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/conda_packages.hpp"
+#include "output/extension_program.hpp"
 #include "output/extensions.hpp"
 #include "output/image_base.hpp"
 #include "output/interpreter.hpp"
@@ -16,6 +17,7 @@ namespace envgen::output {
 namespace {
 
 constexpr auto venv = image_venv;
+constexpr std::string_view built = "/root/.cache/envgen-built";
 
 class Installer {
  public:
@@ -76,7 +78,11 @@ class Installer {
   /// What pip is told by its environment; https://pip.pypa.io/en/stable/topics/configuration/
   void pip_settings() {
     index_argument("PIP_INDEX_URL");
-    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
+    if (!subject_.options.classic) {
+      result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
+      // pip keeps what it builds beside what it fetches, and its key for that tells nothing of compiler, CUDA and targets.
+      if (!subject_.options.pip.empty()) result_.mounts.emplace_back("type=tmpfs,target=/root/.cache/pip/wheels");
+    }
     result_.commands.emplace_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
                                                            : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
     if (trusts_a_file()) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
@@ -115,11 +121,29 @@ class Installer {
     result_.commands.push_back(fmt::format("/opt/uv/bin/pip install uv=={}", uv_version));
   }
 
-  void install_steps(const std::string& command) {
-    for (const auto& step : pip_steps(subject_)) {
+  /// `option`: what only the steps get that compile nothing against torch.
+  void install_steps(const std::vector<PipStep>& steps, const std::string& command, std::string_view option = {}) {
+    for (const auto& step : steps) {
       if (step.index_url) result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
-      result_.commands.push_back(command + words_of(step, environment_, frozen_path));
+      if (step.compiles) {
+        compile(command + words_of(step, environment_, frozen_path));
+      } else {
+        result_.commands.push_back(fmt::format("{}{}{}", command, option, words_of(step, environment_, frozen_path)));
+      }
     }
+  }
+
+  /// What is compiled against torch has a cache of its own, for each key of what it depends on, and is noted down.
+  void compile(const std::string& command) {
+    const auto program = fmt::format("{} {}", interpreter(environment_), extension_program_path);
+    const bool kept = !subject_.options.classic && environment_.installer != "conda";
+    if (kept) {
+      result_.mounts.push_back(fmt::format("type=cache,id=envgen-built,target={}", built));
+      result_.commands.push_back(fmt::format("built={}/$({} key)", built, program));
+    }
+    const bool by_uv = environment_.installer == "uv" && environment_.python_provider != "image";
+    result_.commands.push_back(kept ? fmt::format("{}_CACHE_DIR=$built {}", by_uv ? "UV" : "PIP", command) : command);
+    result_.commands.push_back(fmt::format("{} record {}", program, compiled_names(subject_.options)));
   }
 
   /// In the same layer as the files: another one would hold them again.
@@ -152,7 +176,7 @@ class Installer {
       result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --seed --python {} {}", environment_.python, venv));
       result_.commands.emplace_back("rm --recursive /opt/uv");
     }
-    install_steps(fmt::format("{}/bin/pip install", venv));
+    install_steps(pip_steps(subject_), fmt::format("{}/bin/pip install", venv));
     use_venv();
   }
 
@@ -164,7 +188,9 @@ class Installer {
     result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
     result_.commands.push_back(
         fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
-    install_steps(fmt::format("uv pip install --python {}/bin/python", venv));
+    // What uv built for another environment is built anew; what it fetched is asked for, and found unchanged.
+    const bool builds = !subject_.options.pip.empty() && !subject_.options.classic;
+    install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv), builds ? " --refresh" : "");
     use_venv();
   }
 
@@ -185,9 +211,7 @@ class Installer {
       pip_settings();
       secret();
     }
-    for (const auto& step : steps)
-      result_.commands.push_back(
-          fmt::format("{} -m pip install{}", interpreter(environment_), words_of(step, environment_, frozen_path)));
+    install_steps(steps, fmt::format("{} -m pip install", interpreter(environment_)));
     if (venv_needed) use_venv();
     return {};
   }
@@ -216,9 +240,7 @@ class Installer {
                     image_conda, channels, shell_words(specs->specs)));
     const auto steps = steps_after({}, extras(subject_), subject_.options);
     if (!steps.empty()) index_argument("PIP_INDEX_URL");
-    for (const auto& step : steps)
-      result_.commands.push_back(
-          fmt::format("{}/bin/pip install --no-cache-dir{}", image_conda, words_of(step, environment_, frozen_path)));
+    install_steps(steps, fmt::format("{}/bin/pip install --no-cache-dir", image_conda));
     // Its own libraries would be in the image a second time.
     result_.commands.push_back(
         fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));

@@ -5,6 +5,7 @@
 
 #include "output/extensions.hpp"
 #include "output/frozen.hpp"
+#include "output/image_base.hpp"
 #include "output/packages.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
@@ -34,6 +35,17 @@ View head(const Subject& subject) {
   const auto& mirror = subject.options.pip_index.value;
   view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);
   return view;
+}
+
+/// What an extension is compiled for, as uv is told it: a table of TOML. No build reads ENVGEN_BUILT_FOR, but uv 0.13.9 keeps
+/// what it built under these variables and builds anew where one changed (tests/e2e/extensions.sh).
+std::string build_variables(const Subject& subject) {
+  const auto& build = subject.environment.build();
+  std::vector<std::string> rows{"ENVGEN_BUILT_FOR = " + yaml_text(fmt::format("torch {}, {}", build.version, build.tag))};
+  if (const auto archs = arch_list(subject.environment); !archs.empty())
+    rows.push_back("TORCH_CUDA_ARCH_LIST = " + yaml_text(archs));
+  for (const auto& [name, value] : extension_variables(subject)) rows.push_back(fmt::format("{} = {}", name, yaml_text(value)));
+  return fmt::format("{{ {} }}", fmt::join(rows, ", "));
 }
 
 }  // namespace
@@ -67,6 +79,9 @@ Expected<Files> pyproject(const Subject& subject) {
     names.push_back(requirement_name(requirement));
   }
   view.flag("has_compiled", !names.empty()).text("compiled", fmt::format("{}", fmt::join(yaml_texts(names), ", ")));
+  std::vector<std::string> variables;
+  for (const auto& name : names) variables.push_back(fmt::format("{} = {}", yaml_text(name), build_variables(subject)));
+  view.text("build_variables", fmt::format("{}", fmt::join(variables, ", ")));
   std::vector<std::string> constraints;
   if (environment.frozen) {
     for (const auto& package : environment.frozen->packages)

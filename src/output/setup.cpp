@@ -5,6 +5,7 @@
 
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
+#include "output/extension_program.hpp"
 #include "output/extensions.hpp"
 #include "output/frozen.hpp"
 #include "output/image_base.hpp"
@@ -38,11 +39,32 @@ std::string gpu_check(const Environment& environment) {
 
 constexpr std::string_view by_pip = R"("$place/bin/python" -m pip install)";
 constexpr std::string_view by_uv = R"("$uv" pip install --python "$place/bin/python")";
+constexpr std::string_view uninstall_by_pip = R"("$place/bin/python" -m pip uninstall --yes)";
+constexpr std::string_view uninstall_by_uv = R"("$uv" pip uninstall --python "$place/bin/python")";
 
-std::vector<std::string> commands_of(const Subject& subject, const std::vector<PipStep>& steps, std::string_view command) {
+/// The steps; that which compiles stands apart, with what looks after it.
+Expected<void> add_steps(const Subject& subject, const std::vector<PipStep>& steps, bool uv, View& view) {
+  const auto command_of = [&](const PipStep& step) {
+    return std::string(uv ? by_uv : by_pip) + words_of(step, subject.environment, R"("$frozen")");
+  };
   std::vector<std::string> commands;
-  for (const auto& step : steps) commands.push_back(std::string(command) + words_of(step, subject.environment, R"("$frozen")"));
-  return commands;
+  std::string compile;
+  for (const auto& step : steps) {
+    if (step.compiles) {
+      compile = command_of(step);
+    } else {
+      commands.push_back(command_of(step));
+    }
+  }
+  view.texts("steps", commands);
+  view.flag("has_compiled", !compile.empty()).text("compile", compile);
+  view.text("uninstall", std::string(uv ? uninstall_by_uv : uninstall_by_pip));
+  view.text("names", compiled_names(subject.options));
+  for (const auto* command : {"check", "stale"}) view.text(command, extension_arguments(subject, command));
+  auto program = extension_program();
+  if (!program) return tl::unexpected(std::move(program.error()));
+  view.text("program", program->text);
+  return {};
 }
 
 Expected<void> by_conda(const Subject& subject, View& view) {
@@ -58,8 +80,7 @@ Expected<void> by_conda(const Subject& subject, View& view) {
       .text("headers", conda_toolkit_headers(subject.environment))
       .text("compiler", conda_compiler(subject.environment));
   view.text("miniforge_sum", std::string(miniforge.sha256));
-  view.texts("steps", commands_of(subject, steps_after({}, extras(subject), subject.options), by_pip));
-  return {};
+  return add_steps(subject, steps_after({}, extras(subject), subject.options), false, view);
 }
 
 }  // namespace
@@ -97,7 +118,8 @@ Expected<Files> setup_script(const Subject& subject) {
   if (conda) {
     if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));
   } else {
-    view.texts("steps", commands_of(subject, pip_steps(subject), environment.installer == "uv" ? by_uv : by_pip));
+    if (auto added = add_steps(subject, pip_steps(subject), environment.installer == "uv", view); !added)
+      return tl::unexpected(std::move(added.error()));
     view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }

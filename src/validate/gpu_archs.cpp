@@ -10,28 +10,6 @@
 namespace envgen::validate {
 namespace {
 
-struct Compiled {
-  std::vector<Arch> sass;
-  std::vector<Arch> ptx;
-};
-
-/// None: one of the targets is of a form that is not known.
-std::optional<Compiled> compiled_for(const std::vector<std::string>& flags) {
-  Compiled compiled;
-  for (const auto& flag : flags) {
-    const auto arch = Arch::parse(flag);
-    if (!arch) return std::nullopt;
-    (flag.starts_with("compute_") ? compiled.ptx : compiled.sass).push_back(*arch);
-  }
-  return compiled;
-}
-
-/// How a GPU is told: `GeForce RTX 5090 (12.0)`.
-std::string told(const GpuFacts& gpu) {
-  const auto capability = gpu.capability->to_string();
-  return gpu.name.find(capability) == std::string::npos ? fmt::format("{} ({})", gpu.name, capability) : gpu.name;
-}
-
 /// Whether the driver compiles the PTX of a CUDA: it has to report that CUDA itself. None: no driver is known.
 std::optional<bool> compiles_ptx(const SelfReport& report, const Wanted& wanted) {
   const auto cuda = Version::parse(*report.cuda);
@@ -56,6 +34,21 @@ Result judge_cpu_build(const SelfReport& report, const Wanted& wanted) {
 
 }  // namespace
 
+std::optional<Targets> parse_targets(const std::vector<std::string>& flags) {
+  Targets targets;
+  for (const auto& flag : flags) {
+    const auto arch = Arch::parse(flag);
+    if (!arch) return std::nullopt;
+    (flag.starts_with("compute_") ? targets.ptx : targets.sass).push_back(*arch);
+  }
+  return targets;
+}
+
+std::string told(const GpuFacts& gpu) {
+  const auto capability = gpu.capability->to_string();
+  return gpu.name.find(capability) == std::string::npos ? fmt::format("{} ({})", gpu.name, capability) : gpu.name;
+}
+
 std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wanted) {
   if (!report.cuda) return judge_cpu_build(report, wanted);
   if (report.archs.empty() || wanted.matrix == nullptr) return std::nullopt;
@@ -65,7 +58,7 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
     result.message = "no GPU is known to compare with (--gpu NAME names one)";
     return result;
   }
-  const auto compiled = compiled_for(report.archs);
+  const auto compiled = parse_targets(report.archs);
   if (!compiled) {
     result.status = Status::unknown;
     result.message = fmt::format("{} names a target that is not known", report.framework);

@@ -7,6 +7,7 @@
 #include "model/spelling.hpp"
 #include "model/version.hpp"
 #include "output/proof_of_build.hpp"
+#include "validate/extensions.hpp"
 #include "validate/gpu_archs.hpp"
 #include "validate/known_build.hpp"
 #include "validate/self_report.hpp"
@@ -58,6 +59,7 @@ class Judge {
         for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
       }
       if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
+      if (auto extensions = judge_extensions(report_, wanted_)) add(std::move(*extensions));
       framework_gpu(gpu_asked);
     }
     nvcc();

@@ -1,20 +1,25 @@
 #include "validate/self_report.hpp"
 
+#include "output/extension_program.hpp"
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 
 namespace envgen::validate {
 
-std::string self_report_script() {
-  // Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
-  return R"python(
+namespace {
+
+// Whatever the import prints goes to standard error, so that standard output holds the report alone. For Python 3.6 and newer.
+constexpr std::string_view script_head = R"python(
 import json, math, os, re, shutil, subprocess, sys, sysconfig
 if sys.version_info < (3, 6):
     sys.exit("Python %d.%d is too old to be asked: 3.6 and newer can be" % sys.version_info[:2])
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
+)python";
+constexpr std::string_view script_body = R"python(
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": "",
+          "nonce": sys.argv[1] if len(sys.argv) > 1 else None, "library": os.path.realpath(os.__file__),
           "prefix": sys.prefix, "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED"))}
 
 nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
@@ -43,11 +48,19 @@ def products(count, ask):
             made.append({"device": device, "error": str(error) or repr(error)})
     return made
 
+def extensions():
+    """Before CUDA is begun with, for each is loaded in a child of this process."""
+    try:
+        others = [(one, one.libraries_on_torch()) for one in installed().values() if one.name != "torch"]
+        return [examined(one, libraries) for one, libraries in others if libraries][:100]
+    except Exception:
+        return None
+
 def torch_report():
     begin("importing torch")
     import torch
     begin("asking torch")
-    found = {"framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
+    found = {"extensions": extensions(), "framework": "torch", "version": str(torch.__version__).partition("+")[0], "cuda": torch.version.cuda}
     if torch.version.cuda:
         found["cudnn"] = torch.backends.cudnn.version()
         try:
@@ -57,6 +70,7 @@ def torch_report():
             pass
         flags = torch._C._cuda_getArchFlags()
         found["archs"] = sorted(flags.split()) if flags else []
+    found["file"] = os.path.realpath(torch.__file__)
     found["sees_gpu"] = torch.cuda.is_available()
     found["gpus"] = torch.cuda.device_count() if found["sees_gpu"] else 0
     if torch.version.cuda and not found["sees_gpu"]:
@@ -79,7 +93,7 @@ def tensorflow_report():
     import tensorflow as tf
     begin("asking tensorflow")
     built = tf.sysconfig.get_build_info()
-    found = {"framework": "tensorflow", "version": str(tf.__version__)}
+    found = {"framework": "tensorflow", "version": str(tf.__version__), "file": os.path.realpath(tf.__file__)}
     if built.get("is_cuda_build"):
         found["cuda"] = ".".join(str(built.get("cuda_version", "")).split(".")[:2])
         found["archs"] = sorted(str(arch) for arch in built.get("cuda_compute_capabilities", []))
@@ -116,9 +130,33 @@ report["imported"] = report.pop("doing", "").startswith("asking")
 say()
 os._exit(0)  # no library's clean-up can spoil what was said
 )python";
+
+std::optional<std::vector<CompiledPackage>> compiled_packages(const Json& json) {
+  const auto* rows = util::member(json, "extensions");
+  if (rows == nullptr || !rows->is_array()) return std::nullopt;
+  std::vector<CompiledPackage> packages;
+  for (const auto& row : *rows) {
+    CompiledPackage one;
+    one.name = util::text_member(row, "name").value_or("");
+    one.version = util::text_member(row, "version").value_or("");
+    one.targets = util::texts_member(row, "targets");
+    one.error = util::text_member(row, "error").value_or("");
+    if (const auto* built_for = util::member(row, "built_for"); built_for != nullptr) {
+      one.torch = util::text_member(*built_for, "torch");
+      one.cuda = util::text_member(*built_for, "cuda");
+    }
+    packages.push_back(std::move(one));
+  }
+  return packages;
 }
 
-Expected<SelfReport> parse_self_report(const std::string& text) {
+}  // namespace
+
+std::string self_report_script() {
+  return std::string(script_head) + output::extension_facts().value_or("") + std::string(script_body);
+}
+
+Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce) {
   const auto end = text.find_last_not_of('\n');
   const auto begin = end == std::string::npos ? end : text.rfind('\n', end);
   const auto last = begin == std::string::npos ? text : text.substr(begin + 1);
@@ -127,6 +165,12 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   SelfReport report;
   report.python = util::text_member(*json, "python").value_or("");
   if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not tell its version", "what the image's Python printed");
+  if (util::text_member(*json, "nonce") != nonce)
+    return fail(ErrorCode::bad_input,
+                "it does not bring back the nonce that it was given: what printed this is not the script that Python was to run",
+                "what the image's Python printed");
+  report.library = util::text_member(*json, "library").value_or("");
+  report.file = util::text_member(*json, "file").value_or("");
   report.framework = util::text_member(*json, "framework").value_or("");
   report.error = util::text_member(*json, "error").value_or("");
   report.doing = util::text_member(*json, "doing").value_or("");
@@ -149,6 +193,7 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   report.sees_gpu = util::flag_member(*json, "sees_gpu");
   report.gpus = util::number_member(*json, "gpus").value_or(0);
   report.nvcc = util::text_member(*json, "nvcc");
+  report.extensions = compiled_packages(*json);
   return report;
 }
 

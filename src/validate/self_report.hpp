@@ -23,6 +23,15 @@ struct Product {
   std::optional<double> off;  ///< the largest difference by the largest value; none: it is no number
 };
 
+/// What is installed and was compiled against torch.
+struct CompiledPackage {
+  std::string name, version;
+  std::optional<std::string> torch;  ///< the release that it was compiled for, as it was noted then; none: nobody did
+  std::optional<std::string> cuda;   ///< of that torch
+  std::vector<std::string> targets;  ///< of its device code: `sm_89`, `compute_90`; empty: it has none
+  std::string error;                 ///< why one of its libraries does not load; empty: all do
+};
+
 struct SelfReport {
   std::string python;     ///< `3.11.2`
   std::string framework;  ///< `torch`, `tensorflow`, or empty: none can be imported
@@ -35,18 +44,21 @@ struct SelfReport {
   std::optional<std::string> nccl;
   std::vector<std::string> archs;  ///< sorted: `sm_86`, `compute_90`
   bool free_threaded = false;
-  std::string prefix;  ///< where its environment lies
+  std::string prefix;   ///< where its environment lies
+  std::string library;  ///< the file os.py of its own library
+  std::string file;     ///< that the framework was imported from, without links
   std::optional<bool> sees_gpu;
   std::string gpu_error;  ///< why it sees none, in its own words; empty: it does not tell
   std::vector<Product> products;
   long long gpus = 0;
-  std::optional<std::string> nvcc;  ///< its release, `12.1`; none: there is no nvcc
+  std::optional<std::vector<CompiledPackage>> extensions;  ///< none: it does not tell
+  std::optional<std::string> nvcc;                         ///< its release, `12.1`; none: there is no nvcc
 };
 
-/// A program for `python -c`, which prints lines of JSON: what is known before it imports a framework, and then all.
+/// A program for `python -c` and a nonce, which prints lines of JSON: what is known before it imports a framework, and then all.
 std::string self_report_script();
-/// The last line. Errors (bad_input): it printed something else.
-Expected<SelfReport> parse_self_report(const std::string& text);
+/// The last line. Errors (bad_input): it printed something else, or not the nonce.
+Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce);
 
 /// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a
 /// failure.

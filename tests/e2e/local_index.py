@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Serves a folder of wheels as a package index (PEP 503, with hashes and PEP 658 metadata) on 127.0.0.1.
+"""Serves a folder of wheels and source distributions as a package index (PEP 503, with hashes, and PEP 658 metadata of wheels) on 127.0.0.1.
 
 usage: local_index.py FOLDER [PORT]    prints the index's address on its first line; without PORT, one that is free
 It serves until it is ended.
@@ -33,7 +33,7 @@ def hashes(wheel):
     with wheel.open("rb") as file:
         while block := file.read(1 << 20):
             digest.update(block)
-    return digest.hexdigest(), hashlib.sha256(metadata(wheel)).hexdigest()
+    return digest.hexdigest(), hashlib.sha256(metadata(wheel)).hexdigest() if wheel.suffix == ".whl" else None
 
 
 class Index(BaseHTTPRequestHandler):
@@ -41,7 +41,7 @@ class Index(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def wheels(self):
-        return sorted(self.folder.glob("*.whl"))
+        return sorted([*self.folder.glob("*.whl"), *self.folder.glob("*.tar.gz")])
 
     def do_GET(self):
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
@@ -51,7 +51,7 @@ class Index(BaseHTTPRequestHandler):
         # The wheel index of PyTorch has a folder for each CUDA; this one has the same wheels in all of them.
         if match := re.fullmatch(r"/simple/(?:cpu/|cu[0-9]+/)?([^/]+)/", path):
             return self.project(normalized(match[1]))
-        if match := re.fullmatch(r"/files/([^/]+\.whl)(\.metadata)?", path):
+        if match := re.fullmatch(r"/files/([^/]+\.(?:whl|tar\.gz))(\.metadata)?", path):
             wheel = self.folder / match[1]
             if wheel in self.wheels():
                 return self.text(metadata(wheel), "text/plain") if match[2] else self.wheel(wheel)
@@ -64,7 +64,8 @@ class Index(BaseHTTPRequestHandler):
                 whole, meta = hashes(wheel)
                 address = f"/files/{urllib.parse.quote(wheel.name)}#sha256={whole}"
                 # pip 23.0, Debian 12's, reads the attribute's older name and then refuses names with underscores.
-                links.append(f'<a href="{address}" data-core-metadata="sha256={meta}">{html.escape(wheel.name)}</a>')
+                told = f' data-core-metadata="sha256={meta}"' if meta else ""
+                links.append(f'<a href="{address}"{told}>{html.escape(wheel.name)}</a>')
         return self.page(links) if links else self.send_error(404)
 
     def page(self, links):
@@ -83,6 +84,8 @@ class Index(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))
+        if kind == "application/octet-stream":  # as the package index has it: so uv keeps what it builds of a file
+            self.send_header("Cache-Control", "max-age=365000000, immutable, public")
         self.end_headers()
 
     def log_message(self, *_):

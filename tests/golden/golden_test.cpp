@@ -1,5 +1,6 @@
-// tests/golden/cases/NAME/{args,stdout,stderr,exit}: the arguments one a line, and what must come of them.
-// ENVGEN_UPDATE_GOLDEN=1 writes what comes instead; never under CI, where a change must have been read by a person.
+// tests/golden/cases/NAME/{args,stdout,stderr,exit}: the arguments one a line, and what must come of them. $ENVGEN_GOLDEN_TOOL is
+// the tool, where it is another one than that of this build. ENVGEN_UPDATE_GOLDEN=1 writes what comes instead; never under CI,
+// where a change must have been read by a person.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -26,6 +27,11 @@ std::vector<std::string> case_names() {
   return names;
 }
 
+std::string tool() {
+  const char* other = std::getenv("ENVGEN_GOLDEN_TOOL");
+  return other != nullptr ? other : ENVGEN_BINARY;
+}
+
 bool updating() {
   const char* update = std::getenv("ENVGEN_UPDATE_GOLDEN");
   return update != nullptr && std::string_view(update) == "1";
@@ -35,19 +41,23 @@ class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, PrintsWhatItMust) {
   const auto folder = std::filesystem::path(GOLDEN_CASES) / GetParam();
-  std::vector<std::string> command{ENVGEN_BINARY};
+  std::vector<std::string> command{tool()};
   std::istringstream lines(read(folder / "args"));
   for (std::string line; std::getline(lines, line);) command.push_back(line);
   std::filesystem::current_path(folder);  // where files are that the arguments name
   const auto result = envgen::util::run_process(command, {});
   ASSERT_TRUE(result) << result.error().message;
   const auto exit = std::to_string(result->exit_status) + "\n";
+  ASSERT_TRUE(std::filesystem::exists(folder / "args"));
   if (updating()) {
     ASSERT_EQ(std::getenv("CI"), nullptr) << "goldens are not written under CI";
     std::ofstream(folder / "stdout", std::ios::binary) << result->out;
     std::ofstream(folder / "stderr", std::ios::binary) << result->err;
     std::ofstream(folder / "exit", std::ios::binary) << exit;
     return;
+  }
+  for (const char* name : {"stdout", "stderr", "exit"}) {  // a file that is not there would be read as an empty one
+    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
   }
   EXPECT_EQ(read(folder / "stdout"), result->out);
   EXPECT_EQ(read(folder / "stderr"), result->err);

@@ -213,15 +213,16 @@ TEST(Install, ForTheClassicBuilderMountsNothing) {
 }
 
 TEST(Install, TellsFlashAttnItsBoardsAndItsJobs) {
-  const auto text = dockerfile(
-      {"--torch", "2.8", "--gpu", "A100", "--gpu", "4090", "--gpu", "H100", "--variant", "devel", "--pip", "flash-attn==2.8.3"});
+  const auto text = test::rendered({"dockerfile", "--torch", "2.8", "--gpu", "A100", "--gpu", "4090", "--gpu", "H100",
+                                    "--variant", "devel", "--pip", "flash-attn==2.8.3"});
   EXPECT_THAT(text, AllOf(HasSubstr("FLASH_ATTN_CUDA_ARCHS=\"80;90\""), HasSubstr("\nARG MAX_JOBS\n")));
   EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--needs-nvcc"}),
               AllOf(Not(HasSubstr("FLASH_ATTN")), Not(HasSubstr("MAX_JOBS"))));
 }
 
 TEST(Install, PinsWhatItAddsByItself) {
-  EXPECT_THAT(dockerfile({"--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn==2.8.3", "--jupyter"}),
+  EXPECT_THAT(test::rendered({"dockerfile", "--torch", "2.8", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn==2.8.3",
+                              "--jupyter"}),
               HasSubstr("jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1"));
   EXPECT_THAT(dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu18.04", "--installer", "conda", "--jupyter"}),
               HasSubstr("jupyterlab==3.6.8"));
@@ -282,6 +283,55 @@ TEST(Extension, OfXformersComesAsAWheelOrIsCompiled) {
   const auto outcome = run_tool({"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--pip", "xformers"});
   EXPECT_THAT(outcome.err, HasSubstr("'xformers' compiles with nvcc, so devel is chosen\n"));
   EXPECT_THAT(outcome.out, HasSubstr("/opt/venv/bin/pip install --no-build-isolation torch==2.9.1 xformers \\\n"));
+}
+
+TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
+  const auto with = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--gpu", "H100"});
+    return run_tool(words).out;
+  };
+  const auto pip = with({"--pip", "flash-attn", "--pip", "mamba_ssm==2.2"});
+  EXPECT_THAT(pip,
+              AllOf(HasSubstr("\nCOPY envgen-extensions.py /opt/envgen/extensions.py\n"),
+                    HasSubstr("    --mount=type=tmpfs,target=/root/.cache/pip/wheels \\\n"
+                              "    --mount=type=cache,id=envgen-built,target=/root/.cache/envgen-built \\\n"),
+                    HasSubstr(" && built=/root/.cache/envgen-built/$(/opt/venv/bin/python /opt/envgen/extensions.py key) \\\n"
+                              " && PIP_CACHE_DIR=$built /opt/venv/bin/pip install --no-build-isolation torch==2.9.1 flash-attn "
+                              "mamba_ssm==2.2 \\\n"
+                              " && /opt/venv/bin/python /opt/envgen/extensions.py record flash-attn mamba-ssm \\\n"),
+                    HasSubstr("' \\\n && python /opt/envgen/extensions.py --for 8.0 --for 9.0 check flash-attn mamba-ssm\n")));
+  EXPECT_THAT(with({"--pip", "flash-attn", "--installer", "uv"}),
+              AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python --refresh torch==2.9.1 "),
+                    HasSubstr(" && UV_CACHE_DIR=$built uv pip install --python /opt/venv/bin/python --no-build-isolation ")));
+  // The builder before BuildKit keeps nothing.
+  EXPECT_THAT(with({"--pip", "flash-attn", "--classic"}),
+              AllOf(Not(HasSubstr("built=")), Not(HasSubstr("--mount")), HasSubstr("extensions.py record flash-attn")));
+  const auto stages = with({"--pip", "flash-attn", "--multi-stage"});
+  const auto copied = stages.find("COPY envgen-extensions.py");
+  EXPECT_NE(stages.find("COPY envgen-extensions.py", copied + 1), std::string::npos) << "the last stage is looked at";
+  EXPECT_THAT(
+      run_tool({"render", "dockerfile", "--torch", "2.8", "--base", "pytorch", "--gpu", "A100", "--pip", "flash-attn"}).out,
+      HasSubstr("PIP_CACHE_DIR=$built /opt/conda/bin/python -m pip install --no-build-isolation "));
+  // What is not known to compile against torch may compile, too, with what only this image has.
+  EXPECT_THAT(with({"--pip", "pycuda", "--needs-nvcc"}),
+              AllOf(HasSubstr("type=tmpfs,target=/root/.cache/pip/wheels"), Not(HasSubstr("envgen-built"))));
+  EXPECT_THAT(with({}), Not(HasSubstr("tmpfs")));
+}
+
+TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
+  const auto outcome =
+      test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "envgen: envgen-extensions.py must lie beside it: -o DIR writes both\n");
+}
+
+TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {
+  for (const auto* name : {"mmcv", "torch-scatter", "torch_sparse"}) {
+    const auto outcome = run_tool({"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--pip", name});
+    EXPECT_THAT(outcome.out, HasSubstr("    FORCE_CUDA=\"1\"\n")) << name;
+  }
+  const auto outcome = run_tool({"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--pip", "flash-attn"});
+  EXPECT_THAT(outcome.out, Not(HasSubstr("FORCE_CUDA")));
 }
 
 TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {

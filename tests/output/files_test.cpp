@@ -139,12 +139,34 @@ TEST(Extension, IsSaidInEveryFile) {
     words.insert(words.end(), more.begin(), more.end());
     return rendered(words);
   };
-  EXPECT_THAT(of("requirements"), HasSubstr("so afterwards: pip install --no-build-isolation flash-attn\n"));
+  EXPECT_THAT(of("requirements"), HasSubstr("so afterwards, and not from a cache that may hold it for another one:\n"
+                                            "#   pip install --no-cache-dir --no-build-isolation flash-attn\n"));
   EXPECT_THAT(
       of("pyproject"),
       AllOf(HasSubstr("[tool.uv]\n# Built against the torch that is installed.\nno-build-isolation-package = [\"flash-attn\"]\n"),
+            HasSubstr("\nextra-build-variables = { \"flash-attn\" = { ENVGEN_BUILT_FOR = \"torch 2.9.1, cu128\", "
+                      "TORCH_CUDA_ARCH_LIST = "),
             HasSubstr("  \"flash-attn\",\n")));
   EXPECT_THAT(of("setup"), HasSubstr("-m pip install --no-build-isolation torch==2.9.1 flash-attn\n"));
+}
+
+TEST(Extension, IsCompiledIntoACacheOfItsOwnOnAMachine) {
+  const auto setup = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"setup", "--torch", "2.9", "--gpu", "4090", "--gpu", "H100"});
+    return rendered(more);
+  };
+  const auto pip = setup({"--pip", "Flash_Attn>=2.8", "--pip", "mamba-ssm[causal-conv1d]"});
+  EXPECT_THAT(
+      pip, AllOf(HasSubstr("\nstale=$(\"$place/bin/python\" \"$extensions\" --for 8.9 --for 9.0 stale flash-attn mamba-ssm)\n"),
+                 HasSubstr("\n  \"$place/bin/python\" -m pip uninstall --yes \"${stale[@]}\"\n"),
+                 HasSubstr("/envgen-built/$(\"$place/bin/python\" \"$extensions\" key)\n"
+                           "PIP_CACHE_DIR=$built UV_CACHE_DIR=$built \"$place/bin/python\" -m pip install --no-build-isolation "),
+                 HasSubstr("\n\"$place/bin/python\" \"$extensions\" record flash-attn mamba-ssm\n"),
+                 HasSubstr("\n\"$place/bin/python\" \"$extensions\" --for 8.9 --for 9.0 check flash-attn mamba-ssm\n")));
+  EXPECT_THAT(setup({"--pip", "flash-attn", "--installer", "uv"}),
+              AllOf(HasSubstr("PIP_CACHE_DIR=$built UV_CACHE_DIR=$built \"$uv\" pip install "),
+                    HasSubstr("\n  \"$uv\" pip uninstall --python \"$place/bin/python\" \"${stale[@]}\"\n")));
+  EXPECT_THAT(setup({"--pip", "einops"}), Not(HasSubstr("envgen-built")));
 }
 
 TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {

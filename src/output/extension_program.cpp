@@ -1,0 +1,41 @@
+#include "output/extension_program.hpp"
+
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/version.hpp"
+#include "output/extensions.hpp"
+#include "output/packages.hpp"
+#include "output/template.hpp"
+
+namespace envgen::output {
+
+Expected<File> extension_program() {
+  auto facts = extension_facts();
+  if (!facts) return tl::unexpected(std::move(facts.error()));
+  // Nothing of the environment stands in it: another one would cost an image the layers that follow.
+  return made_file(std::string(extension_program_file), extension_program_file, View().text("facts", std::move(*facts)));
+}
+
+std::string compiled_names(const Options& options) {
+  std::vector<std::string> names;
+  for (const auto& requirement : compiled(options)) names.push_back(requirement_name(requirement));
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string extension_arguments(const Subject& subject, std::string_view command) {
+  std::set<Version> capabilities;
+  for (const auto& board : subject.environment.gpus) {
+    if (const auto capability = Version::parse(board.capability)) capabilities.insert(*capability);
+  }
+  std::string words;
+  for (const auto& capability : capabilities) words += fmt::format("--for {} ", capability.to_string());
+  return fmt::format("{}{} {}", words, command, compiled_names(subject.options));
+}
+
+Expected<std::string> extension_facts() { return fill("extension-facts.py", View()); }
+
+}  // namespace envgen::output
