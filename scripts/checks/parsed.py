@@ -170,10 +170,11 @@ class Dockerfile:
 
     def run(self, value):
         for call in commands(value):
-            while re.match(r"\w+=", call[0]):
+            while call and re.match(r"\w+=", call[0]):
                 call = call[1:]
-            if call:  # and not an assignment
-                self.calls.append(call)
+            if not call:  # assignments alone
+                continue
+            self.calls.append(call)
             if call[0] == "apt-get" and "install" in call:
                 words = call[call.index("install") + 1:]
                 self.stages[-1]["apt"] += [word for at, word in enumerate(words) if not word.startswith("-") and words[at - 1] != "-o"]
