@@ -13,6 +13,39 @@ die() {
   exit 1
 }
 
+# untested WHAT: an error where errexit is ignored: whoever tests a function (`if f`, `f || ...`, `f && ...`, `! f`) lets it go on after a command
+# that failed, and so does whoever tests its caller.
+untested() {
+  set +e
+  (
+    set -e
+    false
+    true
+  )
+  local goes_on=$((! $?))
+  set -e
+  ((goes_on == 0)) || die "$1 is tested where it is called, so what it runs would go on after a failure"
+}
+
+# strictly COMMAND...: runs it in a shell of its own that ends at the first command that fails, and leaves its exit status in $outcome. The
+# command changes no variable of the caller's.
+# shellcheck disable=SC2034  # read by the caller
+strictly() {
+  set +e
+  (
+    set -e
+    "$@"
+  )
+  outcome=$?
+  set -e
+}
+
+# left_out WHAT: a part of a test was not made. The summary of scripts/test.sh tells it, and under CI=true it is a failure.
+left_out() {
+  printf 'left out: %s\n' "$*"
+  [[ -z "${LEFT_OUT:-}" ]] || printf '%s\n' "$*" >>"$LEFT_OUT"
+}
+
 # CI=true makes a missing tool a failure instead of a skip.
 in_ci() { [[ -n "${CI:-}" && "${CI:-}" != false && "${CI:-}" != 0 ]]; }
 

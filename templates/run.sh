@@ -8,8 +8,9 @@
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
 {{/jupyter}}
 {{#ssh}}
-#   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@HOST
-#                                The container's own key is another one at every start: ssh-keygen -R '[HOST]:2222' forgets the last
+#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1
+#                                From another machine through this one: ssh -J HOST -p 2222 {{{user}}}@127.0.0.1
+#                                The container's own key is another one at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the last
 {{/ssh}}
 #
 # The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .
@@ -35,7 +36,7 @@ if [[ "$*" == ssh ]]; then
     echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
     exit 1
   fi
-  flags+=(--publish "${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
+  flags+=(--publish "127.0.0.1:${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
   set -- bash /usr/local/bin/envgen-sshd.sh
 fi
 {{/ssh}}

@@ -16,7 +16,7 @@
 namespace envgen::bench {
 namespace {
 
-constexpr std::size_t most_closed_told = 5;
+constexpr std::size_t most_closed_told = 100;
 
 /// Names of the driver's own files. What else begins with libnvidia- is not of the driver: libnvidia-container is the toolkit's,
 /// libnvidia-egl-wayland a distribution's.
@@ -77,6 +77,7 @@ class Walk {
       read(folder);
     }
     std::sort(found_.files.begin(), found_.files.end(), [](const ImageFile& a, const ImageFile& b) { return a.path < b.path; });
+    std::sort(found_.packages.begin(), found_.packages.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     found_.seconds = since();
     return std::move(found_);
   }
@@ -105,13 +106,15 @@ class Walk {
   void take(std::string path, std::string_view name, unsigned char type) {
     struct stat facts {};
     if (type == DT_UNKNOWN && ::lstat(path.c_str(), &facts) == 0) type = static_cast<unsigned char>(IFTODT(facts.st_mode));
-    if (type == DT_DIR) {
-      if (!mounts_.contains(path)) todo_.push_back(std::move(path));
+    if (mounts_.contains(path)) {
+      if (found_.mounts.size() < limits_.files) found_.mounts.push_back(std::move(path));
       return;
     }
+    if (type == DT_DIR || type == DT_REG) take_package(path, type == DT_DIR);
+    if (type == DT_DIR) todo_.push_back(std::move(path));
     if (type != DT_REG && type != DT_LNK) return;
     auto file = library_of(name);
-    if (file.library.empty() || mounts_.contains(path) || ::lstat(path.c_str(), &facts) != 0) return;
+    if (file.library.empty() || ::lstat(path.c_str(), &facts) != 0) return;
     if (found_.files.size() >= limits_.files) {
       ++found_.left_out;
       return;
@@ -125,6 +128,16 @@ class Walk {
     }
     file.path = std::move(path);
     found_.files.push_back(std::move(file));
+  }
+
+  void take_package(const std::string& path, bool folder) {
+    auto package = package_at(path, folder);
+    if (!package) return;
+    if (found_.packages.size() >= limits_.files) {
+      ++found_.left_out;
+      return;
+    }
+    found_.packages.push_back(std::move(*package));
   }
 
   const std::set<std::string>& mounts_;
@@ -177,8 +190,11 @@ Json to_json(const ImageFiles& files) {
                     {"bytes", file.target.empty() ? Json(file.bytes) : Json()},
                     {"inode", file.target.empty() ? Json(file.inode) : Json()}});
   }
-  return {{"entries", files.entries},         {"complete", files.complete}, {"closed", files.closed},
-          {"some_closed", files.some_closed}, {"left_out", files.left_out}, {"files", std::move(list)}};
+  Json packages = Json::array();
+  for (const auto& package : files.packages) packages.push_back(to_json(package));
+  return {{"entries", files.entries},         {"complete", files.complete},     {"closed", files.closed},
+          {"some_closed", files.some_closed}, {"mounts", files.mounts},         {"left_out", files.left_out},
+          {"files", std::move(list)},         {"packages", std::move(packages)}};
 }
 
 }  // namespace envgen::bench

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "json.hpp"
+#include "python_packages.hpp"
 
 namespace envgen::bench {
 
@@ -22,10 +23,12 @@ struct ImageFile {
 /// What a walk saw.
 struct ImageFiles {
   std::vector<ImageFile> files;          ///< by path
+  std::vector<PythonPackage> packages;   ///< by path
+  std::vector<std::string> mounts;       ///< other file systems below the root, which are not walked
   std::size_t entries = 0;               ///< of all folders that were read
   std::size_t left_out = 0;              ///< found beyond the most that are kept
   std::size_t closed = 0;                ///< folders that this user may not read
-  std::vector<std::string> some_closed;  ///< the first of them
+  std::vector<std::string> some_closed;  ///< the first of them, a hundred
   bool complete = true;                  ///< false: too many entries, or the time was over
   double seconds = 0;
 };
@@ -33,7 +36,7 @@ struct ImageFiles {
 /// How far a walk may go.
 struct WalkLimits {
   std::size_t entries = 5'000'000;
-  std::size_t files = 200;
+  std::size_t files = 200;  ///< of each kind
   double seconds = 30;
 };
 

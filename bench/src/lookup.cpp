@@ -91,6 +91,9 @@ std::vector<std::string> in_places(const std::vector<std::string>& files, std::s
     add_existing(root / "nvidia" / wheel_folder / "lib");
   }
   if (!places.conda_prefix.empty()) add_existing(places.conda_prefix / "lib");
+  for (const auto& folder : places.library_path) {
+    if (!folder.empty()) add_existing(folder);
+  }
   result.insert(result.end(), files.begin(), files.end());
   for (const auto& file : files) result.push_back((places.toolkit / file).string());
   return result;

@@ -12,15 +12,22 @@ namespace cublas_lt = api::cublas_lt;
 
 constexpr std::size_t lt_workspace_bytes = 32U << 20;
 
+constexpr Rounding plain_fp32{0, unit_fp32, 1};
+constexpr Rounding by_tf32{unit_tf32, unit_tensor_cores, 1};
+constexpr Rounding by_tensor_cores{0, unit_tensor_cores, 1};
+constexpr Rounding by_fp8{0, unit_fp8_sums, fp8_products};
+
 const std::vector<Precision>& precisions() {
   static const std::vector<Precision> all{
-      {"fp32", format_fp32, format_fp32, cublas::r_32f, cublas::r_32f, cublas::compute_32f, 1e-5, 0, false, Metric::gemm_fp32},
-      {"tf32", format_fp32, format_fp32, cublas::r_32f, cublas::r_32f, cublas::compute_32f_fast_tf32, 1e-3, 80, false,
+      {"fp32", format_fp32, format_fp32, cublas::r_32f, cublas::r_32f, cublas::compute_32f, plain_fp32, 0, false,
+       Metric::gemm_fp32},
+      {"tf32", format_fp32, format_fp32, cublas::r_32f, cublas::r_32f, cublas::compute_32f_fast_tf32, by_tf32, 80, false,
        Metric::gemm_tf32},
-      {"fp16", format_fp16, format_fp16, cublas::r_16f, cublas::r_16f, cublas::compute_32f, 1e-2, 50, false, Metric::gemm_fp16},
-      {"bf16", format_bf16, format_bf16, cublas::r_16bf, cublas::r_16bf, cublas::compute_32f, 1e-2, 80, false, Metric::gemm_bf16},
-      // The inputs are exact, so only the rounding of the bf16 result is left.
-      {"fp8", format_e4m3, format_bf16, cublas::r_8f_e4m3, cublas::r_16bf, cublas::compute_32f, 1e-2, 89, true, std::nullopt},
+      {"fp16", format_fp16, format_fp16, cublas::r_16f, cublas::r_16f, cublas::compute_32f, by_tensor_cores, 50, false,
+       Metric::gemm_fp16},
+      {"bf16", format_bf16, format_bf16, cublas::r_16bf, cublas::r_16bf, cublas::compute_32f, by_tensor_cores, 80, false,
+       Metric::gemm_bf16},
+      {"fp8", format_e4m3, format_bf16, cublas::r_8f_e4m3, cublas::r_16bf, cublas::compute_32f, by_fp8, 89, true, std::nullopt},
   };
   return all;
 }

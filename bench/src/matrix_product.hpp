@@ -8,6 +8,7 @@
 #include "image_libraries.hpp"
 #include "reference.hpp"
 #include "session.hpp"
+#include "tolerance.hpp"
 
 namespace envgen::bench {
 
@@ -19,7 +20,7 @@ struct Precision {
   api::cublas::DataType in_type;
   api::cublas::DataType out_type;
   api::cublas::Compute compute;
-  double bound;          ///< ||delta|| / ||reference|| (facts/bench.md)
+  Rounding rounding;
   int least_capability;  ///< 80 for 8.0
   bool by_lt;            ///< cublasGemmEx knows no fp8
   std::optional<Metric> metric;

@@ -104,6 +104,9 @@ Parsed parse(int argc, const char* const* argv) {
   // For envgen validate: one container for all that it asks of an image.
   app.add_option("--then", options.then)->allow_extra_args(false)->group("");
   app.add_option("--then-argument", options.then_arguments)->allow_extra_args(false)->group("");
+  app.add_option("--then-environment", options.then_environment)->allow_extra_args(false)->group("");
+  app.add_option("--report-nonce", options.report_nonce)->group("");
+  app.add_option("--library-path", options.library_path)->delimiter(':')->allow_extra_args(false)->group("");
   app.add_option("--touch", options.touch)->group("");
   app.add_flag("--progress", options.progress)->group("");
   app.add_option("--hold-ipc", options.hold_ipc)->check(CLI::PositiveNumber)->group("");

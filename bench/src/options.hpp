@@ -33,11 +33,14 @@ struct Options {
   std::string files_of;                          ///< the folder that image-files walks; empty: none
   std::map<std::string, std::string> libraries;  ///< name to path
   IpcCanary canary;
-  std::vector<std::string> then;            ///< programs of which the first that is there runs after the tests
-  std::vector<std::string> then_arguments;  ///< of whichever it is
-  std::string touch;                        ///< a file to make; empty: none
-  bool progress = false;                    ///< a line on standard error before each test, for a program that reads it
-  std::optional<double> hold_ipc;           ///< see hold_ipc.hpp
+  std::vector<std::string> then;              ///< programs of which the first that is there runs after the tests
+  std::vector<std::string> then_arguments;    ///< of whichever it is
+  std::vector<std::string> then_environment;  ///< `NAME=VALUE` that this program was started without, and that one is not
+  std::string report_nonce;                   ///< by which its reader knows the report; empty: none was given
+  std::vector<std::string> library_path;      ///< folders where libraries are looked for as by LD_LIBRARY_PATH
+  std::string touch;                          ///< a file to make; empty: none
+  bool progress = false;                      ///< a line on standard error before each test, for a program that reads it
+  std::optional<double> hold_ipc;             ///< see hold_ipc.hpp
   /// By how much the sizes are divided: for tests of this program on doubles. Named in the report.
   int scale = 1;
 };

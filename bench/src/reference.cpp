@@ -115,4 +115,9 @@ std::optional<Expectation> expectation(const DeviceFacts& device, Metric metric,
   return theory(device, metric);
 }
 
+std::optional<Expectation> expectation_of_product(const DeviceFacts& device, Metric metric, int n, bool strict) {
+  constexpr int reference_n = 8192;
+  return n == reference_n ? expectation(device, metric, strict) : std::nullopt;
+}
+
 }  // namespace envgen::bench

@@ -22,4 +22,7 @@ struct Expectation {
 /// The measured figure for this GPU where there is one, else theory where its attributes give one (facts/bench.md).
 std::optional<Expectation> expectation(const DeviceFacts& device, Metric metric, bool strict);
 
+/// The same for a product of n by n matrices. The references are of n = 8192: a smaller product does not fill a large GPU.
+std::optional<Expectation> expectation_of_product(const DeviceFacts& device, Metric metric, int n, bool strict);
+
 }  // namespace envgen::bench

@@ -34,6 +34,7 @@ Json report_json(const Report& report, const Options& options) {
   }
   return {{"schema_version", schema_version},
           {"program", {{"name", "envgen-bench"}, {"version", version}}},
+          {"nonce", options.report_nonce.empty() ? Json() : Json(options.report_nonce)},
           {"started", report.started},
           {"seconds", report.seconds},
           {"profile", options.profile == Profile::smoke ? "smoke" : "full"},

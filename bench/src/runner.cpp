@@ -204,7 +204,9 @@ class Run {
         progress_(progress),
         places_(places_here(options.libraries)),
         sizes_(sizes_for(options)),
-        budget_(options) {}
+        budget_(options) {
+    places_.library_path = options.library_path;
+  }
 
   Report all() && {
     report_.started = now_utc();

@@ -19,13 +19,14 @@ struct Kernel {
   const char* name;
   bool loops;
 };
-constexpr std::array<Kernel, 8> kernels{{{"generate_words", true},
+constexpr std::array<Kernel, 9> kernels{{{"generate_words", true},
                                          {"digest_words", true},
                                          {"choose_8", true},
                                          {"choose_16", true},
                                          {"choose_32", true},
                                          {"copy_16", false},
                                          {"scale_vector", false},
+                                         {"compare_product", false},
                                          {"spin", false}}};
 
 bool loops(std::string_view name) {

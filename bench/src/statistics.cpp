@@ -17,15 +17,4 @@ double quantile(std::vector<double> samples, double fraction) {
   return samples[below] * (1 - part) + samples[above] * part;
 }
 
-double relative_error(const std::vector<double>& found, const std::vector<double>& expected) {
-  double distance = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    distance += (found[i] - expected[i]) * (found[i] - expected[i]);
-    size += expected[i] * expected[i];
-  }
-  if (distance == 0) return 0;
-  return std::sqrt(distance / size);
-}
-
 }  // namespace envgen::bench

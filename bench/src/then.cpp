@@ -30,6 +30,17 @@ std::string path_of(const std::string& program) {
   return "";
 }
 
+/// What the dynamic linker obeys, as the program is to find it: envgen-bench itself may have been started without it.
+void restore_environment(const std::vector<std::string>& environment) {
+  for (const char* name : {"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH"}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value == '\0') ::unsetenv(name);
+  }
+  for (const auto& entry : environment) {
+    const auto equals = entry.find('=');
+    if (equals != entry.npos) ::setenv(entry.substr(0, equals).c_str(), entry.substr(equals + 1).c_str(), 1);
+  }
+}
+
 void become(const std::string& path, const std::string& name, const std::vector<std::string>& arguments, int out) {
   std::vector<char*> words{const_cast<char*>(name.c_str())};
   for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
@@ -69,7 +80,12 @@ Json run_then(const Options& options, const TimeBudget& budget) {
   Outcome outcome;
   outcome.end = Outcome::End::not_started;
   if (const auto limit = budget.next(); limit && !limit->cut)
-    outcome = run_isolated([&](int descriptor) { become(path, name, options.then_arguments, descriptor); }, limit->seconds);
+    outcome = run_isolated(
+        [&](int descriptor) {
+          restore_environment(options.then_environment);
+          become(path, name, options.then_arguments, descriptor);
+        },
+        limit->seconds);
   const bool cut = outcome.sent.size() > most_out;
   if (cut) outcome.sent.resize(most_out);
   return {{"program", path},          {"end", end_of(outcome)},          {"exit_status", outcome.exit_status},

@@ -5,4 +5,6 @@ clang_format=$(first_of clang-format-14) || {
   echo "clang-format-14 is not installed"
   exit 77
 }
-find src tests bench -name '*.cpp' -print0 -o -name '*.hpp' -print0 2>/dev/null | xargs -0 "$clang_format" --dry-run -Werror
+mapfile -d '' files < <(find src tests bench -name '*.cpp' -print0 -o -name '*.hpp' -print0) && wait $! # mapfile hides how find ended
+((${#files[@]})) || die "no C++ file was found"
+printf '%s\0' "${files[@]}" | xargs -0 "$clang_format" --dry-run -Werror

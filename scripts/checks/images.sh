@@ -34,10 +34,20 @@ if ((${#folders[@]} < 12)); then
   echo "images/ has only ${#folders[@]} combinations"
   bad=1
 fi
-find images -name Dockerfile -exec "$venv/bin/hadolint" {} + || bad=1
-find images -name '*.sh' -exec shellcheck {} + || bad=1
-find images -name '*.y*ml' -exec "$venv/bin/yamllint" --strict --config-file .yamllint.yaml {} + || bad=1
-find images -name compose.yaml -exec "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec {} + || bad=1
+# each NAME COMMAND...: the command with every file of images/ that is called so; where there is none, nothing was looked at.
+each() {
+  local files
+  mapfile -t files < <(find images -name "$1" | sort)
+  ((${#files[@]})) || {
+    echo "images/ has no $1"
+    return 1
+  }
+  "${@:2}" "${files[@]}"
+}
+each Dockerfile "$venv/bin/hadolint" || bad=1
+each '*.sh' shellcheck || bad=1
+each '*.y*ml' "$venv/bin/yamllint" --strict --config-file .yamllint.yaml || bad=1
+each compose.yaml "$venv/bin/check-jsonschema" --quiet --builtin-schema vendor.compose-spec || bad=1
 # devcontainer.json without its comments, and one with the options that no folder has; and what has to be refused.
 mkdir "$made/devcontainers"
 (cd "$made" && "$envgen" render devcontainer --torch 2.5 --require-gpu --ca-cert ca.pem --jupyter -o options/ >/dev/null) || bad=1
@@ -96,14 +106,14 @@ done
 for change in 'github s/runs-on:/run-on:/' 'github s/  contents: read/  contents: some/' 'gitlab s/junit:/jnuit:/' 'gitlab s/when: always/when: ever/'; do
   service=${change%% *}
   find "$workflows/options-$service" -name 'envgen*.yml' -exec sed "${change#* }" {} + >"$made/refused.yml"
-  if fits_service "$service" "$made/refused.yml" >/dev/null; then
+  if [[ ! -s "$made/refused.yml" ]] || fits_service "$service" "$made/refused.yml" >/dev/null; then
     echo "the schema of $service takes what ${change#* } makes"
     bad=1
   fi
 done
-find images -name environment.yaml -exec "$venv/bin/python" scripts/checks/solved.py "$envgen" {} + || bad=1
-find images -name envgen.json -exec "$venv/bin/python" scripts/checks/parsed.py "$envgen" {} + || bad=1
-find images -name envgen.json -exec "$venv/bin/python" scripts/checks/assertion.py {} + || bad=1
+each environment.yaml "$venv/bin/python" scripts/checks/solved.py "$envgen" || bad=1
+each envgen.json "$venv/bin/python" scripts/checks/parsed.py "$envgen" || bad=1
+each envgen.json "$venv/bin/python" scripts/checks/assertion.py || bad=1
 # One lock of each way to install.
 "$venv/bin/python" scripts/checks/injection.py "$envgen" \
   images/{torch2.7-rtx5090-devel,torch2.5-conda,torch2.3-pytorch-image,tensorflow2.15,torch2.9-frozen}/envgen.lock || bad=1

@@ -33,7 +33,12 @@ all=$(
   IFS='|'
   printf '%s' "${patterns[*]}"
 )
-if files | xargs -0 grep -InE "$all" /dev/null | cut -c1-200 | grep .; then
+mapfile -d '' all_files < <(files) && wait $! # mapfile hides how that ended
+((${#all_files[@]})) || die "no file that could be committed was found"
+status=0
+grep -E "$all" /dev/null || status=$?
+((status == 1)) || die "the names that were found make no pattern: $all" # which would be found nowhere
+if printf '%s\0' "${all_files[@]}" | xargs -0 grep -InE "$all" /dev/null | cut -c1-200 | grep .; then
   printf 'these lines name a registry, a mirror or a path of this machine\n'
   exit 1
 fi

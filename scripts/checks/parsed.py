@@ -354,8 +354,8 @@ def read_run(file, project):
         run("no jupyter", "jupyter")
     if project.outputs.get("ssh"):
         command = ["bash", "/usr/local/bin/envgen-sshd.sh"]
-        run("ssh", "ssh", command=command, publish=["2222:2222"], env=["SSH_AUTHORIZED_KEYS=ssh-ed25519 KEY"])
-        run("ssh for a key", "ssh", command=command, publish=["22:2222"], env=["SSH_AUTHORIZED_KEYS=k v"], SSH_PORT="22", SSH_AUTHORIZED_KEYS="k v")
+        run("ssh", "ssh", command=command, publish=["127.0.0.1:2222:2222"], env=["SSH_AUTHORIZED_KEYS=ssh-ed25519 KEY"])
+        run("ssh for a key", "ssh", command=command, publish=["127.0.0.1:22:2222"], env=["SSH_AUTHORIZED_KEYS=k v"], SSH_PORT="22", SSH_AUTHORIZED_KEYS="k v")
     else:
         run("no ssh", "ssh")
     expect(file, "the image that is built", {project.image}, set(re.findall(r"^# .* build .*--tag (\S+)", file.read_text(), re.MULTILINE)))
@@ -380,7 +380,7 @@ def read_compose(file, project):
     expect(file, "what is built", ({"USER_UID": "${USER_UID:-1000}", "USER_GID": "${USER_GID:-1000}"}, "."), (work["build"]["args"], work["build"]["context"]))
     wanted = {"work"}
     for name, command, port, variable in (("jupyter", "jupyter lab --ip=0.0.0.0 --no-browser --allow-root", "127.0.0.1:8888:8888", "JUPYTER_TOKEN"),
-                                          ("ssh", "bash /usr/local/bin/envgen-sshd.sh", "2222:2222", "SSH_AUTHORIZED_KEYS")):
+                                          ("ssh", "bash /usr/local/bin/envgen-sshd.sh", "127.0.0.1:2222:2222", "SSH_AUTHORIZED_KEYS")):
         if project.outputs.get(name):
             wanted.add(name)
             service = {"extends": "work", "profiles": [name], "command": command.split(), "environment": [variable], "ports": [port]}

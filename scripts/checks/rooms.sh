@@ -22,6 +22,8 @@ declare -A may_use=(
   [cli]="model util matrix resolver check host render output diagnosis container validate report project"
 )
 
+[[ -d "$src" ]] || die "there is no folder $src"
+includes=$(grep -rnE --include='*.cpp' --include='*.hpp' '^ *# *include +"[^"]*/' "$src"/*/) || die "no file of a room below $src includes another"
 bad=0
 while IFS=: read -r file line include; do
   room=${file#"$src"/}
@@ -35,8 +37,9 @@ while IFS=: read -r file line include; do
     printf '%s:%s: %s may not import %s\n' "$file" "$line" "$room" "$used"
     bad=1
   fi
-done < <(grep -rnE --include='*.cpp' --include='*.hpp' '^ *# *include +"[^"]*/' "$src"/*/)
-if grep -rnw --include='*.cpp' --include='*.hpp' materialize "$src" | grep -vE "^$src/(resolver/|cli/verified\.cpp:)"; then
+done <<<"$includes"
+uses=$(grep -rnw --include='*.cpp' --include='*.hpp' materialize "$src") || die "nothing below $src calls materialize, so this check has lost its subject"
+if grep -vE "^$src/(resolver/|cli/verified\.cpp:)" <<<"$uses"; then
   echo "only cli/verified.cpp turns a solution into an environment: take verified()"
   bad=1
 fi

@@ -4,20 +4,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 checks=$PWD/scripts/checks
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-bad=0
+# shellcheck source=scripts/checks/expect.sh
+source scripts/checks/expect.sh
 
-# expect STATUS TEXT COMMAND...: the command ends so and prints the text
-expect() {
-  local status=$1 text=$2 got=0 out
-  shift 2
-  out=$("$@" 2>&1) || got=$?
-  if [[ "$got" != "$status" || "$out" != *"$text"* ]]; then
-    printf '%s\n  expected status %s and: %s\n  got status %s and: %s\n' "$*" "$status" "$text" "$got" "$out"
-    bad=1
-  fi
-}
-
-mkdir -p "$tree/src/model" "$tree/src/resolver" "$tree/src/attic"
+mkdir -p "$tree/src/model" "$tree/src/resolver" "$tree/src/attic" "$tree/src/cli"
+echo 'auto e = resolver::materialize(m, q, s);' >"$tree/src/cli/verified.cpp"
 echo '#include "model/version.hpp"' >"$tree/src/resolver/search.cpp"
 expect 0 '' "$checks/rooms.sh" "$tree/src"
 echo '#include "resolver/query.hpp"' >"$tree/src/model/version.cpp"
@@ -25,11 +16,15 @@ expect 1 "src/model/version.cpp:1: model may not import resolver" "$checks/rooms
 echo '#include "model/version.hpp"' >"$tree/src/attic/x.cpp"
 expect 1 "the room attic is not in the table" "$checks/rooms.sh" "$tree/src"
 rm -r "$tree/src/attic" "$tree/src/model"
-mkdir "$tree/src/cli"
-echo 'auto e = resolver::materialize(m, q, s);' | tee "$tree/src/cli/verified.cpp" >"$tree/src/cli/why.cpp"
+cp "$tree/src/cli/verified.cpp" "$tree/src/cli/why.cpp"
 expect 1 "src/cli/why.cpp:1:auto e" "$checks/rooms.sh" "$tree/src"
 rm "$tree/src/cli/why.cpp"
 expect 0 '' "$checks/rooms.sh" "$tree/src"
+expect 1 "there is no folder $tree/none" "$checks/rooms.sh" "$tree/none"
+mkdir "$tree/bare"
+expect 1 "no file of a room below $tree/bare includes another" "$checks/rooms.sh" "$tree/bare"
+rm "$tree/src/cli/verified.cpp"
+expect 1 "this check has lost its subject" "$checks/rooms.sh" "$tree/src"
 
 names=$tree/names
 mkdir "$names"
@@ -40,4 +35,8 @@ expect 1 "path.md:1:built in" "$checks/names.sh" "$names"
 rm "$names/path.md"
 echo "pip install --index-url https://pypi"".org/simple" >"$names/host.sh"
 expect 1 "host.sh:1:pip install" "$checks/names.sh" "$names"
+expect 1 "No such file" "$checks/names.sh" "$tree/none"
+expect 1 "no file that could be committed was found" "$checks/names.sh" "$tree/bare"
+HOME='/home/[' expect 1 "make no pattern" "$checks/names.sh" "$names"
+
 exit "$bad"

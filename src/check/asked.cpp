@@ -33,12 +33,17 @@ class Reader {
       asked_.wants_tensorflow = asked_.wants_tensorflow || value.field == Field::tensorflow;
       if (text != "auto" && text != "latest") field(value.field, text);
     }
-    // A bare driver drives each bare board; without boards it is a machine by itself.
-    const bool any_bare = std::find(bare_.begin(), bare_.end(), true) != bare_.end();
-    for (std::size_t i = 0; i < asked_.machines.size(); ++i) {
-      if (bare_[i]) asked_.machines[i].driver = driver_;
+    // A bare driver drives what names none; without any machine it is one by itself.
+    if (!driver_.empty() && asked_.machines.empty()) asked_.machines.emplace_back();
+    for (auto& machine : asked_.machines) {
+      if (machine.driver.empty()) machine.driver = driver_;
     }
-    if (!driver_.empty() && !any_bare) asked_.machines.push_back({std::string(driver_), {}});
+    // An official image of TensorFlow asks for its framework, unless torch is named.
+    const auto names_torch = [](const RequestValue& value) {
+      return value.field == Field::torch || value.field == Field::torchvision || value.field == Field::torchaudio;
+    };
+    if (asked_.base == name_of(Base::tensorflow) && std::none_of(request.values.begin(), request.values.end(), names_torch))
+      asked_.wants_tensorflow = true;
     return std::move(asked_);
   }
 
@@ -71,7 +76,6 @@ class Reader {
         break;
       case Field::gpu:
         asked_.machines.push_back({{}, {board(text)}});
-        bare_.push_back(true);
         break;
       case Field::host:
         host(text);
@@ -164,13 +168,11 @@ class Reader {
       }
     }
     asked_.machines.push_back(std::move(machine));
-    bare_.push_back(false);
   }
 
   const matrix::Matrix& matrix_;
   std::vector<std::string>& violations_;
   Asked asked_;
-  std::vector<bool> bare_;  // machine by machine: made by a bare --gpu
   std::string_view driver_;
 };
 

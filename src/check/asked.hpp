@@ -17,7 +17,7 @@ struct AskedBoard {
   bool arm_only = false;  ///< no PC has it: it sits beside an Arm CPU
 };
 
-/// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without boards.
+/// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.
 struct AskedMachine {
   std::string driver;               ///< as written; empty: free
   std::vector<std::size_t> boards;  ///< indexes into Asked::boards

@@ -41,7 +41,33 @@ class DriverCheck {
     check_claims();
   }
 
+  /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build; none where no driver
+  /// was asked for.
+  Version reported_by_asked() {
+    claims_ = native | minor_compat;
+    collect_machines();
+    Version least;
+    for (const auto& machine : machines_) {
+      if (machine.driver.empty() || machine.tegra) continue;
+      const auto reported = reported_on(machine);
+      if (reported && (!least || reported < least)) least = reported;
+    }
+    return least;
+  }
+
  private:
+  /// cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
+  Version reported_on(const Machine& machine) const {
+    std::string why;
+    for (const auto driver : facts_.meant_by(machine.driver)) {
+      const auto by = carries(driver, machine, why);
+      if ((by & (native | minor_compat)) == 0 || (gate_ && !gate_->opens(driver, machine.boards))) continue;
+      const auto reported = facts_.reported_by(driver);
+      return (by & native) != 0 ? std::max(reported, subject_.build.cuda) : reported;
+    }
+    return subject_.build.cuda;
+  }
+
   std::string cuda() const { return subject_.build.cuda.to_string(); }
 
   unsigned read_claims(const std::vector<std::string>& names) const {
@@ -295,6 +321,8 @@ class DriverCheck {
 };
 
 }  // namespace
+
+Version cuda_of_asked_drivers(const Subject& subject) { return DriverCheck(subject).reported_by_asked(); }
 
 void check_driver(const Subject& subject) {
   if (!subject.build.cpu) DriverCheck(subject).run();

@@ -1,6 +1,7 @@
 #include "check/driver_facts.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,17 @@
 #include "model/spelling.hpp"
 
 namespace envgen::check {
+namespace {
+
+/// The one branch or release that a text names: `535`, `535.183.01`, `==535`, `535.*`; none of a range.
+std::optional<DriverVersion> named_alone(std::string_view text) {
+  while (text.starts_with('=')) text.remove_prefix(1);
+  if (text.ends_with(".*")) text.remove_suffix(2);
+  const auto version = DriverVersion::parse(without_spaces_around(text));
+  return version ? std::optional(*version) : std::nullopt;
+}
+
+}  // namespace
 
 DriverFacts::DriverFacts(const matrix::Matrix& matrix, Version cuda) : matrix_(matrix), cuda_(cuda) {
   for (const auto& minor : matrix->cuda_minors) {
@@ -80,29 +92,29 @@ std::string DriverFacts::unknown_to(DriverVersion driver, Capability gpu) const 
 }
 
 std::vector<DriverVersion> DriverFacts::meant_by(std::string_view text) const {
-  std::vector<DriverVersion> result;
   // R535, nvidia-driver-535
   if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
-  if (text.find_first_of("<>=!~*,") == std::string_view::npos) {
-    const auto version = DriverVersion::parse(text);
-    if (!version) return result;
-    const auto* branch = version->version().count() == 1 ? matrix_.branch(version->branch()) : nullptr;
-    result.push_back(branch != nullptr ? branch->first : *version);
-    return result;
+  if (const auto one = named_alone(text)) {
+    const auto* branch = one->version().count() == 1 ? matrix_.branch(one->branch()) : nullptr;
+    return {branch != nullptr ? branch->first : *one};
   }
+  std::vector<DriverVersion> result;
   const auto add = [&](DriverVersion driver) {
-    if (driver && (satisfies(text, driver.version()) || satisfies(text, driver.version(), 1))) result.push_back(driver);
+    if (driver && satisfies(text, driver.version())) result.push_back(driver);
   };
   for (const auto& branch : matrix_->branches) {
     add(branch.first);
     add(branch.latest);
   }
+  // A bound of one part is a branch, which is no release; one of more may be a release that no row has.
   for (auto rest = text; !rest.empty();) {
     auto bound = cut(rest, ',');
     bound.remove_prefix(std::min(bound.find_first_of("0123456789"), bound.size()));
-    if (const auto version = DriverVersion::parse(without_spaces_around(bound))) add(*version);
+    const auto version = DriverVersion::parse(without_spaces_around(bound));
+    if (version && version->version().count() > 1) add(*version);
   }
+  std::sort(result.begin(), result.end());
   return result;
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "check/driver_facts.hpp"
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
 
@@ -97,17 +96,10 @@ bool is_general(const Subject& subject, std::string_view warning) {
 
 /// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.
 std::string value_of(const Subject& subject, const matrix::Rule& rule) {
-  auto value = std::string(rule.env_value.view());
-  if (rule.env_name.view() != "CONDA_OVERRIDE_CUDA" || !subject.environment.driver) return value;
-  const DriverFacts facts(subject.matrix, subject.build.cuda);
-  std::vector<Version> reported;
-  for (const auto& machine : subject.environment.driver->machines) {
-    if (!machine.asked) continue;
-    const auto meant = facts.meant_by(*machine.asked);
-    if (meant.empty()) continue;
-    if (const auto cuda = facts.reported_by(*std::min_element(meant.begin(), meant.end()))) reported.push_back(cuda);
+  if (rule.env_name.view() == "CONDA_OVERRIDE_CUDA") {
+    if (const auto reported = cuda_of_asked_drivers(subject)) return reported.to_string();
   }
-  return reported.empty() ? value : std::min_element(reported.begin(), reported.end())->to_string();
+  return std::string(rule.env_value.view());
 }
 
 }  // namespace

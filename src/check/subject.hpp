@@ -63,6 +63,10 @@ inline bool same(const std::optional<std::string>& answer, std::string_view fact
 /// The official image that the answer starts from; null where it starts from another base, or the image is not in the matrix.
 const matrix::OfficialImage* official_image(const Subject& subject);
 
+/// The newest CUDA that is reported on every machine whose driver was asked for, by a driver that carries the build; none: no
+/// driver was asked for.
+Version cuda_of_asked_drivers(const Subject& subject);
+
 // Each looks at one part of the answer.
 void check_build(const Subject& subject);
 void check_requested_versions(const Subject& subject);

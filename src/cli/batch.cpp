@@ -6,6 +6,7 @@
 #include <fstream>
 #include <future>
 #include <iostream>
+#include <limits>
 #include <span>
 #include <thread>
 #include <vector>
@@ -25,13 +26,19 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr int deepest_nesting = 8;
 constexpr std::size_t most_lines = 2048;
-constexpr std::size_t least_share = 64;  // fewer lines are not worth a thread
+constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of lines that are held at a time
+constexpr std::size_t least_share = 64;                    // fewer lines are not worth a thread
+
+struct Line {
+  std::size_t number = 0;
+  std::string text;  ///< empty where it is too long
+  bool too_long = false;
+};
 
 /// `id`: becomes `"id":7,` of a line that has one, as soon as it is known, for an answer or an error to begin with.
-Expected<Request> read_line(const std::string& line, const std::string& where, std::string& id) {
-  if (line.size() > longest_line)
-    return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
-  auto json = util::parse_json(line, where, {.deepest = deepest_nesting, .what = "line"});
+Expected<Request> read_line(const Line& line, const std::string& where, std::string& id) {
+  if (line.too_long) return fail(ErrorCode::usage, fmt::format("the line is longer than {} MiB", longest_line >> 20), where);
+  auto json = util::parse_json(line.text, where, {.deepest = deepest_nesting, .what = "line"});
   if (!json) {
     auto error = json.error();
     error.code = ErrorCode::usage;
@@ -61,8 +68,7 @@ Expected<Request> read_line(const std::string& line, const std::string& where, s
   return std::move(written.request);
 }
 
-Expected<std::string> answer_line(const std::string& line, const std::string& where, const matrix::Matrix& matrix,
-                                  std::string& id) {
+Expected<std::string> answer_line(const Line& line, const std::string& where, const matrix::Matrix& matrix, std::string& id) {
   const auto request = read_line(line, where, id);
   if (!request) return tl::unexpected(request.error());
   const auto query = resolver::interpret(matrix, *request);
@@ -75,23 +81,50 @@ Expected<std::string> answer_line(const std::string& line, const std::string& wh
   });
 }
 
-struct Line {
-  std::size_t number = 0;
-  std::string text;
-};
+/// The lines of a stream, of which none is held beyond the longest that is read.
+class Lines {
+ public:
+  explicit Lines(std::istream& input)
+      : input_(input), buffer_(longest_line + 3) {}  // with \r, what shows more, and the final NUL
 
-/// The next lines of a stream: as many as wait there, at most `most_lines`, so that a partner at the other end of a pipe has
-/// its answer before it writes on.
-std::vector<Line> next_lines(std::istream& input, std::size_t& number) {
-  std::vector<Line> lines;
-  std::string text;
-  while (lines.size() < most_lines && (lines.empty() || input.rdbuf()->in_avail() > 0) && std::getline(input, text)) {
-    ++number;
-    if (text.ends_with('\r')) text.pop_back();
-    if (text.find_first_not_of(" \t") != std::string::npos) lines.push_back({number, text});
+  /// The next ones: as many as wait there, at most `most_lines`, so that a partner at the other end of a pipe has its answer
+  /// before it writes on.
+  std::vector<Line> next() {
+    std::vector<Line> lines;
+    std::size_t bytes = 0;
+    while (lines.size() < most_lines && bytes < most_bytes && (lines.empty() || input_.rdbuf()->in_avail() > 0)) {
+      Line line;
+      if (!read(line)) break;
+      bytes += line.text.size();
+      if (line.too_long || line.text.find_first_not_of(" \t") != std::string::npos) lines.push_back(std::move(line));
+    }
+    return lines;
   }
-  return lines;
-}
+
+ private:
+  /// False at the end, and where the stream cannot be read.
+  bool read(Line& line) {
+    input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    const auto got = static_cast<std::size_t>(input_.gcount());
+    bool cut = false;
+    if (input_.fail()) {
+      if (input_.bad() || got == 0) return false;
+      cut = true;
+      input_.clear();
+      input_.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    // A line that ends with the input has no delimiter, which is counted too.
+    std::string_view text(buffer_.data(), cut || input_.eof() ? got : got - 1);
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    line = {++number_, {}, cut || text.size() > longest_line};
+    if (!line.too_long) line.text = text;
+    return true;
+  }
+
+  std::istream& input_;
+  std::vector<char> buffer_;
+  std::size_t number_ = 0;
+};
 
 struct Answers {
   std::string text;
@@ -102,7 +135,7 @@ Answers answer_lines(std::span<const Line> lines, const std::string& name, const
   Answers answers;
   for (const auto& line : lines) {
     std::string id;
-    auto answer = answer_line(line.text, fmt::format("{}:{}", name, line.number), matrix, id);
+    auto answer = answer_line(line, fmt::format("{}:{}", name, line.number), matrix, id);
     answers.all_read = answers.all_read && answer.has_value();
     const std::string_view brace = "{";
     const auto text = answer ? std::move(*answer) : render::error_json(answer.error(), 0);
@@ -145,8 +178,8 @@ Expected<Exit> answer_batch(const std::string& file, const matrix::Matrix& matri
   std::istream& input = file == "-" ? std::cin : opened;
   const std::string name = file == "-" ? "standard input" : file;
   bool all_read = true;
-  for (std::size_t number = 0;;) {
-    const auto lines = next_lines(input, number);
+  for (Lines waiting(input);;) {
+    const auto lines = waiting.next();
     if (lines.empty()) break;
     if (!answer_in_parallel(lines, name, matrix, all_read)) return fail(ErrorCode::internal, "cannot write to standard output");
   }

@@ -62,10 +62,17 @@ void add_format(CLI::App& app, Context& context) {
       ->group("Output");
 }
 
-Expected<Exit> written(const std::string& text) {
-  if (!print(text)) return fail(ErrorCode::internal, "cannot write to standard output");
+namespace {
+
+Expected<Exit> taken(bool printed) {
+  if (!printed) return fail(ErrorCode::internal, "cannot write to standard output");
   return Exit::ok;
 }
+
+}  // namespace
+
+Expected<Exit> written(const std::string& text) { return taken(print(text)); }
+Expected<Exit> written_as_it_is(const std::string& text) { return taken(print_as_it_is(text)); }
 
 void note(const std::string& text) { print(fmt::format("envgen: {}\n", text), stderr); }
 

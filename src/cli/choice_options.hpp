@@ -27,6 +27,8 @@ void add_format(CLI::App& app, Context& context);
 
 /// The result, or an error when stdout cannot take it.
 Expected<Exit> written(const std::string& text);
+/// ... that is used byte by byte.
+Expected<Exit> written_as_it_is(const std::string& text);
 /// A remark on stderr that leaves the result and the exit status alone.
 void note(const std::string& text);
 /// `did you mean X?` for the candidates near `text`; empty when there is none.

@@ -23,7 +23,7 @@ Expected<Exit> run_completion(const std::string& shell, Context& context) {
   const auto index = parse_choice(shell, shell_names);
   if (!index) return tl::unexpected(index.error());
   constexpr std::array scripts{bash_script, zsh_script, fish_script};
-  return written(scripts[*index](command_tree(context.embedded)));
+  return written_as_it_is(scripts[*index](command_tree(context.embedded)));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Action setup_completion(CLI::App& app, Context& context) {
 }
 
 Action setup_man(CLI::App&, Context& context) {
-  return [&context] { return written(manual(command_tree(context.embedded), context.embedded->read)); };
+  return [&context] { return written_as_it_is(manual(command_tree(context.embedded), context.embedded->read)); };
 }
 
 }  // namespace envgen::cli

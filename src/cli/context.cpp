@@ -6,6 +6,7 @@
 
 #include "model/spelling.hpp"
 #include "render/answer_json.hpp"
+#include "report/escape.hpp"
 
 namespace envgen::cli {
 Exit exit_for(ErrorCode code) {
@@ -44,6 +45,12 @@ Expected<matrix::Matrix> Context::matrix() {
 }
 
 bool print(std::string_view text, std::FILE* to) {
+  // All that is printed for programs is an object of JSON, and nothing for people begins with a brace.
+  const auto notation = text.starts_with('{') ? report::Notation::json : report::Notation::text;
+  return print_as_it_is(report::without_commands(text, notation), to);
+}
+
+bool print_as_it_is(std::string_view text, std::FILE* to) {
   return std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
 }
 
@@ -56,7 +63,7 @@ void print_error(const Error& error, const Context& context) {
   if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";  // a path may hold anything
   text += error.message + "\n";
   for (const auto& hint : error.hints) text += "  " + hint + "\n";
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  print(text, stderr);
 }
 
 }  // namespace envgen::cli

@@ -119,7 +119,9 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));
   const util::InterruptScope scope;  // neither uv nor the folder outlives this
-  const auto folder = util::TemporaryFolder::make("envgen-freeze");
+  constexpr std::string_view name = "envgen-freeze";
+  util::TemporaryFolder::remove_leftovers(name);
+  const auto folder = util::TemporaryFolder::make(name);
   if (!folder) return tl::unexpected(folder.error());
 
   // The project that people get: the same indexes, each for the same packages.

@@ -7,6 +7,7 @@
 #include "cli/choice_options.hpp"
 #include "cli/format_option.hpp"
 #include "cli/request_options.hpp"
+#include "model/spelling.hpp"
 #include "project/project_file.hpp"
 #include "project/template.hpp"
 #include "resolver/resolver.hpp"
@@ -41,12 +42,14 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
   }
-  if (to_stdout) return written(project::project_template(start));
+  if (to_stdout) return written_as_it_is(project::project_template(start));
   if (auto wrote = util::write_file(options.output, project::project_template(start)); !wrote)
     return tl::unexpected(wrote.error());
+  const bool is_usual = options.output == project::project_file_name;
+  const auto name = in_one_line(options.output);
   if (!context.json)
-    return written(fmt::format("wrote {}; 'envgen lock{}' comes next\n", options.output,
-                               options.output == project::project_file_name ? "" : " --project " + options.output));
+    return written(
+        fmt::format("wrote {0}; 'envgen lock{1}{2}' comes next\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
   util::JsonWriter json;
   json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
   return written(json.take() + "\n");

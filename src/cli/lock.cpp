@@ -10,11 +10,13 @@
 #include "cli/fresh_lock.hpp"
 #include "cli/mirror.hpp"
 #include "cli/project_option.hpp"
+#include "model/spelling.hpp"
 #include "project/diff.hpp"
 #include "project/lock.hpp"
 #include "project/project_file.hpp"
 #include "render/answer_text.hpp"
 #include "util/files.hpp"
+#include "util/temporary_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -102,17 +104,18 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   if (!old.lock) return tl::unexpected(old.lock.error());
   const auto found = project::differences(*old.lock, fresh);
   const bool current = !old.lock->edited && !project::any_matters(found);
+  const auto name = in_one_line(path);  // it may hold anything
   std::string text;
   if (context.json) {
     text = lock_json(path, "current", current, found);
   } else if (old.lock->edited) {
-    text = fmt::format("{} was edited by hand; 'envgen lock --force' writes it anew{}\n", path,
+    text = fmt::format("{} was edited by hand; 'envgen lock --force' writes it anew{}\n", name,
                        found.empty() ? "" : ", and this changes:") +
            lines_of(found);
   } else if (current) {
-    text = fmt::format("{} is current{}\n", path, found.empty() ? "" : ", though not to the letter:") + lines_of(found);
+    text = fmt::format("{} is current{}\n", name, found.empty() ? "" : ", though not to the letter:") + lines_of(found);
   } else {
-    text = fmt::format("{} is not current; 'envgen lock' writes it anew, and this changes:\n", path) + lines_of(found);
+    text = fmt::format("{} is not current; 'envgen lock' writes it anew, and this changes:\n", name) + lines_of(found);
   }
   if (auto printed = written(text); !printed) return printed;
   return current ? Exit::ok : Exit::differs;
@@ -121,7 +124,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
                           const Context& context) {
   const auto bytes = project::lock_text(fresh);
-  if (path == "-") return written(bytes);
+  if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
   bool same = false;
   if (may_hold_lock(path)) {
@@ -134,12 +137,14 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     if (old.lock) found = project::differences(*old.lock, fresh);
     same = old.bytes == bytes;
   }
-  if (!same) {
-    if (auto wrote = util::write_file(path, bytes); !wrote) return tl::unexpected(wrote.error());
+  if (same) {
+    util::TemporaryFile::remove_leftovers(std::filesystem::path(path).parent_path());
+  } else if (auto wrote = util::write_file(path, bytes); !wrote) {
+    return tl::unexpected(wrote.error());
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = render::environment_line(fresh.environment);
-  return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", path, line) + lines_of(found));
+  return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", in_one_line(path), line) + lines_of(found));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {

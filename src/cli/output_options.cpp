@@ -57,7 +57,8 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
       ->group(group);
   app.add_flag("--jupyter", flags.jupyter, "install JupyterLab; './run.sh jupyter' starts it, on this machine's port 8888")
       ->group(group);
-  app.add_flag("--ssh", flags.ssh, "install sshd; './run.sh ssh' starts it on port 2222, for your public keys")->group(group);
+  app.add_flag("--ssh", flags.ssh, "install sshd; './run.sh ssh' starts it on this machine's port 2222, for your public keys")
+      ->group(group);
   app.add_option(
          "--ca-cert", flags.ca_cert,
          "a file of certificates, for a network that intercepts TLS; a build is given it as a secret, which stays in no layer")

@@ -117,7 +117,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   for (const auto& other : *files) {
     if (other.needed) note(fmt::format("{} must lie beside it: -o DIR writes both", other.path));
   }
-  return cli::written(files->front().text);
+  return cli::written_as_it_is(files->front().text);
 }
 
 }  // namespace

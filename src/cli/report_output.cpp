@@ -22,7 +22,7 @@ Expected<void> append_summary(const validate::Report& report) {
   const char* name = std::getenv("GITHUB_STEP_SUMMARY");
   if (name == nullptr || *name == '\0') return {};
   std::ofstream file(name, std::ios::binary | std::ios::app);
-  file << report::markdown(report);
+  file << report::view(report, report::Format::markdown, {});
   file.close();
   if (!file) return fail(ErrorCode::bad_input, fmt::format("cannot append to {}", in_quotes(name)), "GITHUB_STEP_SUMMARY");
   return {};
@@ -116,8 +116,9 @@ Expected<Exit> write_report(const validate::Report& report, const ReportTargets&
     if (auto appended = append_summary(report); !appended) errors.push_back(appended.error());
   }
   if (shown && !lines.empty()) print(lines, stderr);
-  const auto text = shown ? report::view(report, *shown, util::Terminal::of_stdout()) : lines;
-  if (auto said = written(text); !said) errors.push_back(said.error());
+  // A view obeys its own rules of what may stand in a log, and the annotations are commands.
+  const auto said = shown ? written_as_it_is(report::view(report, *shown, util::Terminal::of_stdout())) : written(lines);
+  if (!said) errors.push_back(said.error());
   if (!errors.empty()) return first_of(std::move(errors));
   return Exit::ok;
 }

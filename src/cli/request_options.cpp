@@ -27,7 +27,7 @@ constexpr Flag flags[] = {
     {Field::cuda, "--cuda", "VERSION", "CUDA: 12.1, 12.1.1, cu121, '>=12.1,<13', or cpu"},
     {Field::cudnn, "--cudnn", "VERSION", "cuDNN: 8, 8.9, 8.9.2.26"},
     {Field::python, "--python", "VERSION", "Python: 3.11, or 3.13t for the free-threaded one"},
-    {Field::driver, "--driver", "VERSION", "NVIDIA driver: 535 (a branch), 535.183.01, '>=535,<580', or auto"},
+    {Field::driver, "--driver", "VERSION", "NVIDIA driver of every --gpu, and of every --host that names none: 535 (a branch), 535.183.01, '>=535,<580', or auto"},
     {Field::os, "--os", "NAME", "operating system in the container: ubuntu22.04, debian12, rockylinux9, or auto"},
     {Field::platform, "--platform", "NAME", "linux-x86_64 or linux-aarch64, or auto"},
     {Field::variant, "--variant", "NAME", "devel (nvcc and headers) or runtime"},

@@ -146,7 +146,8 @@ Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix
       if (!answered) return tl::unexpected(answered.error());
     }
   }
-  if (answers.driver_is_inside()) std::erase_if(request.values, [](const auto& value) { return value.field == Field::driver; });
+  if (answers.driver_is_inside() && request.every_machine_names_driver())
+    std::erase_if(request.values, [](const auto& value) { return value.field == Field::driver; });
   return request;
 }
 

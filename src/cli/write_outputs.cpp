@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "model/spelling.hpp"
 #include "output/on_disk.hpp"
 
 namespace envgen::cli {
@@ -32,6 +33,9 @@ std::string_view said_of(Change change) {
   return {};
 }
 
+/// A path may hold anything.
+std::string shown(const std::filesystem::path& path) { return in_one_line(path.string()); }
+
 Expected<Exit> show_differences(const std::vector<Standing>& standings, bool check) {
   std::string text;
   bool current = true;
@@ -39,8 +43,8 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
     if (output::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
-                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", one.path.string())
-                : output::unified_diff(one.old, one.file->text, one.path.string());
+                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", shown(one.path))
+                : output::unified_diff(one.old, one.file->text, shown(one.path));
   }
   if (current && check) text = "all files are current\n";
   if (auto printed = written(text); !printed) return printed;
@@ -62,8 +66,17 @@ void note_missing_includes(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
     if (one.change != Change::kept || one.file->included.empty() || includes(one.old, one.file->included)) continue;
     note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
-                     one.path.string(), one.file->included));
+                     shown(one.path), one.file->included));
   }
+}
+
+/// What a repository brings along may be a link into the home of whoever generates.
+Expected<void> refuse_links_out(const std::vector<Standing>& standings) {
+  const auto out = std::find_if(standings.begin(), standings.end(),
+                                [](const Standing& one) { return one.leads_out && !output::stays(one.change); });
+  if (out == standings.end()) return {};
+  return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", out->path.string(),
+              {"--diff shows what would change", "--force follows the link"});
 }
 
 Expected<void> refuse_loss(const std::vector<Standing>& standings) {
@@ -84,7 +97,8 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff when a file is not what would be written now")
           ->group("Output");
   auto* diff = app.add_flag("--diff", flags.diff, "write nothing, show what would change")->group("Output")->excludes(check);
-  app.add_flag("--force", flags.force, "overwrite files that were edited by hand or are not envgen's")
+  app.add_flag("--force", flags.force,
+               "overwrite files that were edited by hand or are not envgen's, and follow links out of the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);
@@ -95,11 +109,12 @@ Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::
   if (!standings) return tl::unexpected(standings.error());
   if (flags.check || flags.diff) return show_differences(*standings, flags.check);
   if (!flags.force) {
+    if (auto inside = refuse_links_out(*standings); !inside) return tl::unexpected(std::move(inside.error()));
     if (auto kept = refuse_loss(*standings); !kept) return tl::unexpected(std::move(kept.error()));
   }
   if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;
-  for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), one.path.string());
+  for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), shown(one.path));
   note_missing_includes(*standings);
   return written(text);
 }

@@ -1,5 +1,6 @@
 #include "container/engine.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 namespace envgen::container {
 namespace {
 
+constexpr std::string_view time_option = "--timeout";  // the origin of what came too late
 constexpr std::size_t longest_line = 2000;
 constexpr std::size_t most_words = 20;
 
@@ -34,7 +36,7 @@ std::vector<std::string> how_to_install() {
 }
 
 Error of_client(const Error& error, EngineKind kind) {
-  if (error.code != ErrorCode::missing) return error;
+  if (error.code != ErrorCode::missing || came_too_late(error)) return error;
   return {ErrorCode::missing, fmt::format("{} is not on PATH", name_of(kind)), "--engine", how_to_install()};
 }
 
@@ -98,18 +100,28 @@ Expected<EngineFacts> parse_podman_info(const std::string& text, const std::stri
   return facts;
 }
 
-Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, util::ProcessLimits limits) const {
+bool came_too_late(const Error& error) { return error.origin == time_option; }
+
+Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words, util::ProcessLimits limits,
+                                          std::chrono::seconds beyond) const {
+  const std::chrono::milliseconds left = time_.left(beyond);
+  if (left.count() == 0)
+    return fail(ErrorCode::missing, fmt::format("{} {}: no time was left for it", name_of(kind_), words.front()),
+                std::string(time_option));
+  limits.timeout = limits.timeout.count() == 0 ? left : std::min(limits.timeout, left);
   limits.end_when_full = true;
   std::vector<std::string> argv{std::string(name_of(kind_))};
   argv.insert(argv.end(), words.begin(), words.end());
   return util::run_process(argv, limits);
 }
 
-Expected<std::string> Engine::ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const {
-  auto ran = run(words, limits);
+Expected<std::string> Engine::ask(const std::vector<std::string>& words, const util::ProcessLimits& limits,
+                                  std::chrono::seconds beyond) const {
+  auto ran = run(words, limits, beyond);
   if (!ran) return tl::unexpected(of_client(ran.error(), kind_));
   if (ran->ok()) return std::move(ran->out);
-  return fail(ErrorCode::missing, fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->ending()), {}, words_of(ran->err));
+  return fail(ErrorCode::missing, fmt::format("{} {}: {}", name_of(kind_), words.front(), ran->ending()),
+              ran->timed_out ? std::string(time_option) : std::string(), words_of(ran->err));
 }
 
 Expected<void> Engine::get_to_know() {
@@ -135,9 +147,9 @@ Expected<void> Engine::get_to_know() {
   return {};
 }
 
-Expected<Engine> Engine::find(std::string_view choice) {
-  const auto find_one = [](EngineKind kind) -> Expected<Engine> {
-    Engine engine(kind);
+Expected<Engine> Engine::find(std::string_view choice, util::RunTime time) {
+  const auto find_one = [&](EngineKind kind) -> Expected<Engine> {
+    Engine engine(kind, time);
     if (const auto known = engine.get_to_know(); !known) return tl::unexpected(known.error());
     return engine;
   };

@@ -9,6 +9,7 @@
 #include "container/image.hpp"
 #include "model/error.hpp"
 #include "util/process.hpp"
+#include "util/run_time.hpp"
 
 /// docker and podman, by their command lines.
 namespace envgen::container {
@@ -34,33 +35,41 @@ Expected<EngineFacts> parse_podman_info(const std::string& text, const std::stri
 /// An engine that has answered. Errors of what it is asked hold its own words as hints, a line each.
 class Engine {
  public:
-  /// `choice`: docker, podman, or auto, the first of both that answers. Errors (missing): its client is not installed, or no
-  /// engine answers it; interrupted.
-  static Expected<Engine> find(std::string_view choice);
+  /// `choice`: docker, podman, or auto, the first of both that answers. `time` bounds all that it is ever asked. Errors
+  /// (missing): its client is not installed, or no engine answers it; interrupted.
+  static Expected<Engine> find(std::string_view choice, util::RunTime time);
 
   EngineKind kind() const { return kind_; }
   const EngineFacts& facts() const { return facts_; }
   const std::string& address() const { return address_; }  ///< empty: podman's own
+  const util::RunTime& time() const { return time_; }
 
-  /// The client with these words; a failure of the command is a result, and so is an answer that is longer than the limit.
-  Expected<util::ProcessResult> run(const std::vector<std::string>& words, util::ProcessLimits limits) const;
+  /// The client with these words; a failure of the command is a result, and so is an answer that is longer than the limit. It
+  /// ends `beyond` the run's time at the latest. Errors: `no_time_left`; those of `run_process`.
+  Expected<util::ProcessResult> run(const std::vector<std::string>& words, util::ProcessLimits limits,
+                                    std::chrono::seconds beyond = {}) const;
   /// The same for what has to work: another end than success is an error.
-  Expected<std::string> ask(const std::vector<std::string>& words, const util::ProcessLimits& limits) const;
+  Expected<std::string> ask(const std::vector<std::string>& words, const util::ProcessLimits& limits,
+                            std::chrono::seconds beyond = {}) const;
 
   /// Errors (missing): there is no such image here.
   Expected<Image> image(const std::string& name) const;
 
  private:
-  explicit Engine(EngineKind kind) : kind_(kind) {}
+  Engine(EngineKind kind, util::RunTime time) : kind_(kind), time_(time) {}
   Expected<void> get_to_know();
 
   EngineKind kind_;
+  util::RunTime time_;
   EngineFacts facts_;
   std::string address_;
 };
 
 /// What the client itself needs beyond its server's work.
 constexpr std::chrono::seconds longest_answer{60};
+
+/// True of an error that says: the engine did not answer in its time, or none was left to ask it.
+bool came_too_late(const Error& error);
 
 /// The lines that an engine wrote, visible, without blank ones.
 std::vector<std::string> words_of(const std::string& text);

@@ -7,6 +7,19 @@ namespace {
 
 constexpr std::array rows{
     Diagnosis{
+        .id = "python-contradicted",
+        .title = "What Python says of itself is not what lies there",
+        .cause =
+            "The program that answers by the name of Python is another one than that of the environment (a script, a double), or "
+            "a module that is found first stands in for the framework.",
+        .fix = "Look at what PATH and PYTHONPATH find first, and remove what does not belong there; or rebuild the image.",
+        .commands = "command -v python python3\n"
+                    "python3 -c 'import os, torch; print(os.__file__, torch.__file__)'",
+        .source = "envgen src/validate/agreement.cpp",
+        .proof = Proof::source_read,
+        .patterns = R"(what Python says is not what lies there)",
+    },
+    Diagnosis{
         .id = "externally-managed",
         .title = "The system's Python is not for pip",
         .cause = "Debian 12, Ubuntu 23.04 and later (and images of them) mark their Python as managed by the distribution (PEP "

@@ -133,6 +133,7 @@ class Recogniser::Log {
       forget_lines();
       return;
     }
+    forgotten_ = false;
     std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
     auto& line = lines_.back();
     line.readable = readable;
@@ -252,6 +253,8 @@ class Recogniser::Log {
 
   /// What comes next does not go on with what was before: no line follows the last ones.
   void forget_lines() {
+    if (forgotten_) return;  // a log may hold millions of blank lines
+    forgotten_ = true;
     for (std::size_t i = 2; i < window; ++i) {
       std::rotate(lines_.begin(), lines_.begin() + 1, lines_.end());
       lines_.back() = {};
@@ -267,6 +270,7 @@ class Recogniser::Log {
   std::size_t number_ = 1;
   std::size_t ordinal_ = 0;
   std::array<Line, window> lines_;  ///< the last ones
+  bool forgotten_ = true;           ///< there are none
   std::vector<Match> matches_;
   std::vector<Sign> signs_;
   std::unordered_map<const Diagnosis*, std::size_t> places_;

@@ -76,7 +76,7 @@ Expected<std::string> read_text(const std::filesystem::path& root, std::string_v
   int error = ::fstat(file, &status) == 0 ? 0 : errno;
   const bool regular = error == 0 && S_ISREG(status.st_mode);
   std::array<char, 4096> buffer{};
-  while (regular && result.size() < largest) {
+  while (regular) {  // where `largest` is reached, nothing more is asked for, and so nothing comes
     const auto count = ::read(file, buffer.data(), std::min(buffer.size(), largest - result.size()));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) error = errno;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,6 +53,21 @@ class List {
   std::uint32_t size_ = 0;
 };
 
+/// A number, kept as its bits: equal rows are equal bytes. NaN = unknown.
+class Number {
+ public:
+  constexpr Number() = default;
+  constexpr Number(double value) : bits_(std::bit_cast<std::uint64_t>(value)) {}
+  constexpr operator double() const { return std::bit_cast<double>(bits_); }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+/// The bytes that a compiler would leave between two fields, or behind the last one, with whatever happened to be there.
+template <std::size_t size>
+using Filler = std::uint8_t[size];
+
 /// Writes a block. All rows are reserved from one allocation that never moves, so references into it stay good.
 class Packer {
  public:
@@ -63,9 +79,13 @@ class Packer {
   template <class T>
   T* reserve(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
+    static_assert(std::has_unique_object_representations_v<T>,
+                  "padding would get into the block, and no two builds would be alike: name it as a Filler");
     static_assert(alignof(T) <= 16);
-    used_ = (used_ + alignof(T) - 1) / alignof(T) * alignof(T);
-    if (used_ + count * sizeof(T) > capacity_) throw std::bad_alloc();
+    const auto at = (used_ + alignof(T) - 1) / alignof(T) * alignof(T);
+    if (at + count * sizeof(T) > capacity_) throw std::bad_alloc();
+    std::memset(memory_.get() + used_, 0, at - used_);
+    used_ = at;
     T* first = nullptr;
     for (std::size_t i = 0; i < count; ++i) {
       T* row = ::new (memory_.get() + used_ + i * sizeof(T)) T();

@@ -11,6 +11,7 @@
 #include "matrix/documents.hpp"
 #include "matrix/gpu_names.hpp"
 #include "matrix/loader.hpp"
+#include "matrix/wheel_spec.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "model/version_spec.hpp"
@@ -69,18 +70,6 @@ bool can_hold(const VersionSpec& spec) {
     if (just_above) candidates.push_back(*just_above);
   }
   return std::any_of(candidates.begin(), candidates.end(), [&](Version version) { return spec.matches(version); });
-}
-
-/// `==2.0.0+cu117` and `==8.6.1.post1`, as wheels write them, without what follows the release number.
-std::string release_part(std::string_view text) {
-  std::string result;
-  bool skipping = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == ',') skipping = false;
-    if (text[i] == '+' || text.substr(i).starts_with(".post")) skipping = true;
-    if (!skipping) result += text[i];
-  }
-  return result;
 }
 
 /// The checks, each a pass over the tables it needs.
@@ -247,7 +236,7 @@ class Lint {
   }
 
   void check_spec(const std::string& where, const std::string& text, const std::set<Version>* among, std::string_view what) {
-    const auto spec = VersionSpec::parse(release_part(text));
+    const auto spec = wheel_spec(text);
     if (!spec) return find(where, fmt::format("{} is {}", in_quotes(text), spec.error().message));
     if (!can_hold(*spec)) return find(where, fmt::format("no version meets {}", in_quotes(text)));
     if (among != nullptr && std::none_of(among->begin(), among->end(), [&](Version version) { return spec->matches(version); }))
@@ -371,19 +360,11 @@ class Lint {
 
   void check_companions(std::string_view list) {
     for (const auto& row : rows("torch.json", list)) {
+      // What is malformed, or contradicts a release, has the loader told.
       const auto torch = text_of(*row.value, "requires_torch");
-      if (!torch.empty()) {
-        check_spec(pointer(row, "requires_torch"), torch, &releases_, "torch");
-        const auto spec = VersionSpec::parse(release_part(torch));
-        for (const auto& release : rows("torch.json", "releases")) {
-          const auto version = version_of(*release.value, "version");
-          if (spec && version_of(*release.value, list) == version_of(*row.value, "version") && !spec->matches(version))
-            find(pointer(row, "requires_torch"), fmt::format("{} asks for torch {}, but torch {} names it as its {}",
-                                                             text_of(*row.value, "version"), torch, version.to_string(), list));
-        }
-      }
+      if (wheel_spec(torch)) check_spec(pointer(row, "requires_torch"), torch, &releases_, "torch");
       const auto python = text_of(*row.value, "requires_python");
-      if (!python.empty()) check_spec(pointer(row, "requires_python"), python, &pythons_, "Python");
+      if (wheel_spec(python)) check_spec(pointer(row, "requires_python"), python, &pythons_, "Python");
       check_pythons(row, "pythons");
     }
   }
@@ -400,11 +381,7 @@ class Lint {
 
   void check_toolkits() {
     for (const auto& row : rows("cuda.json", "toolkits")) {
-      const auto version = version_of(*row.value, "version");
-      const auto minor = version_of(*row.value, "minor");
-      if (version && minor && version.at(2) != minor)
-        find(pointer(row, "minor"), fmt::format("the minor of {} is {}", version.to_string(), version.at(2).to_string()));
-      check_cuda(pointer(row, "minor"), minor);
+      check_cuda(pointer(row, "minor"), version_of(*row.value, "minor"));
       check_date(row, "released");
       check_driver(row, "driver");
       const auto& systems = member(*row.value, "os");

@@ -73,6 +73,10 @@ void load_cuda_images(Loading& l) {
         gate.problem(fmt::format("no gate {} is in gates", in_quotes(gate.text())));
       } else {
         row.gate = it->second;
+        const auto cuda = l.root.gates[static_cast<std::size_t>(row.gate)].cuda;
+        if (cuda && row.cuda && cuda != row.cuda.at(2))
+          gate.problem(fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(gate.text()),
+                                   cuda.to_string(), row.cuda.to_string()));
       }
     }
     l.provenance(row.from, images[i]);

@@ -26,6 +26,8 @@ void load_cuda(Loading& l) {
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
     row.minor = cell.at("minor").version();
+    if (row.version && row.minor && row.version.at(2) != row.minor)
+      cell.at("minor").problem(fmt::format("the minor of {} is {}", row.text.view(), row.version.at(2).to_string()));
     l.packer.put(row.released, cell.at("released").text_or_null());
     row.driver = cell.at("driver").driver_or_null();
     l.packer.put(row.ptx_isa, cell.at("ptx_isa").text_or_null());

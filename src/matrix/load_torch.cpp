@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
+#include "matrix/wheel_spec.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::matrix {
@@ -286,6 +287,24 @@ void load_builds(Loading& l) {
   }
 }
 
+/// What a wheel of torchvision or torchaudio asks for; none where nobody read it. It must fit the release that names it, all
+/// builds of it: an answer holds both.
+void load_requirement(Loading& l, const Cell& cell, std::string_view list, Companion& row) {
+  const auto asked = cell.at("requires_torch");
+  const auto text = asked.text_or_null();
+  l.packer.put(row.requires_torch, text);
+  if (!asked.is_text()) return;
+  if (const auto spec = wheel_spec(text); !spec)
+    return asked.problem(fmt::format("{} is {}", in_quotes(text), spec.error().message));
+  const auto of_all = VersionSpec::parse(text);
+  for (const auto& release : l.root.releases) {
+    const auto own = list == "torchvision" ? release.torchvision : release.torchaudio;
+    if (release.framework == Framework::torch && own && own == row.version && !(of_all && of_all->matches(release.version)))
+      asked.problem(fmt::format("{} asks for torch {}, but torch {} names it as its {}", row.text.view(), in_one_line(text),
+                                release.text.view(), list));
+  }
+}
+
 void load_companions(Loading& l, std::string_view list, List<Companion>& target) {
   const auto& documents = l.documents.rows("torch.json", list);
   auto* rows = l.packer.fill(target, documents.size());
@@ -297,9 +316,12 @@ void load_companions(Loading& l, std::string_view list, List<Companion>& target)
     l.packer.put(row.text, cell.at("version").text());
     row.platform = platform(cell.at("platform"));
     row.pythons = cell.at("pythons").pythons();
+    const auto requires_python = row.pythons == PythonSet::all() ? cell.at("requires_python") : cell.maybe("requires_python");
+    const auto floor = requires_python.text_or_null();
+    if (const auto spec = wheel_spec(floor); requires_python.is_text() && !spec)
+      requires_python.problem(fmt::format("{} is {}", in_quotes(floor), spec.error().message));
     if (row.pythons == PythonSet::all()) {
       // A py3-none wheel installs wherever requires_python allows; its floor is what is read here.
-      const auto floor = cell.at("requires_python").text_or_null();
       PythonSet allowed;
       for (std::uint8_t minor = 0; minor < 32; ++minor) {
         const auto at_least =
@@ -311,7 +333,7 @@ void load_companions(Loading& l, std::string_view list, List<Companion>& target)
       }
       row.pythons = allowed;
     }
-    l.packer.put(row.requires_torch, cell.at("requires_torch").text_or_null());
+    load_requirement(l, cell, list, row);
     l.provenance(row.from, documents[i]);
   }
 }

@@ -4,7 +4,6 @@
 #include <new>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "matrix/loading.hpp"
 #include "model/spelling.hpp"
@@ -143,10 +142,6 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
   packer.put(root.revision, head.at("revision").text());
   packer.put(root.read, head.at("read").text());
   packer.put(root.hash, documents->hash());
-  std::vector<std::string> folders;
-  folders.reserve(layers.size());
-  for (const auto& layer : layers) folders.push_back(layer.string());
-  packer.put(root.label, fmt::format("{}", fmt::join(folders, ", ")));
   root.magic = block_magic;
   root.bytes = packer.size();
   if (loaded.problems.empty()) loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));

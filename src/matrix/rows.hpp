@@ -8,6 +8,7 @@
 #include "model/version_spec.hpp"
 
 /// The facts, one struct a table, as matrix/README.md describes them. A Version that is "none" stands for null.
+/// Padding is named (`Filler`), so that a block is the same bytes whoever packs it.
 namespace envgen::matrix {
 
 /// What was read: the text to show, where it stands, and when it was read (ISO date).
@@ -21,11 +22,13 @@ struct Source {
 struct FieldSource {
   Text field;
   std::uint16_t source = 0;
+  Filler<2> filler{};
 };
 
 /// What every row has: the source that carries it, and the fields that were read elsewhere. Indexes into `Root::sources`.
 struct Provenance {
   std::uint16_t source = 0;
+  Filler<2> filler{};
   List<FieldSource> fields;
   /// The source of one field.
   std::uint16_t of(std::string_view field) const {
@@ -46,10 +49,12 @@ enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson }
 
 struct Release {
   Framework framework = Framework::torch;
+  Filler<7> filler{};
   Version version;
   Text text;
   Text released;
   bool tags_complete = false;
+  Filler<7> filler_2{};
   /// What the package index installs, per Platform; none = a CPU build, no wheel, or unknown.
   Version default_cuda[2];
   Version torchvision;
@@ -57,6 +62,7 @@ struct Release {
   Version torchaudio;
   Text torchaudio_text;
   Provenance from;
+  Filler<4> filler_3{};
 };
 
 /// A (framework version, CUDA, platform, channel): what one binary carries.
@@ -106,6 +112,7 @@ struct Build {
   std::uint16_t image_sets = 0;
   std::uint16_t first_toolkit = 0;
   std::uint16_t toolkits = 0;  ///< updates of the CUDA minor
+  Filler<2> filler{};
   Provenance from;
 };
 
@@ -113,10 +120,12 @@ struct Build {
 struct Companion {
   Version version;
   Platform platform = Platform::linux_x86_64;
+  Filler<7> filler{};
   PythonSet pythons;
   Text text;
   Text requires_torch;
   Provenance from;
+  Filler<4> filler_2{};
 };
 
 struct Toolkit {
@@ -131,12 +140,14 @@ struct Toolkit {
   Version gcc_max;
   List<Text> os;
   Provenance from;
+  Filler<4> filler{};
 };
 
 struct CudaMinor {
   Version cuda;
   DriverVersion native_driver;
   Provenance from;
+  Filler<4> filler{};
 };
 
 struct MinorException {
@@ -146,9 +157,11 @@ struct MinorException {
 
 struct CudaMajor {
   std::uint16_t cuda = 0;
+  Filler<6> filler{};
   DriverVersion minor_compat_driver;  ///< none: no minor-version compatibility within this major
   List<MinorException> except;
   Provenance from;
+  Filler<4> filler_2{};
 };
 
 /// Which GPUs a cuDNN serves when it is built for one CUDA version (a major, or one minor such as 10.2; none = any).
@@ -156,6 +169,7 @@ struct CudnnGpus {
   Version cuda;
   Capability min;
   Capability max;  ///< 0.0: no ceiling was printed
+  Filler<4> filler{};
 };
 
 struct Cudnn {
@@ -164,23 +178,28 @@ struct Cudnn {
   List<Version> cuda_majors;
   List<CudnnGpus> gpus;  ///< empty = unknown
   bool exact = false;
+  Filler<3> filler{};
   List<Text> wheels;
   Provenance from;
 };
 
 struct DriverBranch {
   std::uint16_t branch = 0;
+  Filler<2> filler{};
   Text kind;
+  Filler<4> filler_2{};
   Version cuda;  ///< the newest CUDA minor it reports
   DriverVersion first;
   DriverVersion latest;
   Text released;
   Text eol;
   Provenance from;
+  Filler<4> filler_3{};
 };
 
 struct GpuDriver {
   Capability capability;
+  Filler<6> filler{};
   DriverVersion first_driver;     ///< none: older than every driver here
   std::uint16_t last_branch = 0;  ///< 0: still supported
   KernelModule kernel_module = KernelModule::either;
@@ -192,6 +211,7 @@ struct ForwardCompat {
   Version cuda;
   std::uint16_t branch = 0;
   bool works = false;
+  Filler<1> filler{};
   Provenance from;
 };
 
@@ -200,29 +220,32 @@ struct Gpu {
   List<Text> aliases;
   GpuClass gpu_class = GpuClass::consumer;
   bool laptop = false;
+  Filler<2> filler{};
   Text architecture;
   Capability capability;
   Answer arm_only = Answer::unknown;  ///< yes: sits beside an Arm CPU only
+  Filler<1> filler_2{};
   // NaN = unknown. Peaks are dense, with FP32 accumulation where it applies.
-  double memory_gb = 0;
-  double bandwidth_gbs = 0;
-  double fp32_tflops = 0;
-  double tf32_tflops = 0;
-  double fp16_tflops = 0;
-  double bf16_tflops = 0;
-  double fp8_tflops = 0;
-  double int8_tops = 0;
-  double pcie_gen = 0;
-  double pcie_lanes = 0;
-  double nvlink_gbs = 0;
-  double power_w = 0;
-  double mig = 0;
-  double sms = 0;
-  double boost_mhz = 0;
+  Number memory_gb;
+  Number bandwidth_gbs;
+  Number fp32_tflops;
+  Number tf32_tflops;
+  Number fp16_tflops;
+  Number bf16_tflops;
+  Number fp8_tflops;
+  Number int8_tops;
+  Number pcie_gen;
+  Number pcie_lanes;
+  Number nvlink_gbs;
+  Number power_w;
+  Number mig;
+  Number sms;
+  Number boost_mhz;
   Text memory_type;
   List<Text> pci_ids;
   List<Text> verified;
   Provenance from;
+  Filler<4> filler_3{};
 };
 
 /// A spelling, normalised, and the boards that it stands for: one, or a family of one capability, or several
@@ -235,6 +258,7 @@ struct GpuName {
 struct GateException {
   Text brand;
   std::uint16_t branch = 0;
+  Filler<2> filler{};
 };
 
 /// NVIDIA_REQUIRE_CUDA of an image: the driver reports `cuda`, or one of the exceptions holds.
@@ -243,6 +267,7 @@ struct Gate {
   Version cuda;
   List<GateException> exceptions;
   Provenance from;
+  Filler<4> filler{};
 };
 
 struct ImageTag {
@@ -252,11 +277,13 @@ struct ImageTag {
   Version cudnn;  ///< major; none = without
   Variant variant = Variant::runtime;
   bool is_base = false;  ///< the `base` flavour, smaller than runtime
+  Filler<2> filler{};
   Text os;
   Evidence evidence = Evidence::listed;
   TagStatus status = TagStatus::unknown;
   std::int16_t gate = -1;  ///< index into Root::gates, -1 = unknown
   Provenance from;
+  Filler<4> filler_2{};
 };
 
 /// The nvidia/cuda images of one CUDA update on one OS; indexes into Root::cuda_images, -1 = never published.
@@ -264,28 +291,35 @@ struct ImageSet {
   Version cuda;
   Version minor;
   std::uint16_t os = 0;  ///< index into Root::os
+  Filler<2> filler{};
   std::int32_t devel = -1;
   std::int32_t devel_cudnn = -1;
   std::int32_t runtime = -1;
   std::int32_t runtime_cudnn = -1;
   bool living = false;  ///< at least one of its tags is still maintained
+  Filler<3> filler_2{};
 };
 
 /// An official image of a framework.
 struct OfficialImage {
   Framework framework = Framework::torch;
+  Filler<3> filler{};
   Text tag;
   Text digest;  ///< as of ImageTag
+  Filler<4> filler_2{};
   Version version;
   Version cuda;
   Version cudnn;
   Variant variant = Variant::runtime;
   bool jupyter = false;
   Evidence evidence = Evidence::listed;
+  Filler<1> filler_3{};
   Text layout;  ///< `conda` or `system`; empty = unknown
   Text os;
   PythonVersion python;  ///< minor 0 = unknown
+  Filler<2> filler_4{};
   Provenance from;
+  Filler<4> filler_5{};
 };
 
 struct Pin {
@@ -298,6 +332,7 @@ struct TensorFlowExtra {
   Version version;
   List<Pin> pins;
   bool exists = false;
+  Filler<7> filler{};
 };
 
 struct Os {
@@ -308,6 +343,7 @@ struct Os {
   bool lts = false;
   bool known_pep668 = false;
   bool pep668 = false;
+  Filler<5> filler{};
   PythonSet pythons;
   PythonSet optional_pythons;
   Version glibc;
@@ -317,10 +353,12 @@ struct Os {
   Text image;  ///< the plain image of Docker Hub: `ubuntu:22.04`; empty = unknown
   PythonSet deadsnakes;
   Provenance from;
+  Filler<4> filler_2{};
 };
 
 struct PythonRelease {
   PythonVersion version;
+  Filler<2> filler{};
   Text released;
   Text eol;
   Provenance from;
@@ -385,8 +423,7 @@ struct Root {
   std::uint64_t bytes = 0;
   Text revision;
   Text read;
-  Text hash;   ///< SHA-256 of the facts, canonical JSON
-  Text label;  ///< "embedded" or the folders it was read from
+  Text hash;  ///< SHA-256 of the facts, canonical JSON
   List<Source> sources;
   List<Release> releases;  ///< ascending by framework, version
   List<Build> builds;      ///< in the order of preference `stable`; listed ones first
@@ -414,9 +451,10 @@ struct Root {
   List<Rule> rules;
   List<Preset> presets;
   List<Mirror> mirrors;
+  Filler<4> filler{};
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0005;
+constexpr std::uint64_t block_magic = 0x656e7667656e0006;
 
 }  // namespace envgen::matrix

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -47,6 +48,19 @@ struct RequestValue {
   std::string where;
 };
 
+/// True of a `--host` that names its driver: `gpu=V100,driver=535`.
+inline bool names_driver(std::string_view host) {
+  for (bool more = true; more;) {
+    const auto comma = host.find(',');
+    auto part = host.substr(0, comma);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    if (part.starts_with("driver")) return true;
+    more = comma != std::string_view::npos;
+    if (more) host.remove_prefix(comma + 1);
+  }
+  return false;
+}
+
 /// What the user fixed. `gpu` and `host` may stand several times, everything else at most once.
 struct Request {
   std::vector<RequestValue> values;
@@ -57,15 +71,26 @@ struct Request {
     }
     return nullptr;
   }
-  /// Values of `other` for fields that this request leaves open; boards and hosts count as one field.
+  /// True where the request has machines and each of them names its driver, so that `--driver` has nothing to drive.
+  bool every_machine_names_driver() const {
+    bool any = false;
+    for (const auto& value : values) {
+      if (value.field == Field::gpu || (value.field == Field::host && !names_driver(value.text))) return false;
+      any = any || value.field == Field::host;
+    }
+    return any;
+  }
+  /// Values of `other` for fields that this request leaves open; boards and hosts count as one field, and hosts that name their
+  /// drivers leave none open.
   void fill_from(const Request& other) {
     const auto machine = [](Field field) { return field == Field::gpu || field == Field::host; };
     const auto before = values.size();
+    const bool driven = every_machine_names_driver();
     for (const auto& value : other.values) {
-      bool fixed = false;
+      bool fixed = driven && value.field == Field::driver;
       for (std::size_t i = 0; i < before; ++i) {
         fixed = fixed || values[i].field == value.field || (machine(values[i].field) && machine(value.field)) ||
-                // torch and tensorflow stand for one choice, a driver flag for the drivers of the hosts it replaces
+                // torch and tensorflow stand for one choice
                 (values[i].field == Field::torch && value.field == Field::tensorflow) ||
                 (values[i].field == Field::tensorflow && value.field == Field::torch);
       }

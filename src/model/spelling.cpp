@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "model/utf8.hpp"
+
 namespace envgen {
 namespace {
 
@@ -62,37 +64,43 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
 
 namespace {
 
-/// The bytes of the control character that a text begins with; 0: it begins with another one.
-std::size_t control_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  if (text.empty()) return 0;
-  if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
-  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return 2;
-  if (byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) return 3;  // and what turns lines round
-  if (byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9) return 3;
-  return 0;
+/// The bytes of the character that `text` begins with; of what is no UTF-8, one byte.
+std::string_view first_character(std::string_view text) { return text.substr(0, std::max<std::size_t>(utf8_length(text), 1)); }
+
+bool is_control(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return i < character.size() ? static_cast<unsigned char>(character[i]) : 0U; };
+  if (byte(0) < 0x20 || byte(0) == 0x7f) return true;
+  if (byte(0) >= 0x80 && byte(0) <= 0x9F) return true;  // C1 to a terminal that reads single bytes
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return true;
+  if (byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) return true;  // and what turns lines round
+  return byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
 }
 
 }  // namespace
 
 bool holds_control(std::string_view text) {
-  for (; !text.empty(); text.remove_prefix(1)) {
-    if (control_length(text) != 0) return true;
+  while (!text.empty()) {
+    const auto character = first_character(text);
+    if (is_control(character)) return true;
+    text.remove_prefix(character.size());
   }
   return false;
 }
 
 std::string visible(std::string_view text, std::size_t most) {
-  // The bytes of one character go on with 10xxxxxx.
+  // The bytes of one character go on with 10xxxxxx, of which there are at most three.
   auto end = std::min(most, text.size());
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  for (int i = 0; i < 3 && end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; ++i) --end;
   std::string result;
   text = text.substr(0, end);
   while (!text.empty()) {
-    auto length = control_length(text);
-    if (length == 0) result += text.front();
-    for (std::size_t i = 0; i < length; ++i) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+    const auto character = first_character(text);
+    text.remove_prefix(character.size());
+    if (!is_control(character)) {
+      result += character;
+      continue;
+    }
+    for (const char c : character) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
   return result;
 }

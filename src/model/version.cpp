@@ -21,8 +21,8 @@ Expected<Version> Version::parse(std::string_view text) {
       any_digit = true;
     } else if (c == '.') {
       if (!any_digit) return bad("a part is empty");
-      if (result.count_ == max_parts) return bad("more than four parts");
-      result.key_ |= shift(static_cast<std::uint16_t>(part), result.count_);
+      if (result.count() == max_parts) return bad("more than four parts");
+      result.key_ |= shift(static_cast<std::uint16_t>(part), result.count());
       ++result.count_;
       part = 0;
       any_digit = false;

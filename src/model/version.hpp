@@ -26,7 +26,7 @@ class Version {
 
   /// False for the default-constructed value, which stands for "none".
   constexpr explicit operator bool() const { return count_ != 0; }
-  constexpr int count() const { return count_; }
+  constexpr int count() const { return static_cast<int>(count_); }
   constexpr std::uint16_t part(int index) const { return static_cast<std::uint16_t>(key_ >> (48 - 16 * index)); }
   constexpr std::uint16_t major() const { return part(0); }
   constexpr std::uint16_t minor() const { return part(1); }
@@ -35,11 +35,11 @@ class Version {
   constexpr Version at(int parts) const {
     Version v;
     v.key_ = parts >= max_parts ? key_ : key_ & ~(~std::uint64_t{0} >> (16 * parts));
-    v.count_ = static_cast<std::uint8_t>(parts);
+    v.count_ = static_cast<std::uint64_t>(parts);
     return v;
   }
   /// True when this version lies under `prefix`: 2.3.1 under 2.3.
-  constexpr bool under(Version prefix) const { return at(prefix.count_).key_ == prefix.key_; }
+  constexpr bool under(Version prefix) const { return at(prefix.count()).key_ == prefix.key_; }
 
   std::string to_string() const;
 
@@ -52,7 +52,7 @@ class Version {
   }
 
   std::uint64_t key_ = 0;
-  std::uint8_t count_ = 0;
+  std::uint64_t count_ = 0;  // as wide as the key: no padding, for versions are compared as bytes in the packed matrix
 };
 
 /// A driver release, `535.183.01`. Its own type because it prints with two digits a part and because a driver

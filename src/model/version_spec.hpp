@@ -13,7 +13,8 @@ namespace envgen {
 /// https://packaging.python.org/en/latest/specifications/version-specifiers/
 class VersionSpec {
  public:
-  enum class Op : std::uint8_t { prefix, not_prefix, equal, not_equal, less, less_equal, greater, greater_equal };
+  /// As wide as what stands beside it in a clause, which so has no padding.
+  enum class Op : std::uint64_t { prefix, not_prefix, equal, not_equal, less, less_equal, greater, greater_equal };
   struct Clause {
     Op op = Op::prefix;
     Version version;

@@ -6,6 +6,7 @@
 #include <dtl/dtl.hpp>
 
 #include "util/files.hpp"
+#include "util/temporary_file.hpp"
 
 namespace envgen::output {
 namespace {
@@ -30,8 +31,16 @@ std::string with_unix_line_ends(const std::string& text) {
   return result;
 }
 
+/// Whether a link, of the file or of a folder on the way to it, leads to another place than `folder`.
+bool leads_out(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const auto root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const auto real = error ? fs::path() : fs::weakly_canonical(path, error);
+  return error || *real.lexically_relative(root).begin() == "..";
+}
+
 Expected<Standing> standing(const File& file, const fs::path& folder) {
-  Standing result{folder / file.path, &file, Change::create, {}};
+  Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
   std::error_code error;
   const auto status = fs::status(result.path, error);
   if (status.type() == fs::file_type::not_found) return result;
@@ -83,12 +92,14 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 
 Expected<void> write(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (stays(one.change)) continue;
+    const auto parent = one.path.parent_path();
+    if (stays(one.change)) {
+      util::TemporaryFile::remove_leftovers(parent);
+      continue;
+    }
     std::error_code error;
-    if (const auto parent = one.path.parent_path(); !parent.empty()) fs::create_directories(parent, error);
-    if (error)
-      return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()),
-                  one.path.parent_path().string());
+    if (!parent.empty()) fs::create_directories(parent, error);
+    if (error) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string());
     const auto mode = one.file->executable ? util::FileMode::executable : util::FileMode::plain;
     if (auto wrote = util::write_file(one.path, one.file->text, mode); !wrote) return wrote;
   }

@@ -326,7 +326,7 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
   struct Metric {
     std::string_view field;
     std::string_view unit;
-    double matrix::Gpu::*figure;
+    matrix::Number matrix::Gpu::*figure;
   };
   static constexpr std::array<Metric, metric_names.size()> metrics{{{"fp16_tflops", "TFLOPS", &matrix::Gpu::fp16_tflops},
                                                                     {"fp32_tflops", "TFLOPS", &matrix::Gpu::fp32_tflops},

@@ -29,8 +29,8 @@ std::string github(const validate::Report& report) {
     const auto* const level = result.status == Status::fail ? "error" : result.status == Status::warn ? "warning" : "notice";
     text += annotation(level, about(name_of_row(result)), message);
   }
-  // With the program's name in front, no title of an image can begin a command of its own.
-  return text + fmt::format("{}: {}: {}\n", program(report), title(report), validate::summary(report));
+  const auto last = fmt::format("{}: {}: {}\n", program(report), title(report), validate::summary(report));
+  return text + without_commands(last, Notation::text);
 }
 
 }  // namespace envgen::report

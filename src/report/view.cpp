@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "report/escape.hpp"
+
 namespace envgen::report {
 
 std::optional<Format> format_of_file(std::string_view name) {
@@ -19,19 +21,19 @@ std::optional<Format> format_of_file(std::string_view name) {
 std::string view(const validate::Report& report, Format format, const util::Terminal& terminal) {
   switch (format) {
     case Format::json:
-      return json(report);
+      return without_commands(json(report), Notation::json);
     case Format::junit:
-      return junit(report);
+      return without_commands(junit(report), Notation::markup);
     case Format::github:
-      return github(report);
+      return github(report);  // its commands are meant
     case Format::markdown:
-      return markdown(report);
+      return without_commands(markdown(report), Notation::markup);
     case Format::html:
-      return html(report);
+      return without_commands(html(report), Notation::markup);
     case Format::text:
       break;
   }
-  return text(report, terminal);
+  return without_commands(text(report, terminal), Notation::text);
 }
 
 }  // namespace envgen::report

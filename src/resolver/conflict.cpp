@@ -187,10 +187,8 @@ std::vector<Frame> frames_of(const Query& query) {
 /// True when the build is a candidate of the request or of some part of it, where other defaults hold.
 bool in_frame(const Query& query, const Build& build) {
   if (build.framework != query.framework && query.framework == Framework::torch) return false;
-  if (build.framework != query.framework && !build.listed && !query.names_cuda()) return false;
-  // Without its value the request would be one for torch, or hear of no unlisted build: no other release is ever a candidate.
-  const bool needs_version = build.framework == Framework::tensorflow || (!build.listed && !query.names_cuda());
-  if (needs_version && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
+  // Without its value the request would be one for torch: no other release is ever a candidate.
+  if (build.framework == Framework::tensorflow && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
   if (build.channel != matrix::Channel::wheels && query.installer != Installer::conda) return false;
   const auto beside_arm = [](const Board& board) { return board.arm_only; };
   const bool any_platform = build.platform == query.platform || build.platform == Query().platform ||
@@ -210,12 +208,6 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
     if (asked.cpu) cpu.push_back(set_of(asked.value));
   }
   if (!build.cpu) cpu = {0};
-  std::vector<ValueSet> unlisted;
-  if (query.version.value != no_value && build.framework == query.framework) unlisted.push_back(set_of(query.version.value));
-  for (const auto& asked : query.cuda) {
-    if (!asked.cpu) unlisted.push_back(set_of(asked.value));
-  }
-  if (build.listed) unlisted = {0};
   std::vector<ValueSet> platform;
   if (build.platform == Query().platform) {
     platform = {0};
@@ -227,9 +219,7 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   }
   std::vector<ValueSet> all;
   for (const auto of_cpu : cpu) {
-    for (const auto of_platform : platform) {
-      for (const auto of_unlisted : unlisted) all.push_back(always | of_cpu | of_platform | of_unlisted);
-    }
+    for (const auto of_platform : platform) all.push_back(always | of_cpu | of_platform);
   }
   return all;
 }

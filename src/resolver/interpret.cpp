@@ -55,6 +55,7 @@ class Interpreter {
       value.text = without_spaces_around(value.text);
       if (auto read = read_value(value, static_cast<int>(i)); !read) return tl::unexpected(read.error());
     }
+    choose_framework();
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
     default_platform();
@@ -440,6 +441,15 @@ class Interpreter {
     return fail(ErrorCode::usage, fmt::format("no driver branch {} is in the matrix", branch), value.where, std::move(hints));
   }
 
+  /// An official image of TensorFlow holds TensorFlow: who asks for one asks for the framework, unless torch is named.
+  void choose_framework() {
+    const bool names_torch =
+        frameworks_seen_ != 0 || query_.torchvision.value != no_value || query_.torchaudio.value != no_value;
+    if (names_torch || query_.base_value == no_value || query_.base != Base::tensorflow) return;
+    query_.framework = Framework::tensorflow;
+    query_.framework_value = query_.base_value;
+  }
+
   Expected<void> check_framework() const {
     constexpr int both = 3;
     if (frameworks_seen_ == both)
@@ -456,20 +466,19 @@ class Interpreter {
     return {};
   }
 
-  /// A bare driver drives each bare board; alone, it is a machine of which nothing else is known.
+  /// A bare driver drives every board and every host that names none; alone, it is a machine of which nothing else is known.
   Expected<void> make_machines() {
     if (driver_ == nullptr) return {};
+    if (query_.machines.empty()) query_.machines.emplace_back();
     bool any = false;
     for (auto& machine : query_.machines) {
-      const bool bare = machine.boards.size() == 1 &&
-                        query_.values[static_cast<std::size_t>(query_.boards[machine.boards[0]].value)].field == Field::gpu;
-      if (!bare) continue;
+      if (machine.driver_value != no_value) continue;
       any = true;
       if (auto added = add_bare_driver(machine); !added) return added;
     }
     if (any) return {};
-    query_.machines.emplace_back();
-    return add_bare_driver(query_.machines.back());
+    return fail(ErrorCode::usage, fmt::format("{} drives no machine: every host names its own driver", in_quotes(driver_->text)),
+                driver_->where, {"leave it out, or leave driver= out of the hosts that it is meant for"});
   }
 
   Expected<void> add_bare_driver(Machine& machine) {
@@ -518,10 +527,13 @@ class Interpreter {
           query_.always.push_back(
               {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
       }
+      // These the boards say, whichever driver was asked for.
+      ValueSet boards = 0;
+      for (const auto b : machine.boards) boards |= set_of(query_.boards[b].value);
       if ((proprietary && open) || (machine.tegra && others))
-        query_.always.push_back({Reason::kernel_module, false, machine.values, subject});
+        query_.always.push_back({Reason::kernel_module, false, boards, subject});
       if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
-        query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
+        query_.always.push_back({Reason::host_drivers, false, boards, subject});
       // Only drivers that know every board are worth asking further.
       if (machine.drivers.size() > 1) {
         auto known = machine.drivers;

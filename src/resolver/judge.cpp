@@ -15,7 +15,6 @@ bool in_domain(const Query& query, const Build& build) {
 }
 
 bool in_domain_of_any_framework(const Query& query, const Build& build) {
-  if (!build.listed && !query.may_mean_unlisted()) return false;
   // A board beside an Arm CPU moves the default: what it moved away from falls because of the board.
   if (query.platform_value == no_value && build.platform != query.platform && !query.platform_from_gpu) return false;
   if (query.installer_value == no_value && build.channel != Channel::wheels) return false;

@@ -66,23 +66,12 @@ class Materializer {
     }
     apply_rules(matrix_, build_, environment_);
     for (auto& [name, value] : environment_.env) {
-      if (name == "CONDA_OVERRIDE_CUDA") value = cuda_of_asked_drivers(std::move(value));
+      if (name == "CONDA_OVERRIDE_CUDA" && reported_by_asked_) value = reported_by_asked_.to_string();
     }
     return std::move(environment_);
   }
 
  private:
-  /// What conda would find on the machines: the CUDA that all asked drivers report; without one, that of the build.
-  std::string cuda_of_asked_drivers(std::string of_build) const {
-    Version least;
-    for (const auto& machine : query_.machines) {
-      if (machine.tegra || machine.asked_drivers.empty()) continue;
-      const auto reported = reported_cuda(matrix_, machine.asked_drivers.front());
-      if (reported && (!least || reported < least)) least = reported;
-    }
-    return least ? least.to_string() : std::move(of_build);
-  }
-
   const RequestValue* asked(int value) const {
     return value == no_value ? nullptr : &query_.values[static_cast<std::size_t>(value)];
   }
@@ -586,7 +575,10 @@ class Materializer {
                            ? fmt::format("reports CUDA {} or newer itself", build_.cuda.to_string())
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
                                                                    : std::string("carries it with cuda-compat");
-      remarks += fmt::format("; the asked {} {}", machine.driver_text, how);
+      // A range is met by some release in it, and only of that one is this said.
+      const bool one_of_many = machine.asked_drivers.size() > 1;
+      remarks += one_of_many ? fmt::format("; of the asked {}, {} {}", machine.driver_text, carried.driver.to_string(), how)
+                             : fmt::format("; the asked {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
         remarks += ", and the image's gate names its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
@@ -612,6 +604,14 @@ class Materializer {
       if ((carried.by & Carrier::forward_compat) == 0)
         carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
     }
+  }
+
+  /// The CUDA that a machine reports under the first of its asked drivers that carries the build. cuda-compat brings a driver
+  /// library of the build's own CUDA, which is what the container sees.
+  Version reported_under(const Carried& carried) const {
+    if ((carried.by & Carrier::forward_compat) != 0) return build_.cuda;
+    const auto reported = reported_cuda(matrix_, carried.driver);
+    return (carried.by & Carrier::native) != 0 ? std::max(reported, build_.cuda) : reported;
   }
 
   void driver() {
@@ -645,7 +645,7 @@ class Materializer {
       entry.carried_by = carrier_names(carried.by);
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
-      const auto boards = fmt::format("{}", fmt::join(entry.gpus, ", "));
+      const auto boards = entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),
                                      [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
       if (same == lines.end()) {
@@ -658,6 +658,10 @@ class Materializer {
         known = known && carried.minimum;
         minimum = std::max(minimum, carried.minimum);
         if (last_branch != 0) last = last == 0 ? last_branch : std::min(last, last_branch);
+      }
+      if (entry.asked && !machine.tegra) {
+        const auto reported = reported_under(carried);
+        if (reported && (!reported_by_asked_ || reported < reported_by_asked_)) reported_by_asked_ = reported;
       }
       carried_by = static_cast<std::uint8_t>(carried_by | carried.by);
       if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
@@ -684,6 +688,7 @@ class Materializer {
   const Build& build_;
   const matrix::Release& release_;
   Environment environment_;
+  Version reported_by_asked_;  ///< the newest CUDA that all machines with an asked driver report; none: no driver was asked for
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ struct Board {
   bool arm_only = false;  ///< sits beside an Arm CPU only
 };
 
-/// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without boards.
+/// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without any machine.
 struct Machine {
   ValueSet values = 0;  ///< everything that was said of it
   int driver_value = no_value;
@@ -124,11 +124,6 @@ struct Query {
   /// What falls whatever the build is: a driver that does not know its board, a host whose boards no driver serves.
   std::vector<Finding> always;
 
-  /// A framework version or a CUDA version that was asked for may be that of a build which an open release has besides.
-  bool may_mean_unlisted() const { return version.value != no_value || names_cuda(); }
-  bool names_cuda() const {
-    return std::any_of(cuda.begin(), cuda.end(), [](const AskedCuda& asked) { return !asked.cpu; });
-  }
 };
 
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.

@@ -78,7 +78,7 @@ Solution put(const Matrix& matrix, const Query& query, const Build& build, const
   return solution;
 }
 
-/// The builds that a solution list can name: everything an open release may have besides stays out.
+/// The best place of one build. `maybe` is set where an unknown fact alone stands in the way.
 std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward,
                                     bool& maybe) {
   const auto verdict = judge(matrix, query, build, allow_forward, nullptr);
@@ -138,11 +138,17 @@ bool better(const Matrix& matrix, const Query& query, const Solution& a, const S
 std::optional<Solution> search(const Matrix& matrix, const Query& query, bool allow_forward, bool& maybe) {
   std::optional<Solution> best;
   for (const auto& build : matrix->builds) {
-    if (!in_domain(query, build)) continue;
+    if (!build.listed || !in_domain(query, build)) continue;
     auto solution = solve_build(matrix, query, build, allow_forward, maybe);
-    if (!solution || !build.listed) continue;
+    if (!solution) continue;
     if (query.prefer == Prefer::stable && leans(*solution) == 0) return solution;
     if (!best || better(matrix, query, *solution, *best)) best = solution;
+  }
+  if (best || maybe) return best;
+  // What an open release may have besides is no answer, but as long as it could be one nothing is proven.
+  for (const auto& build : matrix->builds) {
+    if (maybe) break;
+    if (!build.listed && in_domain(query, build)) solve_build(matrix, query, build, allow_forward, maybe);
   }
   return best;
 }

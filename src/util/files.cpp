@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "util/descriptor.hpp"
+#include "util/interrupt.hpp"
+#include "util/temporary_file.hpp"
 
 namespace envgen::util {
 namespace {
@@ -30,6 +32,9 @@ bool write_all(int descriptor, std::string_view bytes) {
 tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
   return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", reason()), path.string());
 }
+
+/// Whoever may read the file may run it.
+::mode_t runnable(::mode_t mode) { return mode | (mode & 0444U) >> 2U; }
 
 struct Target {
   std::filesystem::path real;    ///< what a link points to is replaced, and the link stays
@@ -79,22 +84,21 @@ Expected<void> check_writable(const std::filesystem::path& path) {
 }
 
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode) {
+  const InterruptScope scope;
   const auto target = target_of(path);
   if (!target) return tl::unexpected(target.error());
-  const auto& real = target->real;
-  auto temporary = real.string() + ".XXXXXX";
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) return cannot_write(path);
-  const ::mode_t execute = mode == FileMode::executable ? 0111 : 0;
-  const ::mode_t usual = target->mode.value_or(0644) | execute;
-  const bool written =
-      write_all(file.get(), bytes) && ::fchmod(file.get(), usual) == 0 && ::fsync(file.get()) == 0 && file.close();
-  if (!written || ::rename(temporary.c_str(), real.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    errno = error;
-    return cannot_write(path);
-  }
+  const auto folder = target->real.parent_path();
+  TemporaryFile::remove_leftovers(folder);
+  const bool runs = mode == FileMode::executable;
+  const ::mode_t for_new = runs ? 0777 : 0666;
+  // What replaces a file is nobody else's to read before it has that file's mode.
+  auto file = TemporaryFile::make(folder, target->mode ? 0600 : for_new);
+  if (!file) return cannot_write(path);
+  const bool written = write_all(file->descriptor(), bytes) &&
+                       (!target->mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
+                       ::fsync(file->descriptor()) == 0;
+  if (!written || !file->becomes(target->real)) return cannot_write(path);
+  if (interrupted()) return fail(ErrorCode::interrupted, "interrupted when this file was written", path.string());
   return {};
 }
 

@@ -11,12 +11,14 @@ namespace envgen::util {
 /// The bytes of a file. Errors (bad_input): it cannot be opened or read, or is larger than `largest` bytes.
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest);
 
-/// 0644 or 0755, for a file that is new; one that is replaced keeps its own mode, and gains what makes it executable.
+/// 0666 or 0777 less the umask, for a file that is new; one that is replaced keeps its own mode, and gains the permission to run
+/// for whoever may read it.
 enum class FileMode { plain, executable };
 
-/// Writes to a temporary beside the target and renames it, so that a reader (or a full disk) never sees half a file.
+/// Writes to a temporary beside the target and renames it, so that a reader (or a full disk) never sees half a file, and removes
+/// the temporaries of runs that were killed. An interrupt waits until the file is whole.
 /// Errors (bad_input): the folder cannot be written, the disk is full, or the target is no regular file (a device, a folder);
-/// what was there stays whole.
+/// what was there stays whole. (interrupted): a signal came; the file was written.
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode = FileMode::plain);
 
 /// Whether `write_file` would do so now, before work that takes long. Nothing is written. Errors: those of `write_file`, of which

@@ -1,25 +1,46 @@
 #include "util/interrupt.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 
 namespace envgen::util {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+constexpr milliseconds since_the_second{2000};
 
-volatile std::sig_atomic_t came = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): a handler has no other
-std::array<struct sigaction, signals.size()> handled_before{};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a handler has no other
+std::atomic<int> came = 0;
+std::array<std::atomic<Clock::rep>, 2> came_at{};  ///< the first and the second
+std::array<struct sigaction, signals.size()> handled_before{};
+int alive = 0;  ///< scopes
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
-extern "C" void remember(int) { came = 1; }
+extern "C" void remember(int) {
+  static_assert(std::atomic<int>::is_always_lock_free && std::atomic<Clock::rep>::is_always_lock_free);
+  const auto earlier = static_cast<std::size_t>(came.load());
+  if (earlier < came_at.size()) came_at.at(earlier) = Clock::now().time_since_epoch().count();
+  came.fetch_add(1);  // last: whoever sees it finds its time
+}
+
+milliseconds since(const std::atomic<Clock::rep>& then) {
+  return std::chrono::duration_cast<milliseconds>(Clock::now().time_since_epoch() - Clock::duration(then.load()));
+}
 
 }  // namespace
 
 InterruptScope::InterruptScope() {
+  if (alive++ > 0) return;
   came = 0;
   struct sigaction action {};
   action.sa_handler = remember;
   sigemptyset(&action.sa_mask);
+  for (const int signal : signals) sigaddset(&action.sa_mask, signal);  // one after the other, so that each is counted
   for (std::size_t i = 0; i < signals.size(); ++i) {
     ::sigaction(signals[i], nullptr, &handled_before[i]);
     // One that whoever started this ignores (nohup) stays ignored.
@@ -28,9 +49,20 @@ InterruptScope::InterruptScope() {
 }
 
 InterruptScope::~InterruptScope() {
+  if (--alive > 0) return;
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &handled_before[i], nullptr);
+  came = 0;
 }
 
 bool interrupted() { return came != 0; }
+
+milliseconds left_of(milliseconds grace) {
+  const int number = came;
+  if (number > 2) return milliseconds(0);
+  auto left = grace;
+  if (number > 0) left = grace - since(came_at[0]);
+  if (number > 1) left = std::min(left, since_the_second - since(came_at[1]));
+  return std::max(left, milliseconds(0));
+}
 
 }  // namespace envgen::util

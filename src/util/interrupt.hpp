@@ -1,10 +1,12 @@
 #pragma once
 
+#include <chrono>
+
 namespace envgen::util {
 
 /// While one lives, SIGINT, SIGTERM and SIGHUP end nothing: they are remembered, and what waits for a process gives it up and
-/// returns. So what was begun (a program, a folder, a container) can be ended in order. One at a time; what was set before comes
-/// back after it.
+/// returns. So what was begun (a program, a file, a container) can be ended in order. What was set before comes back after the
+/// outermost of them, and the signals are forgotten.
 class InterruptScope {
  public:
   InterruptScope();
@@ -13,7 +15,11 @@ class InterruptScope {
   InterruptScope& operator=(const InterruptScope&) = delete;
 };
 
-/// True after one of these signals came while a scope lived.
+/// True after one of these signals came to the scope that lives.
 bool interrupted();
+
+/// How long work may still take that an interrupt does not end at once: `grace` since the first signal, and no longer than two
+/// seconds since the second; nothing is left after the third. Before any: all of it.
+std::chrono::milliseconds left_of(std::chrono::milliseconds grace);
 
 }  // namespace envgen::util

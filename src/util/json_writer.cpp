@@ -7,28 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "model/utf8.hpp"
+
 namespace envgen::util {
 namespace {
-
-/// The length of the valid UTF-8 sequence at the head of `text`, 0 when there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto tail = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0U) == 0x80U; };
-  const auto lead = byte(0);
-  if (lead < 0x80U) return 1;
-  if (lead >= 0xC2U && lead <= 0xDFU) return tail(1) ? 2 : 0;
-  if (lead >= 0xE0U && lead <= 0xEFU) {
-    if (!tail(1) || !tail(2)) return 0;
-    if ((lead == 0xE0U && byte(1) < 0xA0U) || (lead == 0xEDU && byte(1) > 0x9FU)) return 0;  // overlong, surrogate
-    return 3;
-  }
-  if (lead >= 0xF0U && lead <= 0xF4U) {
-    if (!tail(1) || !tail(2) || !tail(3)) return 0;
-    if ((lead == 0xF0U && byte(1) < 0x90U) || (lead == 0xF4U && byte(1) > 0x8FU)) return 0;  // overlong, beyond U+10FFFF
-    return 4;
-  }
-  return 0;
-}
 
 /// The bytes that stand for themselves in a JSON text: nearly all there are, so they are told by one look.
 constexpr auto plain_bytes = [] {
@@ -47,6 +29,9 @@ bool eight_plain(const char* bytes) {
           below(word ^ (ones * 0x7F), 1)) == 0;
 }
 
+/// U+0080 to U+009F, which steer a terminal.
+bool is_c1(std::string_view text) { return text[0] == '\xC2' && static_cast<unsigned char>(text[1]) <= 0x9FU; }
+
 void append_escaped(std::string& out, std::string_view text) {
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -58,7 +43,7 @@ void append_escaped(std::string& out, std::string_view text) {
       continue;
     }
     const auto length = utf8_length(text.substr(i));
-    if (length > 1) {
+    if (length > 1 && !is_c1(text.substr(i))) {
       i += length;
       continue;
     }
@@ -83,7 +68,10 @@ void append_escaped(std::string& out, std::string_view text) {
         if (length == 0) {
           out += "\xEF\xBF\xBD";
         } else {
-          fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+          // C1 is two bytes, the second of which is its number.
+          const auto last = static_cast<unsigned char>(text[i + length - 1]);
+          fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(last));
+          i += length - 1;
         }
     }
     plain = ++i;

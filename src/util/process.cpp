@@ -150,10 +150,13 @@ struct Stream {
   }
 };
 
+/// An interrupt came, and the time that it leaves is over.
+bool over(milliseconds grace) { return interrupted() && left_of(grace).count() == 0; }
+
 /// The child once it runs: waited for exactly once, killed where it must be.
 class Child {
  public:
-  Child(pid_t pid, std::string name, bool until_its_end) : pid_(pid), name_(std::move(name)), until_its_end_(until_its_end) {}
+  Child(pid_t pid, std::string name, milliseconds grace) : pid_(pid), name_(std::move(name)), grace_(grace) {}
 
   /// True once it has ended; does not wait.
   Expected<bool> ended() {
@@ -179,7 +182,7 @@ class Child {
   }
 
   /// An interrupt came that ends it.
-  bool given_up() const { return interrupted() && !until_its_end_; }
+  bool given_up() const { return over(grace_); }
 
   /// The pid stays the child's until it was waited for, so this cannot hit a stranger.
   void kill() {
@@ -200,7 +203,7 @@ class Child {
  private:
   pid_t pid_;
   std::string name_;
-  bool until_its_end_;
+  milliseconds grace_;
   std::optional<int> status_;
   bool killed_ = false;
 };
@@ -229,6 +232,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     return fail(ErrorCode::internal, fmt::format("cannot start {}: {} is not NAME=value", name, in_quotes(change)));
   }
 
+  if (over(limits.grace)) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was not started", name));
   auto out = open_pipe();
   if (!out) return tl::unexpected(out.error());
   auto err = open_pipe();
@@ -249,7 +253,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
 
   ProcessResult result;
   result.timeout = limits.timeout;
-  Child child(pid, name, limits.until_its_end);
+  Child child(pid, name, limits.grace);
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
   const std::function<void(std::string_view)> nobody;
   std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out, nobody},

@@ -19,8 +19,8 @@ struct ProcessLimits {
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
   std::function<void(std::string_view)> hears_err =
-      {};                      ///< is given its error output as it comes, in pieces; also what is dropped
-  bool until_its_end = false;  ///< an interrupt does not end it: for what must not stop halfway, and what cleans up
+      {};                              ///< is given its error output as it comes, in pieces; also what is dropped
+  std::chrono::milliseconds grace{0};  ///< how long it may go on after an interrupt (`left_of`); 0: it is ended at once
 };
 
 /// What a program left behind. `out` and `err` are its bytes as they came: untrusted, perhaps not UTF-8.
@@ -47,7 +47,7 @@ struct ProcessResult {
 /// What it starts in the background does not hold the call up once it has ended itself.
 /// Errors: `missing` when it cannot be started (not there, not executable), `internal` for an empty `argv`, a NUL byte in an
 /// argument and whatever the system refuses, `interrupted` when a signal came while an InterruptScope lives: the group is killed
-/// then. A program that ran and failed is a result, not an error.
+/// when its grace is over, and nothing is started after that. A program that ran and failed is a result, not an error.
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessLimits& limits = {});
 
 }  // namespace envgen::util

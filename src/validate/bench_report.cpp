@@ -1,6 +1,8 @@
 #include "validate/bench_report.hpp"
 
+#include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -31,6 +33,22 @@ const diagnosis::Diagnosis* diagnosed(const Result& result, const Json& row) {
   return recognised({result.message, util::text_member(result.evidence, "output").value_or("").substr(0, longest_output)});
 }
 
+bool is_null_or(const Json* member, bool (Json::*is_type)() const noexcept) {
+  return member == nullptr || member->is_null() || (member->*is_type)();
+}
+
+/// What `ipc_mode` of envgen-bench can say. A mode that is said to be proven has a namespace.
+Expected<void> check_ipc(const Result& row) {
+  constexpr std::array<std::string_view, 5> modes{"host", "private", "private-host-shm", "none", "unknown"};
+  const auto* said = util::member(row.evidence, "mode");
+  if (said == nullptr && row.status != Status::pass) return {};  // it was not made, or did not get so far
+  const auto mode = util::text_member(row.evidence, "mode");
+  if (!mode || std::find(modes.begin(), modes.end(), *mode) == modes.end())
+    return refuse(mode ? fmt::format("{} is no mode of IPC", in_quotes(*mode)) : "the row ipc has no mode");
+  if (*mode != "unknown" && !util::number_member(row.evidence, "inode")) return refuse("the row ipc has no inode");
+  return {};
+}
+
 Expected<Result> parse_row(const Json& row) {
   static const util::Pattern id_form("[a-z0-9]+([.-][a-z0-9]+)*");
   const auto id = util::text_member(row, "id");
@@ -39,10 +57,19 @@ Expected<Result> parse_row(const Json& row) {
   if (!id || !status || !message || !id_form.matches(*id)) return refuse("a row has no id, status or message");
   const auto known = parse_status(*status);
   if (!known) return refuse(fmt::format("{} is no status of a row", in_quotes(*status)));
+  if (!is_null_or(util::member(row, "device"), &Json::is_number_integer))
+    return refuse(fmt::format("the device of the row {} is no number", *id));
+  if (!is_null_or(util::member(row, "evidence"), &Json::is_object))
+    return refuse(fmt::format("the evidence of the row {} is no object", *id));
+  if (!is_null_or(util::member(row, "failure"), &Json::is_object))
+    return refuse(fmt::format("the failure of the row {} is no object", *id));
   Result result{*id, *known, visible(*message, longest_message)};
   result.device = util::number_member(row, "device");
   if (const auto* evidence = util::member(row, "evidence"); evidence != nullptr && evidence->is_object())
     result.evidence = *evidence;
+  if (*id == "ipc") {
+    if (const auto checked = check_ipc(result); !checked) return tl::unexpected(checked.error());
+  }
   result.diagnosis = diagnosed(result, row);
   return result;
 }
@@ -120,6 +147,46 @@ Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) 
   return {};
 }
 
+/// Which test of which GPU, or two of them, a row is about.
+std::string name_of_row(const Result& row) {
+  const auto peer = util::number_member(row.evidence, "peer");
+  return row.check + (row.device ? fmt::format(" of GPU {}", *row.device) : "") + (peer ? fmt::format(" to {}", *peer) : "");
+}
+
+Expected<void> check_once(const std::vector<Result>& rows) {
+  std::set<std::string> names;
+  for (const auto& row : rows) {
+    if (!names.insert(name_of_row(row)).second) return refuse(fmt::format("the row {} stands twice", name_of_row(row)));
+  }
+  return {};
+}
+
+/// How CLI11 refuses an option that it does not know.
+bool knows_no_nonce(const Launched& launched) {
+  constexpr int wrong_usage = 2;
+  return launched.exit_status == wrong_usage && std::any_of(launched.words.begin(), launched.words.end(), [](const auto& line) {
+           return line.find("--report-nonce") != std::string::npos;
+         });
+}
+
+/// The tests of envgen-bench; `gemm-fp16.speed` is a row of the test `gemm-fp16`.
+constexpr std::array<std::string_view, 21> tests_of_bench{
+    "probe",     "ipc",      "kernel", "runtime", "h2d",  "d2h",      "copy-both", "d2d", "gemm-fp32", "gemm-tf32",  "gemm-fp16",
+    "gemm-bf16", "gemm-fp8", "vector", "block",   "peer", "cuda-ipc", "nccl",      "shm", "storage",   "image-files"};
+
+Expected<void> check_tests(const BenchReport& report) {
+  const auto there = [&](long long gpu) { return gpu >= 0 && gpu < static_cast<long long>(report.gpus.size()); };
+  for (const auto& row : report.rows) {
+    const auto test = std::string_view(row.check).substr(0, row.check.find('.'));
+    if (std::find(tests_of_bench.begin(), tests_of_bench.end(), test) == tests_of_bench.end())
+      return refuse(fmt::format("envgen-bench has no test {}", in_quotes(row.check)));
+    const auto peer = util::number_member(row.evidence, "peer");
+    if ((row.device && !there(*row.device)) || (peer && !there(*peer)))
+      return refuse(fmt::format("the row {} is about a GPU that it does not list", name_of_row(row)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Expected<BenchReport> parse_bench_report(const std::string& text) {
@@ -159,6 +226,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
     report.touch_error = visible(error.value_or(""), longest_message);
   }
   constexpr std::size_t longest_word = 40;
+  report.nonce = util::text_member(*json, "nonce").value_or("");
   report.program = visible("envgen-bench " + util::text_member(*program, "version").value_or(""), longest_word);
   report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
   report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
@@ -173,14 +241,24 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
     report.rows.push_back(std::move(*row));
   }
   if (report.rows.empty()) return refuse("it has no rows");
+  if (const auto checked = check_once(report.rows); !checked) return tl::unexpected(checked.error());
   if (const auto checked = check_sums(*summary, report.rows); !checked) return tl::unexpected(checked.error());
   return report;
 }
 
-Expected<BenchReport> bench_report_of(const Launched& launched) {
+Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce) {
+  if (knows_no_nonce(launched))
+    return refuse(
+        "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of "
+        "this envgen");
   auto report = parse_bench_report(launched.out);
-  if (report && report->exit_status && *report->exit_status != launched.exit_status)
+  if (!report) return report;
+  if (report->nonce != nonce)
+    return refuse(report->nonce.empty() ? "it does not bring back the nonce of this run: envgen-bench did not write it"
+                                        : "it brings back another nonce than that of this run: it was written for another one");
+  if (report->exit_status && *report->exit_status != launched.exit_status)
     return refuse(fmt::format("it tells of exit status {}", *report->exit_status));
+  if (const auto checked = check_tests(*report); !checked) return tl::unexpected(checked.error());
   return report;
 }
 

@@ -45,6 +45,7 @@ struct BenchReport {
   std::optional<DriverFacts> driver;  ///< none: it told nothing
   std::vector<GpuFacts> gpus;
   std::vector<std::string> doubles;
+  std::string nonce;    ///< that it brings back; empty: none
   std::string program;  ///< `envgen-bench 0.1.0`
   std::string started;  ///< `2026-11-22T10:00:00Z`; empty: not told
   std::string profile;
@@ -58,9 +59,10 @@ struct BenchReport {
 };
 
 /// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is
-/// missing or of a wrong type, rows that contradict the summary.
+/// missing or of a wrong type, rows that contradict the summary or stand twice, an IPC mode that there is not.
 Expected<BenchReport> parse_bench_report(const std::string& text);
-/// ... of the program that printed it. Errors: also an exit status other than the one that it tells of.
-Expected<BenchReport> bench_report_of(const Launched& launched);
+/// ... of the program that printed it in a run. Errors: also another nonce than it was given, an exit status other than the one
+/// that it tells of, a test that there is not, a GPU that there is not.
+Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce);
 
 }  // namespace envgen::validate

@@ -22,6 +22,9 @@ constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-
 Program program_of(const Run& run, const std::filesystem::path& file) {
   const auto* const profile = run.options.profile == Profile::full ? "--profile=full" : "--profile=smoke";
   Program program{container_flags(run), bench_in_container, bench_arguments(run, {profile}), file};
+  program.looks_for_libraries = !run.gpus.none();
+  if (const auto path = library_path_of(run.loader); !program.looks_for_libraries && !path.empty())
+    program.arguments.push_back("--library-path=" + path);
   if (run.options.profile == Profile::build) program.arguments.emplace_back("--tests=probe,ipc,shm,image-files");
   if (run.in_one && run.gpus.none()) program.arguments.emplace_back("--files-of=/");
   program.arguments.insert(program.arguments.end(), run.held.bench_flags.begin(), run.held.bench_flags.end());
@@ -31,7 +34,8 @@ Program program_of(const Run& run, const std::filesystem::path& file) {
 /// Also what the other steps ask for, so that theirs need no container.
 void add_other_steps(Run& run, Program& program) {
   for (const auto* python : python_names) program.arguments.push_back(fmt::format("--then={}", python));
-  for (const auto& argument : python_arguments()) program.arguments.push_back(fmt::format("--then-argument={}", argument));
+  for (const auto& [name, value] : run.loader) program.arguments.push_back(fmt::format("--then-environment={}={}", name, value));
+  for (const auto& argument : python_arguments(run)) program.arguments.push_back(fmt::format("--then-argument={}", argument));
   if (!run.mount) return;
   program.flags.push_back(mount_flag(*run.mount));
   program.arguments.push_back(fmt::format("--touch={}/{}", mount_in_container, written_file));
@@ -76,11 +80,17 @@ bool judge_start(Run& run, const Launched& launched) {
     return false;
   }
   const auto flags = container_flags(run);
+  if (launched.too_late) {
+    run.report.add("start", Status::fail, "the engine left no time to start it (--timeout gives more)").prerequisite = true;
+    run.stopped = "the container did not start";
+    return false;
+  }
   if (launched.end == End::refused) {
     auto result = failed("start", launched);
     result.evidence = {{"flags", flags}, {"words", launched.words}};
-    result.prerequisite = result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
-                                                                   result.diagnosis->id) == not_of_the_machine.end();
+    result.prerequisite =
+        launched.silent || (result.diagnosis != nullptr && std::find(not_of_the_machine.begin(), not_of_the_machine.end(),
+                                                                     result.diagnosis->id) == not_of_the_machine.end());
     run.report.results.push_back(std::move(result));
     run.stopped = "the container did not start";
     return false;
@@ -122,8 +132,8 @@ void take_rows(Run& run, const BenchReport& bench, const std::string& ipc_mode) 
 }  // namespace
 
 std::vector<std::string> bench_arguments(const Run& run, std::vector<std::string> more) {
-  std::vector<std::string> arguments{"--format=json"};
-  for (auto& flag : bench_time(run.options.timeout, run.options.profile)) arguments.push_back(std::move(flag));
+  std::vector<std::string> arguments{"--format=json", "--report-nonce=" + run.nonce};
+  for (auto& flag : bench_time(run.options.timeout, run.time.left(), run.options.profile)) arguments.push_back(std::move(flag));
   for (auto& argument : more) arguments.push_back(std::move(argument));
   return arguments;
 }
@@ -143,7 +153,7 @@ Expected<void> bench_step(Run& run, Place& place, const std::filesystem::path& f
     run.report.results.push_back(failed("bench", *launched));
     return {};
   }
-  const auto bench = bench_report_of(*launched);
+  const auto bench = bench_report_of(*launched, run.nonce);
   if (!bench) {
     run.report.results.push_back(failed("bench", *launched, bench.error()));
     return {};

@@ -69,7 +69,7 @@ Result judge(Run& run, GpuWay way, const Launched& launched) {
     if (lacks_the_way(launched.words)) result.status = Status::skip;
     return result;
   }
-  const auto bench = bench_report_of(launched);
+  const auto bench = bench_report_of(launched, run.nonce);
   if (!bench) return failed(check_of(way), launched, bench.error());
   run.report.add_doubles(bench->doubles);
   return judge_bench(way, *bench);
@@ -79,7 +79,9 @@ Expected<Result> try_way(Run& run, Place& place, const std::filesystem::path& be
   run.progress(fmt::format("trying the way to the GPUs by {}", name_of(way)));
   auto words = flags;
   words.emplace_back("--network=none");
-  const auto launched = place.launch({words, bench_in_container, bench_arguments(run, {"--tests=probe,kernel"}), bench});
+  Program program{words, bench_in_container, bench_arguments(run, {"--tests=probe,kernel"}), bench};
+  program.looks_for_libraries = true;
+  const auto launched = place.launch(program);
   if (!launched) return tl::unexpected(launched.error());
   auto result = judge(run, way, *launched);
   result.message = fmt::format("{}: {}", fmt::join(flags, " "), result.message);

@@ -1,6 +1,6 @@
 #include "validate/here.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -25,20 +25,53 @@ Expected<void> choose_gpus_here(Run& run) {
   return {};
 }
 
+Expected<std::optional<ImageFiles>> files_below(const Run& run, Place& place, const std::filesystem::path& bench,
+                                                const std::string& folder) {
+  const auto launched =
+      place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + folder}), bench});
+  if (!launched) return tl::unexpected(launched.error());
+  return image_files_of(run, *launched);
+}
+
+/// Of a virtual environment, the Python's own library lies elsewhere, and with --system-site-packages the framework may.
+Expected<void> add_files_elsewhere(const Run& run, Place& place, const std::filesystem::path& bench, ImageFiles& found) {
+  const std::filesystem::path file(run.told->file);
+  const std::filesystem::path library(run.told->library);
+  std::error_code ignored;
+  std::vector<std::filesystem::path> looked{std::filesystem::weakly_canonical(run.prefix, ignored)};
+  for (const auto& folder : {library.parent_path(), file.parent_path().parent_path()}) {
+    const auto holds = [&](const std::filesystem::path& other) {
+      return std::mismatch(other.begin(), other.end(), folder.begin(), folder.end()).first == other.end();
+    };
+    if (folder.empty() || std::any_of(looked.begin(), looked.end(), holds)) continue;
+    looked.push_back(folder);
+    auto more = files_below(run, place, bench, folder.string());
+    if (!more) return tl::unexpected(more.error());
+    if (!*more) continue;  // there is no such folder
+    found.complete = found.complete && (*more)->complete;
+    found.left_out += (*more)->left_out;
+    for (auto& one : (*more)->files) found.files.push_back(std::move(one));
+    for (auto& one : (*more)->packages) found.packages.push_back(std::move(one));
+    for (auto& one : (*more)->not_entered) found.not_entered.push_back(std::move(one));
+  }
+  return {};
+}
+
 /// The libraries of the Python's own environment, not of all that lies on this machine.
 Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& bench) {
   if (run.prefix.empty() || !run.bench_reported) return {};
   run.progress("looking at the environment's files");
-  const auto launched =
-      place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + run.prefix}), bench});
-  if (!launched) return tl::unexpected(launched.error());
-  if (auto found = image_files_of(*launched)) {
-    const char* path = std::getenv("LD_LIBRARY_PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-    if (path != nullptr) found->library_path = path;
-    auto result = judge_second_libraries(*found, run.lock);
+  auto found = files_below(run, place, bench, run.prefix);
+  if (!found) return tl::unexpected(found.error());
+  if (*found) {
+    auto& files = **found;
+    files.library_path = library_path_of(run.loader);
+    auto result = judge_second_libraries(files, run.lock);
     constexpr std::size_t longest_path = 300;
     result.message = fmt::format("below {}: {}", visible(run.prefix, longest_path), result.message);
     run.report.results.push_back(std::move(result));
+    if (auto added = add_files_elsewhere(run, place, bench, files); !added) return added;
+    compare_self_report(run, files);
   }
   return {};
 }
@@ -50,7 +83,10 @@ Expected<Launched> Here::launch(const Program& program) {
   if (left.count() == 0) return out_of_time();
   std::vector<std::string> words{program.file.empty() ? program.entrypoint : program.file.string()};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
-  auto ran = util::run_process(words, {.timeout = left, .largest_out = largest_out_mib << 20});
+  std::vector<std::string> environment;
+  if (!program.file.empty()) environment = without_loader_environment(program.looks_for_libraries);
+  auto ran =
+      util::run_process(words, {.timeout = left, .largest_out = largest_out_mib << 20, .environment = std::move(environment)});
   Launched launched;
   if (!ran) {
     if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
@@ -79,7 +115,8 @@ Expected<void> go_here(Run& run) {
     run.lock = &run.options.lock->environment;
     run.report.lock = run.options.lock->file;
   }
-  Here here{RunTime(run.options.timeout)};
+  run.loader = loader_environment_here();
+  Here here{run.time};
   auto bench = run.options.bench({});
   if (!bench) {
     no_bench_step(run, bench.error());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "util/run_time.hpp"
 #include "validate/launch.hpp"
 #include "validate/run.hpp"
 
@@ -9,11 +10,11 @@ namespace envgen::validate {
 /// an engine's, are left aside; one that brings its file is run where that lies.
 class Here : public Place {
  public:
-  explicit Here(RunTime time) : time_(time) {}
+  explicit Here(util::RunTime time) : time_(time) {}
   Expected<Launched> launch(const Program& program) override;
 
  private:
-  RunTime time_;
+  util::RunTime time_;
 };
 
 /// `validate --here`: what needs no engine.

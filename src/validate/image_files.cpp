@@ -123,6 +123,20 @@ const ImageFile* put_first(const ImageFiles& found, const std::vector<const Imag
   return nullptr;
 }
 
+/// False: an entry has no name or path.
+bool take_packages(const Json& evidence, ImageFiles& found) {
+  const auto* packages = util::member(evidence, "packages");
+  if (packages == nullptr || !packages->is_array()) return true;
+  for (const auto& entry : *packages) {
+    const auto name = util::text_member(entry, "name");
+    const auto path = util::text_member(entry, "path");
+    if (!name || !path) return false;
+    found.packages.push_back({*name, util::text_member(entry, "version").value_or(""), util::text_member(entry, "cuda"),
+                              util::text_member(entry, "cudnn").value_or(""), *path});
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<ImageFiles> parse_image_files(const Result& row) {
@@ -143,6 +157,10 @@ std::optional<ImageFiles> parse_image_files(const Result& row) {
     file.bytes = util::number_member(entry, "bytes").value_or(0);
     file.inode = util::number_member(entry, "inode").value_or(0);
     found.files.push_back(std::move(file));
+  }
+  if (!take_packages(row.evidence, found)) return std::nullopt;
+  for (const auto* list : {"some_closed", "mounts"}) {
+    for (auto& path : util::texts_member(row.evidence, list)) found.not_entered.push_back(std::move(path));
   }
   return found;
 }

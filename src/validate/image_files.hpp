@@ -19,12 +19,24 @@ struct ImageFile {
   long long inode = 0;
 };
 
+/// What a file or a folder says of a Python, of a framework, or of a library that came as a package: `torch`, `tensorflow`,
+/// `nvidia-cudnn-cu12`, `libtorch_cuda`, and `python` for its own library.
+struct PythonPackage {
+  std::string name;
+  std::string version;                ///< empty: it says none
+  std::optional<std::string> cuda{};  ///< of torch/version.py; none: a build for the CPU
+  std::string cudnn{};                ///< the package that the metadata of torch asks for; empty: none
+  std::string path{};
+};
+
 struct ImageFiles {
   std::vector<ImageFile> files;
   bool complete = false;
-  long long closed = 0;      ///< folders that the container's user may not read
-  long long left_out = 0;    ///< files beyond the most that are told
-  std::string library_path;  ///< LD_LIBRARY_PATH of who uses them
+  long long closed = 0;        ///< folders that the container's user may not read
+  long long left_out = 0;      ///< files beyond the most that are told
+  std::string library_path{};  ///< LD_LIBRARY_PATH of who uses them
+  std::vector<PythonPackage> packages{};
+  std::vector<std::string> not_entered{};  ///< folders that were not looked into: closed ones, other file systems
 };
 
 /// None: the row tells nothing, for its test was not made.

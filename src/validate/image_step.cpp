@@ -64,8 +64,7 @@ Expected<std::optional<container::Image>> image_step(Run& run, const container::
     return std::nullopt;
   }
   tell_image(run, *image, engine.facts().architecture);
-  if (const auto path = image->environment.find("LD_LIBRARY_PATH"); path != image->environment.end())
-    run.library_path = path->second;
+  run.loader = loader_environment(image->environment);
   lock_label(run, *image);
   user(run, *image);
   return std::optional(std::move(*image));

@@ -5,12 +5,17 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "validate/loader_environment.hpp"
 #include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
 
-Launched refused(const Error& error) { return {Launched::End::refused, error.message, error.hints, {}, 0, {}}; }
+Launched refused(const Error& error) {
+  Launched launched{Launched::End::refused, error.message, error.hints, {}, 0, {}};
+  launched.silent = container::came_too_late(error);
+  return launched;
+}
 
 /// `exec container process (missing dynamic library?) `/envgen-bench`: No such file or directory`, of crun 1.21.
 bool says_crun(const std::string& text, const std::string& entrypoint) {
@@ -83,11 +88,6 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
   return result;
 }
 
-std::chrono::seconds RunTime::left() const {
-  const auto left = std::chrono::ceil<std::chrono::seconds>(end_ - std::chrono::steady_clock::now());
-  return std::max(left, std::chrono::seconds(0));
-}
-
 Launched out_of_time() {
   Launched launched{
       Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
@@ -98,19 +98,19 @@ Launched out_of_time() {
 std::string printed_too_much() { return fmt::format("it printed more than {} MiB", largest_out_mib); }
 
 Expected<Launched> Launcher::launch(const Program& program) {
-  if (time_.left().count() == 0) return out_of_time();
-  container::Container container(engine_);
-  auto launched = launch_in(container, program);
+  if (engine_.time().left().count() == 0) return out_of_time();
+  container::Container container(engine_, left_);
   ++launched_;
-  if (container.remove()) return launched;
-  if (const auto again = container.remove(); !again)  // an engine that was busy or broken for a moment
-    left_.push_back({container.name(), with_words(again.error().message, again.error().hints)});
-  return launched;
+  return launch_in(container, program);
 }
 
 Expected<Launched> Launcher::launch_in(container::Container& container, const Program& program) const {
   const auto ours = [](const Error& error) { return error.code != ErrorCode::missing; };
-  if (const auto made = container.create({image_, program.flags, program.entrypoint, program.arguments}); !made) {
+  auto flags = program.flags;
+  if (!program.file.empty()) {  // the image's own start as they do for everybody
+    for (const auto& change : without_loader_environment(program.looks_for_libraries)) flags.push_back("--env=" + change);
+  }
+  if (const auto made = container.create({image_, flags, program.entrypoint, program.arguments}); !made) {
     if (ours(made.error())) return tl::unexpected(made.error());
     return refused(made.error());
   }
@@ -122,9 +122,14 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   }
   std::function<void(std::string_view)> hears_err;
   if (program.hears) hears_err = ProgressLines(program.hears);
-  auto ran = container.start(std::max(time_.left(), std::chrono::seconds(1)), largest_out_mib << 20, hears_err);
+  auto ran = container.start(largest_out_mib << 20, hears_err);
+  if (!ran && container::came_too_late(ran.error())) return refused(ran.error());
   if (!ran) return tl::unexpected(ran.error());
   if (program.hears) ran->err = without_progress(ran->err);
+  if (ran->timed_out) {  // nor would the engine, where it is what hangs, tell the state
+    const auto why = fmt::format("{}, and it was killed", ran->ending());
+    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out), 0, {}};
+  }
   const auto state = container.state();
   if (!state) {
     if (ours(state.error())) return tl::unexpected(state.error());
@@ -138,10 +143,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   }
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,
                     state->ipc_mode};
-  if (ran->timed_out) {
-    launched.end = Launched::End::failed;
-    launched.why = fmt::format("{}, and it was killed", ran->ending());
-  } else if (!state->started || !state->error.empty() || says_so_itself(ran->err, program.entrypoint)) {
+  if (!state->started || !state->error.empty() || says_so_itself(ran->err, program.entrypoint)) {
     launched.words = container::words_of(ran->err.empty() ? state->error : ran->err);
     launched.end = cannot_be_run(ran->err + state->error, program.entrypoint) ? Launched::End::not_there : Launched::End::refused;
     launched.why = fmt::format("{} start: {}", name_of(engine_.kind()), ran->ending());

@@ -20,7 +20,8 @@ struct Program {
   std::vector<std::string> arguments;
   std::filesystem::path file;  ///< copied in as the entrypoint; empty: the image has it
   std::function<void(std::string_view)> hears =
-      {};  ///< is given the lines of its error output that begin with `progress_mark`, without it
+      {};                            ///< is given the lines of its error output that begin with `progress_mark`, without it
+  bool looks_for_libraries = false;  ///< of one that is copied in: LD_LIBRARY_PATH is part of what it tests, and stays
 };
 
 /// What a line of progress on the error output begins with; such a line is none of the words that a program leaves.
@@ -40,6 +41,7 @@ struct Launched {
   std::string ipc_mode;
   bool out_of_memory = false;  ///< the kernel killed it
   bool too_late = false;       ///< it was not started, for the time was over
+  bool silent = false;         ///< refused, for the engine did not answer in time
 };
 
 /// The failed check of a program that did not get to its end (`End` is not `done`); unknown of one that came too late.
@@ -49,16 +51,6 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
 /// Why a program that printed more than `largest_out_mib` was ended.
 std::string printed_too_much();
 
-/// The time that all programs of a run have together.
-class RunTime {
- public:
-  explicit RunTime(std::chrono::seconds whole) : end_(std::chrono::steady_clock::now() + whole) {}
-  /// Whole seconds, the last one begun; 0: it is over.
-  std::chrono::seconds left() const;
-
- private:
-  std::chrono::steady_clock::time_point end_;
-};
 /// A program that came too late.
 Launched out_of_time();
 
@@ -75,27 +67,21 @@ class Place {
 /// Containers of one image, removed when their programs have ended.
 class Launcher : public Place {
  public:
-  Launcher(const container::Engine& engine, std::string image, RunTime time)
-      : engine_(engine), image_(std::move(image)), time_(time) {}
+  /// `left` is told of the containers that the engine does not remove.
+  Launcher(const container::Engine& engine, std::string image, std::vector<container::Left>& left)
+      : engine_(engine), image_(std::move(image)), left_(left) {}
 
   Expected<Launched> launch(const Program& program) override;
 
   std::size_t launched() const { return launched_; }
-  struct Left {
-    std::string container;
-    std::string why;
-  };
-  /// What the engine did not remove.
-  const std::vector<Left>& left() const { return left_; }
 
  private:
   Expected<Launched> launch_in(container::Container& container, const Program& program) const;
 
   const container::Engine& engine_;
   std::string image_;
-  RunTime time_;
+  std::vector<container::Left>& left_;
   std::size_t launched_ = 0;
-  std::vector<Left> left_;
 };
 
 }  // namespace envgen::validate

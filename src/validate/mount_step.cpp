@@ -84,7 +84,7 @@ Expected<void> mount_step(Run& run, Place& place, const std::filesystem::path& f
   } else if (launched->end != Launched::End::done) {
     run.report.add("mount-owner", Status::unknown,
                    with_words("nothing was written into a mount: " + launched->why, launched->words));
-  } else if (const auto bench = bench_report_of(*launched); !bench || !bench->touched) {
+  } else if (const auto bench = bench_report_of(*launched, run.nonce); !bench || !bench->touched) {
     run.report.add("mount-owner", Status::unknown,
                    with_words("nothing was written into a mount: envgen-bench did not report", launched->words));
   } else {

@@ -15,6 +15,7 @@ std::string why_not_made(const Run& run, const Check& check) {
       return "of an image and its container, and --here has none";
     if (check.id == "driver-files") return "here the driver's own libraries may lie";
   }
+  if (check.id == "self-report" && run.told) return "the files were not looked at";
   const bool by_python = check.needs == Needs::python || check.id == "framework-gpu";
   if (check.needs == Needs::gpu) {
     if (run.options.profile == Profile::build) return "--profile build tries nothing that needs a GPU";

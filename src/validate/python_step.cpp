@@ -35,7 +35,7 @@ Wanted wanted_of(const Run& run) {
 
 void judge_python(Run& run, const Launched& launched) {
   auto& report = run.report;
-  const auto said = parse_self_report(launched.out);
+  const auto said = parse_self_report(launched.out, run.nonce);
   if (launched.end != Launched::End::done && (!said || said->doing.empty())) {
     report.results.push_back(failed("python", launched));
     return;
@@ -45,6 +45,7 @@ void judge_python(Run& run, const Launched& launched) {
     return;
   }
   run.prefix = said->prefix;
+  run.told = *said;
   for (auto& result : judge_self_report(*said, wanted_of(run), !run.gpus.none())) report.results.push_back(std::move(result));
   if (said->doing.empty()) return;
   auto result = failed("framework", launched);
@@ -60,7 +61,7 @@ bool asks_for_versions(const Options& options) {
          (asked->framework_value != resolver::no_value || asked->python_value != resolver::no_value || !asked->cuda.empty());
 }
 
-std::vector<std::string> python_arguments() { return {"-c", self_report_script()}; }
+std::vector<std::string> python_arguments(const Run& run) { return {"-c", self_report_script(), run.nonce}; }
 
 Expected<void> python_step(Run& run, Place& place) {
   if (run.python && run.python->end != Launched::End::not_there) {
@@ -72,7 +73,7 @@ Expected<void> python_step(Run& run, Place& place) {
     std::vector<std::string> pythons(python_names.begin(), python_names.end());
     if (!run.options.python.empty()) pythons = {run.options.python};
     for (const auto& python : pythons) {
-      const auto launched = place.launch({container_flags(run), python, python_arguments(), {}});
+      const auto launched = place.launch({container_flags(run), python, python_arguments(run), {}});
       if (!launched) return tl::unexpected(launched.error());
       if (launched->end == Launched::End::not_there) continue;
       judge_python(run, *launched);

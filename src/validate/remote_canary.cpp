@@ -30,13 +30,15 @@ Expected<HeldIpc> parse_held(const std::string& line) {
 
 Expected<void> RemoteCanary::make(const std::string& image, const std::filesystem::path& bench) {
   const auto seconds = fmt::format("--hold-ipc={}", longest_.count());
-  if (auto made = container_.create({image, {"--ipc=host", "--network=none"}, bench_in_container, {seconds}}); !made) return made;
+  std::vector<std::string> flags{"--ipc=host", "--network=none"};
+  for (const auto& change : without_loader_environment(false)) flags.push_back("--env=" + change);
+  if (auto made = container_.create({image, std::move(flags), bench_in_container, {seconds}}); !made) return made;
   if (auto copied = container_.copy_in(bench, bench_in_container); !copied) return copied;
   if (auto started = container_.start_apart(); !started) return started;
   constexpr int tries = 50;
   constexpr std::chrono::milliseconds pause{100};
   for (int i = 0; i < tries; ++i) {
-    if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted, and the container was removed");
+    if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted");
     const auto said = container_.printed();
     if (!said) return tl::unexpected(said.error());
     if (const auto end = said->find('\n'); end != std::string::npos) {

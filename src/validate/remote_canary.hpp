@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "container/container.hpp"
 #include "model/error.hpp"
@@ -14,7 +15,9 @@ namespace envgen::validate {
 /// which envgen-bench holds a SysV segment and a file in /dev/shm. They go with it, and after `longest` in any case.
 class RemoteCanary {
  public:
-  RemoteCanary(const container::Engine& engine, std::chrono::seconds longest) : container_(engine), longest_(longest) {}
+  /// `left` is told of its container where the engine does not remove it.
+  RemoteCanary(const container::Engine& engine, std::vector<container::Left>& left, std::chrono::seconds longest)
+      : container_(engine, left), longest_(longest) {}
   ~RemoteCanary();
   RemoteCanary(const RemoteCanary&) = delete;
   RemoteCanary& operator=(const RemoteCanary&) = delete;

@@ -4,7 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "container/container.hpp"
+#include "util/run_time.hpp"
 #include "util/temporary_folder.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/gpu_ways.hpp"
@@ -12,6 +15,8 @@
 #include "validate/held_ipc.hpp"
 #include "validate/image_files.hpp"
 #include "validate/launch.hpp"
+#include "validate/loader_environment.hpp"
+#include "validate/self_report.hpp"
 #include "validate/validate.hpp"
 
 namespace envgen::validate {
@@ -20,6 +25,8 @@ namespace envgen::validate {
 struct Run {
   const Options& options;
   const std::function<void(std::string_view)>& progress;
+  util::RunTime time{options.timeout};  ///< from here on
+  std::vector<container::Left> left{};  ///< the containers that the engine did not remove
   Report report{};
   const Environment* lock = nullptr;  ///< what is compared with; null: nothing
   ChosenGpus gpus{};
@@ -32,7 +39,9 @@ struct Run {
   std::optional<std::string> write_error{};      ///< why nothing was written into the mount, empty: it was; none: not tried
   HeldIpc held{};                                ///< by the engine's machine
   std::optional<ImageFiles> files{};             ///< what envgen-bench found in the image; none: it did not look
-  std::string library_path{};                    ///< the image's LD_LIBRARY_PATH
+  std::string nonce{};                           ///< by which a report is known to be of this run
+  LoaderEnvironment loader{};                    ///< of the image
+  std::optional<SelfReport> told{};              ///< by the Python
   std::vector<GpuFacts> gpus_there{};            ///< that CUDA counts
   std::optional<GpuWay> gpu_way{};               ///< by which they came; none: not told
   std::optional<Version> cuda_of_driver{};       ///< the newest that the driver reports

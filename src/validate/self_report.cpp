@@ -19,6 +19,7 @@ os.dup2(2, 1)
 constexpr std::string_view script_body = R"python(
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 report = {"python": ".".join(str(part) for part in sys.version_info[:3]), "framework": "", "error": "",
+          "nonce": sys.argv[1] if len(sys.argv) > 1 else None, "library": os.path.realpath(os.__file__),
           "prefix": sys.prefix, "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED"))}
 
 nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
@@ -69,6 +70,7 @@ def torch_report():
             pass
         flags = torch._C._cuda_getArchFlags()
         found["archs"] = sorted(flags.split()) if flags else []
+    found["file"] = os.path.realpath(torch.__file__)
     found["sees_gpu"] = torch.cuda.is_available()
     found["gpus"] = torch.cuda.device_count() if found["sees_gpu"] else 0
     if torch.version.cuda and not found["sees_gpu"]:
@@ -91,7 +93,7 @@ def tensorflow_report():
     import tensorflow as tf
     begin("asking tensorflow")
     built = tf.sysconfig.get_build_info()
-    found = {"framework": "tensorflow", "version": str(tf.__version__)}
+    found = {"framework": "tensorflow", "version": str(tf.__version__), "file": os.path.realpath(tf.__file__)}
     if built.get("is_cuda_build"):
         found["cuda"] = ".".join(str(built.get("cuda_version", "")).split(".")[:2])
         found["archs"] = sorted(str(arch) for arch in built.get("cuda_compute_capabilities", []))
@@ -154,7 +156,7 @@ std::string self_report_script() {
   return std::string(script_head) + output::extension_facts().value_or("") + std::string(script_body);
 }
 
-Expected<SelfReport> parse_self_report(const std::string& text) {
+Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce) {
   const auto end = text.find_last_not_of('\n');
   const auto begin = end == std::string::npos ? end : text.rfind('\n', end);
   const auto last = begin == std::string::npos ? text : text.substr(begin + 1);
@@ -163,6 +165,12 @@ Expected<SelfReport> parse_self_report(const std::string& text) {
   SelfReport report;
   report.python = util::text_member(*json, "python").value_or("");
   if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not tell its version", "what the image's Python printed");
+  if (util::text_member(*json, "nonce") != nonce)
+    return fail(ErrorCode::bad_input,
+                "it does not bring back the nonce that it was given: what printed this is not the script that Python was to run",
+                "what the image's Python printed");
+  report.library = util::text_member(*json, "library").value_or("");
+  report.file = util::text_member(*json, "file").value_or("");
   report.framework = util::text_member(*json, "framework").value_or("");
   report.error = util::text_member(*json, "error").value_or("");
   report.doing = util::text_member(*json, "doing").value_or("");

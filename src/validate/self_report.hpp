@@ -44,7 +44,9 @@ struct SelfReport {
   std::optional<std::string> nccl;
   std::vector<std::string> archs;  ///< sorted: `sm_86`, `compute_90`
   bool free_threaded = false;
-  std::string prefix;  ///< where its environment lies
+  std::string prefix;   ///< where its environment lies
+  std::string library;  ///< the file os.py of its own library
+  std::string file;     ///< that the framework was imported from, without links
   std::optional<bool> sees_gpu;
   std::string gpu_error;  ///< why it sees none, in its own words; empty: it does not tell
   std::vector<Product> products;
@@ -53,10 +55,10 @@ struct SelfReport {
   std::optional<std::string> nvcc;                         ///< its release, `12.1`; none: there is no nvcc
 };
 
-/// A program for `python -c`, which prints lines of JSON: what is known before it imports a framework, and then all.
+/// A program for `python -c` and a nonce, which prints lines of JSON: what is known before it imports a framework, and then all.
 std::string self_report_script();
-/// The last line. Errors (bad_input): it printed something else.
-Expected<SelfReport> parse_self_report(const std::string& text);
+/// The last line. Errors (bad_input): it printed something else, or not the nonce.
+Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce);
 
 /// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a
 /// failure.

@@ -37,15 +37,18 @@ Expected<void> files_step(Run& run, Place& place, const std::filesystem::path& b
 Expected<void> gpu_ways_step(Run& run, const container::Engine& engine, Place& place, const std::filesystem::path& bench);
 
 /// What the row `image-files` of a program that was envgen-bench tells; none: it told nothing.
-std::optional<ImageFiles> image_files_of(const Launched& launched);
+std::optional<ImageFiles> image_files_of(const Run& run, const Launched& launched);
 std::optional<ImageFiles> image_files_of(const BenchReport& bench);
+
+/// What Python told, beside the files that were found.
+void compare_self_report(Run& run, const ImageFiles& found);
 
 /// For more than GPUs, in place of a lock.
 bool asks_for_versions(const Options& options);
 
 /// The image's Python by the names that it may have, and what it is given.
 inline constexpr std::array<const char*, 2> python_names{"python", "python3"};
-std::vector<std::string> python_arguments();
+std::vector<std::string> python_arguments(const Run& run);
 /// A folder that whoever the container's user is may write into, the flag that mounts it, and the file that is written there.
 Expected<util::TemporaryFolder> mount_folder();
 std::string mount_flag(const util::TemporaryFolder& folder);

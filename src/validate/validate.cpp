@@ -2,6 +2,7 @@
 
 #include <array>
 #include <ctime>
+#include <random>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,26 +35,22 @@ void image_gate(Run& run, const container::Image& image) {
   run.report.results.push_back(std::move(result));
 }
 
-void tell_removed(Run& run, const container::Engine& engine, const Launcher& launcher) {
+void tell_removed(Run& run, const Launcher& launcher) {
   if (launcher.launched() == 0) return;
-  if (launcher.left().empty()) {
+  if (run.left.empty()) {
     run.report.add(
         "removed", Status::pass,
         launcher.launched() == 1 ? "the container was removed" : fmt::format("{} containers, each removed", launcher.launched()));
     return;
   }
-  std::string names;
-  for (const auto& one : launcher.left()) names += " " + one.container;
-  run.report.add("removed", Status::fail,
-                 fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}", names, launcher.left().front().why,
-                             name_of(engine.kind())));
+  run.report.add("removed", Status::fail, container::describe(run.left));
 }
 
 /// What the container's IPC is compared with on an engine of another machine. One that cannot be made leaves it unknown whose it
 /// is.
 Expected<void> make_remote_canary(Run& run, RemoteCanary& canary, const container::Image& image,
                                   const std::filesystem::path& bench) {
-  if (run.local) return {};
+  if (run.local || run.time.left().count() == 0) return {};
   run.progress("holding IPC on the engine's machine");
   const auto made = canary.make(image.id, bench);
   if (!made && made.error().code != ErrorCode::missing) return tl::unexpected(made.error());
@@ -68,7 +65,7 @@ Expected<void> in_containers(Run& run, const container::Engine& engine, const co
     return python_step(run, launcher);
   }
   run.donor = donor_of(run.options.sharing, engine);
-  RemoteCanary canary(engine, run.options.timeout + std::chrono::minutes(1));
+  RemoteCanary canary(engine, run.left, run.options.timeout + std::chrono::minutes(1));
   if (auto made = make_remote_canary(run, canary, image, *bench); !made) return made;
   run.in_one = true;
   if (auto ran = bench_step(run, launcher, *bench); !ran) return ran;
@@ -93,10 +90,16 @@ Expected<void> go(Run& run) {
   run.gpus = std::move(*chosen);
   if (!run.gpus.none()) run.report.add_doubles((*engine)->facts().doubles);
   image_gate(run, **image);
-  Launcher launcher(**engine, (*image)->id, RunTime(run.options.timeout));
+  Launcher launcher(**engine, (*image)->id, run.left);
   auto gone = in_containers(run, **engine, **image, launcher);
-  tell_removed(run, **engine, launcher);
+  tell_removed(run, launcher);
   return gone;
+}
+
+/// Nobody who wrote an image can have known it.
+std::string made_nonce() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
 /// `2026-11-22T10:00:00Z`
@@ -117,10 +120,16 @@ Expected<Report> run(const Options& options, const std::function<void(std::strin
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const util::InterruptScope scope;  // containers, segments and folders are taken away first
   Run run{options, progress};
+  run.nonce = made_nonce();
   run.report.image = is_here(run) ? "this environment" : options.image;
   run.report.profile = name_of(options.profile);
   run.report.started = utc(now);
-  if (auto gone = is_here(run) ? go_here(run) : go(run); !gone) return tl::unexpected(gone.error());
+  auto gone = is_here(run) ? go_here(run) : go(run);
+  if (gone && util::interrupted()) gone = fail(ErrorCode::interrupted, "interrupted");  // when nothing asked any more
+  if (!gone) {
+    if (!run.left.empty()) gone.error().hints.push_back(container::describe(run.left));
+    return tl::unexpected(gone.error());
+  }
   run.report.skip_rest([&](const Check& check) { return why_not_made(run, check); });
   run.report.require(options.require);
   run.report.sort();

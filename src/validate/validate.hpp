@@ -41,7 +41,7 @@ struct Options {
   /// envgen-bench for a processor as image and engine call it: `amd64`, `arm64`; empty: of this machine.
   /// One that is not there is a failure in the report.
   std::function<Expected<std::filesystem::path>(const std::string& architecture)> bench;
-  std::chrono::seconds timeout{0};   ///< of each container
+  std::chrono::seconds timeout{0};   ///< of the run; to clean up it has container::clean_up_time more
   std::vector<std::string> require;  ///< see Report::require
   std::optional<LockedTo> lock;
   /// --torch, --tensorflow, --cuda, --python and --gpu as they are understood: what an image without a lock is compared with, and

@@ -50,10 +50,55 @@ TEST(LibraryOf, NamesAndVersions) {
     EXPECT_EQ(of(other), " ") << other;
 }
 
+TEST(TorchVersion, OfOldAndNewForms) {
+  const auto of = [](const char* text) {
+    const auto package = of_torch_version(text);
+    return package.version + " " + package.cuda.value_or("none");
+  };
+  EXPECT_EQ(of("from typing import Optional\n\n__all__ = ['__version__', 'cuda']\n__version__ = '2.7.1+cu126'\ndebug = False\n"
+               "cuda: Optional[str] = '12.6'\n"),
+            "2.7.1+cu126 12.6");
+  EXPECT_EQ(of("__version__ = \"1.12.0+cu116\"\ncuda = '11.6'"), "1.12.0+cu116 11.6");
+  EXPECT_EQ(of("__version__ = '2.7.1+cpu'\ncuda: Optional[str] = None\ngit_version = 'abc'\n"), "2.7.1+cpu ");
+  EXPECT_EQ(of("__version__x = 'a'\ncudas = 'b'\n"), " none");
+}
+
 TEST(MountPoints, OfMountinfo) {
   EXPECT_THAT(mount_points("22 1 0:21 / / rw - overlay overlay rw\n23 22 0:5 / /proc rw - proc proc rw\n"
                            "24 22 8:1 /lib/libcuda.so.1 /usr/lib/libcuda.so.1 ro - ext4 /dev/sda1 ro\nshort line\n"),
               UnorderedElementsAre("/proc", "/usr/lib/libcuda.so.1"));
+}
+
+TEST_F(Walk, ListsPythonsAndWhatTheirFrameworksSay) {
+  const auto write = [&](const std::string& path, const std::string& text) {
+    file(path);
+    std::ofstream(root_ / path) << text;
+  };
+  const std::string site = "v/lib/python3.11/site-packages/";
+  write(site + "torch/version.py", "__version__ = '2.6.0+cu124'\ncuda: Optional[str] = '12.4'\n");
+  write(site + "torch-2.6.0+cu124.dist-info/METADATA",
+        "Name: torch\nRequires-Dist: filelock\nRequires-Dist: nvidia-cudnn-cu12==9.1.0.70; platform_system == 'Linux'\n");
+  write(site + "nvidia_cudnn_cu12-9.1.0.70.dist-info/METADATA", "");
+  write(site + "numpy-2.0.dist-info/METADATA", "");
+  file(site + "torch/lib/libtorch_cuda.so");
+  file("usr/lib/python3.11/os.py");
+  file("usr/lib/other/os.py");
+  fs::create_symlink("/etc/passwd", root_ / "v/lib/version.py");
+  std::vector<std::string> found;
+  for (const auto& one : image_files(root_, {}, {}).packages)
+    found.push_back(one.name + " " + one.version + " " + one.cuda.value_or("-") + " " + one.cudnn.value_or("-") + " " +
+                    one.path.substr(root_.string().size() + 1));
+  EXPECT_THAT(found, ElementsAre("python 3.11 - - usr/lib/python3.11/os.py",
+                                 "nvidia-cudnn-cu12 9.1.0.70 - - " + site + "nvidia_cudnn_cu12-9.1.0.70.dist-info",
+                                 "torch 2.6.0+cu124 - nvidia-cudnn-cu12 " + site + "torch-2.6.0+cu124.dist-info",
+                                 "libtorch_cuda  - - " + site + "torch/lib/libtorch_cuda.so",
+                                 "torch 2.6.0+cu124 12.4 - " + site + "torch/version.py"));
+  WalkLimits limits;
+  limits.files = 2;
+  const auto few = image_files(root_, {(root_ / "usr").string()}, limits);
+  EXPECT_EQ(few.packages.size(), 2U);
+  EXPECT_EQ(few.left_out, 2U);
+  EXPECT_THAT(few.mounts, ElementsAre((root_ / "usr").string()));
 }
 
 TEST_F(Walk, ListsLibrariesAndLinks) {

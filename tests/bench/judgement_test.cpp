@@ -53,23 +53,72 @@ TEST(Reference, TheoryFromTheAttributes) {
   EXPECT_DOUBLE_EQ(expectation(gpu, Metric::gemm_bf16, false)->value, 512.0 * 76 * 2.505e9);
   EXPECT_FALSE(expectation(gpu, Metric::gemm_fp32, false));
   EXPECT_FALSE(expectation(gpu, Metric::peer_one_way, false));
+  const auto product = expectation(gpu, Metric::gemm_fp16, true);
+  ASSERT_TRUE(product);
+  EXPECT_EQ(product->warn_below, 0.5);
+  EXPECT_EQ(product->fail_below, 0);
+  gpu.clock_khz = 0;  // as some virtual GPUs say
+  gpu.memory_clock_khz = 0;
+  EXPECT_FALSE(expectation(gpu, Metric::gemm_fp16, false));
+  EXPECT_FALSE(expectation(gpu, Metric::device_copy, false));
+}
+
+TEST(Reference, TensorCoresOfEachKind) {
+  const auto flop = [](const char* name, int major, int minor, Metric metric) {
+    auto gpu = device(name, major, minor);
+    gpu.multiprocessors = 1;
+    gpu.clock_khz = 1;
+    const auto found = expectation(gpu, metric, false);
+    return found ? found->value / 1000 : 0;
+  };
+  EXPECT_EQ(flop("NVIDIA TITAN V", 7, 0, Metric::gemm_fp16), 1024);
+  EXPECT_EQ(flop("NVIDIA TITAN V", 7, 0, Metric::gemm_bf16), 0);
+  EXPECT_EQ(flop("NVIDIA A30", 8, 0, Metric::gemm_bf16), 2048);
+  EXPECT_EQ(flop("NVIDIA RTX A5000", 8, 6, Metric::gemm_fp16), 1024);
+  EXPECT_EQ(flop("NVIDIA GeForce RTX 3060", 8, 6, Metric::gemm_fp16), 512);
+  EXPECT_EQ(flop("NVIDIA L4", 8, 9, Metric::gemm_fp16), 0);
+  EXPECT_EQ(flop("NVIDIA H100 PCIe", 9, 0, Metric::gemm_fp16), 4096);
+  EXPECT_EQ(flop("NVIDIA B100", 10, 0, Metric::gemm_fp16), 0);
+}
+
+TEST(Reference, OfAProductIsOfItsSize) {
+  const auto gpu = device("NVIDIA H200");
+  EXPECT_EQ(expectation_of_product(gpu, Metric::gemm_bf16, 8192, true)->value, 769e12);
+  EXPECT_EQ(expectation_of_product(gpu, Metric::gemm_bf16, 8192, true)->fail_below, 0.75);
+  for (const int n : {128, 2048, 4096, 8191, 16384}) EXPECT_FALSE(expectation_of_product(gpu, Metric::gemm_bf16, n, true)) << n;
 }
 
 TEST(Speed, Thresholds) {
   const auto expected = expectation(device("NVIDIA H200"), Metric::device_copy, false);
   const auto status = [&](double part) { return speed_row("x", part * expected->value, "B/s", expected, {}).status; };
   EXPECT_EQ(status(0.76), Status::pass);
+  EXPECT_EQ(status(0.75), Status::pass);
   EXPECT_EQ(status(0.74), Status::warn);
+  EXPECT_EQ(status(0.5), Status::warn);
   EXPECT_EQ(status(0.49), Status::fail);
+  EXPECT_EQ(status(0), Status::fail);
   EXPECT_EQ(status(std::nan("")), Status::fail);
   const auto strict = expectation(device("NVIDIA H200"), Metric::device_copy, true);
   EXPECT_EQ(speed_row("x", 0.74 * strict->value, "B/s", strict, {}).status, Status::fail);
-  EXPECT_EQ(speed_row("x", std::nan(""), "B/s", std::nullopt, {}).status, Status::fail);
+  for (const double nothing : {std::nan(""), HUGE_VAL, 0.0, -1.0})
+    EXPECT_EQ(speed_row("x", nothing, "B/s", std::nullopt, {}).status, Status::fail) << nothing;
+  EXPECT_EQ(speed_row("x", 1, "B/s", std::nullopt, {}).status, Status::pass);
+}
+
+TEST(Speed, TheoryNeverFails) {
+  auto gpu = device("NVIDIA GeForce RTX 4080", 8, 9);
+  gpu.memory_clock_khz = 1000;
+  gpu.memory_bus_bits = 8;
+  const auto row = speed_row("x", 1, "B/s", expectation(gpu, Metric::device_copy, true), {});
+  EXPECT_EQ(row.status, Status::warn);
+  EXPECT_TRUE(row.evidence.at("fail_below").is_null());
 }
 
 TEST(Speed, Texts) {
   EXPECT_EQ(rate_text(794.5e12, "FLOP/s"), "794.5 TFLOP/s");
   EXPECT_EQ(rate_text(25e9, "B/s"), "25 GB/s");
+  EXPECT_EQ(rate_text(1e12, "B/s"), "1 TB/s");
+  EXPECT_EQ(rate_text(0.5e9, "B/s"), "0.5 GB/s");
   EXPECT_EQ(speed_row("x", 4e12, "B/s", expectation(device("NVIDIA H200"), Metric::device_copy, false), {}).message,
             "4 TB/s, 93 % of 4.3 TB/s (measured)");
 }
@@ -82,12 +131,23 @@ TEST(Speed, PowerCapIsNoExcuse) {
   EXPECT_EQ(excuse(conditions), "the GPU is throttled");
   conditions.before.mig = true;
   EXPECT_EQ(excuse(conditions), "the GPU is in MIG mode");
+  conditions = {};
+  conditions.before.compute_processes = 1;
+  EXPECT_EQ(excuse(conditions), "other processes use the GPU");
+  for (const unsigned long long held_down : {0x8ULL, 0x20ULL, 0x40ULL, 0x80ULL}) {
+    conditions = {};
+    conditions.before.throttle_reasons = held_down;
+    EXPECT_EQ(excuse(conditions), "the GPU is throttled") << held_down;
+  }
+  conditions.before.throttle_reasons = 0x1 | 0x2 | 0x10 | 0x100;
+  EXPECT_EQ(excuse(conditions), "");
   EXPECT_EQ(throttle_names(0x24), (std::vector<std::string>{"SwPowerCap", "SwThermalSlowdown"}));
 }
 
 TEST(FailureId, OfCudaErrors) {
   EXPECT_EQ(cuda_failure_id(35, 0), "cuda-35-no-driver");
   EXPECT_EQ(cuda_failure_id(35, 12020), "cuda-35-old-driver");
+  EXPECT_EQ(cuda_failure_id(35, 10020), "cuda-35-old-driver");
   EXPECT_EQ(cuda_failure_id(48, 10010), "cuda-209");
   EXPECT_EQ(cuda_failure_id(804, 12020), "cuda-804");
   EXPECT_EQ(cuda_failure_id(2, 12020), "");

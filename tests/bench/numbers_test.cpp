@@ -1,10 +1,13 @@
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "element.hpp"
+#include "matrix_product.hpp"
+#include "product_check.hpp"
 #include "statistics.hpp"
+#include "tolerance.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -16,11 +19,40 @@ TEST(Quantile, LiesBetweenNeighbours) {
   EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
 }
 
-TEST(RelativeError, NeverPassesWhatIsNotANumber) {
-  EXPECT_DOUBLE_EQ(relative_error({3, 4}, {3, 4}), 0);
-  EXPECT_DOUBLE_EQ(relative_error({0, 0}, {3, 4}), 1);
-  EXPECT_FALSE(relative_error({std::nan(""), 4}, {3, 4}) <= 1e9);
-  EXPECT_FALSE(relative_error({std::numeric_limits<double>::infinity(), 4}, {3, 4}) <= 1e9);
+/// With the figures that the header derives them from, written out: whoever changes a tolerance changes it here too.
+TEST(Tolerance, OfEachWayToMultiply) {
+  const auto norm = [](const char* name, int n) {
+    const auto& each = precision(name);
+    return tolerance(each.rounding, each.out, n, 1.0 / 3).norm;
+  };
+  EXPECT_NEAR(norm("fp32", 128), 1.41e-6, 0.01e-6);
+  EXPECT_NEAR(norm("fp32", 8192), 1.085e-5, 0.001e-5);
+  EXPECT_NEAR(norm("tf32", 8192), 9.98e-4, 0.01e-4);
+  EXPECT_NEAR(norm("fp16", 8192), 5.10e-4, 0.01e-4);
+  EXPECT_NEAR(norm("bf16", 8192), 3.93e-3, 0.01e-3);
+  EXPECT_NEAR(norm("fp8", 8192), 7.81e-3, 0.01e-3);
+  EXPECT_NEAR(norm("fp8", 16), 4.15e-3, 0.01e-3);  // one addition takes all 16
+}
+
+TEST(Tolerance, OfOneElement) {
+  const auto& bf16 = precision("bf16");
+  const auto of = tolerance(bf16.rounding, bf16.out, 8192, 1.0 / 3);
+  EXPECT_EQ(of.relative, 1.0 / 256);
+  EXPECT_NEAR(of.size, 30.17, 0.01);
+  EXPECT_DOUBLE_EQ(of.most, 8 * of.size);
+  EXPECT_NEAR(of.slack, 8 * 2.158e-5 * of.size, 1e-6);
+}
+
+TEST(Widened, AsTheFormatsSay) {
+  for (const auto& [format, bits_of_format] : {std::pair{format_fp16, result_fp16}, std::pair{format_bf16, result_bf16}}) {
+    for (std::uint32_t bits = 0; bits < 1U << 16U; ++bits) {
+      const double expected = decoded(bits, format);
+      const auto found = static_cast<double>(widened(bits, bits_of_format));
+      ASSERT_TRUE(found == expected || (std::isnan(found) && std::isnan(expected))) << bits;
+    }
+  }
+  EXPECT_EQ(widened(encoded(-2.5, format_fp32), result_fp32), -2.5F);
+  EXPECT_TRUE(std::isnan(widened(0xffffffffU, result_fp32)));
 }
 
 TEST(Element, KnownBits) {

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <sstream>
 #include <string>
 #include <vector>
@@ -59,6 +61,50 @@ TEST(BatchStream, ALineIsAnsweredBeforeTheNextIsWritten) {
   EXPECT_FALSE(result->timed_out);
   EXPECT_EQ(result->exit_status, 0) << result->err;
   EXPECT_EQ(result->out, "{\"torch\":\"2.3.1\"}\n");
+}
+
+TEST(BatchStream, ALineThatIsTooLongIsNotHeldAndTheNextIsAnswered) {
+  // 600 MB without an end of line, then two requests, of which the last has no end of line.
+  const auto result = shell(
+      R"({ printf '%s\n' '{"torch": "x"}'; head -c 600000000 /dev/zero | tr '\0' x; printf '\n%s\n\n%s' '{"torch": "y"}' '{"torch": "z"}'; } |
+        "$0" resolve --batch -)");
+  EXPECT_EQ(result.exit_status, 2);
+  const auto answers = answers_in(result.out);
+  ASSERT_EQ(answers.size(), 4U);
+  EXPECT_EQ(answers[0]["error"]["origin"], "standard input:1#/torch");
+  EXPECT_EQ(answers[1]["error"], (nlohmann::json{{"code", "usage"},
+                                                 {"message", "the line is longer than 1 MiB"},
+                                                 {"origin", "standard input:2"},
+                                                 {"hints", nlohmann::json::array()}}));
+  EXPECT_EQ(answers[2]["error"]["origin"], "standard input:3#/torch");
+  EXPECT_EQ(answers[3]["error"]["origin"], "standard input:5#/torch");
+  struct ::rusage used {};
+  ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+  EXPECT_LT(used.ru_maxrss, 400'000) << "kB, of the largest process";
+}
+
+TEST(BatchStream, ALineOfTheLargestSizeIsRead) {
+  // {"torch": "x"} with blanks up to 1 MiB, then one blank more; with and without \r.
+  for (const std::string end : {"\\n", "\\r\\n"}) {
+    const auto result = shell(R"(for more in 0 1; do printf '{"torch": "x"}%*s)" + end + R"(' $((1048562 + more)) ''; done |
+        "$0" resolve --batch -)");
+    const auto answers = answers_in(result.out);
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_EQ(answers[0]["error"]["origin"], "standard input:1#/torch");
+    EXPECT_EQ(answers[1]["error"]["message"], "the line is longer than 1 MiB");
+    EXPECT_EQ(answers[1]["error"]["origin"], "standard input:2");
+  }
+}
+
+TEST(BatchStream, ManyLongLinesAreHeldAFewAtATime) {
+  // 400 lines of 1 MiB.
+  const auto result =
+      shell(R"(for i in $(seq 400); do printf '{"torch": "x"}%1048562s\n' ''; done > "${TMPDIR:-/tmp}/envgen-lines.$$"
+      "$0" resolve --batch "${TMPDIR:-/tmp}/envgen-lines.$$" | wc -l; rm "${TMPDIR:-/tmp}/envgen-lines.$$")");
+  EXPECT_EQ(result.out, "400\n");
+  struct ::rusage used {};
+  ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+  EXPECT_LT(used.ru_maxrss, 300'000) << "kB, of the largest process";
 }
 
 TEST(BatchStream, AReaderThatGoesAwayEndsIt) {

@@ -11,6 +11,7 @@
 
 #include "container/owner.hpp"
 #include "support/engine_double.hpp"
+#include "support/heard_signals.hpp"
 #include "util/interrupt.hpp"
 
 namespace envgen::container {
@@ -29,16 +30,20 @@ constexpr std::size_t enough = 1000;
 class Containers : public testing::Test {
  protected:
   Containers() {
-    const util::InterruptScope forgets;  // the signals of the tests before
     docker_.all_well();
-    engine_.emplace(*Engine::find("docker"));
+    engine_.emplace(*Engine::find("docker", util::RunTime(std::chrono::seconds(60))));
   }
+  /// The engine again, in a run of so many seconds.
+  void within(int seconds) { engine_.emplace(*Engine::find("docker", util::RunTime(std::chrono::seconds(seconds)))); }
+
+  const test::HeardSignals heard_;
   EngineDouble docker_;
   std::optional<Engine> engine_;
+  std::vector<Left> left_;
 };
 
 TEST_F(Containers, OneThatIsStartedApart) {
-  Container container(*engine_);
+  Container container(*engine_, left_);
   ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
   ASSERT_TRUE(container.start_apart());
   docker_.answer("logs", "ready\n");
@@ -55,12 +60,12 @@ TEST_F(Containers, OneThatIsStartedApart) {
 TEST_F(Containers, FromCreateToRemoval) {
   std::string name;
   {
-    Container container(*engine_);
+    Container container(*engine_, left_);
     name = container.name();
     docker_.answer("start", "out", 3, "err");
     ASSERT_TRUE(container.create({"image", {"--gpus", "all"}, "/program", {"--flag", "a b"}}));
     ASSERT_TRUE(container.copy_in("/etc/hostname", "/program"));
-    const auto ran = container.start(milliseconds(5000), enough);
+    const auto ran = container.start(enough);
     ASSERT_TRUE(ran);
     EXPECT_EQ(ran->out, "out");
     EXPECT_EQ(ran->exit_status, 3);
@@ -79,7 +84,7 @@ TEST_F(Containers, FromCreateToRemoval) {
 TEST_F(Containers, ACreateThatFailsMayHaveLeftOne) {
   docker_.answer("create", "", 125, "docker: Error response from daemon: no space left on device.\n");
   {
-    Container container(*engine_);
+    Container container(*engine_, left_);
     const auto made = container.create({"image", {}, "/program", {}});
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().message, "docker create: exit status 125");
@@ -90,10 +95,11 @@ TEST_F(Containers, ACreateThatFailsMayHaveLeftOne) {
 
 TEST_F(Containers, ATimeOutRemovesIt) {
   docker_.delay("start", "30");
+  within(1);
   {
-    Container container(*engine_);
+    Container container(*engine_, left_);
     ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
-    const auto ran = container.start(milliseconds(100), enough);
+    const auto ran = container.start(enough);
     ASSERT_TRUE(ran);
     EXPECT_TRUE(ran->timed_out);
   }
@@ -107,13 +113,13 @@ TEST_P(Interrupted, ItIsRemovedAllTheSame) {
   docker_.delay("rm", "0.2");
   const util::InterruptScope scope;
   {
-    Container container(*engine_);
+    Container container(*engine_, left_);
     ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
     std::thread sender([] {
       std::this_thread::sleep_for(milliseconds(200));
       ::kill(::getpid(), GetParam());
     });
-    const auto ran = container.start(milliseconds(20000), enough);
+    const auto ran = container.start(enough);
     sender.join();
     ASSERT_FALSE(ran);
     EXPECT_EQ(ran.error().code, ErrorCode::interrupted);
@@ -127,7 +133,7 @@ TEST_F(Containers, ACreateIsNotCutShort) {
   docker_.delay("create", "0.3");
   const util::InterruptScope scope;
   {
-    Container container(*engine_);
+    Container container(*engine_, left_);
     std::thread sender([] {
       std::this_thread::sleep_for(milliseconds(100));
       ::kill(::getpid(), SIGINT);
@@ -136,19 +142,20 @@ TEST_F(Containers, ACreateIsNotCutShort) {
     sender.join();
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ErrorCode::interrupted);
-    EXPECT_EQ(made.error().message, "interrupted, and the container was removed");
+    EXPECT_EQ(made.error().message, "interrupted");
   }
   EXPECT_EQ(docker_.calls("rm").size(), 1U);
 }
 
 TEST_F(Containers, OneThatIsNotThereIsRemoved) {
   docker_.answer("rm", "", 1, "Error: No such container: x\n");
-  Container container(*engine_);
+  Container container(*engine_, left_);
   EXPECT_TRUE(container.remove());
   docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck\n");
   const auto stuck = container.remove();
   ASSERT_FALSE(stuck);
   EXPECT_EQ(stuck.error().message, "docker rm: exit status 1");
+  EXPECT_EQ(docker_.calls("rm").size(), 3U);  // once more, for an engine that was busy
 }
 
 TEST_F(Containers, OnlyThoseOfDeadOwnersAreLeftovers) {
@@ -161,14 +168,58 @@ TEST_F(Containers, OnlyThoseOfDeadOwnersAreLeftovers) {
   docker_.answer("inspect.2", Owner::self().label() + "\n");
   docker_.answer("inspect.3", elsewhere.label() + "\n");
   docker_.answer("inspect.4", "<no value>\n");
-  EXPECT_THAT(remove_leftovers(*engine_), ElementsAre("dead"));
+  const auto leftovers = remove_leftovers(*engine_);
+  ASSERT_TRUE(leftovers);
+  EXPECT_THAT(leftovers->removed, ElementsAre("dead"));
+  EXPECT_THAT(leftovers->left, IsEmpty());
   EXPECT_THAT(docker_.calls("rm"), ElementsAre("rm|--force|--volumes|dead|"));
   EXPECT_THAT(docker_.calls("ps").at(0), AllOf(StartsWith("ps|--all|"), HasSubstr("label=envgen.validate")));
 }
 
 TEST_F(Containers, NoLeftoversWhereTheEngineDoesNotTell) {
   docker_.answer("ps", "", 1, "gone");
-  EXPECT_THAT(remove_leftovers(*engine_), IsEmpty());
+  const auto leftovers = remove_leftovers(*engine_);
+  ASSERT_TRUE(leftovers);
+  EXPECT_THAT(leftovers->removed, IsEmpty());
+}
+
+TEST_F(Containers, LeftoversThatTheEngineDoesNotRemoveAreTold) {
+  auto dead = Owner::self();
+  dead.began = "1";
+  docker_.answer("ps", "one\ntwo\n");
+  docker_.answer("inspect", dead.label() + "\n");
+  docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck\n");
+  const auto leftovers = remove_leftovers(*engine_);
+  ASSERT_TRUE(leftovers);
+  EXPECT_THAT(leftovers->removed, IsEmpty());
+  ASSERT_EQ(leftovers->left.size(), 2U);
+  EXPECT_EQ(
+      describe(leftovers->left),
+      "the engine does not remove one two (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm "
+      "--force one two; the next run removes it, too");
+}
+
+TEST_F(Containers, NothingIsAskedWhenTheTimeIsOver) {
+  within(1);
+  std::this_thread::sleep_for(milliseconds(1100));
+  const auto late = engine_->ask({"version"}, {});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().message, "docker version: no time was left for it");
+  EXPECT_TRUE(came_too_late(late.error()));
+  EXPECT_TRUE(engine_->ask({"version"}, {}, clean_up_time));  // but to clean up
+  EXPECT_EQ(docker_.calls("version").size(), 1U);
+}
+
+TEST_F(Containers, NoneIsMadeAfterAnInterrupt) {
+  const util::InterruptScope scope;
+  std::raise(SIGINT);
+  {
+    Container container(*engine_, left_);
+    EXPECT_EQ(container.create({"image", {}, "/program", {}}).error().code, ErrorCode::interrupted);
+  }
+  EXPECT_THAT(docker_.calls("create"), IsEmpty());
+  EXPECT_THAT(docker_.calls("rm"), IsEmpty());
+  EXPECT_THAT(left_, IsEmpty());
 }
 
 TEST(State, OfOneThatNeverStarted) {

@@ -12,9 +12,11 @@ namespace {
 using test::EngineDouble;
 using testing::ElementsAre;
 
+util::RunTime a_minute() { return util::RunTime(std::chrono::seconds(60)); }
+
 TEST(Engine, NeitherIsThere) {
   const EngineDouble none(std::vector<std::string>{});
-  const auto engine = Engine::find("auto");
+  const auto engine = Engine::find("auto", a_minute());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().code, ErrorCode::missing);
   EXPECT_EQ(engine.error().message, "neither docker nor podman is on PATH");
@@ -24,7 +26,7 @@ TEST(Engine, NeitherIsThere) {
 
 TEST(Engine, TheNamedOneIsNotThere) {
   const EngineDouble docker({"docker"});
-  const auto engine = Engine::find("podman");
+  const auto engine = Engine::find("podman", a_minute());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().message, "podman is not on PATH");
   EXPECT_EQ(engine.error().origin, "--engine");
@@ -34,7 +36,7 @@ TEST(Engine, ItsDaemonDoesNotRun) {
   const EngineDouble docker;
   docker.answer("info", "", 1,
                 "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?\n");
-  const auto engine = Engine::find("auto");
+  const auto engine = Engine::find("auto", a_minute());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().message, "docker info: exit status 1");
   EXPECT_THAT(engine.error().hints,
@@ -44,7 +46,7 @@ TEST(Engine, ItsDaemonDoesNotRun) {
 TEST(Engine, AnOldClientSucceedsWithoutItsDaemon) {
   const EngineDouble docker;
   docker.answer("info", R"({"ServerErrors": ["Cannot connect to the Docker daemon"]})");
-  const auto engine = Engine::find("docker");
+  const auto engine = Engine::find("docker", a_minute());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().message, "no Docker daemon answers");
   EXPECT_THAT(engine.error().hints, ElementsAre("Cannot connect to the Docker daemon"));
@@ -55,7 +57,7 @@ TEST(Engine, PodmanWhereDockerDoesNotAnswer) {
   both.answer("info.1", "", 1, "no daemon");
   both.answer("info.2", R"({"host": {"arch": "amd64", "hostname": "h", "serviceIsRemote": false, "ociRuntime": {"name": "crun"}},
                            "version": {"Version": "4.3.1"}})");
-  const auto engine = Engine::find("auto");
+  const auto engine = Engine::find("auto", a_minute());
   ASSERT_TRUE(engine) << engine.error().message;
   EXPECT_EQ(engine->kind(), EngineKind::podman);
   EXPECT_EQ(engine->facts().version, "4.3.1");
@@ -93,11 +95,25 @@ TEST(Engine, IsLocalOnlyWhereItsMachineIsThis) {
   EXPECT_FALSE(local("unix:///var/run/docker.sock", "here", "Docker Desktop"));
 }
 
+TEST(Engine, PodmanIsLocalOnlyWhereItsMachineIsThis) {
+  const auto local = [](const std::string& host) {
+    const auto facts =
+        parse_podman_info(R"({"host": {"arch": "amd64")" + host + R"(}, "version": {"Version": "5.4.2"}})", "here");
+    EXPECT_TRUE(facts) << host;
+    return facts && facts->local;
+  };
+  EXPECT_TRUE(local(R"(, "hostname": "here", "serviceIsRemote": false)"));
+  EXPECT_FALSE(local(R"(, "hostname": "here", "serviceIsRemote": true)"));
+  EXPECT_FALSE(local(R"(, "hostname": "here")"));
+  EXPECT_FALSE(local(R"(, "hostname": "there", "serviceIsRemote": false)"));
+  EXPECT_FALSE(local(R"(, "serviceIsRemote": false)"));
+}
+
 TEST(Engine, HasNoSuchImage) {
   const EngineDouble docker;
   docker.all_well();
   docker.answer("image-inspect", "", 1, "Error: No such image: mine:1\n");
-  const auto image = Engine::find("docker")->image("mine:1");
+  const auto image = Engine::find("docker", a_minute())->image("mine:1");
   ASSERT_FALSE(image);
   EXPECT_EQ(image.error().message, "docker has no image 'mine:1'");
   EXPECT_THAT(image.error().hints, ElementsAre("docker build --tag mine:1 . or docker pull mine:1"));
@@ -107,7 +123,7 @@ TEST(Engine, DescribesAnImage) {
   const EngineDouble docker;
   docker.all_well();
   docker.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:1"}, "Env": ["A=b=c", "D="])"));
-  const auto image = Engine::find("docker")->image("mine:1");
+  const auto image = Engine::find("docker", a_minute())->image("mine:1");
   ASSERT_TRUE(image);
   EXPECT_EQ(image->labels.at("envgen.lock"), "sha256:1");
   EXPECT_EQ(image->environment.at("A"), "b=c");

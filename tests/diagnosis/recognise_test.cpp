@@ -127,6 +127,46 @@ TEST(Recognise, ReadsALineThatWasWrapped) {
   EXPECT_THAT(ids_of("no kernel\nimage is available for execution on the device"), IsEmpty()) << "too short for a margin";
 }
 
+TEST(Recognise, NamesTheLineOnWhichAWrappedMessageBegins) {
+  const std::string begin = "  File \"train.py\", line 12: RuntimeError: CUDA error: no kernel image is avail";
+  const auto findings = recognise("one\n\n" + begin + "\nable for execution on the device\nfive\n");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.line, 3U);
+  // Where the margin ended a line before it began.
+  const auto later = recognise("one\n" + std::string(90, 'x') + " and\n" + begin + "\nable for execution on the device\nfive\n");
+  ASSERT_EQ(later.size(), 1U);
+  EXPECT_EQ(later[0].evidence.line, 3U);
+}
+
+/// Parts of a long line overlap: an escape that a part would cut leaves nothing of it in the message.
+TEST(Recognise, CutsNoEscapeOfALongLine) {
+  const std::string message = "CUDA error: no kernel image is \x1b[1;31mavailable for execution on the device";
+  for (std::size_t cut = 30; cut < 42; ++cut) {
+    const auto findings = recognise(std::string((std::size_t{1} << 16) - cut, 'x') + message + std::string(70000, 'y') + "\n");
+    ASSERT_EQ(findings.size(), 1U) << cut;
+    EXPECT_EQ(findings[0].diagnosis->id, "cuda-209");
+  }
+}
+
+TEST(Recognise, ManyBlankLinesAreReadLikeNone) {
+  const std::string begin = "  File \"train.py\", line 12: RuntimeError: CUDA error: no kernel image is avail";
+  const std::string blank(1000, '\n');
+  EXPECT_THAT(ids_of(begin + "\n" + blank + "able for execution on the device"), IsEmpty());
+  const auto findings = recognise(blank + begin + "\nable for execution on the device\n" + blank);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].evidence.line, 1001U);
+}
+
+TEST(Recognise, ShowsTheLineThatIsSureInPlaceOfOneThatMayMeanIt) {
+  const std::string general = "CUDA error: CUDA driver version is insufficient for CUDA runtime version";
+  const std::string sure = "The NVIDIA driver on your system is too old (found version 11040).";
+  const auto findings = recognise(general + "\n\n" + sure + "\n\n" + sure + " Again.\n");
+  ASSERT_EQ(findings.size(), 2U) << "the general wording is also that of another failure";
+  EXPECT_EQ(findings[0].diagnosis->id, "cuda-35-old-driver");
+  EXPECT_EQ(findings[0].evidence.line, 3U);
+  EXPECT_EQ(findings[0].evidence.text, sure);
+}
+
 TEST(Recognise, SaysOneFailureOnce) {
   std::string log;
   for (int i = 0; i < 1000; ++i) log += no_image + "\n";
@@ -162,6 +202,17 @@ TEST(Ranking, TheFirstOfTheLogComesFirst) {
   const std::string shm = "DataLoader worker (pid 7) is killed by signal: Bus error.";
   EXPECT_THAT(ids_of(shm + "\n" + no_image), ElementsAre("shm-bus-error", "cuda-209"));
   EXPECT_THAT(ids_of(no_image + "\n" + shm), ElementsAre("cuda-209", "shm-bus-error"));
+}
+
+TEST(Ranking, WhatIsOnlyRemarkedComesLast) {
+  const std::string remark = "WARNING: xFormers can't load C++/CUDA extensions.";
+  EXPECT_THAT(ids_of(remark + "\n\n" + no_image), ElementsAre("cuda-209", "xformers-mismatch"));
+  EXPECT_THAT(ids_of(no_image + "\n\n" + remark), ElementsAre("cuda-209", "xformers-mismatch"));
+  const std::string general = "CUDA error: CUDA driver version is insufficient for CUDA runtime version";
+  EXPECT_THAT(ids_of(remark + "\n\n" + general), ElementsAre("cuda-35-no-driver", "cuda-35-old-driver", "xformers-mismatch"))
+      << "also behind what is not certain";
+  EXPECT_THAT(ids_of(general + "\n\n" + no_image), ElementsAre("cuda-209", "cuda-35-no-driver", "cuda-35-old-driver"))
+      << "what is certain comes first, wherever it stands";
 }
 
 TEST(Ranking, RocmIsNotOurs) {

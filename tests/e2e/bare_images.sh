@@ -1,10 +1,12 @@
 # shellcheck shell=bash
-# Sourced by tests of `envgen validate` after report.sh: images that lack what most have. $base is an image, $ENGINE its engine (default: docker).
+# Sourced by tests of `envgen validate` after report.sh and images.sh: images that lack what most have. $base is an image, $ENGINE its engine (default: docker).
 
 # A root that holds a glibc and nothing else, and one that holds nothing at all.
 # shellcheck disable=SC2154  # base is the caller's
 bare_images() {
-  "${ENGINE:-docker}" build --quiet --network none --tag envgen-test/bare - >/dev/null <<END
+  drop_image envgen-test/bare || return
+  drop_image envgen-test/empty || return
+  "${ENGINE:-docker}" build --quiet --network none --tag envgen-test/bare - >/dev/null <<END || return
 FROM $base AS base
 FROM scratch
 COPY --from=base /lib64 /lib64

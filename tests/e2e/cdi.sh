@@ -12,6 +12,8 @@ skip() {
   echo "$*" >&2
   exit 77
 }
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/doubles.sh
 source tests/e2e/doubles.sh
 root=$("$here/engine_root.sh" sid docker.io iptables) || exit

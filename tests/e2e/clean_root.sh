@@ -1,15 +1,9 @@
 #!/usr/bin/env bash
 # Both README commands in a fresh root of a distribution, made by mmdebstrap from the mirror that apt here is configured for.
 # usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]   debian bookworm; both commands unless one is named
-#        clean_root.sh --offered DISTRIBUTION SUITE           exit status 0 when the mirror has it
-# Needs root. Exit status 77: a tool is missing.
+# Needs root. Exit status 77: a tool is missing, or the mirror does not have the suite.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
-offered=false
-if [[ "${1:-}" == --offered ]]; then
-  offered=true
-  shift
-fi
 distribution=${1:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
 suite=${2:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
 only=${3:-}
@@ -29,7 +23,6 @@ work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 /usr/lib/apt/apt-helper download-file "$mirror/dists/$suite/InRelease" "$work/InRelease" >/dev/null 2>&1 ||
   skip "$mirror does not offer $suite"
-"$offered" && exit 0
 
 mapfile -t tools < <(apt_offers mmdebstrap debian-archive-keyring)
 apt_install "${tools[@]}" || skip "mmdebstrap is not installed"

@@ -25,6 +25,8 @@ trap 'stop_index; rm -rf --one-file-system "$work"; tests/e2e/engine.sh stop' EX
 # shellcheck source=tests/e2e/index.sh
 source tests/e2e/index.sh
 
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 
@@ -56,6 +58,7 @@ config["build"]["options"] = ["--network=host"]
 config["build"]["args"] = {"TORCH_INDEX_URL": index}
 json.dump(config, open(path, "w"))
 PY
+drop_image envgen-test:devcontainer
 must "building" env DOCKER_BUILDKIT=1 "$cli" build --docker-path "$DOCKER" --buildkit auto --workspace-folder "$folder" --image-name envgen-test:devcontainer
 must "torch in it" "$DOCKER" run --rm --network none envgen-test:devcontainer python -c 'import torch; assert torch.__version__.startswith("2.13.0")'
 must "JupyterLab in it" "$DOCKER" run --rm --network none envgen-test:devcontainer jupyter lab --version

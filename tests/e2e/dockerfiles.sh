@@ -22,6 +22,8 @@ trap 'stop_index; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
 # shellcheck source=tests/e2e/index.sh
 source "$here/index.sh"
 
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 
@@ -52,6 +54,7 @@ build() {
     freeze "$work/envgen.json" "${request[@]}"
     request=(--lock "$work/envgen.lock")
   fi
+  drop_image "envgen-test:$name"
   "$envgen" render dockerfile "${request[@]}" --base-image "$from" --apt-mirror "$mirror" -o "$work/$name/" >/dev/null
   DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag "envgen-test:$name" \
     --build-arg "PIP_INDEX_URL=$index" --build-arg "UV_DEFAULT_INDEX=$index" --build-arg "TORCH_INDEX_URL=$index" \
@@ -78,7 +81,7 @@ drops_compat() {
 }
 
 # without_proxy NAME: neither its configuration nor its history tells of the proxy.
-without_proxy() { ! { "$DOCKER" image inspect "envgen-test:$1" && "$DOCKER" history --no-trunc "envgen-test:$1"; } | grep -F "${proxy#http://}"; }
+without_proxy() { tells_nothing_of "${proxy#http://}" "envgen-test:$1"; }
 
 inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
 

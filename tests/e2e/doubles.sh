@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced after common.sh: images with doubles of CUDA's libraries, and an envgen-bench for those. $work is a folder, $base an image of the caller's,
+# Sourced after common.sh and images.sh: images with doubles of CUDA's libraries, and an envgen-bench for those. $work is a folder, $base an image of the caller's,
 # $ENGINE its engine (default: docker).
 
 # shellcheck disable=SC2154  # work and base are the caller's
@@ -11,8 +11,9 @@ tests/support/doubles/portable.sh || exit
 doubles_image() {
   local name=$1 folder
   shift
-  folder=$(mktemp -d -p "$work")
-  cp build/e2e/doubles/image/* "$program" "$folder"
+  drop_image "$name" || return
+  folder=$(mktemp -d -p "$work") || return
+  cp build/e2e/doubles/image/* "$program" "$folder" || return
   printf '%s\n' "FROM $base" "COPY lib* /usr/lib/$(uname -m)-linux-gnu/" "COPY envgen-bench /opt/envgen-bench" "USER 1234" "$@" >"$folder/Dockerfile"
   "${ENGINE:-docker}" build --quiet --network none --tag "$name" "$folder" >/dev/null
 }

@@ -39,12 +39,17 @@ make_venv() {
 
 passed=0 failed=0
 
+in_example() {
+  cd "$copies/$1"
+  "${@:2}"
+}
 # check EXAMPLE COMMAND...: runs it in that example's folder.
 check() {
   local example=$1 began=$SECONDS
   shift
   printf '\n+ examples/%s: %s\n' "$example" "$*"
-  if (cd "$copies/$example" && "$@"); then
+  strictly in_example "$example" "$@"
+  if ((outcome == 0)); then
     passed=$((passed + 1))
     printf 'ok, %d s\n' $((SECONDS - began))
   else
@@ -101,7 +106,7 @@ export CUDA_VISIBLE_DEVICES="" OMP_NUM_THREADS=1
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 
 envgen=$(first_of "$PWD/build/release/src/envgen" "$PWD/build/debug/src/envgen" "$PWD/build/asan/src/envgen") ||
-  say "envgen is not built: not making the examples' files"
+  left_out "the examples' files: envgen is not built"
 if [[ -n "$envgen" ]]; then
   for file in "$copies"/*/envgen.json; do
     check "$(basename "$(dirname "$file")")" generates

@@ -8,6 +8,8 @@ here=tests/e2e
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 checker=$(schema_checker) || exit
 base="envgen-test/debian:12-slim"
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/doubles.sh
 source tests/e2e/doubles.sh
 
@@ -73,7 +75,7 @@ by_name() {
 }
 none_asked() {
   told "" ""
-  report 0 envgen-test/doubles --gpus none && says gpu skip "--gpus none" && ! by_doubles
+  report 0 envgen-test/doubles --gpus none && says gpu skip "--gpus none" && without_double nvidia-container-runtime-hook
 }
 too_many() {
   told gpus 1

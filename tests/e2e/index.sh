@@ -12,3 +12,4 @@ for _ in {1..50}; do
 done
 # shellcheck disable=SC2034  # read by the scripts that source this
 index=$(head -n 1 "$work/index")
+[[ "$index" == http* ]] || die "the local index of wheels does not start" # an empty one is the public index to pip

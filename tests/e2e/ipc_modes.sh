@@ -36,11 +36,12 @@ mode() {
 }
 # holds_nothing: what was held on the engine's machine is gone; a test of envgen-bench that runs beside this one holds some for seconds.
 holds_nothing() {
+  local held
   for ((try = 0; try < 50; try++)); do
-    [[ -n "$(find /dev/shm -name 'envgen-canary-*' && ipcs -m | sed -n '/^0x4557/p')" ]] || return 0
+    if held=$(find /dev/shm -name 'envgen-canary-*' && ipcs -m | sed -n '/^0x4557/p') && [[ -z "$held" ]]; then return 0; fi
     sleep 0.1
   done
-  echo "something is held still"
+  echo "held still, or not to be found out: $held"
   return 1
 }
 of_donor() {

@@ -13,12 +13,15 @@ base="envgen-test/debian:12-slim"
 mirror=$("$here/apt_mirror.sh") || exit
 work=$(mktemp -d)
 trap 'rm -rf "$work"; "$here/engine.sh" stop' EXIT
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 
 "$envgen" lock --torch 2.3.1 --cuda 12.1 --os debian12 -o "$work/envgen.lock" >/dev/null
 "$envgen" render dockerfile --lock "$work/envgen.lock" --base-image "$base" --apt-mirror "$mirror" --ca-cert /etc/ssl/certs/ca-certificates.crt -o "$work/" >/dev/null
 began=$SECONDS
+drop_image envgen-test:torch2.3.1
 must "the build" env DOCKER_BUILDKIT=1 "$DOCKER" build --network host --tag envgen-test:torch2.3.1 \
   --secret id=ca-cert,src=/etc/ssl/certs/ca-certificates.crt "$work"
 took=$((SECONDS - began))

@@ -12,7 +12,7 @@ start() { started+=("$("$DOCKER" run --detach --rm --network host "$@")"); }
 until_it() { for _ in {1..60}; do if "$@" >/dev/null 2>&1; then return; fi; sleep 0.5; done; die "never: $*"; }
 
 # Neither a compiler nor a key is left in the image.
-"$DOCKER" run --rm --network none "$image" bash -c '! command -v gcc && ! ls /etc/ssh/ssh_host_* /home/dev/.ssh 2>/dev/null'
+"$DOCKER" run --rm --interactive --network none --user 0 "$image" bash -s <tests/e2e/left_overs.sh
 
 start --env JUPYTER_TOKEN=sesame "$image" jupyter lab --ip=0.0.0.0 --no-browser
 until_it curl --fail --silent --noproxy '*' "http://127.0.0.1:8888/api/status?token=sesame"
@@ -25,6 +25,7 @@ log_in() { ssh -F /dev/null -o BatchMode=yes -o IdentitiesOnly=yes -o StrictHost
 until_it log_in "$work/key" true
 # The environment of the image reaches the session: its Python, and where it lies.
 [[ "$(log_in "$work/key" "python -c 'import torch, os; print(torch.ones(2).sum().item(), os.environ[\"VIRTUAL_ENV\"])'" 2>/dev/null)" == "2.0 /opt/venv" ]]
-if log_in "$work/other" true 2>/dev/null; then die "sshd takes any key"; fi
+if log_in "$work/other" true 2>"$work/refused"; then die "sshd takes any key"; fi
+grep -q "Permission denied" "$work/refused" # an sshd that is gone refuses, too
 if "$DOCKER" run --rm --network none "$image" bash /usr/local/bin/envgen-sshd.sh 2>"$work/said"; then die "sshd starts without a key"; fi
 grep -qxF "error: SSH_AUTHORIZED_KEYS holds no public key" "$work/said"

@@ -53,8 +53,8 @@ done
 cd "$work/frozen"
 must "the tree is whole" grep -qE '^torch==2\.13\.0\+cpu --hash=sha256:' setup.sh
 sed -i -E 's/^(filelock==[^ ]*) .*/\1 --hash=sha256:0000000000000000000000000000000000000000000000000000000000000000/' setup.sh
-! ENVGEN_HOME=$work/forged ./setup.sh >"$work/forged.said" 2>&1 || failed=$((failed + 1))
-must "another file is refused" grep -q "THESE PACKAGES DO NOT MATCH THE HASHES" "$work/forged.said"
+must_fail "another file" env "ENVGEN_HOME=$work/forged" ./setup.sh
+must "another file is refused" says "THESE PACKAGES DO NOT MATCH THE HASHES"
 cd - >/dev/null
 
 # Another Python where the environment should be is not touched.
@@ -63,13 +63,14 @@ printf '#!/bin/sh\necho 3.9\n' >"$work/other"
 chmod +x "$work/other"
 mkdir -p "$work/taken/bin"
 cp "$work/other" "$work/taken/bin/python"
-! ENVGEN_HOME=$work/taken ./setup.sh >"$work/taken.said" 2>&1 || failed=$((failed + 1))
+must_fail "another Python" env "ENVGEN_HOME=$work/taken" ./setup.sh
+must "another Python is named" says "error: $work/taken holds Python 3.9 and not 3.11: remove it, or name another place by ENVGEN_HOME"
+must "another Python is left alone" cmp "$work/other" "$work/taken/bin/python"
 mkdir "$work/full"
 touch "$work/full/precious"
-! ENVGEN_HOME=$work/full ./setup.sh >"$work/full.said" 2>&1 || failed=$((failed + 1))
+must_fail "a folder of other files" env "ENVGEN_HOME=$work/full" ./setup.sh
+must "a folder of other files is named" says "error: $work/full is there and holds no environment: name another place by ENVGEN_HOME"
 must "a folder of other files is left alone" test -f "$work/full/precious"
-must "and named" grep -qF "error: $work/full is there and holds no environment: name another place by ENVGEN_HOME" "$work/full.said"
-must "another Python is named" grep -qF "error: $work/taken holds Python 3.9 and not 3.11: remove it, or name another place by ENVGEN_HOME" "$work/taken.said"
 cd - >/dev/null
 
 # AutoDL: a data disk, and a proxy that reaches GitHub alone, so it is on for one command; with neither GPU nor driver. In a mount
@@ -94,7 +95,7 @@ if ((EUID == 0)) && unshare --mount true 2>/dev/null; then
   # With the proxy left on, the index on 127.0.0.1 could not have been reached.
   must "AutoDL: the proxy was on once, where uv makes the environment" test "$(wc -l <"$work/autodl/proxy")" == 1
 else
-  echo "no mount namespace can be had here: AutoDL was not looked at"
+  left_out "AutoDL: no mount namespace can be had here"
 fi
 
 # conda, by a double that makes what conda would and says what it was asked.
@@ -118,8 +119,8 @@ for run in create install; do
     "$run --yes --prefix $PWD/.conda --override-channels --strict-channel-priority --channel conda-forge python=3.11 pytorch==2.8.0=cpu* setuptools<82" "$work/conda/asked"
 done
 printf '__version__ = "2.7.1"\nclass version:\n    cuda = None\n' >"$work/conda/torch/torch.py"
-! env "PATH=$work/conda/bin:$PATH" CONDA_EXE= "ASKED=$work/conda/asked" "TORCH=$work/conda/torch" ./setup.sh >"$work/other.said" 2>&1 || failed=$((failed + 1))
-must "conda: another torch is named" grep -qF "AssertionError: installed {'torch': '2.7.1', 'cuda': None}, locked {'torch': '2.8.0', 'cuda': None}" "$work/other.said"
+must_fail "conda: another torch" env "PATH=$work/conda/bin:$PATH" CONDA_EXE= "ASKED=$work/conda/asked" "TORCH=$work/conda/torch" ./setup.sh
+must "conda: another torch is named" says "AssertionError: installed {'torch': '2.7.1', 'cuda': None}, locked {'torch': '2.8.0', 'cuda': None}"
 cd - >/dev/null
 
 book

@@ -21,6 +21,8 @@ ENVGEN_BENCH=$PWD/build/bench/$(uname -m)/envgen-bench
 export ENVGEN_BENCH
 [[ -x "$ENVGEN_BENCH" ]] || scripts/bench.sh "$(uname -m)" || exit
 
+# shellcheck source=tests/e2e/images.sh
+source tests/e2e/images.sh
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 # shellcheck source=tests/e2e/report.sh
@@ -29,6 +31,8 @@ source tests/e2e/report.sh
 source tests/e2e/ends.sh
 # shellcheck source=tests/e2e/bare_images.sh
 source tests/e2e/bare_images.sh
+# shellcheck source=tests/e2e/trust.sh
+source tests/e2e/trust.sh
 
 as_default() { report 0 "$base" && says ipc pass private: && says shm warn 64 && says removed pass && says python skip; }
 as_host() { report 0 "$base" --ipc host --require ipc-host,shm && says ipc pass host: && says shm pass; }
@@ -87,26 +91,29 @@ by_cdi() { report 6 "$base" --gpus all --cdi && says start fail "is not an absol
 unknown_runtime() { report 6 "$base" --runtime nvidia && grep -q '"id": "runtime-unknown"' "$work/report.json"; }
 no_image() { report 6 no-such-image:1 && says image fail "docker has no image"; }
 no_daemon() {
-  DOCKER_HOST=unix://$work/none.sock report 6 "$base" || return
+  DOCKER_HOST=unix://$work/none.sock ends_with 6 "$base"
+  leaves_nothing
   says engine fail && grep -q '"id": "docker-daemon-down"' "$work/report.json"
 }
 
 # A double of an image's Python: it answers as torch 2.6.0 of another CUDA would.
 of_another_torch() {
-  docker build --quiet --network none --tag envgen-test/python - >/dev/null <<END
+  python_double '"framework": "torch", "version": "2.6.0", "cuda": "12.6", "sees_gpu": false, "file": "/opt/site/torch/__init__.py"'
+  image_of python <<END || return
 FROM $base
-RUN printf '%s\n' '#!/bin/sh' 'echo "{\"python\": \"3.12.3\", \"framework\": \"torch\", \"error\": \"\", \"version\": \"2.6.0\", \"cuda\": \"12.6\", \"sees_gpu\": false}"' \
-  >/usr/bin/python && chmod 755 /usr/bin/python
+COPY python /usr/bin/python
+$(torch_files 12.6)
 LABEL envgen.lock=sha256:other
 USER 1234
 END
   "$envgen" lock --torch 2.6.0 --cuda 12.4 -o "$work/envgen.lock" >/dev/null
   report 5 envgen-test/python --lock "$work/envgen.lock" && says lock-label fail "another lock" && says framework pass 2.6.0 &&
-    says framework-cuda fail 12.6
+    says framework-cuda fail 12.6 && says self-report pass "torch 2.6.0, CUDA 12.6"
 }
 
 # An image with what no image should hold: a driver's library, and a second cuDNN.
 of_baked_in() {
+  drop_image envgen-test/baked
   docker build --quiet --network none --tag envgen-test/baked - >/dev/null <<END
 FROM $base
 RUN mkdir -p /opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib /usr/local/cuda-12.4/compat /usr/local/cuda-12.4/lib64/stubs /closed &&   echo a >/usr/lib/libcuda.so.550.54.14 && ln -s libcuda.so.550.54.14 /usr/lib/libcuda.so.1 &&   echo b >/usr/local/cuda-12.4/compat/libcuda.so.550.54.15 && echo c >/usr/local/cuda-12.4/lib64/stubs/libcuda.so &&   echo d >/usr/lib/libcudnn.so.9.8.0 && echo e >/opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9 &&   chmod 700 /closed
@@ -123,10 +130,11 @@ without_a_lock() {
     says python pass
 }
 not_the_gpu() {
-  docker build --quiet --network none --tag envgen-test/archs - >/dev/null <<END
+  python_double '"framework": "torch", "version": "2.6.0", "cuda": "12.4", "archs": ["sm_90"], "sees_gpu": false, "file": "/opt/site/torch/__init__.py"'
+  image_of archs <<END || return
 FROM $base
-RUN printf '%s\n' '#!/bin/sh' 'echo "{\"python\": \"3.12.3\", \"framework\": \"torch\", \"error\": \"\", \"version\": \"2.6.0\", \"cuda\": \"12.4\", \"archs\": [\"sm_90\"], \"sees_gpu\": false}"' \
-  >/usr/bin/python && chmod 755 /usr/bin/python
+COPY python /usr/bin/python
+$(torch_files 12.4)
 END
   report 5 envgen-test/archs --gpu 5090 && says gpu-archs fail "envgen resolve --gpu 12.0" && report 0 envgen-test/archs --gpu H100 &&
     says gpu-archs pass
@@ -145,7 +153,11 @@ here_in_a_container() {
 # here_in_a_venv: a tiny double of torch, in an environment of its own.
 here_in_a_venv() {
   python3 -m venv --without-pip "$work/venv"
-  cat >"$(echo "$work"/venv/lib/python3*/site-packages)/torch.py" <<'PYTHON'
+  local torch
+  torch="$(echo "$work"/venv/lib/python3*/site-packages)/torch"
+  mkdir "$torch"
+  printf "__version__ = '2.6.0+cpu'\ncuda = None\n" >"$torch/version.py"
+  cat >"$torch/__init__.py" <<'PYTHON'
 import types
 __version__ = "2.6.0+cpu"
 version = types.SimpleNamespace(cuda=None)
@@ -153,7 +165,7 @@ cuda = types.SimpleNamespace(is_available=lambda: False)
 PYTHON
   local status=0
   (cd "$work" && PATH=$work/venv/bin:$PATH "$envgen" validate --here --torch 2.6 --cuda cpu --gpus none --format json) >"$work/report.json" || status=$?
-  ((status == 0)) && says framework pass 2.6.0 && says framework-cuda pass cpu && says second-libraries pass &&
+  ((status == 0)) && says framework pass 2.6.0 && says framework-cuda pass cpu && says second-libraries pass && says self-report pass "torch 2.6.0" &&
     says ipc pass
 }
 
@@ -181,6 +193,7 @@ must "--gpus without the hook" without_hook
 must "the schema of a failure" fits_schema
 case $(docker version --format '{{.Client.Version}}') in
   1?.* | 20.* | 23.* | 24.*) must "--cdi on an engine without CDI" by_cdi ;;
+  *) left_out "--cdi on an engine without CDI: this engine may have it" ;;
 esac
 must "--runtime nvidia without it" unknown_runtime
 must "no image" no_image
@@ -189,6 +202,10 @@ must "an image without a shell" without_shell
 must "an image without anything" without_anything
 must "an image of another torch" of_another_torch
 must "a driver and a second cuDNN in the image" of_baked_in
+must "a script that says torch" a_script_that_says_torch
+must "a script that knows the nonce" a_script_that_knows_the_nonce
+must "a preloaded library that forges the report" a_library_that_is_preloaded
+must "a made-up mode of IPC" a_made_up_mode
 must "versions without a lock" without_a_lock
 must "a GPU that the build has no code for" not_the_gpu
 must "--here in a container" here_in_a_container

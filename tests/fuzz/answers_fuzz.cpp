@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       bench(text);
       break;
     case 's':
-      read(validate::parse_self_report(text), ErrorCode::bad_input);
+      read(validate::parse_self_report(text, ""), ErrorCode::bad_input);
       break;
     case 'd':
       read(container::parse_docker_info(text, "unix:///var/run/docker.sock", "here"), ErrorCode::missing);

@@ -4,6 +4,7 @@
 #include "report/diff.hpp"
 #include "report/parse.hpp"
 #include "report/view.hpp"
+#include "support/log_commands.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace envgen;
@@ -14,6 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   fuzz::require(!read->results.empty(), "a report has results");
   for (const auto& result : read->results) fuzz::require(fuzz::one_line(result.message), "a message is one line");
+  for (const auto format :
+       {report::Format::text, report::Format::json, report::Format::junit, report::Format::markdown, report::Format::html})
+    fuzz::require(test::command_in(report::view(*read, format, {})).empty(), "no line of a view is a command");
   const auto annotations = report::github(*read);
   for (const auto line : fuzz::split(annotations, "\n")) fuzz::require(fuzz::one_line(line), "an annotation is one line");
   fuzz::require(report::html(*read).find("<script") == std::string::npos, "a page runs no script");

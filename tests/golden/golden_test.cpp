@@ -42,12 +42,16 @@ TEST_P(Golden, PrintsWhatItMust) {
   const auto result = envgen::util::run_process(command, {});
   ASSERT_TRUE(result) << result.error().message;
   const auto exit = std::to_string(result->exit_status) + "\n";
+  ASSERT_TRUE(std::filesystem::exists(folder / "args"));
   if (updating()) {
     ASSERT_EQ(std::getenv("CI"), nullptr) << "goldens are not written under CI";
     std::ofstream(folder / "stdout", std::ios::binary) << result->out;
     std::ofstream(folder / "stderr", std::ios::binary) << result->err;
     std::ofstream(folder / "exit", std::ios::binary) << exit;
     return;
+  }
+  for (const char* name : {"stdout", "stderr", "exit"}) {  // a file that is not there would be read as an empty one
+    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
   }
   EXPECT_EQ(read(folder / "stdout"), result->out);
   EXPECT_EQ(read(folder / "stderr"), result->err);

@@ -5,6 +5,7 @@
 //   ENVGEN_NVML_DOUBLE_NAME    the name of GPU 0
 //   ENVGEN_NVML_DOUBLE_MAJOR   the capability's major of GPU 0
 //   ENVGEN_NVML_DOUBLE_MIG     1: GPU 1 is in MIG mode
+//   ENVGEN_NVML_DOUBLE_OPEN    set by the double: how many were initialised and not shut down
 //   ENVGEN_NVML_DOUBLE_BRIM    1: names fill their buffer and have no end
 // Its declarations are written anew from nvml.h (nvidia-nvml-dev-cu12 12.9.79), not taken from src/host, so that a slip in one
 // shows against the other.
@@ -54,6 +55,12 @@ int told_to_fail(const std::string& function, unsigned int index) {
   return error != 0 ? error : told_to_fail(function + ":" + std::to_string(index));
 }
 
+/// Of the conversations that were begun and not ended.
+void count_open(int more) {
+  const int open = std::atoi(setting("OPEN", "0")) + more;
+  ::setenv("ENVGEN_NVML_DOUBLE_OPEN", std::to_string(open).c_str(), 1);
+}
+
 int give(const char* text, char* buffer, unsigned int length) {
   if (std::strlen(text) + 1 > length) return 7;  // NVML_ERROR_INSUFFICIENT_SIZE
   std::memcpy(buffer, text, std::strlen(text) + 1);
@@ -64,8 +71,15 @@ int give(const char* text, char* buffer, unsigned int length) {
 
 extern "C" {
 
-nvmlReturn_t nvmlInit_v2() { return told_to_fail("nvmlInit_v2"); }
-nvmlReturn_t nvmlShutdown() { return 0; }
+nvmlReturn_t nvmlInit_v2() {
+  if (const int error = told_to_fail("nvmlInit_v2"); error != 0) return error;
+  count_open(1);
+  return 0;
+}
+nvmlReturn_t nvmlShutdown() {
+  count_open(-1);
+  return 0;
+}
 
 const char* nvmlErrorString(nvmlReturn_t result) {
   switch (result) {

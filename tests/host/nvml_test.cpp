@@ -33,6 +33,19 @@ TEST(Nvml, TellsDriverNamesCapabilitiesAndPciIds) {
   EXPECT_THAT(answer.notes, ElementsAre(source() + "driver 550.54.14, 2 GPUs"));
 }
 
+TEST(Nvml, EachConversationIsEnded) {
+  Environment environment;
+  environment.set("ENVGEN_NVML_DOUBLE_OPEN", "0");
+  ask_nvml(double_library);
+  EXPECT_STREQ(std::getenv("ENVGEN_NVML_DOUBLE_OPEN"), "0");
+  environment.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlDeviceGetCount_v2=4");
+  ask_nvml(double_library);
+  EXPECT_STREQ(std::getenv("ENVGEN_NVML_DOUBLE_OPEN"), "0");
+  environment.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlInit_v2=9");  // what did not begin is not ended
+  ask_nvml(double_library);
+  EXPECT_STREQ(std::getenv("ENVGEN_NVML_DOUBLE_OPEN"), "0");
+}
+
 TEST(Nvml, ALibraryThatIsNotThere) {
   const auto answer = ask_nvml("libnvidia-ml-absent.so.1");
   EXPECT_FALSE(answer.driver);

@@ -88,6 +88,20 @@ TEST_F(Probe, SmiAddsTheGpusThatProcHides) {
                                         sources_.nvidia_smi + ": driver 550.54.14, 1 GPU"));
 }
 
+TEST_F(Probe, WhatASourceToldIsNotReplacedByALaterOne) {
+  environment_.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlSystemGetDriverVersion=999");
+  sources_.nvml_libraries = {nvml_double};
+  root_.write("proc/driver/nvidia/version", open_module_version);
+  root_.write("proc/driver/nvidia/gpus/0000:70:00.0/information", l4_information);
+  root_.pci("0000:01:00.0", "0x10de", "0x2684", "0x030000");
+  const auto report = probe(sources_);
+  EXPECT_EQ(report.driver->to_string(), "565.57.01");
+  EXPECT_EQ(report.driver_origin, "/proc/driver/nvidia/version");
+  ASSERT_THAT(report.gpus, SizeIs(2));
+  EXPECT_EQ(report.gpus[0].name, "NVIDIA GeForce RTX 4090");
+  EXPECT_EQ(report.gpus[0].origin, double_source);
+}
+
 TEST_F(Probe, GpusOnTheBusBeforeThereIsADriver) {
   root_.pci("0000:01:00.0", "0x10de", "0x2684", "0x030000");
   const auto report = probe(sources_);

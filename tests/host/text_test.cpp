@@ -57,6 +57,10 @@ TEST(ReadText, LimitsAndErrors) {
   root.write("a/b", std::string(10000, 'x'));
   EXPECT_EQ(read_text(root.path(), "/a/b").value().size(), 10000u);
   EXPECT_EQ(read_text(root.path(), "/a/b", 5000).value().size(), 5000u);
+  EXPECT_EQ(read_text(root.path(), "/a/b", 4096).value().size(), 4096u);
+  EXPECT_EQ(read_text(root.path(), "/a/b", 0).value(), "");
+  root.write("large", std::string(70000, 'x'));
+  EXPECT_EQ(read_text(root.path(), "/large").value().size(), 65536u);
   EXPECT_EQ(read_text(root.path(), "/a").error().message, "/a: not a regular file");
   EXPECT_EQ(read_text(root.path(), "/c").error().message, "/c: No such file or directory");
   EXPECT_EQ(read_text(root.path(), "/c").error().code, ErrorCode::missing);

@@ -419,5 +419,58 @@ TEST_F(BadMatrix, AToolkitOfAnotherMinor) {
               ElementsAre("cuda.json#/toolkits/0/minor: the minor of 12.9.9 is 12.9"));
 }
 
+// ---- what a wheel asks for
+
+std::string torchvision(const std::string& requires_torch, const std::string& requires_python = "null") {
+  return R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}}, "torchvision": [{"version": "0.18.1",
+    "platform": "linux-x86_64", "pythons": ["3.11"], "source": "s", "requires_torch": )" +
+         requires_torch + R"(, "requires_python": )" + requires_python + "}]}";
+}
+
+TEST_F(BadMatrix, ARequirementThatIsNoVersion) {
+  const std::string torch = "torch.json#/torchvision/0/requires_torch: ";
+  const std::string python = "torch.json#/torchvision/0/requires_python: ";
+  EXPECT_THAT(problems_of("torch.json", torchvision("\"x\"")),
+              ElementsAre(torch + "'x' is not a version number (only digits and dots are allowed)"));
+  EXPECT_THAT(problems_of("torch.json", torchvision("\"\"")),
+              ElementsAre(torch + "'' is not a version or range (a part of it is empty)"));
+  EXPECT_THAT(problems_of("torch.json", torchvision("\"==2.3.1,\"")),
+              ElementsAre(torch + "'==2.3.1,' is not a version or range (a part of it is empty)"));
+  EXPECT_THAT(problems_of("torch.json", torchvision("231")), ElementsAre(torch + "a text is needed here"));
+  EXPECT_THAT(problems_of("torch.json", torchvision("null", "\">=x\"")),
+              ElementsAre(python + "'>=x' is not a version number (only digits and dots are allowed)"));
+}
+
+TEST_F(BadMatrix, ARequirementThatExcludesTheReleaseThatNamesIt) {
+  for (const auto* asked : {"==2.3.0", ">=9", "==2.3.1+cu121"}) {
+    folder.write("torch.json", torchvision('"' + std::string(asked) + '"'));
+    EXPECT_THAT(texts_of(loaded_over_the_shipped(folder.path()).problems),
+                ElementsAre("torch.json#/torchvision/0/requires_torch: 0.18.1 asks for torch " + std::string(asked) +
+                            ", but torch 2.3.1 names it as its torchvision"));
+  }
+  folder.write("torch.json", torchvision("\"==2.3.1\""));
+  EXPECT_NE(loaded_over_the_shipped(folder.path()).block, nullptr);
+}
+
+TEST_F(BadMatrix, AToolkitOfAnotherMinorIsNotLoaded) {
+  const auto toolkit = [](const std::string& version, const std::string& minor) {
+    return R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}}, "toolkits": [{"version": ")" + version +
+           R"(", "minor": ")" + minor + R"(", "released": "2023-02", "driver": "525.60.13", "ptx_isa": null, "archs": ["8.0"],
+      "arch_specific": [], "gcc_max": 12, "os": [], "source": "s"}]})";
+  };
+  EXPECT_THAT(problems_of("cuda.json", toolkit("11.7.0", "12.3")),
+              ElementsAre("cuda.json#/toolkits/0/minor: the minor of 11.7.0 is 11.7"));
+  EXPECT_THAT(problems_of("cuda.json", toolkit("1", "12.1")), ElementsAre("cuda.json#/toolkits/0/minor: the minor of 1 is 1.0"));
+  EXPECT_THAT(problems_of("cuda.json", toolkit("12.3.1", "12.3")), IsEmpty());
+}
+
+TEST_F(BadMatrix, AGateOfAnotherCuda) {
+  folder.write("images.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+    "gates": [{"id": "12.1", "cuda": "13.1", "exceptions": [], "source": "s"}]})");
+  const auto problems = texts_of(loaded_over_the_shipped(folder.path()).problems);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_THAT(problems.front(), testing::EndsWith("/gate: the gate '12.1' asks for CUDA 13.1, and the image has CUDA 12.1.0"));
+}
+
 }  // namespace
 }  // namespace envgen::matrix

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/choices.hpp"
+#include "model/utf8.hpp"
 
 namespace envgen {
 namespace {
@@ -86,8 +87,37 @@ TEST(Quotes, WhatTurnsALineRoundIsShown) {
 TEST(Quotes, WhatEndsALineForUnicodeIsShown) {
   EXPECT_EQ(in_quotes("a\u0085b\u009fc\u2028d\u2029e"), "'a\\xc2\\x85b\\xc2\\x9fc\\xe2\\x80\\xa8d\\xe2\\x80\\xa9e'");
   for (const auto* text : {"\n", "a\x7f", "\u0080", "a\u2028"}) EXPECT_TRUE(holds_control(text)) << text;
-  for (const auto* text : {"", "a b", "\u00a0", "Größe – 显卡 😀", "\u2027\u202f", "\xc2", "\xe2\x80"})
+  for (const auto* text : {"", "a b", "\u00a0", "Größe – 显卡 😀", "\u2027\u202f", "\xc2", "\xe9"})
     EXPECT_FALSE(holds_control(text)) << text;
+}
+
+/// A terminal that reads single bytes takes 0x9b for the beginning of a control sequence.
+TEST(Quotes, AByteOfC1OutsideACharacterIsShown) {
+  EXPECT_EQ(in_quotes("a\x9b\x33\x31mb"), "'a\\x9b31mb'");
+  EXPECT_EQ(in_quotes("\x80\x9f\xa0"), "'\\x80\\x9f\xa0'");
+  EXPECT_EQ(in_quotes("\xe2\x80"), "'\xe2\\x80'") << "of a character that was cut";
+  EXPECT_EQ(in_quotes("\xc0\x9b\xed\xa0\x9b\xf4\x90\x80\x80"), "'\xc0\\x9b\xed\xa0\\x9b\xf4\\x90\\x80\\x80'")
+      << "of none that is";
+  EXPECT_EQ(in_quotes("\u201b\u00db\u6b1b\U0001f49b"), "'\u201b\u00db\u6b1b\U0001f49b'") << "within characters";
+  EXPECT_EQ(in_one_line("\x9b"), "\\x9b");
+  for (const auto* text : {"\x9b", "a\x80", "\xe2\x80", "\xc3\xa9\x9b"}) EXPECT_TRUE(holds_control(text));
+  // What cuts a text before a character does not run back through what is none.
+  EXPECT_EQ(visible(std::string(100, '\x9b'), 60).size(), 57U * 4);
+}
+
+TEST(Utf8, TheLengthOfACharacterIsThatOfRfc3629) {
+  for (const auto& [text, length] : {std::pair{"a", 1U},
+                                     {"\xc2\x80", 2U},
+                                     {"\xdf\xbf", 2U},
+                                     {"\xe0\xa0\x80", 3U},
+                                     {"\xed\x9f\xbf", 3U},
+                                     {"\xee\x80\x80", 3U},
+                                     {"\xf0\x90\x80\x80", 4U},
+                                     {"\xf4\x8f\xbf\xbf", 4U}})
+    EXPECT_EQ(utf8_length(text), length) << text;
+  for (const auto* text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2g", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe2\x80",
+                           "\xe2\x80g", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf0\x90\x80", "\xff"})
+    EXPECT_EQ(utf8_length(text), 0U) << in_quotes(text);
 }
 
 TEST(Quotes, SixtyCharactersAreShownAndTheRestIsCounted) {

@@ -6,6 +6,7 @@
 #include "output/conda_packages.hpp"
 #include "output/outputs.hpp"
 #include "output/resolved.hpp"
+#include "rendered.hpp"
 
 namespace envgen::output {
 namespace {
@@ -26,6 +27,13 @@ Options with_toolkit() {
   Options options;
   options.explicit_toolkit = true;
   return options;
+}
+
+TEST(CondaForge, HoldsCudaByItsVersionFromCuda12On) {
+  EXPECT_THAT(test::rendered("conda", {"--torch", "2.3", "--installer", "conda", "--cuda", "12.0"}),
+              AllOf(HasSubstr("  - \"cuda-version=12.0\"\n"), Not(HasSubstr("cudatoolkit"))));
+  EXPECT_THAT(test::rendered("conda", {"--torch", "2.1.0", "--installer", "conda", "--cuda", "11.2"}),
+              AllOf(HasSubstr("  - \"cudatoolkit=11.2\"\n"), Not(HasSubstr("cuda-version"))));
 }
 
 TEST(CondaToolkit, OfThePytorchChannelComesFromItsLabelWhichStandsFirst) {

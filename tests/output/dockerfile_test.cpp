@@ -23,6 +23,15 @@ std::string no_dockerfile(test::Words words) {
 
 // ---- bases
 
+TEST(Dockerfile, ReplacesTheAptKeyOfImagesThatAreOlderThanIt) {
+  const auto key = HasSubstr("\n# NVIDIA replaced the signing key of its repositories in April 2022; this image is older");
+  EXPECT_THAT(dockerfile({"--torch", "1.11", "--base", "pytorch", "--variant", "devel"}), key);
+  EXPECT_THAT(dockerfile({"--torch", "1.12.0", "--base", "pytorch", "--variant", "devel"}), Not(key));
+  EXPECT_THAT(dockerfile({"--torch", "1.11", "--base", "pytorch", "--variant", "runtime"}), Not(key));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.8.0", "--base", "tensorflow"}), key);
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.9.0", "--base", "tensorflow"}), Not(key));
+}
+
 TEST(Base, OfARuntimeIsThePlainSystem) {
   const auto text = dockerfile({"--torch", "2.3", "--cuda", "12.1"});
   EXPECT_THAT(text, HasSubstr("\nFROM ubuntu:22.04\n"));

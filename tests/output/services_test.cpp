@@ -1,4 +1,7 @@
 // JupyterLab, sshd and the second stage, as the files have them; tests/e2e/services.sh starts them for real.
+#include <sstream>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,11 +48,23 @@ TEST(Ssh, LeavesNoKeyInTheImage) {
   EXPECT_THAT(made.out, AllOf(HasSubstr("      openssh-server \\\n"), HasSubstr(" \\\n && rm --force /etc/ssh/ssh_host_*\n"),
                               HasSubstr("\nCOPY envgen-sshd.sh /usr/local/bin/envgen-sshd.sh\n"), HasSubstr("\nEXPOSE 2222\n")));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ssh", "--user", "alice"}),
-              AllOf(HasSubstr("ssh -p 2222 alice@HOST\n"), HasSubstr("--env \"SSH_AUTHORIZED_KEYS=$keys\""),
+              AllOf(HasSubstr("ssh -p 2222 alice@127.0.0.1\n"), HasSubstr("ssh -J HOST -p 2222 alice@127.0.0.1\n"),
+                    HasSubstr("--publish \"127.0.0.1:${SSH_PORT:-2222}:2222\""), HasSubstr("--env \"SSH_AUTHORIZED_KEYS=$keys\""),
                     HasSubstr("set -- bash /usr/local/bin/envgen-sshd.sh\n")));
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ssh"}),
-              AllOf(HasSubstr("\n  ssh:\n    extends: work\n"), HasSubstr("environment: [SSH_AUTHORIZED_KEYS]\n")));
+              AllOf(HasSubstr("\n  ssh:\n    extends: work\n"), HasSubstr("environment: [SSH_AUTHORIZED_KEYS]\n"),
+                    HasSubstr("ports: [\"127.0.0.1:2222:2222\"]\n")));
   EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3"}), Not(HasSubstr("ssh")));
+}
+
+TEST(Services, AreReachedFromThisMachineAlone) {
+  for (const auto* kind : {"run", "compose", "devcontainer"}) {
+    std::istringstream text(rendered({kind, "--torch", "2.3", "--jupyter", "--ssh"}));
+    for (std::string line; std::getline(text, line);) {
+      if (line.find("--publish") != std::string::npos || line.find("ports:") != std::string::npos)
+        EXPECT_THAT(line, HasSubstr("\"127.0.0.1:")) << kind;
+    }
+  }
 }
 
 TEST(Stages, LeaveTheCompilersBehind) {

@@ -378,6 +378,26 @@ TEST(Lock, OtherFactsWithTheSameAnswerLeaveItCurrent) {
   EXPECT_THAT(check.out, StartsWith("envgen.lock is current, though not to the letter:\n  facts of 2020.01.01 -> "));
 }
 
+/// What the answer says is as it would be written now; the words of its reasons are not.
+TEST(Lock, EditedInItsReasonsOnly) {
+  const TemporaryFolder folder;
+  tool(folder, {"lock", "--torch", "2.3"});
+  auto lock = Json::parse(folder.read("envgen.lock"));
+  ASSERT_FALSE(lock["reasons"].empty());
+  const auto reason = lock["reasons"].begin()->dump();
+  auto text = folder.read("envgen.lock");
+  const auto place = text.find("\"why\": \"");
+  ASSERT_NE(place, std::string::npos) << reason;
+  text.insert(place + 8, "somebody says: ");
+  folder.write("envgen.lock", text);
+  const auto check = tool(folder, {"lock", "--torch", "2.3", "--check"});
+  EXPECT_EQ(check.exit_status, 9);
+  EXPECT_THAT(check.out, StartsWith("envgen.lock was edited by hand; 'envgen lock --force' writes it anew"));
+  EXPECT_EQ(Json::parse(tool(folder, {"lock", "--torch", "2.3", "--check", "--format", "json"}).out)["current"], false);
+  EXPECT_EQ(tool(folder, {"lock", "--torch", "2.3"}).exit_status, 9);
+  EXPECT_EQ(folder.read("envgen.lock"), text);
+}
+
 TEST(Lock, EditedByHand) {
   const TemporaryFolder folder;
   tool(folder, {"lock", "--torch", "2.3"});

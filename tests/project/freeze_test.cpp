@@ -1,5 +1,6 @@
 // `envgen lock --freeze`, with a double of uv: what it is asked, what becomes of its answer, and what the outputs make of the
 // tree.
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -93,6 +94,18 @@ TEST(Freeze, KeepsTheTreeInTheLock) {
                                       {{"name", "torchaudio"}, {"version", "2.3.1"}, {"hashes", {two}}},
                                       {{"name", "setuptools"}, {"version", "82"}, {"hashes", {two}}}}));
   EXPECT_EQ(place.tool({"diff", "envgen.lock", "envgen.lock"}).exit_status, 0);  // it is read back
+}
+
+TEST(Freeze, TakesAwayTheFolderThatAKilledRunLeft) {
+  const Place place;
+  const auto temporary = place.folder().path() / "tmp";
+  std::filesystem::create_directories(temporary / "envgen-freeze-AbCdEf");
+  std::filesystem::create_directories(temporary / "envgen-freezer");
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(temporary / "envgen-freeze-AbCdEf", long_ago);
+  ASSERT_EQ(place.tool({"lock", "--torch", "2.3", "--freeze"}, {"TMPDIR=" + temporary.string()}).exit_status, 0);
+  EXPECT_FALSE(std::filesystem::exists(temporary / "envgen-freeze-AbCdEf"));
+  EXPECT_TRUE(std::filesystem::exists(temporary / "envgen-freezer"));
 }
 
 TEST(Freeze, AsksForThePlatformAndThePythonAndWheelsOnly) {
@@ -389,6 +402,19 @@ TEST(FrozenOutput, HasTheWheelIndexAsOneMore) {
   EXPECT_THAT(place.rendered("dockerfile"),
               HasSubstr(" --require-hashes --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match --requirement /opt"));
   EXPECT_THAT(place.rendered("setup"), HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" --require-hashes --index"));
+}
+
+/// The tree holds them: once more by name they would be installed without a hash, and in whatever version.
+TEST(FrozenOutput, HasNoExtraBesideTheTree) {
+  const Place place;
+  place.folder().write("envgen.json",
+                       R"({"request": {"torch": "2.9", "cuda": "12.6"}, "outputs": {"pip": ["einops>=0.8"], "jupyter": true}})");
+  ASSERT_EQ(place.tool({"lock", "--freeze"}).exit_status, 0);
+  for (const auto* kind : {"dockerfile", "setup"}) {
+    const auto text = place.rendered(kind);
+    EXPECT_THAT(text, HasSubstr(" --require-hashes ")) << kind;
+    EXPECT_THAT(text, AllOf(Not(HasSubstr(" einops")), Not(HasSubstr(" jupyterlab==")))) << kind;
+  }
 }
 
 }  // namespace

@@ -31,7 +31,6 @@ std::vector<int> newest_first(std::optional<Version> version) {
 
 struct Oracle::Asked {
   std::string framework = "torch";
-  bool names_version = false;
   std::optional<VersionSpec> version, torchvision, torchaudio, cudnn;
   std::vector<AskedCuda> cudas;
   bool cpu = false;
@@ -144,6 +143,7 @@ std::vector<DriverVersion> Oracle::drivers_of(std::string text) const {
 Oracle::Asked Oracle::understand(const Request& request) const {
   Asked asked;
   bool platform_said = false;
+  bool torch_said = false;
   std::optional<std::string> python;
   std::optional<std::string> bare_driver;
   std::vector<Machine> bare;
@@ -164,16 +164,18 @@ Oracle::Asked Oracle::understand(const Request& request) const {
       case Field::torch:
       case Field::tensorflow: {
         asked.framework = value.field == Field::torch ? "torch" : "tensorflow";
-        asked.names_version = true;
+        torch_said = torch_said || value.field == Field::torch;
         const auto plus = text.find('+');
         if (plus != std::string::npos) asked.cudas.push_back(cuda_of(text.substr(plus + 1)));
         asked.version = VersionSpec::parse(text.substr(0, plus)).value();
         break;
       }
       case Field::torchvision:
+        torch_said = true;
         asked.torchvision = VersionSpec::parse(text).value();
         break;
       case Field::torchaudio:
+        torch_said = true;
         asked.torchaudio = VersionSpec::parse(text).value();
         break;
       case Field::cudnn:
@@ -240,15 +242,18 @@ Oracle::Asked Oracle::understand(const Request& request) const {
     if (fits) asked.pythons.push_back(known);
   }
   asked.python_said = python.has_value();
+  asked.machines = bare;
+  asked.machines.insert(asked.machines.end(), hosts.begin(), hosts.end());
   if (bare_driver) {
-    if (bare.empty()) bare.emplace_back();  // a machine of which nothing but its driver is known
-    for (auto& machine : bare) {
+    const auto is_free = [](const Machine& machine) { return !machine.driver_named; };
+    // A machine of which nothing but its driver is known.
+    if (std::none_of(asked.machines.begin(), asked.machines.end(), is_free)) asked.machines.emplace_back();
+    for (auto& machine : asked.machines) {
+      if (machine.driver_named) continue;
       machine.driver_named = true;
       machine.drivers = drivers_of(*bare_driver);
     }
   }
-  asked.machines = bare;
-  asked.machines.insert(asked.machines.end(), hosts.begin(), hosts.end());
   bool arm = false;
   for (const auto& machine : asked.machines) {
     for (const auto& board : machine.boards) {
@@ -256,6 +261,8 @@ Oracle::Asked Oracle::understand(const Request& request) const {
     }
   }
   if (!platform_said && arm) asked.platform = "linux-aarch64";
+  // Only TensorFlow is in an image of TensorFlow.
+  if (!torch_said && asked.base == "tensorflow") asked.framework = "tensorflow";
   return asked;
 }
 
@@ -522,10 +529,8 @@ bool Oracle::cuda_fits(const Asked& asked, const Build& build, std::optional<Ver
 /// The listed builds, and for each release whose list is open the builds that it may have besides.
 std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
   auto all = builds_;
-  const bool names_cuda = std::any_of(asked.cudas.begin(), asked.cudas.end(), [](const AskedCuda& cuda) { return !cuda.cpu; });
-  // ARCHITECTURE.md: a request that names no torch chooses among the listed builds.
   for (const auto& release : releases_) {
-    if (release.complete || !(asked.names_version || names_cuda)) continue;
+    if (release.complete) continue;
     std::vector<std::optional<Version>> tags{std::nullopt};
     for (const auto& [minor, native] : natives_) tags.emplace_back(minor);
     for (const auto& tag : tags) {

@@ -585,9 +585,13 @@ std::string random_request(Random& random, const MatrixFiles& files) {
   if (some(5)) add("platform", pick(random, platforms));
   if (some(8)) add("variant", pick(random, std::vector<std::string>{"devel", "devel", "runtime"}));
   if (some(8)) add("installer", pick(random, std::vector<std::string>{"pip", "uv", "conda", "conda"}));
-  if (some(10))
-    add("base",
-        with_tensorflow ? "tensorflow" : pick(random, std::vector<std::string>{"slim", "cuda", "cuda", "pytorch", "pytorch"}));
+  if (some(10)) {
+    std::string base =
+        with_tensorflow ? "tensorflow" : pick(random, std::vector<std::string>{"slim", "cuda", "cuda", "pytorch", "pytorch"});
+    // Without a draw, so that the seeds that once told keep their other requests.
+    if (base == "pytorch" && text.find("torch") == std::string::npos && text.size() % 2 == 0) base = "tensorflow";
+    add("base", base);
+  }
   if (some(3)) add("ptx", "true");
   if (some(4)) add("allow-inferred", "true");
   if (some(3)) add("prefer", pick(random, std::vector<std::string>{"newest", "smallest", "widest"}));

@@ -5,6 +5,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "render/proof.hpp"
 #include "resolver/answers.hpp"
+#include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
 namespace envgen::test {
@@ -225,6 +226,15 @@ TEST(OpenReleases, CountWhereACudaIsNamed) {
   EXPECT_THAT(summary("cuda=13.4"), testing::HasSubstr("which CUDA tags torch 2.15.0 has besides"));
   EXPECT_EQ(summary("cuda=12.7"), "conflict: cuda");
 }
+/// What may be there for CUDA 12.2 may be there for who names no CUDA.
+TEST(OpenReleases, CountWhereNoneIsNamed) {
+  for (const auto* request : {"python=3.6", "python=3.6 cuda=12.2", "gpu=3.5"})
+    EXPECT_THAT(summary(request), StartsWith("unknown: the matrix does not say which CUDA tags torch 2.15.0 has besides cu132"))
+        << request;
+  EXPECT_EQ(summary("python=3.6 torch=2.3"), "conflict: torch, python") << "whose list is complete";
+}
+/// They stand in the way of a proof, and never become an answer.
+TEST(OpenReleases, AreNoAnswer) { EXPECT_EQ(build_of("python=3.7"), "1.13.1+cu117"); }
 
 TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
   const auto answered = ask("gpu=5090 driver=550");
@@ -336,6 +346,16 @@ TEST(SideBuild, IsTheAnswerOnlyWhereNoOfficialBuildIs) {
   EXPECT_THAT(why(environment, "torch"), HasSubstr("a side build, outside the official release matrix"));
   EXPECT_EQ(must("torch=2.10 cuda=>=12.8,<13").torch->tag, "cu128");
 }
+/// Nothing but TensorFlow is in its images.
+TEST(TensorFlow, IsWhatItsImageAsksFor) {
+  EXPECT_EQ(must("base=tensorflow").build().version, must("base=tensorflow tensorflow=auto").build().version);
+  EXPECT_TRUE(must("base=tensorflow").tensorflow);
+  EXPECT_THAT(check::violations(matrix::embedded(), request_of("base=tensorflow"), must("base=tensorflow")), testing::IsEmpty());
+  EXPECT_EQ(must("base=tensorflow python=3.8").base, "tensorflow");
+  EXPECT_EQ(summary("base=tensorflow torch=2.3"), "conflict: torch, base");
+  EXPECT_THAT(summary("base=tensorflow torchvision=0.18"), StartsWith("conflict: "));
+}
+
 TEST(TensorFlow, HasTheSameShape) {
   const auto environment = must("tensorflow=2.16 gpu=4090");
   EXPECT_FALSE(environment.torch);

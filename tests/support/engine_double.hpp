@@ -49,11 +49,14 @@ class EngineDouble {
     answer("inspect", R"({"State": {"StartedAt": "2026-11-22T10:00:00Z", "ExitCode": 0, "OOMKilled": false, "Error": ""},
                           "HostConfig": {"IpcMode": "private"}})");
   }
-  static std::string info(const std::string& more = {}) {
+  static std::string host_name() {
     utsname names{};
     ::uname(&names);
-    return R"({"ServerVersion": "29.1.0", "Architecture": "x86_64", "OperatingSystem": "Debian", "Name": ")" +
-           std::string(names.nodename) + "\"" + more + "}";
+    return names.nodename;
+  }
+  static std::string info(const std::string& more = {}) {
+    return R"({"ServerVersion": "29.1.0", "Architecture": "x86_64", "OperatingSystem": "Debian", "Name": ")" + host_name() +
+           "\"" + more + "}";
   }
   static std::string image(const std::string& config = R"("User": "dev")") {
     return R"({"Id": "sha256:0123456789abcdef", "Architecture": "amd64", "Size": 5000000, "RootFS": {"Layers": ["a"]}, "Config": {)" +

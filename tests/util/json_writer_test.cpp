@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace envgen::util {
 namespace {
@@ -48,6 +49,13 @@ std::string expected_of(int byte) {
 }
 
 // ---- texts
+
+/// A terminal obeys U+009B as it obeys ESC [.
+TEST(JsonText, WhatSteersATerminalIsEscaped) {
+  EXPECT_EQ(escaped("a\xC2\x80\xC2\x9B\xC2\x9F\xC2\xA0z"), "a\\u0080\\u009b\\u009f\xC2\xA0z");
+  EXPECT_EQ(escaped("\xC3\x9B"), "\xC3\x9B");
+  EXPECT_EQ(nlohmann::json::parse(written("\xC2\x9B[2J")), "\xC2\x9B[2J");
+}
 
 TEST(JsonText, PlainTextStandsAsItIs) {
   EXPECT_EQ(written(""), R"("")");
@@ -95,7 +103,7 @@ TEST(JsonText, SpecialBytesInARowAreAllEscaped) {
 TEST(JsonText, ANulByteDoesNotEndIt) { EXPECT_EQ(escaped(std::string_view("a\0b", 3)), R"(a\u0000b)"); }
 
 TEST(JsonText, Utf8StandsAsItIs) {
-  for (const auto* text : {"\xC2\x80", "ß", "\xDF\xBF", "\xE0\xA0\x80", "显卡", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF",
+  for (const auto* text : {"\xC2\xA0", "ß", "\xDF\xBF", "\xE0\xA0\x80", "显卡", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF",
                            "\xF0\x90\x80\x80", "😀", "\xF4\x8F\xBF\xBF"}) {
     for (std::size_t before = 0; before <= 20; ++before) {
       const auto whole = std::string(before, 'a') + text + "b";

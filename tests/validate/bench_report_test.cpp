@@ -80,6 +80,70 @@ TEST(BenchReport, IsForged) {
   EXPECT_EQ(refusal(replaced(bench_text(), "\"gpus\": []", "\"gpus\": {}")), "a member is missing");
 }
 
+TEST(BenchReport, RowsOfUnknownForm) {
+  EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": "mine")")), "'mine' is no mode of IPC");
+  EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private", )", "")), "the row ipc has no mode");
+  EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": 7)")), "the row ipc has no mode");
+  EXPECT_EQ(refusal(replaced(bench_text(), R"("inode": 7)", R"("inode": "7")")), "the row ipc has no inode");
+  for (const auto* mode : {"host", "private-host-shm", "none", "unknown"})
+    EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": ")" + std::string(mode) + "\"")), "accepted");
+  const auto with = [](const std::string& from, const std::string& to) { return refusal(replaced(bench_text(), from, to)); };
+  EXPECT_EQ(with(R"("id": "probe", "device": null)", R"("id": "probe", "device": "0")"),
+            "the device of the row probe is no number");
+  EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": [], "failure": null)"),
+            "the evidence of the row probe is no object");
+  EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": {}, "failure": "x")"),
+            "the failure of the row probe is no object");
+  EXPECT_EQ(with(R"("id": "shm")", R"("id": "probe")"), "the row probe stands twice");
+  EXPECT_EQ(with(R"("id": "shm")", R"("id": "Shm")"), "a row has no id, status or message");
+}
+
+/// Of a program that printed it in the run of nonce `n0`.
+std::string refusal_of_run(const std::string& text, int exit_status = 0, std::vector<std::string> words = {}) {
+  const auto report = bench_report_of({Launched::End::done, {}, std::move(words), text, exit_status, {}}, "n0");
+  return report ? "accepted" : report.error().message;
+}
+
+TEST(BenchReport, IsBoundToItsRun) {
+  const auto with_nonce = [](const std::string& nonce, const std::string& text) {
+    return replaced(text, "{\"schema_version\"", "{\"nonce\": " + nonce + ", \"schema_version\"");
+  };
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\"", bench_text())), "accepted");
+  EXPECT_EQ(refusal_of_run(bench_text()), "it does not bring back the nonce of this run: envgen-bench did not write it");
+  EXPECT_EQ(refusal_of_run(with_nonce("7", bench_text())),
+            "it does not bring back the nonce of this run: envgen-bench did not write it");
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n1\"", bench_text())),
+            "it brings back another nonce than that of this run: it was written for another one");
+  const std::string older =
+      "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of this "
+      "envgen";
+  const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
+  EXPECT_EQ(refusal_of_run("", 2, {words}), older);
+  EXPECT_EQ(refusal_of_run("", 3, {words}), "it is empty");
+  EXPECT_EQ(refusal_of_run("", 2, {"something else"}), "it is empty");
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\", \"exit_status\": 5", bench_text()), 0), "it tells of exit status 5");
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\", \"exit_status\": 5", bench_text()), 5), "accepted");
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\"", replaced(bench_text(), R"("id": "shm")", R"("id": "shim.speed")"))),
+            "envgen-bench has no test 'shim.speed'");
+  const auto gpu = with_nonce("\"n0\"", test::bench_text_with_gpu());
+  EXPECT_EQ(refusal_of_run(gpu), "accepted");
+  EXPECT_EQ(refusal_of_run(replaced(gpu, R"("id": "h2d", "device": 0)", R"("id": "h2d", "device": 1)")),
+            "the row h2d of GPU 1 is about a GPU that it does not list");
+  EXPECT_EQ(refusal_of_run(replaced(gpu, R"("id": "h2d", "device": 0)", R"("id": "h2d", "device": -1)")),
+            "the row h2d of GPU -1 is about a GPU that it does not list");
+  EXPECT_EQ(refusal_of_run(replaced(gpu, R"("message": "ok", "evidence": {})", R"("message": "ok", "evidence": {"peer": 1})")),
+            "the row h2d of GPU 0 to 1 is about a GPU that it does not list");
+}
+
+TEST(BenchReport, ContradictsItselfAboutTheGpus) {
+  const std::string refused = "it contradicts itself about the GPUs";
+  EXPECT_EQ(refusal(replaced(test::bench_text_with_gpu(), "\"absent\": false", "\"absent\": true")), refused);
+  EXPECT_EQ(refusal(replaced(test::bench_text_with_gpu(), "\"gpus\": [{\"name\": \"A\"}]", "\"gpus\": []")), refused);
+  EXPECT_EQ(refusal(replaced(bench_text(), "\"gpus\": []", "\"gpus\": [{\"name\": \"A\"}]")), refused);
+  EXPECT_EQ(refusal(replaced(bench_text(), "\"absent\": true", "\"absent\": false")), "accepted");  // one that does not answer
+  EXPECT_EQ(refusal(replaced(bench_text(), "\"absent\": true", "\"absent\": 1")), refused);
+}
+
 /// The end of the program after the tests: `why`, or how it is told.
 std::string end_of(const std::string& members) {
   const auto report = parse_bench_report(test::with_programs("{" + members + "}", "null"));

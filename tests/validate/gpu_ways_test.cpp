@@ -147,8 +147,10 @@ TEST_F(GpuWaysRun, TheHookServedAndCdiIsTriedByName) {
   EXPECT_EQ(of("gpu-hook"), "pass the run's own GPUs came by it");
   EXPECT_EQ(of("gpu-cdi"), "pass --device nvidia.com/gpu=all --security-opt label=disable: a kernel computes");
   EXPECT_THAT(engine_.calls("create").at(4),
-              HasSubstr("|--device|nvidia.com/gpu=all|--security-opt|label=disable|--network=none|--entrypoint|/envgen-bench|"
-                        "sha256:0123456789abcdef|--format=json|--timeout=7.5|--total-timeout=15|--tests=probe,kernel|"));
+              testing::ContainsRegex(
+                  "[|]--device[|]nvidia.com/gpu=all[|]--security-opt[|]label=disable[|]--network=none[|]--env=LD_PRELOAD=[|]"
+                  "--env=LD_AUDIT=[|]--entrypoint[|]/envgen-bench[|]sha256:0123456789abcdef[|]--format=json[|]"
+                  "--report-nonce=[0-9a-f]{32}[|]--timeout=7.5[|]--total-timeout=15[|]--tests=probe,kernel[|]"));
 }
 
 TEST_F(GpuWaysRun, CdiServedByItselfAndTheHookIsForced) {

@@ -29,7 +29,13 @@ class HereRun : public testing::Test {
   }
   std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
   void script(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name)) << "#!/bin/sh\necho \"$0 $*\" >>" << file("calls") << "\n" << text;
+    // What it prints brings back the nonce that it is given.
+    std::ofstream(file(name)) << "#!/bin/sh\necho \"$0 $*\" >>" << file("calls") << R"sh(
+nonce=$3
+for word; do case $word in --report-nonce=*) nonce=${word#*=} ;; esac; done
+cat() { sed "s/^{/{\"nonce\": \"$nonce\", /"; }
+echo() { printf '%s\n' "$*" | cat; }
+)sh" << text;
     std::filesystem::permissions(file(name), std::filesystem::perms::owner_all);
   }
   std::string of(std::string_view check) {
@@ -59,9 +65,9 @@ TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
   EXPECT_EQ(of("driver-files"), "skip here the driver's own libraries may lie");
   EXPECT_EQ(of("gpu"), "skip no GPU is known here (--gpus all asks for them)");
-  EXPECT_THAT(calls(), HasSubstr("bench --format=json --timeout=1.875 --total-timeout=3.75 --profile=smoke\n"));
-  EXPECT_THAT(calls(),
-              HasSubstr("bench --format=json --timeout=1.875 --total-timeout=3.75 --tests=image-files --files-of=/opt/venv\n"));
+  const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=1.875 --total-timeout=3.75 ";
+  EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--profile=smoke\n"));
+  EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--tests=image-files --files-of=/opt/venv\n"));
 }
 
 TEST_F(HereRun, SecondLibrariesAreThoseOfTheEnvironment) {

@@ -315,8 +315,8 @@ TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
 }
 
 TEST(SelfReport, SomethingElseWasPrinted) {
-  EXPECT_FALSE(parse_self_report("Traceback"));
-  EXPECT_EQ(parse_self_report("{}").error().message, "it does not tell its version");
+  EXPECT_FALSE(parse_self_report("Traceback", "n0"));
+  EXPECT_EQ(parse_self_report("{}", "n0").error().message, "it does not tell its version");
 }
 
 TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {

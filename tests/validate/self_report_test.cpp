@@ -24,9 +24,9 @@ class Script : public testing::Test {
     if (!tensorflow.empty()) std::ofstream(folder_.path() / "tensorflow.py") << tensorflow;
     util::ProcessLimits limits;
     limits.environment = {"PYTHONPATH=" + folder_.path().string()};
-    const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
+    const auto ran = util::run_process({"python3", "-c", self_report_script(), "n0"}, limits);
     EXPECT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
-    const auto report = parse_self_report(ran ? ran->out : "");
+    const auto report = parse_self_report(ran ? ran->out : "", "n0");
     EXPECT_TRUE(report) << ran->out;
     return report.value_or(SelfReport{});
   }
@@ -74,10 +74,10 @@ TEST_F(Script, TellsWhatItHadBegun) {
     std::ofstream(folder_.path() / "torch.py") << torch;
     util::ProcessLimits limits;
     limits.environment = {"PYTHONPATH=" + folder_.path().string()};
-    const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
+    const auto ran = util::run_process({"python3", "-c", self_report_script(), "n0"}, limits);
     ASSERT_TRUE(ran);
     EXPECT_NE(ran->signal, 0);
-    const auto report = parse_self_report(ran->out);
+    const auto report = parse_self_report(ran->out, "n0");
     ASSERT_TRUE(report) << ran->out;
     EXPECT_EQ(report->doing, doing);
     EXPECT_NE(report->prefix, "");

@@ -8,12 +8,19 @@
 #include "speed.hpp"
 #include "tests/tests.hpp"
 #include "timing.hpp"
+#include "verify_product.hpp"
 #include "watched.hpp"
 
 namespace envgen::bench::tests {
 namespace {
 
 using Shape = Multiplier::Shape;
+
+constexpr unsigned layer_seed_a = 20'271;
+constexpr unsigned layer_seed_b = 20'272;
+/// As many multiplications of float64 as a product is held against: more would take longer than what is measured. Then it is part
+/// of a product, chosen by tiles; a fourth of n = 8192 (tests/gemm.cpp holds all of that one against float64).
+constexpr double most_products = 1.4e11;
 
 struct LayerSize {
   int hidden;
@@ -61,8 +68,7 @@ std::size_t elements(int rows, int columns, int batches) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * static_cast<std::size_t>(batches);
 }
 
-/// The largest operand and result of all products: one buffer of each serves all, for only time is measured here (tests/gemm.cpp
-/// is about what comes out).
+/// The largest operand and result of all products: one buffer of each serves all, for no product needs another's result.
 struct Buffers {
   std::size_t a = 0;
   std::size_t b = 0;
@@ -76,6 +82,12 @@ struct Buffers {
   }
 };
 
+std::string name_of(const LayerSize& size, bool attention, const Shape& shape) {
+  return std::string(attention ? "attention" : "feed-forward") + " of h = " + std::to_string(size.hidden) + ", " +
+         std::to_string(shape.batches) + " x (" + std::to_string(shape.m) + " x " + std::to_string(shape.k) + ") (" +
+         std::to_string(shape.k) + " x " + std::to_string(shape.n) + ")";
+}
+
 std::vector<LayerSize> layer_sizes(const Sizes& sizes, bool small) {
   const int h = sizes.block_hidden;
   if (small) return {{h, 16, 2}};  // two, so that there are products in batches
@@ -85,8 +97,6 @@ std::vector<LayerSize> layer_sizes(const Sizes& sizes, bool small) {
 }  // namespace
 
 std::vector<Row> block(const Context& context) {
-  constexpr unsigned seed_a = 20'271;
-  constexpr unsigned seed_b = 20'272;
   const Precision& precision = bench::precision("fp16");
   const Blas blas = open_blas(context.places);
   Watched watched(context);
@@ -113,10 +123,17 @@ std::vector<Row> block(const Context& context) {
       const auto a = session.allocate(buffers.a * precision.in.bytes);
       const auto b = session.allocate(buffers.b * precision.in.bytes);
       const auto c = session.allocate(buffers.c * precision.out.bytes);
-      make_matrix(session, table, a, buffers.a, seed_a);
-      make_matrix(session, table, b, buffers.b, seed_b);
+      make_matrix(session, table, a, buffers.a, layer_seed_a);
+      make_matrix(session, table, b, buffers.b, layer_seed_b);
       for (const bool backward : {false, true}) {
         const auto shapes = with_backward(forward, backward);
+        for (const auto& shape : shapes) {
+          const auto count = elements(shape.m, shape.n, shape.batches);
+          session.fill(c, 0xffffffff, count * precision.out.bytes / 4);  // NaN: what is not written cannot pass
+          multiplier.multiply(precision, shape, a, b, c);
+          verify_product(session, precision, shape, {layer_seed_a, layer_seed_b}, c, most_products,
+                         name_of(size, is_attention, shape));
+        }
         const auto timing = time_on(session, context.sizes, [&] {
           for (const auto& shape : shapes) multiplier.multiply(precision, shape, a, b, c);
         });

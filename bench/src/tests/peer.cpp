@@ -11,7 +11,11 @@
 namespace envgen::bench::tests {
 namespace {
 
-constexpr unsigned peer_seed = 20'266;
+// Different words for each copy: what a GPU reads from the wrong one, or has kept from before, is not what was sent.
+constexpr unsigned one_way_seed = 20'266;
+constexpr unsigned there_seed = 20'275;
+constexpr unsigned back_seed = 20'276;
+constexpr unsigned not_sent = 0xdeadbeef;
 
 }  // namespace
 
@@ -36,33 +40,39 @@ std::vector<Row> peer(const Context& context) {
   }
   const auto bytes = context.sizes.copy_bytes;
   const auto words = bytes / sizeof(unsigned);
-  const auto expected = expected_digest(peer_seed, words);
-  const auto prepare = [&](const Session& session) {
+  const auto buffers = [&](const Session& session) {
     session.make_current();
-    const auto source = session.allocate(bytes);
-    const auto target = session.allocate(bytes);
-    session.generate(source, words, peer_seed);
-    session.fill(target, 0, words);
-    session.synchronize();
-    return std::pair{source, target};
+    return std::pair{session.allocate(bytes), session.allocate(bytes)};
   };
-  const auto [to_source, to_target] = prepare(to);
-  const auto [from_source, from_target] = prepare(from);  // last: this GPU is the current one from here on
+  const auto [to_source, to_target] = buffers(to);
+  const auto [from_source, from_target] = buffers(from);  // last: this GPU is the current one from here on
+  const auto prepare = [&](const Session& session, api::cuda::DevicePointer source, api::cuda::DevicePointer target,
+                           unsigned seed) {
+    session.make_current();
+    session.generate(source, words, seed);
+    session.fill(target, not_sent, words);
+    session.synchronize();
+    from.make_current();
+  };
   const auto copy = [&, from_memory = from_source, to_memory = to_target] {
     driver.check(driver.api.cuMemcpyPeerAsync(to_memory, to.context(), from_memory, from.context(), bytes, from.stream()),
                  "cuMemcpyPeerAsync");
   };
-  const auto require_arrival = [&](const Session& session, api::cuda::DevicePointer target, const char* what) {
+  const auto require_arrival = [&](const Session& session, api::cuda::DevicePointer target, unsigned seed, const char* what) {
     session.make_current();
-    require_digest(expected, session.digest(target, words), what);
+    require_digest(expected_digest(seed, words), session.digest(target, words), what);
     from.make_current();
   };
+  prepare(to, to_source, to_target, back_seed);
+  prepare(from, from_source, from_target, one_way_seed);
   const auto one_way = time_on(from, context.sizes, copy);
-  require_arrival(to, to_target, "the other GPU's memory");
+  require_arrival(to, to_target, one_way_seed, "the other GPU's memory");
 
   const auto back = from.new_stream();
   const auto begun = from.new_event();
   const auto ended = from.new_event();
+  prepare(to, to_source, to_target, back_seed);
+  prepare(from, from_source, from_target, there_seed);
   const auto both_ways = time_on(from, context.sizes, [&, back_source = to_source, back_target = from_target] {
     driver.check(driver.api.cuEventRecord(begun, from.stream()), "cuEventRecord");
     driver.check(driver.api.cuStreamWaitEvent(back, begun, 0), "cuStreamWaitEvent");
@@ -73,7 +83,8 @@ std::vector<Row> peer(const Context& context) {
     driver.check(driver.api.cuStreamWaitEvent(from.stream(), ended, 0), "cuStreamWaitEvent");
   });
   const auto conditions = watched.conditions();
-  require_arrival(from, from_target, "this GPU's memory");
+  require_arrival(to, to_target, there_seed, "the other GPU's memory after copies both ways");
+  require_arrival(from, from_target, back_seed, "this GPU's memory after copies both ways");
 
   const double rate = static_cast<double>(bytes) / one_way.median;
   const double both_rate = 2 * static_cast<double>(bytes) / both_ways.median;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -41,7 +42,6 @@ std::string order_for(std::string_view function) {
 
 std::optional<int> fault_of(const char* function) {
   const auto order = order_for(function);
-  if (order.empty() || order == "corrupt") return std::nullopt;
   if (order == "hang") {
     for (;;) ::pause();
   }
@@ -52,10 +52,29 @@ std::optional<int> fault_of(const char* function) {
     std::raise(signal);
   }
   if (order == "exit") ::_exit(3);
+  if (order.empty() || std::isdigit(static_cast<unsigned char>(order.front())) == 0) return std::nullopt;
   return std::atoi(order.c_str());
 }
 
-bool corrupts(const char* function) { return order_for(function) == "corrupt"; }
+bool told_anything(const std::string& function) { return !order_for(function).empty(); }
+
+bool told(const std::string& function, std::string_view word) { return order_for(function) == word; }
+
+std::optional<int> told_number(const std::string& function, std::string_view word) {
+  const auto order = order_for(function);
+  return order.starts_with(word) ? std::optional<int>(std::atoi(order.c_str() + word.size())) : std::nullopt;
+}
+
+void spoil(const std::string& function, void* written, std::size_t bytes) {
+  auto* all = static_cast<unsigned char*>(written);
+  if (told(function, "first")) all[0] ^= 1U;
+  if (told(function, "corrupt")) all[bytes / 2] ^= 1U;
+  if (told(function, "last")) all[bytes - 1] ^= 1U;
+}
+
+std::size_t written_part(const std::string& function, std::size_t bytes) {
+  return told(function, "skip") ? 0 : told(function, "short") ? bytes - bytes / 4 : bytes;
+}
 
 int number_setting(const char* name, int otherwise) {
   const auto value = setting(name);

@@ -1,15 +1,17 @@
-// A double of cuBLAS 12.4: plain loops over the heap memory of libcuda's double.
+// A double of cuBLAS 12.4: plain loops over the memory of libcuda's double, when its stream comes to it.
 #include "api/cublas.hpp"
 #include "faults.hpp"
 #include "product.hpp"
+#include "streams.hpp"
 
 ENVGEN_DOUBLE("libcublas");
 
 using namespace envgen::bench::api::cublas;
-using envgen::doubles::Matrix;
-using envgen::doubles::multiply;
+using namespace envgen::doubles;
 
-struct cublasContext {};
+struct cublasContext {
+  CUstream_st* stream = nullptr;
+};
 
 extern "C" {
 
@@ -22,31 +24,36 @@ Status cublasGetProperty(Property property, int* value) {
   *value = property == major_version ? 12 : property == minor_version ? 4 : 5;
   return success;
 }
-Status cublasSetStream_v2(Handle, CUstream_st*) {
+Status cublasSetStream_v2(Handle handle, CUstream_st* stream) {
   ENVGEN_FAULT(cublasSetStream_v2);
+  handle->stream = stream;
   return success;
 }
-Status cublasGemmEx(Handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*, const void* a,
+Status cublasGemmEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*, const void* a,
                     DataType type_a, int lda, const void* b, DataType type_b, int ldb, const void*, void* c, DataType type_c,
                     int ldc, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmEx);
-  multiply({a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b}, c, type_c, ldc, m, n, k, compute);
-  if (envgen::doubles::corrupts("cublasGemmEx")) envgen::doubles::spoil_first(c, type_c);
+  queue(handle->stream, [=] {
+    multiply("cublasGemmEx", {a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b}, {c, type_c, ldc}, {m, n, k}, compute);
+  });
   return success;
 }
-Status cublasGemmStridedBatchedEx(Handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*,
+Status cublasGemmStridedBatchedEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*,
                                   const void* a, DataType type_a, int lda, long long stride_a, const void* b, DataType type_b,
                                   int ldb, long long stride_b, const void*, void* c, DataType type_c, int ldc, long long stride_c,
                                   int batches, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmStridedBatchedEx);
-  for (int i = 0; i < batches; ++i) {
-    const auto at = [&](const void* base, long long stride, DataType type) {
-      return static_cast<const unsigned char*>(base) +
-             static_cast<std::size_t>(i * stride) * envgen::doubles::format_of(type).bytes;
-    };
-    multiply({at(a, stride_a, type_a), type_a, lda, operation_a}, {at(b, stride_b, type_b), type_b, ldb, operation_b},
-             const_cast<unsigned char*>(at(c, stride_c, type_c)), type_c, ldc, m, n, k, compute);
-  }
+  queue(handle->stream, [=] {
+    for (int i = 0; i < batches; ++i) {
+      const auto at = [&](const void* base, long long stride, DataType type) {
+        return static_cast<const unsigned char*>(base) + static_cast<std::size_t>(i * stride) * format_of(type).bytes;
+      };
+      // Only the last goes wrong.
+      multiply(i + 1 == batches ? "cublasGemmStridedBatchedEx" : "", {at(a, stride_a, type_a), type_a, lda, operation_a},
+               {at(b, stride_b, type_b), type_b, ldb, operation_b},
+               {const_cast<unsigned char*>(at(c, stride_c, type_c)), type_c, ldc}, {m, n, k}, compute);
+    }
+  });
   return success;
 }
 

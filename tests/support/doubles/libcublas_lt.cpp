@@ -2,6 +2,7 @@
 #include "api/cublas.hpp"
 #include "faults.hpp"
 #include "product.hpp"
+#include "streams.hpp"
 
 ENVGEN_DOUBLE("libcublasLt");
 
@@ -58,20 +59,23 @@ Status cublasLtMatmulPreferenceSetAttribute(Preference, Attribute, const void*, 
 Status cublasLtMatmulAlgoGetHeuristic(Handle, Description, Layout, Layout, Layout, Layout, Preference, int, HeuristicResult*,
                                       int* found) {
   ENVGEN_FAULT(cublasLtMatmulAlgoGetHeuristic);
-  *found = 1;
+  *found = envgen::doubles::told("cublasLtMatmulAlgoGetHeuristic", "none") ? 0 : 1;
   return cublas::success;
 }
 Status cublasLtMatmul(Handle, Description description, const void*, const void* a, Layout layout_a, const void* b,
                       Layout layout_b, const void*, const void*, Layout, void* d, Layout layout_d, const MatmulAlgorithm*, void*,
-                      std::size_t, CUstream_st*) {
+                      std::size_t, CUstream_st* stream) {
   ENVGEN_FAULT(cublasLtMatmul);
   const auto& how = of(description);
+  const auto& in_a = of(layout_a);
+  const auto& in_b = of(layout_b);
   const auto& out = of(layout_d);
-  const int k = how.a == cublas::transpose ? of(layout_a).rows : of(layout_a).columns;
-  envgen::doubles::multiply({a, of(layout_a).type, of(layout_a).leading, how.a},
-                            {b, of(layout_b).type, of(layout_b).leading, cublas::no_transpose}, d, out.type, out.leading,
-                            out.rows, out.columns, k, how.compute);
-  if (envgen::doubles::corrupts("cublasLtMatmul")) envgen::doubles::spoil_first(d, out.type);
+  const int k = how.a == cublas::transpose ? in_a.rows : in_a.columns;
+  envgen::doubles::queue(stream, [=, operation = how.a, compute = how.compute] {
+    envgen::doubles::multiply("cublasLtMatmul", {a, in_a.type, in_a.leading, operation},
+                              {b, in_b.type, in_b.leading, cublas::no_transpose}, {d, out.type, out.leading},
+                              {out.rows, out.columns, k}, compute);
+  });
   return cublas::success;
 }
 

@@ -1,38 +1,42 @@
-// A double of libcuda.so.1. It holds "device memory" in this process, does every operation at once, and runs our kernels' CPU
-// counterparts by name. What it cannot do, it does not export.
+// A double of libcuda.so.1. It holds "device memory" in this process and runs our kernels' CPU counterparts by name. As on a GPU,
+// what is queued on a stream is done when something waits for it, the newest stream's first, and what belongs to one context is
+// refused in another. What it cannot do, it does not export.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/cuda_driver.hpp"
 #include "faults.hpp"
 #include "kernels.hpp"
+#include "simulated.hpp"
 
 ENVGEN_DOUBLE("libcuda");
 
-struct CUctx_st {
-  int device;
-};
+/// The GPU's clock where a test sets it; below 0 it is the machine's.
+extern "C" {
+double envgen_double_seconds = -1;
+}
+
 struct CUmod_st {
+  CUctx_st* context;
   std::string ptx;
 };
 struct CUfunc_st {
+  CUctx_st* context;
   std::string name;
   envgen::doubles::CpuKernel kernel;
-};
-struct CUstream_st {};
-struct CUevent_st {
-  std::chrono::steady_clock::time_point recorded;
 };
 
 namespace {
@@ -43,7 +47,10 @@ using namespace envgen::doubles;
 constexpr int most_devices = 16;
 constexpr Result error_invalid_value = 1;
 constexpr Result error_out_of_memory = 2;
+constexpr Result error_invalid_context = 201;
+constexpr Result error_invalid_handle = 400;
 constexpr Result error_not_found = 500;
+constexpr Result error_not_ready = 600;
 
 int devices() { return number_setting("ENVGEN_DOUBLE_DEVICES", 1); }
 
@@ -53,40 +60,57 @@ Context context_of(Device device) {
   return &contexts[device];
 }
 
-struct Memory {
-  int descriptor;
-  std::size_t bytes;
-};
-std::map<DevicePointer, Memory>& memories() {
-  static std::map<DevicePointer, Memory> all;
+/// What a caller gets a pointer to, and never gives back.
+template <class Thing>
+Thing* owned(Thing thing) {
+  static std::deque<Thing> all;
+  return &all.emplace_back(std::move(thing));
+}
+
+double now() {
+  if (envgen_double_seconds >= 0) return envgen_double_seconds;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+bool is_current(Stream stream) { return stream != nullptr && stream->context == current; }
+
+Result copy(const std::string& function, void* to, const void* from, std::size_t bytes) {
+  // A digest on its way to the host stays whole, so that a test says what the digest is of.
+  const bool may_spoil = bytes > sizeof(unsigned long long);
+  std::memcpy(to, from, may_spoil ? written_part(function, bytes) : bytes);
+  if (may_spoil) spoil(function, to, bytes);
+  return success;
+}
+
+std::vector<Memory>& pinned() {
+  static std::vector<Memory> all;
   return all;
 }
 
-/// Memory of a file without a name, so that another process can open it by this one's number (CUDA IPC).
-Result map_memory(DevicePointer* memory, int descriptor, std::size_t bytes) {
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (address == MAP_FAILED) return error_out_of_memory;
-  *memory = reinterpret_cast<DevicePointer>(address);
-  memories()[*memory] = {descriptor, bytes};
-  return success;
+/// A copy from or to memory that is not pinned is told what to do wrong by a name of its own.
+std::string kind_of(const void* host) {
+  const bool found = std::any_of(pinned().begin(), pinned().end(), [&](const Memory& memory) { return memory.address == host; });
+  return found ? "" : ":pageable";
 }
 
-void* address(DevicePointer memory) { return reinterpret_cast<void*>(memory); }
-
-void spoil(void* memory, std::size_t bytes) { static_cast<unsigned char*>(memory)[bytes / 2] ^= 1U; }
-
-Result copy(const char* function, void* to, const void* from, std::size_t bytes) {
-  std::memcpy(to, from, bytes);
-  // A digest on its way to the host stays whole, so that a test says what the digest is of.
-  if (corrupts(function) && bytes > sizeof(unsigned long long)) spoil(to, bytes);
-  return success;
-}
-
-/// What a kernel writes lies where its first argument points.
-void spoil_output(void** arguments) {
+/// What a kernel writes lies where its first argument points; 0 bytes: that is none of ours.
+std::pair<void*, std::size_t> output_of(void** arguments) {
   DevicePointer memory = 0;
   std::memcpy(&memory, arguments[0], sizeof memory);
-  if (const auto found = memories().find(memory); found != memories().end()) spoil(address(memory), found->second.bytes);
+  const auto found = allocations().find(memory);
+  if (found == allocations().end()) return {nullptr, 0};
+  return {found->second.memory.address, found->second.memory.bytes};
+}
+
+void run_kernel(Function function, void** arguments, unsigned long long threads) {
+  if (told(function->name, "skip")) return;
+  const auto [output, bytes] = output_of(arguments);
+  const auto done = written_part(function->name, bytes);
+  const std::vector<unsigned char> before(static_cast<unsigned char*>(output) + done,
+                                          static_cast<unsigned char*>(output) + bytes);
+  function->kernel.run(arguments, threads);
+  std::copy(before.begin(), before.end(), static_cast<unsigned char*>(output) + done);
+  if (bytes > 0) spoil(function->name, output, bytes);
 }
 
 /// Names and texts as the driver's own (CUDA Driver API, CUresult).
@@ -102,10 +126,13 @@ constexpr Error errors[] = {
     {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
     {34, "CUDA_ERROR_STUB_LIBRARY", "CUDA driver is a stub library"},
     {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+    {201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
     {221, "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "PTX JIT compiler library not found"},
     {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "the provided PTX was compiled with an unsupported toolchain."},
+    {400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {600, "CUDA_ERROR_NOT_READY", "device not ready"},
     {704, "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED", "peer access is already enabled"},
     {802, "CUDA_ERROR_SYSTEM_NOT_READY", "system not yet initialized"},
     {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "system has unsupported display driver / cuda driver combination"},
@@ -203,126 +230,171 @@ Result cuDevicePrimaryCtxRetain(Context* context, Device device) {
   *context = context_of(device);
   return success;
 }
-Result cuCtxSetCurrent(Context) {
+Result cuCtxSetCurrent(Context context) {
   ENVGEN_FAULT(cuCtxSetCurrent);
+  current = context;
   return success;
 }
 Result cuCtxSynchronize() {
   ENVGEN_FAULT(cuCtxSynchronize);
+  while (!all_done(current) && step(current)) {
+  }
   return success;
 }
 Result cuCtxEnablePeerAccess(Context peer, unsigned) {
   ENVGEN_FAULT(cuCtxEnablePeerAccess);
-  static std::set<Context> enabled;
-  return enabled.insert(peer).second ? success : error_peer_access_already_enabled;
+  static std::set<std::pair<Context, Context>> enabled;
+  return enabled.insert({current, peer}).second ? success : error_peer_access_already_enabled;
 }
 Result cuDeviceCanAccessPeer(int* can, Device device, Device peer) {
   ENVGEN_FAULT(cuDeviceCanAccessPeer);
-  *can = device != peer ? 1 : 0;
+  *can = device != peer ? number_setting("ENVGEN_DOUBLE_DIRECT", 1) : 0;
   return success;
 }
 Result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   ENVGEN_FAULT(cuMemGetInfo_v2);
-  *free = *total = 8UL << 30;
+  *total = 8UL << 30;
+  *free = static_cast<std::size_t>(number_setting("ENVGEN_DOUBLE_FREE", 8192)) << 20;
   return success;
 }
 Result cuMemAlloc_v2(DevicePointer* memory, std::size_t bytes) {
   ENVGEN_FAULT(cuMemAlloc_v2);
-  const int descriptor = ::memfd_create("double", MFD_CLOEXEC);
-  if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return error_out_of_memory;
-  return map_memory(memory, descriptor, bytes);
+  if (current == nullptr) return error_invalid_context;
+  return keep(memory, new_memory("device", bytes)) ? success : error_out_of_memory;
 }
 Result cuMemFree_v2(DevicePointer memory) {
   ENVGEN_FAULT(cuMemFree_v2);
-  const auto found = memories().find(memory);
-  if (found == memories().end()) return error_invalid_value;
-  ::munmap(address(memory), found->second.bytes);
-  ::close(found->second.descriptor);
-  memories().erase(found);
+  const auto found = allocations().find(memory);
+  if (found == allocations().end()) return error_invalid_value;
+  while (step(current)) {
+  }
+  release(found->second.memory);
+  allocations().erase(found);
   return success;
 }
 Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   ENVGEN_FAULT(cuMemHostAlloc);
-  *memory = std::malloc(bytes);
-  return *memory != nullptr ? success : error_out_of_memory;
+  const auto made = new_memory("pinned", bytes);
+  *memory = made.address;
+  pinned().push_back(made);
+  return made ? success : error_out_of_memory;
 }
-Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, Stream) {
+Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyHtoDAsync_v2);
-  return copy("cuMemcpyHtoDAsync_v2", address(to), from, bytes);
+  if (!is_current(stream)) return error_invalid_handle;
+  queue(stream, [=] { copy("cuMemcpyHtoDAsync_v2" + kind_of(from), address(to), from, bytes); });
+  return success;
 }
-Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes, Stream) {
+Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyDtoHAsync_v2);
-  return copy("cuMemcpyDtoHAsync_v2", to, address(from), bytes);
+  if (!is_current(stream)) return error_invalid_handle;
+  queue(stream, [=] { copy("cuMemcpyDtoHAsync_v2" + kind_of(to), to, address(from), bytes); });
+  return success;
 }
-Result cuMemcpyPeerAsync(DevicePointer to, Context, DevicePointer from, Context, std::size_t bytes, Stream) {
+Result cuMemcpyPeerAsync(DevicePointer to, Context to_context, DevicePointer from, Context from_context, std::size_t bytes,
+                         Stream stream) {
   ENVGEN_FAULT(cuMemcpyPeerAsync);
-  return copy("cuMemcpyPeerAsync", address(to), address(from), bytes);
+  const auto owner = [](DevicePointer memory) {
+    const auto found = allocations().find(memory);
+    return found == allocations().end() ? nullptr : found->second.context;
+  };
+  if (owner(to) != to_context || owner(from) != from_context) return error_invalid_value;
+  const std::string any = "cuMemcpyPeerAsync";
+  const auto direction = any + ":" + std::to_string(from_context->device) + ">" + std::to_string(to_context->device);
+  const auto function = told_anything(direction) ? direction : any;
+  queue(stream, [=] { copy(function, address(to), misread(function, to_context, from, bytes), bytes); });
+  return success;
 }
-Result cuMemsetD32Async(DevicePointer memory, unsigned word, std::size_t words, Stream) {
+Result cuMemsetD32Async(DevicePointer memory, unsigned word, std::size_t words, Stream stream) {
   ENVGEN_FAULT(cuMemsetD32Async);
-  auto* to = static_cast<unsigned*>(address(memory));
-  for (std::size_t i = 0; i < words; ++i) to[i] = word;
+  if (!is_current(stream)) return error_invalid_handle;
+  queue(stream, [=] { std::fill_n(static_cast<unsigned*>(address(memory)), words, word); });
   return success;
 }
 Result cuModuleLoadData(Module* module, const void* image) {
   ENVGEN_FAULT(cuModuleLoadData);
-  *module = new CUmod_st{static_cast<const char*>(image)};
+  *module = owned(CUmod_st{current, static_cast<const char*>(image)});
   return success;
 }
 Result cuModuleGetFunction(Function* function, Module module, const char* name) {
   ENVGEN_FAULT(cuModuleGetFunction);
   const auto kernel = cpu_kernel(name);
-  if (kernel == nullptr || module->ptx.find(".entry " + std::string(name) + "(") == std::string::npos) return error_not_found;
-  *function = new CUfunc_st{name, kernel};
+  if (kernel.run == nullptr || module->ptx.find(".entry " + std::string(name) + "(") == std::string::npos) return error_not_found;
+  *function = owned(CUfunc_st{module->context, name, kernel});
   return success;
 }
 Result cuLaunchKernel(Function function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned,
-                      Stream, void** arguments, void**) {
+                      Stream stream, void** arguments, void**) {
   ENVGEN_FAULT(cuLaunchKernel);
-  function->kernel(arguments, static_cast<unsigned long long>(blocks) * threads);
-  if (corrupts(function->name.c_str())) spoil_output(arguments);
+  if (!is_current(stream) || function->context != current) return error_invalid_handle;
+  // The arguments are taken as they are now.
+  std::vector<std::vector<unsigned char>> values;
+  for (std::size_t i = 0; i < function->kernel.arguments.size(); ++i) {
+    const auto* value = static_cast<const unsigned char*>(arguments[i]);
+    values.emplace_back(value, value + function->kernel.arguments[i]);
+  }
+  queue(stream, [=]() mutable {
+    std::vector<void*> pointers;
+    for (auto& value : values) pointers.push_back(value.data());
+    run_kernel(function, pointers.data(), static_cast<unsigned long long>(blocks) * threads);
+  });
   return success;
 }
 Result cuStreamCreate(Stream* stream, unsigned) {
   ENVGEN_FAULT(cuStreamCreate);
-  *stream = new CUstream_st;
+  *stream = owned(CUstream_st{current, {}});
+  streams().push_back(*stream);
   return success;
 }
-Result cuStreamWaitEvent(Stream, Event, unsigned) {
+Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   ENVGEN_FAULT(cuStreamWaitEvent);
+  stream->todo.push_back({nullptr, event, event->asked});
   return success;
 }
 Result cuEventCreate(Event* event, unsigned) {
   ENVGEN_FAULT(cuEventCreate);
-  *event = new CUevent_st{};
+  *event = owned(CUevent_st{current, 0, 0, 0});
   return success;
 }
-Result cuEventRecord(Event event, Stream) {
+Result cuEventRecord(Event event, Stream stream) {
   ENVGEN_FAULT(cuEventRecord);
-  event->recorded = std::chrono::steady_clock::now();
+  if (event->context != stream->context) return error_invalid_handle;
+  ++event->asked;
+  queue(stream, [=] {
+    event->seconds = now();
+    ++event->recorded;
+  });
   return success;
 }
-Result cuEventSynchronize(Event) {
+Result cuEventSynchronize(Event event) {
   ENVGEN_FAULT(cuEventSynchronize);
+  while (event->recorded < event->asked && step(event->context)) {
+  }
   return success;
 }
 Result cuEventElapsedTime(float* milliseconds, Event start, Event end) {
   ENVGEN_FAULT(cuEventElapsedTime);
-  *milliseconds = std::chrono::duration<float, std::milli>(end->recorded - start->recorded).count();
+  if (start->recorded < start->asked || end->recorded < end->asked) return error_not_ready;
+  *milliseconds = static_cast<float>((end->seconds - start->seconds) * 1000);
   return success;
 }
 Result cuIpcGetMemHandle(IpcMemHandle* handle, DevicePointer memory) {
   ENVGEN_FAULT(cuIpcGetMemHandle);
-  const auto found = memories().find(memory);
-  if (found == memories().end()) return error_invalid_value;
-  std::snprintf(handle->reserved, sizeof handle->reserved, "/proc/%d/fd/%d", ::getpid(), found->second.descriptor);
+  const auto found = allocations().find(memory);
+  if (found == allocations().end()) return error_invalid_value;
+  std::snprintf(handle->reserved, sizeof handle->reserved, "/proc/%d/fd/%d", ::getpid(), found->second.memory.descriptor);
   return success;
 }
 Result cuIpcOpenMemHandle_v2(DevicePointer* memory, IpcMemHandle handle, unsigned) {
   ENVGEN_FAULT(cuIpcOpenMemHandle_v2);
+  const std::string function = "cuIpcOpenMemHandle_v2";
   const int descriptor = ::open(handle.reserved, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return error_invalid_value;
-  return map_memory(memory, descriptor, static_cast<std::size_t>(::lseek(descriptor, 0, SEEK_END)));
+  const auto bytes = static_cast<std::size_t>(::lseek(descriptor, 0, SEEK_END));
+  if (told(function, "other")) return keep(memory, new_memory("device", bytes)) ? success : error_out_of_memory;
+  const auto opened = mapped(descriptor, bytes, told(function, "own"));
+  if (opened) spoil(function, opened.address, bytes);
+  return keep(memory, opened) ? success : error_out_of_memory;
 }
 Result cuIpcCloseMemHandle(DevicePointer memory) {
   ENVGEN_FAULT(cuIpcCloseMemHandle);

@@ -1,14 +1,25 @@
-// A double of the CUDA Runtime 12.4: memory of the heap.
-#include <cstdlib>
+// A double of the CUDA Runtime 12.4: memory of this process.
 #include <cstring>
+#include <map>
+#include <string>
 
 #include "api/cudart.hpp"
 #include "faults.hpp"
+#include "memory.hpp"
 
 ENVGEN_DOUBLE("libcudart");
 
 using namespace envgen::bench::api::cudart;
 using envgen::doubles::number_setting;
+
+namespace {
+
+std::map<void*, envgen::doubles::Memory>& memories() {
+  static std::map<void*, envgen::doubles::Memory> all;
+  return all;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -38,12 +49,14 @@ Result cudaSetDevice(int) {
 }
 Result cudaMalloc(void** memory, std::size_t bytes) {
   ENVGEN_FAULT(cudaMalloc);
-  *memory = std::malloc(bytes);
+  const auto made = envgen::doubles::new_memory("runtime", bytes);
+  memories()[made.address] = made;
+  *memory = made.address;
   return success;
 }
 Result cudaFree(void* memory) {
   ENVGEN_FAULT(cudaFree);
-  std::free(memory);
+  envgen::doubles::release(memories()[memory]);
   return success;
 }
 Result cudaMemset(void* memory, int byte, std::size_t bytes) {
@@ -53,8 +66,9 @@ Result cudaMemset(void* memory, int byte, std::size_t bytes) {
 }
 Result cudaMemcpy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
   ENVGEN_FAULT(cudaMemcpy);
-  std::memcpy(to, from, bytes);
-  if (kind == device_to_host && envgen::doubles::corrupts("cudaMemcpy")) static_cast<unsigned char*>(to)[bytes / 2] ^= 1U;
+  const std::string function = kind == host_to_device ? "cudaMemcpy:in" : "cudaMemcpy:out";
+  std::memcpy(to, from, envgen::doubles::written_part(function, bytes));
+  envgen::doubles::spoil(function, to, bytes);
   return success;
 }
 

@@ -1,12 +1,18 @@
 // A double of NCCL 2.20.5: the sum of all buffers, made when the group ends.
+#include <cstdio>
+#include <cstring>
+#include <string>
 #include <vector>
 
 #include "api/nccl.hpp"
 #include "faults.hpp"
+#include "streams.hpp"
 
 ENVGEN_DOUBLE("libnccl");
 
 using namespace envgen::bench::api::nccl;
+using envgen::doubles::told;
+using envgen::doubles::written_part;
 
 struct ncclComm {};
 
@@ -16,6 +22,7 @@ struct Call {
   const float* from;
   float* to;
   std::size_t count;
+  CUstream_st* stream;
 };
 std::vector<Call>& calls() {
   static std::vector<Call> all;
@@ -33,6 +40,12 @@ Result ncclGetVersion(int* version) {
 const char* ncclGetErrorString(Result) { return "unhandled system error (run with NCCL_DEBUG=INFO for details)"; }
 Result ncclCommInitAll(Communicator* communicators, int count, const int*) {
   ENVGEN_FAULT(ncclCommInitAll);
+  if (told("ncclCommInitAll", "shm")) {
+    std::fputs("host:1:2 [0] misc/shmutils.cc:72 NCCL WARN Error: failed to extend /dev/shm/nccl-a1b2c3 to 9637892 bytes\n",
+               stdout);
+    std::fflush(stdout);
+    return 2;
+  }
   for (int i = 0; i < count; ++i) communicators[i] = new ncclComm;
   return success;
 }
@@ -41,22 +54,30 @@ Result ncclCommDestroy(Communicator communicator) {
   return success;
 }
 Result ncclGroupStart() { return success; }
-Result ncclAllReduce(const void* from, void* to, std::size_t count, DataType, Reduction, Communicator, CUstream_st*) {
+Result ncclAllReduce(const void* from, void* to, std::size_t count, DataType, Reduction, Communicator, CUstream_st* stream) {
   ENVGEN_FAULT(ncclAllReduce);
-  calls().push_back({static_cast<const float*>(from), static_cast<float*>(to), count});
+  calls().push_back({static_cast<const float*>(from), static_cast<float*>(to), count, stream});
   return success;
 }
+/// Every rank adds up all buffers when its own stream comes to it.
 Result ncclGroupEnd() {
   ENVGEN_FAULT(ncclGroupEnd);
-  if (calls().empty()) return success;
-  std::vector<float> sum(calls().front().count);
-  for (const auto& call : calls()) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += call.from[i];
+  const std::string function = "ncclAllReduce";
+  for (std::size_t rank = 0; rank < calls().size(); ++rank) {
+    envgen::doubles::queue(calls()[rank].stream, [all = calls(), rank, function] {
+      const auto bytes = all[rank].count * sizeof(float);
+      std::vector<float> sum(all[rank].count);
+      for (const auto& call : all) {
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += call.from[i];
+      }
+      if (told(function, "twice")) {
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += all.back().from[i];
+      }
+      std::memcpy(all[rank].to, sum.data(), written_part(function, bytes));
+      if (rank + 1 == all.size()) envgen::doubles::spoil(function, all[rank].to, bytes);
+      if (rank == 0) envgen::doubles::spoil(function + ":0", all[rank].to, bytes);
+    });
   }
-  for (const auto& call : calls()) {
-    for (std::size_t i = 0; i < sum.size(); ++i) call.to[i] = sum[i];
-  }
-  if (envgen::doubles::corrupts("ncclAllReduce")) calls().back().to[calls().back().count / 2] += 1;
   calls().clear();
   return success;
 }

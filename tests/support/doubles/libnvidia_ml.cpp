@@ -61,7 +61,7 @@ Status nvmlDeviceGetComputeRunningProcesses(Device, unsigned* count, Process*) {
   return *count == 0 ? success : insufficient_size;
 }
 Status nvmlDeviceGetMigMode(Device, unsigned* current, unsigned* pending) {
-  *current = *pending = 0;
+  *current = *pending = static_cast<unsigned>(number_setting("ENVGEN_DOUBLE_MIG", 0));
   return success;
 }
 

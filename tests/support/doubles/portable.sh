@@ -24,9 +24,9 @@ double() {
 }
 
 mkdir -p "$folder"/{driver,image}
-double driver libcuda.so.1 "$sources"/{libcuda,kernels}.cpp
+double driver libcuda.so.1 "$sources"/{libcuda,kernels,simulated,memory}.cpp bench/src/element.cpp
 double driver libnvidia-ml.so.1 "$sources/libnvidia_ml.cpp"
-double image libcudart.so.12 "$sources/libcudart.cpp"
+double image libcudart.so.12 "$sources"/{libcudart,memory}.cpp
 double image libcublas.so.12 "$sources"/{libcublas,product}.cpp bench/src/element.cpp
 double image libcublasLt.so.12 "$sources"/{libcublas_lt,product}.cpp bench/src/element.cpp
 double image libnccl.so.2 "$sources/libnccl.cpp"

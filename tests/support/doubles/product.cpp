@@ -1,18 +1,27 @@
 #include "product.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
+
+#include "faults.hpp"
 
 namespace envgen::doubles {
 namespace {
 
 namespace cublas = bench::api::cublas;
 
-constexpr bench::ElementFormat format_tf32{8, 10, 4};
+constexpr int bits_of_tf32 = 10;
 
-/// op(matrix) as doubles, row after row.
-std::vector<double> values_of(const Matrix& matrix, int rows, int columns, bool tf32) {
+double rounded(double value, int bits) {
+  const bench::ElementFormat format{8, bits, 4};
+  return bench::decoded(bench::encoded(value, format), format);
+}
+
+/// op(matrix) as doubles, row after row, with so many bits after the point as are `kept`.
+std::vector<double> values_of(const Matrix& matrix, int rows, int columns, std::optional<int> kept) {
   const auto format = format_of(matrix.type);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
@@ -24,10 +33,32 @@ std::vector<double> values_of(const Matrix& matrix, int rows, int columns, bool 
       std::uint32_t bits = 0;
       std::memcpy(&bits, static_cast<const unsigned char*>(matrix.elements) + place, format.bytes);
       const double value = bench::decoded(bits, format);
-      values.push_back(tf32 ? bench::decoded(bench::encoded(value, format_tf32), format_tf32) : value);
+      values.push_back(kept ? rounded(value, *kept) : value);
     }
   }
   return values;
+}
+
+unsigned char* element(const Result& c, int row, int column) {
+  const auto place = static_cast<std::size_t>(column) * static_cast<std::size_t>(c.leading) + static_cast<std::size_t>(row);
+  return static_cast<unsigned char*>(c.elements) + place * format_of(c.type).bytes;
+}
+
+/// What a healthy multiplication would not leave.
+void spoil(const std::string& function, const Result& c, const Shape& shape) {
+  const auto bytes = format_of(c.type).bytes;
+  if (told(function, "corrupt")) element(c, 0, 0)[bytes - 1] ^= 0xffU;  // its sign and exponent
+  if (const auto units = told_number(function, "ulps-")) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, element(c, shape.m - 1, shape.n - 1), bytes);
+    bits += static_cast<std::uint32_t>(*units);
+    std::memcpy(element(c, shape.m - 1, shape.n - 1), &bits, bytes);
+  }
+  if (!told(function, "nan")) return;
+  constexpr int side = 8;
+  for (int column = std::max(shape.n - side, 0); column < shape.n; ++column) {
+    for (int row = std::max(shape.m - side, 0); row < shape.m; ++row) std::memset(element(c, row, column), 0xff, bytes);
+  }
 }
 
 }  // namespace
@@ -45,27 +76,29 @@ bench::ElementFormat format_of(cublas::DataType type) {
   }
 }
 
-void multiply(const Matrix& a, const Matrix& b, void* c, cublas::DataType type_c, int leading_c, int m, int n, int k,
+void multiply(const std::string& function, const Matrix& a, const Matrix& b, const Result& c, const Shape& shape,
               cublas::Compute compute) {
-  const bool tf32 = compute == cublas::compute_32f_fast_tf32;
-  const auto left = values_of(a, m, k, tf32);
-  const auto right = values_of(b, k, n, tf32);
-  const auto format = format_of(type_c);
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < m; ++i) {
+  if (told(function, "skip")) return;
+  auto bits = told_number(function, "bits-");
+  if (!bits && compute == cublas::compute_32f_fast_tf32) bits = bits_of_tf32;
+  const auto sum_bits = told_number(function, "sums-");
+  const auto left = values_of(a, shape.m, shape.k, bits);
+  const auto right = values_of(b, shape.k, shape.n, bits);
+  const auto format = format_of(c.type);
+  const auto columns = static_cast<int>(written_part(function, static_cast<std::size_t>(shape.n)));
+  for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < shape.m; ++i) {
       double sum = 0;
-      for (int x = 0; x < k; ++x) {
-        sum += left[static_cast<std::size_t>(i) * static_cast<std::size_t>(k) + static_cast<std::size_t>(x)] *
-               right[static_cast<std::size_t>(x) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)];
+      for (int x = 0; x < shape.k; ++x) {
+        sum += left[static_cast<std::size_t>(i) * static_cast<std::size_t>(shape.k) + static_cast<std::size_t>(x)] *
+               right[static_cast<std::size_t>(x) * static_cast<std::size_t>(shape.n) + static_cast<std::size_t>(j)];
+        if (sum_bits) sum = rounded(sum, *sum_bits);
       }
-      const auto bits = bench::encoded(sum, format);
-      const auto place =
-          (static_cast<std::size_t>(j) * static_cast<std::size_t>(leading_c) + static_cast<std::size_t>(i)) * format.bytes;
-      std::memcpy(static_cast<unsigned char*>(c) + place, &bits, format.bytes);
+      const auto result = bench::encoded(sum, format);
+      std::memcpy(element(c, i, j), &result, format.bytes);
     }
   }
+  spoil(function, c, shape);
 }
-
-void spoil_first(void* matrix, cublas::DataType type) { static_cast<unsigned char*>(matrix)[format_of(type).bytes - 1] ^= 0xffU; }
 
 }  // namespace envgen::doubles

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "api/cublas.hpp"
 #include "element.hpp"
 
@@ -15,11 +17,21 @@ struct Matrix {
 
 bench::ElementFormat format_of(bench::api::cublas::DataType type);
 
-/// C = op(A) op(B), summed up in double; for tf32 the elements are rounded to its 10 bits first.
-void multiply(const Matrix& a, const Matrix& b, void* c, bench::api::cublas::DataType type_c, int leading_c, int m, int n, int k,
-              bench::api::cublas::Compute compute);
+/// C = op(A) op(B) with its type and the elements from one column to the next.
+struct Result {
+  void* elements;
+  bench::api::cublas::DataType type;
+  int leading;
+};
+struct Shape {
+  int m;
+  int n;
+  int k;
+};
 
-/// Turns sign and exponent of the first element of a matrix around.
-void spoil_first(void* matrix, bench::api::cublas::DataType type);
+/// C = op(A) op(B), summed up in double; for tf32 the elements are rounded to its 10 bits first. Goes wrong as `function` is
+/// told.
+void multiply(const std::string& function, const Matrix& a, const Matrix& b, const Result& c, const Shape& shape,
+              bench::api::cublas::Compute compute);
 
 }  // namespace envgen::doubles

@@ -1,0 +1,239 @@
+// The program where circumstances differ: little memory, other GPUs, other times, and what the machine has of IPC.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+#include "sizes.hpp"
+
+namespace envgen::bench {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string message(const Json& row) { return row.at("message").get<std::string>(); }
+
+TEST(Sizes, OfProfilesAndScales) {
+  Options options;
+  EXPECT_EQ(sizes_for(options).gemm, (std::vector<int>{128, 512, 2048, 8192}));
+  EXPECT_EQ(sizes_for(options).warm_up_seconds, 0.5);
+  options.profile = Profile::smoke;
+  EXPECT_EQ(sizes_for(options).gemm, (std::vector<int>{128, 2048}));
+  options.profile = Profile::full;
+  options.scale = 128;
+  const auto small = sizes_for(options);
+  EXPECT_EQ(small.gemm, (std::vector<int>{16, 64}));  // each once
+  EXPECT_EQ(small.kernel_words, 131072U);
+  EXPECT_EQ(small.warm_up_seconds, 0);
+}
+
+TEST(Circumstances, SizesThatDoNotFillTheirTiles) {
+  auto arguments = on_doubles({"--tests", "gemm", "--scale", "170"});
+  arguments.erase(arguments.begin(), arguments.begin() + 2);
+  const auto ran = run_bench(arguments);
+  for (const char* test : {"gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-fp8"}) {
+    const auto row = ran.row(test, 0);
+    EXPECT_THAT(message(row), StartsWith("right up to n = 48, "));
+    EXPECT_EQ(row.at("evidence").at("sizes").at(1).at("compared"), 48 * 48);
+  }
+}
+
+TEST(Circumstances, TooLittleMemoryOnTheGpu) {
+  const auto ran = run_bench(on_doubles({"--tests", "gemm-fp32,gemm-fp8,block"}), {{"ENVGEN_DOUBLE_FREE", "0"}});
+  EXPECT_EQ(ran.status, 0);
+  for (const char* test : {"gemm-fp32", "gemm-fp8", "block"}) {
+    EXPECT_EQ(ran.row(test, 0).at("status"), "skip");
+    EXPECT_EQ(message(ran.row(test, 0)), "not enough free memory on the GPU");
+  }
+}
+
+TEST(Circumstances, WhatALibraryDoesNotSupportIsLeftOut) {
+  const auto ran = run_bench(on_doubles({"--tests", "gemm-fp32,gemm-fp8"}),
+                             {{"ENVGEN_DOUBLE_FAULTS", "cublasGemmEx=15,cublasLtMatmulAlgoGetHeuristic=none"}});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(message(ran.row("gemm-fp32", 0)), "cublasGemmEx: cuBLAS status 15 (not supported here)");
+  EXPECT_EQ(message(ran.row("gemm-fp8", 0)), "cublasLt offers no way to multiply fp8 here");
+}
+
+TEST(Circumstances, EachPrecisionFromItsCapabilityOn) {
+  const auto status = [](const char* capability, const char* test) {
+    return run_bench(on_doubles({"--tests", test}), {{"ENVGEN_DOUBLE_CAPABILITY", capability}}).row(test, 0);
+  };
+  EXPECT_EQ(status("8.0", "gemm-bf16").at("status"), "pass");
+  EXPECT_EQ(status("8.9", "gemm-fp8").at("status"), "pass");
+  EXPECT_EQ(message(status("8.6", "gemm-fp8")), "fp8 needs a GPU of capability 8.9");
+  EXPECT_EQ(message(status("7.5", "gemm-tf32")), "tf32 needs a GPU of capability 8.0");
+}
+
+TEST(Circumstances, ASmallProductIsNotJudgedByALargeOne) {
+  const auto row =
+      run_bench(on_doubles({"--tests", "gemm-bf16"}), {{"ENVGEN_DOUBLE_NAME", "NVIDIA H200"}}).row("gemm-bf16.speed", 0);
+  EXPECT_EQ(row.at("kind"), "information");
+  EXPECT_TRUE(row.at("evidence").at("expected").is_null());
+  EXPECT_THAT(message(row), EndsWith(", no reference for this GPU"));
+}
+
+TEST(Circumstances, OnlyDirectCopiesBetweenGpusAreJudged) {
+  const auto ran = [](const char* direct) {
+    return run_bench(
+        on_doubles({"--tests", "peer"}),
+        {{"ENVGEN_DOUBLE_DEVICES", "2"}, {"ENVGEN_DOUBLE_DIRECT", direct}, {"ENVGEN_DOUBLE_NAME", "NVIDIA RTX A6000"}});
+  };
+  const auto through_host = ran("0");
+  EXPECT_THAT(message(through_host.row("peer", 0)), StartsWith("through the host, "));
+  EXPECT_TRUE(through_host.row("peer.one-way", 0).at("evidence").at("expected").is_null());
+  const auto direct = ran("1");
+  EXPECT_THAT(message(direct.row("peer", 0)), StartsWith("direct, "));
+  EXPECT_EQ(direct.row("peer.one-way", 0).at("evidence").at("expected"), 21.8e9);
+}
+
+TEST(Circumstances, AGpuInMigModeIsNotJudged) {
+  const auto ran = run_bench(on_doubles({"--tests", "d2d"}), {{"ENVGEN_DOUBLE_NAME", "NVIDIA H200"}, {"ENVGEN_DOUBLE_MIG", "1"}});
+  EXPECT_EQ(ran.row("d2d.speed", 0).at("evidence").at("excuse"), "the GPU is in MIG mode");
+  EXPECT_EQ(ran.row("d2d.speed", 0).at("evidence").at("after").at("mig"), true);
+}
+
+TEST(Circumstances, WhatALibraryPrintsNamesTheFailure) {
+  const auto row = run_bench(on_doubles({"--tests", "nccl"}),
+                             {{"ENVGEN_DOUBLE_FAULTS", "ncclCommInitAll=shm"}, {"ENVGEN_DOUBLE_DEVICES", "2"}})
+                       .row("nccl");
+  EXPECT_EQ(row.at("failure").at("id"), "nccl-shm");
+  EXPECT_THAT(row.at("evidence").at("output").get<std::string>(), HasSubstr("failed to extend /dev/shm/nccl-a1b2c3"));
+}
+
+TEST(Circumstances, OneGpuOfSeveral) {
+  const auto rows = [](const char* device) {
+    const auto ran = run_bench(on_doubles({"--tests", "kernel,peer", "--device", device}), {{"ENVGEN_DOUBLE_DEVICES", "3"}});
+    std::multiset<std::string> found;
+    for (const auto& row : ran.json().at("tests")) {
+      const auto id = row.at("id").get<std::string>();
+      if (id == "kernel") found.insert(id + row.at("device").dump());
+      if (id == "peer") found.insert(id + row.at("device").dump() + row.at("evidence").value("peer", Json()).dump());
+    }
+    return found;
+  };
+  EXPECT_EQ(rows("1"), (std::multiset<std::string>{"kernel1", "peer10", "peer12"}));
+  EXPECT_EQ(rows("2"), (std::multiset<std::string>{"kernel2", "peer20", "peer21"}));
+  EXPECT_EQ(rows("3"), (std::multiset<std::string>{"kernelnull", "peernullnull"}));
+}
+
+TEST(Circumstances, TheSmokeProfile) {
+  const auto ran = run_bench(on_doubles({"--profile", "smoke"}));
+  for (const char* left_out : {"vector", "block", "copy-both", "gemm-fp8", "nccl"}) EXPECT_TRUE(ran.row(left_out, 0).is_null());
+  EXPECT_EQ(ran.row("gemm-bf16", 0).at("status"), "pass");
+  EXPECT_EQ(ran.json().at("not_made").size(), 2U);  // peer, image-files
+}
+
+TEST(Circumstances, SpeedsFailOnlyWhereTheyAreAskedFor) {
+  const auto strict = run_bench(on_doubles({"--tests", "gemm-fp32", "--strict-perf"}));
+  EXPECT_EQ(strict.status, 0);  // nothing to judge by
+}
+
+TEST(Circumstances, WithoutItsOwnTimeAProgramDoesNotRunAfterTheTests) {
+  const auto then = [](const char* total) {
+    return run_bench({"--format=json", "--tests=ipc", "--timeout=60", "--total-timeout", total, "--then=true", "--library",
+                      "libcuda=/nonexistent/libcuda.so.1"})
+        .json()
+        .at("then")
+        .at("end");
+  };
+  EXPECT_EQ(then("30"), "not-started");
+  EXPECT_EQ(then("120"), "exited");
+}
+
+TEST(Circumstances, AfterAnInterruptNothingRuns) {
+  const auto ran =
+      run_bench(on_doubles({"--tests", "kernel", "--then=true"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 0.7);
+  EXPECT_EQ(ran.status, 130);
+  EXPECT_TRUE(ran.json().at("then").is_null());
+}
+
+TEST(Circumstances, TheTextSaysWhatItIsOf) {
+  auto arguments = on_doubles({"--tests", "kernel", "--format", "text"});
+  arguments.erase(arguments.begin() + 2, arguments.begin() + 4);  // not as JSON
+  const auto ran = run_bench(arguments);
+  EXPECT_THAT(ran.out, HasSubstr("libcuda    13.0  "));
+  EXPECT_THAT(ran.out, HasSubstr("/libcuda.so.1  (a test double)\n"));
+  EXPECT_THAT(ran.out, HasSubstr("sizes were divided by 512\n"));
+  EXPECT_THAT(ran.out, ::testing::Not(HasSubstr("interrupted")));
+  EXPECT_THAT(ran.out, HasSubstr("2 pass, 0 warn, 0 fail, 0 skip, 0 unknown in "));
+}
+
+/// A file in /dev/shm, or a link there, gone with the test.
+struct SharedName {
+  explicit SharedName(const std::string& beginning) : name(beginning + std::to_string(::getpid())), path("/dev/shm/" + name) {}
+  ~SharedName() { fs::remove(path); }
+  SharedName(const SharedName&) = delete;
+  SharedName& operator=(const SharedName&) = delete;
+  std::string name;
+  fs::path path;
+};
+
+Json ipc_evidence(const std::vector<std::string>& flags) {
+  std::vector<std::string> arguments{"--format=json", "--tests=ipc", "--library", "libcuda=/nonexistent/libcuda.so.1"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  return run_bench(arguments).row("ipc").at("evidence");
+}
+
+TEST(IpcCanary, IsAFileOfSharedMemoryAndNothingElse) {
+  const SharedName canary("envgen-test-canary-");
+  std::ofstream(canary.path) << "5c0ffeeabc not of it";
+  const auto read = [](const std::string& name) { return ipc_evidence({"--ipc-posix", name, "--ipc-nonce=5c0ffee"}); };
+  EXPECT_EQ(read(canary.name).at("posix_nonce_read"), true);
+  EXPECT_EQ(read(canary.name).at("posix_rest"), "abc");
+  const auto elsewhere = fs::temp_directory_path() / canary.name;
+  fs::copy_file(canary.path, elsewhere);
+  EXPECT_EQ(read("../.." + elsewhere.string()).at("posix_nonce_read"), false);
+  EXPECT_EQ(read("../shm/" + canary.name).at("posix_nonce_read"), false);
+  const SharedName link("envgen-test-link-");
+  fs::create_symlink(elsewhere, link.path);
+  EXPECT_EQ(read(link.name).at("posix_nonce_read"), false);
+  fs::remove(elsewhere);
+  EXPECT_TRUE(
+      ipc_evidence({"--ipc-posix", canary.name}).at("posix_nonce_read").is_null());  // without a nonce there is nothing to read
+}
+
+TEST(IpcCanary, WhatNobodyHoldsIsRemoved) {
+  const SharedName left("envgen-canary-left-");
+  const SharedName held("envgen-canary-held-");
+  const SharedName other("envgen-other-");
+  for (const auto* each : {&left, &held, &other}) std::ofstream(each->path) << "x";
+  const int lock = ::open(held.path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  const int number = static_cast<int>(::getpid() & 0x7fff);
+  const int unattached = ::shmget(0x45570000 + number, 16, IPC_CREAT | IPC_EXCL | 0600);
+  const int attached = ::shmget(0x45570000 + number + 0x8000, 16, IPC_CREAT | IPC_EXCL | 0600);
+  const int foreign = ::shmget(0x45580000 + number, 16, IPC_CREAT | IPC_EXCL | 0600);
+  if (unattached < 0 || attached < 0 || foreign < 0) GTEST_SKIP() << "no SysV shared memory here";
+  void* memory = ::shmat(attached, nullptr, 0);
+  std::FILE* holder = ::popen(BENCH_PROGRAM " --hold-ipc 0.1", "r");
+  ASSERT_NE(holder, nullptr);
+  EXPECT_EQ(::pclose(holder), 0);
+  EXPECT_FALSE(fs::exists(left.path));
+  EXPECT_TRUE(fs::exists(held.path));
+  EXPECT_TRUE(fs::exists(other.path));
+  shmid_ds about{};
+  EXPECT_NE(::shmctl(unattached, IPC_STAT, &about), 0);
+  EXPECT_EQ(::shmctl(attached, IPC_STAT, &about), 0);
+  EXPECT_EQ(::shmctl(foreign, IPC_STAT, &about), 0);
+  ::shmdt(memory);
+  for (const int segment : {unattached, attached, foreign}) ::shmctl(segment, IPC_RMID, nullptr);
+  ::close(lock);
+}
+
+}  // namespace
+}  // namespace envgen::bench

@@ -1,0 +1,107 @@
+// One GPU in use, and how its time is taken, on the double of libcuda and its clock.
+#include "session.hpp"
+
+#include <dlfcn.h>
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "failure.hpp"
+#include "generator.hpp"
+#include "timing.hpp"
+
+namespace envgen::bench {
+namespace {
+
+class OnDouble : public ::testing::Test {
+ protected:
+  OnDouble() : driver_(start_driver(places())), session_(driver_, 0) {
+    clock_ = static_cast<double*>(::dlsym(driver_.library.handle, "envgen_double_seconds"));
+  }
+  ~OnDouble() override { *clock_ = -1; }
+
+  static Places places() {
+    Places places;
+    places.overrides["libcuda"] = BENCH_DOUBLES "/libcuda.so.1";
+    return places;
+  }
+
+  Driver driver_;
+  Session session_;
+  double* clock_ = nullptr;
+};
+
+using SessionTest = OnDouble;
+using TimingTest = OnDouble;
+
+TEST_F(SessionTest, EveryThreadIsLaunched) {
+  for (const std::size_t threads : {1UL, 255UL, 256UL, 257UL, 300UL, 1000UL}) {
+    const auto words = threads * 4;
+    const auto from = session_.allocate(words * sizeof(unsigned));
+    const auto to = session_.allocate(words * sizeof(unsigned));
+    session_.generate(from, words, 1);
+    session_.launch("copy_16", threads, to, from, static_cast<unsigned long long>(threads));
+    EXPECT_EQ(session_.digest(to, words), expected_digest(1, words)) << threads;
+    session_.free(from);
+    session_.free(to);
+  }
+}
+
+TEST_F(SessionTest, ADigestIsOfEachWordAtItsPlace) {
+  std::vector<unsigned> words(1000);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = generated_word(9, i);
+  const auto right = host_digest(words.data(), words.size());
+  EXPECT_EQ(right, expected_digest(9, words.size()));
+  EXPECT_NE(right, expected_digest(8, words.size()));
+  std::swap(words[0], words[999]);
+  EXPECT_NE(right, host_digest(words.data(), words.size()));
+  EXPECT_NE(right, host_digest(words.data(), words.size() - 1));
+  EXPECT_NO_THROW(require_digest(1, 1, "it"));
+  try {
+    require_digest(1, 0xab, "it");
+    FAIL() << "no error";
+  } catch (const TestFailed& failed) {
+    EXPECT_STREQ(failed.what(), "it does not hold what was written (digest 00000000000000ab, expected 0000000000000001)");
+  }
+}
+
+TEST_F(TimingTest, QuantilesOfTheSamples) {
+  *clock_ = 0;
+  int calls = 0;
+  // The first loads, the second tells how long one takes; then 21 samples of 1 to 21 ms.
+  Sizes sizes;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 21;
+  const auto timing = time_on(session_, sizes, [&] {
+    ++calls;
+    session_.synchronize();  // what is queued before it, the event among that, has its time
+    *clock_ += (calls <= 2 ? 1 : calls - 2) / 1000.0;
+  });
+  EXPECT_EQ(calls, 23);
+  EXPECT_EQ(timing.samples, 21);
+  EXPECT_EQ(timing.repeats, 1);
+  EXPECT_NEAR(timing.median, 0.011, 1e-6);
+  EXPECT_NEAR(timing.p5, 0.002, 1e-6);
+  EXPECT_NEAR(timing.p95, 0.020, 1e-6);
+}
+
+TEST_F(TimingTest, AShortOperationIsRepeated) {
+  *clock_ = 0;
+  int calls = 0;
+  Sizes sizes;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 3;
+  const auto timing = time_on(session_, sizes, [&] {
+    ++calls;
+    session_.synchronize();
+    *clock_ += 4e-6;
+  });
+  EXPECT_EQ(timing.repeats, 13);  // 50 microseconds at least
+  EXPECT_EQ(calls, 2 + 3 * 13);
+  EXPECT_NEAR(timing.median, 4e-6, 1e-8);  // of one
+}
+
+}  // namespace
+}  // namespace envgen::bench

@@ -1,0 +1,202 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "check/check.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "output/conda_packages.hpp"
+#include "output/summary.hpp"
+#include "property/changed_request.hpp"
+#include "resolver/predicates.hpp"
+#include "resolver/resolver.hpp"
+#include "support/request_text.hpp"
+
+/// Every way to write a driver, over the shipped matrix: no answer may be one that the independent check refuses, which a user
+/// would see as an internal error, and what files state of drivers and CUDA is true of the environment.
+namespace envgen::property {
+namespace {
+
+/// The ways to write a driver of one branch: the branch, a release, and ranges that begin or end there.
+std::vector<std::string> driver_texts(const matrix::DriverBranch& branch) {
+  const auto first = branch.first.to_string();
+  const auto latest = branch.latest.to_string();
+  std::vector<std::string> texts{first, latest, ">=" + first, ">" + first, "<=" + latest, "<" + first, "==" + first,
+                                 "~=" + first, "!=" + first, fmt::format(">={},<={}", first, latest)};
+  for (const auto* form : {"{}", "R{}", "nvidia-driver-{}", ">={}", ">{}", "<={}", "<{}", "=={}", "=={}.*", "{}.*", "!={}.*"})
+    texts.push_back(fmt::format(fmt::runtime(form), branch.branch));
+  texts.push_back(fmt::format(">={},<{}", branch.branch, branch.branch + 1));
+  texts.push_back(fmt::format(">={},<{}", branch.branch, branch.branch + 40));
+  return texts;
+}
+
+/// What the request has besides its driver: the boards and the variant take turns, for all of them would be too many.
+std::string surroundings(std::size_t turn) {
+  constexpr const char* boards[] = {"", " gpu=A100", " gpu=4090", "", " gpu=V100", " gpu=5090", " gpu=T4 gpu=H100"};
+  constexpr const char* places[] = {"", "", " variant=devel", " ptx"};
+  return boards[turn % std::size(boards)] + std::string(places[turn % std::size(places)]);
+}
+
+template <class Visit>
+void for_each_request(Visit visit) {
+  const auto matrix = matrix::embedded();
+  std::size_t turn = 0;
+  for (const int number : {450, 470, 535, 570, 580, 595}) {
+    const auto* branch = matrix.branch(static_cast<std::uint16_t>(number));
+    ASSERT_NE(branch, nullptr) << number;
+    for (const auto& driver : driver_texts(*branch)) {
+      for (const auto* installer : {"pip", "uv", "conda"}) {
+        for (const auto* cuda : {"", " cuda=11.8", " cuda=12.9", " cuda=13.0"})
+          visit(matrix, test::request_of(fmt::format("driver={} installer={}{}{}", driver, installer, cuda, surroundings(turn++))));
+      }
+    }
+  }
+}
+
+std::optional<Environment> environment_of(const matrix::Matrix& matrix, const Request& request) {
+  const auto query = resolver::interpret(matrix, request);
+  if (!query) return std::nullopt;
+  const auto solution = resolver::find_best(matrix, *query);
+  return solution ? std::optional(resolver::materialize(matrix, *query, *solution)) : std::nullopt;
+}
+
+/// What the check has against the answer to a request; empty: it has none, or there is no environment.
+std::vector<std::string> refused(const matrix::Matrix& matrix, const Request& request) {
+  const auto environment = environment_of(matrix, request);
+  return environment ? check::violations(matrix, request, *environment) : std::vector<std::string>();
+}
+
+TEST(DriverGrid, TheCheckAgreesWithEveryAnswer) {
+  int answers = 0;
+  int nearest_ones = 0;
+  for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
+    const auto query = resolver::interpret(matrix, request);
+    if (!query) return;
+    const auto answer = resolver::resolve(matrix, *query);
+    if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
+      ++answers;
+      const auto wrong = check::violations(matrix, request, resolver::materialize(matrix, *query, *solution));
+      EXPECT_TRUE(wrong.empty()) << test::text_of(request) << ": " << wrong.front();
+    } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
+      for (const auto& nearest : conflict->nearest) {
+        ++nearest_ones;
+        const auto next = changed_request(request, nearest.changes);
+        ASSERT_TRUE(next) << test::text_of(request);
+        const auto wrong = refused(matrix, *next);
+        EXPECT_TRUE(wrong.empty()) << "nearest of " << test::text_of(request) << ", " << test::text_of(*next) << ": "
+                                   << wrong.front();
+      }
+    }
+  });
+  EXPECT_GT(answers, 1000);
+  EXPECT_GT(nearest_ones, 100);
+}
+
+/// The drivers of the matrix that are named by a specifier.
+std::vector<DriverVersion> known_drivers(const matrix::Matrix& matrix, const VersionSpec& spec) {
+  std::vector<DriverVersion> drivers;
+  for (const auto& branch : matrix->branches) {
+    for (const auto driver : {branch.first, branch.latest}) {
+      if (driver && spec.matches(driver.version())) drivers.push_back(driver);
+    }
+  }
+  return drivers;
+}
+
+bool works(const Environment::DriverRange& range, DriverVersion driver) {
+  return driver >= DriverVersion::parse(range.minimum.value()).value() &&
+         (!range.last_branch || driver.branch() <= DriverVersion::parse(*range.last_branch).value().branch());
+}
+
+/// What stands behind `driver ` in the head of a file; empty: it states none.
+std::string stated_driver(const std::string& title) {
+  const auto at = title.find("driver ");
+  return at == std::string::npos ? std::string() : title.substr(at + std::string_view("driver ").size());
+}
+
+/// What was found wrong: the first of it in full, the rest by its number.
+class Complaints {
+ public:
+  void add(const std::string& what) {
+    if (++count_ <= most_shown) ADD_FAILURE() << what;
+  }
+  ~Complaints() {
+    if (count_ > most_shown) ADD_FAILURE() << count_ << " complaints in all";
+  }
+
+ private:
+  static constexpr int most_shown = 8;
+  int count_ = 0;
+};
+
+TEST(DriverGrid, TheHeadOfAFileStatesDriversThatWork) {
+  Complaints complaints;
+  int ranges = 0;
+  int exceptions = 0;
+  for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
+    const auto environment = environment_of(matrix, request);
+    if (!environment) return;
+    const auto& driver = *environment->driver;
+    auto stated = stated_driver(output::title(*environment));
+    const auto context = test::text_of(request) + " states " + stated;
+    if (driver.asked->find_first_of("<>~!") == std::string::npos) {  // a branch or a release
+      if (stated != *driver.asked) complaints.add(context);
+      return;
+    }
+    ASSERT_TRUE(driver.range.minimum) << context;
+    ++ranges;
+    const auto asked = VersionSpec::parse(*driver.asked).value();
+    const auto meant = known_drivers(matrix, asked);
+    if (std::none_of(meant.begin(), meant.end(), [&](DriverVersion one) { return works(driver.range, one); })) {
+      ++exceptions;
+      if (stated != *driver.asked + " (where the image's gate excepts the branch)") complaints.add(context);
+      return;
+    }
+    const auto spec = VersionSpec::parse(stated);
+    if (!spec) return complaints.add(context);
+    const auto named = known_drivers(matrix, *spec);
+    for (const auto one : meant) {
+      const bool is_named = std::find(named.begin(), named.end(), one) != named.end();
+      if (is_named != works(driver.range, one))
+        complaints.add(context + ", and " + one.to_string() + (is_named ? " does not do" : " would do"));
+    }
+    if (named.size() > meant.size()) complaints.add(context + ", which is more than was asked for");
+  });
+  EXPECT_GT(ranges, 500);
+  EXPECT_GT(exceptions, 0);
+}
+
+TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {
+  Complaints complaints;
+  int told = 0;
+  for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
+    const auto environment = environment_of(matrix, request);
+    const auto* text = environment ? output::overridden_cuda(*environment) : nullptr;
+    if (text == nullptr) return;
+    ++told;
+    const auto& driver = *environment->driver;
+    const auto overridden = Version::parse(*text).value();
+    const auto cuda = Version::parse(environment->torch->cuda.value()).value();
+    const auto context = test::text_of(request) + ": CONDA_OVERRIDE_CUDA=" + *text + " beside CUDA " + cuda.to_string();
+    if (overridden.major() < cuda.major()) complaints.add(context);
+    const bool by_compat = std::find(driver.carried_by.begin(), driver.carried_by.end(), "forward_compat") != driver.carried_by.end();
+    if (by_compat && overridden != cuda) complaints.add(context + ", which cuda-compat brings");
+    const auto spec = VersionSpec::parse(*driver.asked);
+    if (by_compat || !spec || spec->single()) return;
+    // The first known driver that was asked for and works.
+    const auto meant = known_drivers(matrix, *spec);
+    const auto first = std::find_if(meant.begin(), meant.end(), [&](DriverVersion one) { return works(driver.range, one); });
+    if (first != meant.end() && overridden > std::max(cuda, resolver::reported_cuda(matrix, *first)))
+      complaints.add(context + ", and driver " + first->to_string() + " reports less");
+    if (first != meant.end() && overridden < resolver::reported_cuda(matrix, *first))
+      complaints.add(context + ", and no driver of the answer reports so little");
+  });
+  EXPECT_GT(told, 100);
+}
+
+}  // namespace
+}  // namespace envgen::property

@@ -1,0 +1,65 @@
+// A double of what the kernel does with shared memory and files, put before the C library by LD_PRELOAD:
+//   posix_fallocate=grant   says that there is room, and makes none: whoever writes there dies of SIGBUS
+//   munmap=first, corrupt or last   what was written loses a byte when it is let go of
+//   pread=first, corrupt or last    what is read has lost a byte
+//   pwrite=short                    three quarters are written
+//   statvfs=full                    there is no room
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "faults.hpp"
+
+using envgen::doubles::spoil;
+using envgen::doubles::told;
+using envgen::doubles::written_part;
+
+namespace {
+
+/// The writable mapping that was made last: a worker has one at a time.
+void* written = nullptr;
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+int posix_fallocate(int descriptor, off_t offset, off_t length) {
+  if (told("posix_fallocate", "grant")) return 0;
+  return next<decltype(posix_fallocate)>("posix_fallocate")(descriptor, offset, length);
+}
+
+void* mmap(void* address, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) noexcept {
+  void* memory = next<decltype(mmap)>("mmap")(address, bytes, protection, flags, descriptor, offset);
+  if ((protection & PROT_WRITE) != 0 && (flags & MAP_SHARED) != 0 && descriptor >= 0) written = memory;
+  return memory;
+}
+
+int munmap(void* memory, std::size_t bytes) noexcept {
+  if (memory == written) spoil("munmap", memory, bytes);
+  return next<decltype(munmap)>("munmap")(memory, bytes);
+}
+
+ssize_t pread(int descriptor, void* to, std::size_t bytes, off_t offset) {
+  const auto count = next<decltype(pread)>("pread")(descriptor, to, bytes, offset);
+  if (count > 0) spoil("pread", to, static_cast<std::size_t>(count));
+  return count;
+}
+
+ssize_t pwrite(int descriptor, const void* from, std::size_t bytes, off_t offset) {
+  return next<decltype(pwrite)>("pwrite")(descriptor, from, written_part("pwrite", bytes), offset);
+}
+
+int statvfs(const char* path, struct statvfs* about) noexcept {
+  const int status = next<int(const char*, struct statvfs*)>("statvfs")(path, about);
+  if (told("statvfs", "full")) about->f_bavail = 0;
+  return status;
+}
+
+}  // extern "C"
