@@ -177,8 +177,10 @@ class Dockerfile:
 
     def run(self, value):
         for call in commands(value):
-            while re.match(r"\w+=", call[0]):
+            while call and re.match(r"\w+=", call[0]):
                 call = call[1:]
+            if not call:  # assignments alone
+                continue
             self.calls.append(call)
             if call[0] == "apt-get" and "install" in call:
                 words = call[call.index("install") + 1:]

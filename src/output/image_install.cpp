@@ -114,14 +114,13 @@ class Installer {
     for (auto& command : commands_for_uv(environment_)) result_.commands.push_back(std::move(command));
   }
 
-  /// `option`: what only the steps get that compile nothing against torch.
-  void install_steps(const std::vector<PipStep>& steps, const std::string& command, std::string_view option = {}) {
+  void install_steps(const std::vector<PipStep>& steps, const std::string& command) {
     for (const auto& step : steps) {
       if (step.index_url) result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
       if (step.compiles) {
         compile(command + words_of(step, environment_, frozen_path));
       } else {
-        result_.commands.push_back(fmt::format("{}{}{}", command, option, words_of(step, environment_, frozen_path)));
+        result_.commands.push_back(command + words_of(step, environment_, frozen_path));
       }
     }
   }
@@ -182,9 +181,7 @@ class Installer {
     result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
     result_.commands.push_back(
         fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
-    // What uv built for another environment is built anew; what it fetched is asked for, and found unchanged.
-    const bool builds = !subject_.options.pip.empty() && !subject_.options.classic;
-    install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv), builds ? " --refresh" : "");
+    install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv));
     use_venv();
   }
 

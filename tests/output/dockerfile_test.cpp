@@ -344,7 +344,7 @@ TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
                               " && /opt/venv/bin/python /opt/envgen/extensions.py record flash-attn mamba-ssm \\\n"),
                     HasSubstr("' \\\n && python /opt/envgen/extensions.py --for 8.0 --for 9.0 check flash-attn mamba-ssm\n")));
   EXPECT_THAT(with({"--pip", "flash-attn", "--installer", "uv"}),
-              AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python --refresh torch==2.9.1 "),
+              AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python torch==2.9.1 "),
                     HasSubstr(" && UV_CACHE_DIR=$built uv pip install --python /opt/venv/bin/python --no-build-isolation ")));
   // The builder before BuildKit keeps nothing.
   EXPECT_THAT(with({"--pip", "flash-attn", "--classic"}),
