@@ -81,6 +81,7 @@ std::string platform_name(const Environment& environment) {
 
 Expected<std::string> uv_version_here() {
   const auto ran = util::run_process({"uv", "--version"}, {.timeout = std::chrono::seconds(30)});
+  if (!ran && ran.error().code == ErrorCode::interrupted) return tl::unexpected(ran.error());
   if (!ran || !ran->ok())
     return fail(ErrorCode::missing, "uv finds the tree, and it is not installed here", "--freeze",
                 {"python3 -m pip install uv", "or as https://docs.astral.sh/uv/getting-started/installation/ says"});
@@ -116,9 +117,9 @@ output::Options without_compiled(const Environment& environment, output::Options
 
 Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options) {
   if (auto able = output::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
+  const util::InterruptScope scope;  // neither uv nor the folder outlives this
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));
-  const util::InterruptScope scope;  // neither uv nor the folder outlives this
   constexpr std::string_view name = "envgen-freeze";
   util::TemporaryFolder::remove_leftovers(name);
   const auto folder = util::TemporaryFolder::make(name);

@@ -215,7 +215,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->type_name("FILE");
   constexpr int a_day = 86400;
   app.add_option("--timeout", options->timeout,
-                 "end what runs in containers after so many seconds in all (default: 300; full: 3600)")
+                 "end the run after so many seconds, and clean up for at most 10 more (default: 300; full: 3600)")
       ->check(CLI::Range(1, a_day))
       ->type_name("SECONDS");
 

@@ -12,7 +12,7 @@
 #include "support/engine_double.hpp"
 #include "support/running_tool.hpp"
 
-namespace envgen {
+namespace envgen::hung_engine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -275,4 +275,4 @@ TEST_F(Left, NothingByACreateThatEndsSoonAfterTheInterrupt) {
 }
 
 }  // namespace
-}  // namespace envgen
+}  // namespace envgen::hung_engine

@@ -37,6 +37,7 @@ case $FAULT in
   daemon-before) kill_daemon; sleep 0.1; exec "$FAULT_CLIENT" "$@" ;;
   daemon-during) { sleep "$FAULT_DELAY"; kill_daemon; } & exec "$FAULT_CLIENT" "$@" ;;
   daemon-after) "$FAULT_CLIENT" "$@"; status=$?; kill_daemon; exit $status ;;
+  freeze) kill -STOP "$(cat "$FAULT_FOLDER/daemon")"; exec "$FAULT_CLIENT" "$@" ;;
   beside) { sleep "$FAULT_DELAY"; eval "$FAULT_COMMAND"; } >/dev/null 2>&1 & exec "$FAULT_CLIENT" "$@" ;;
   before) eval "$FAULT_COMMAND" >/dev/null 2>&1; exec "$FAULT_CLIENT" "$@" ;;
   fail) echo "$FAULT_TEXT" >&2; exit "$FAULT_STATUS" ;;
@@ -87,6 +88,14 @@ class Daemon:
     def answers(self):
         return self.alive() and self.ask("version").returncode == 0
 
+    def thaw(self):
+        """Lets a daemon that was stopped go on, and answer what it was asked meanwhile. Whether it was stopped."""
+        frozen = self.alive() and Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+        if frozen:
+            self.process.send_signal(signal.SIGCONT)
+            time.sleep(1)
+        return frozen
+
     def ask(self, *words, **more):
         return subprocess.run(["docker", *words], env={**os.environ, "DOCKER_HOST": self.address}, stdin=more.pop("stdin", subprocess.DEVNULL),
                               capture_output=True, text=True, timeout=120, **more)
@@ -110,11 +119,12 @@ class Daemon:
 
 class Case:
     """One fault. `ends`: the exit statuses that are right. `says`: what a row that failed, or standard error, has to match.
-    `may_miss`: a fault that comes too late may also leave a whole run. `never`: checks that may not be passed."""
+    `may_miss`: a fault that comes too late may also leave a whole run. `never`: checks that may not be passed. `within`: the seconds that
+    it may take."""
 
-    def __init__(self, name, says, ends=(5, 6), arguments=(), env=None, stop=None, may_miss=False, bench=None, never=()):
+    def __init__(self, name, says, ends=(5, 6), arguments=(), env=None, stop=None, may_miss=False, bench=None, never=(), within=150):
         self.name, self.says, self.ends, self.arguments, self.env = name, says, ends, list(arguments), env or {}
-        self.stop, self.may_miss, self.bench, self.never = stop, may_miss, bench, never
+        self.stop, self.may_miss, self.bench, self.never, self.within = stop, may_miss, bench, never, within
 
 
 def at(step, fault, says, call=0, name="", **more):
@@ -149,6 +159,14 @@ def client_fails():
         yield at(step, "flood", "too much output")
     yield at("start", "hang", "no end after 2 s", arguments=["--timeout", "2"])
 
+
+
+def daemon_hangs():
+    """A daemon that is stopped (SIGSTOP): it takes requests and answers none. What it was asked it does when it goes on."""
+    late = "no end after|the engine left no time|no time was left|does not remove"
+    for step in ("info", "ps", "image-inspect", "create", "cp", "start", "inspect", "rm"):
+        yield at(step, "freeze", late, arguments=["--timeout", "3"], within=3 + 10 + 4)
+        yield at(step, "freeze", "interrupted", name="and SIGINT", ends=(130,), stop=("INT", 2.5), within=2.5 + 10 + 4)
 
 
 def container_harmed():
@@ -268,6 +286,7 @@ def everything(work, bench, real, chance):
     return {
         "daemon": list(daemon_killed()),
         "client": list(client_fails()),
+        "hung": list(daemon_hangs()),
         "container": list(container_harmed()),
         "disk": list(disk_full()),
         "binary": list(strange_binaries(work, bench)),
@@ -326,9 +345,11 @@ class Harness:
 
     def judge(self, case):
         """What is wrong with a run: empty where nothing is."""
+        began = time.monotonic()
         status, out, err = self.validate(case, [IMAGE, *case.arguments])
-        played = case.stop is not None or case.bench is not None or (self.work / "played").exists()
-        may_leave = not self.daemon.answers() or status == -9
+        took = time.monotonic() - began
+        played = (case.stop is not None and not case.env) or case.bench is not None or (self.work / "played").exists()
+        may_leave = self.daemon.thaw() or not self.daemon.answers() or status == -9
         self.clean()
         folders = [str(path) for path in self.work.glob("tmp/*")]
         for folder in folders:
@@ -340,6 +361,8 @@ class Harness:
             wrong += [f"left by the next run: {one}" for one in self.left()]
         if self.daemon.ask("image", "inspect", IMAGE).returncode:
             self.make_image()
+        if took > case.within:
+            wrong.append(f"it took {took:.1f} s")
         if not played:
             return wrong + ["the fault was not played"]
         missed = case.may_miss and status == 0

@@ -379,6 +379,27 @@ kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives"
   EXPECT_EQ(done->err, "envgen: uv finds the dependency tree\nenvgen: interrupted, and 'uv' was ended\n");
 }
 
+TEST(Freeze, InterruptedWhileUvTellsItsVersionLeavesNoUv) {
+  const Place place;
+  place.folder().write("bin/uv", R"(#!/bin/sh
+here=$(dirname "$0")/..
+echo $$ >"$here/pid.new" && mv "$here/pid.new" "$here/pid"
+exec sleep 600
+)");
+  const auto done = util::run_process({"sh", "-c", R"sh(cd "$0" && { "$@" & tool=$!; }
+while [ ! -e pid ]; do sleep 0.02; done
+kill -TERM $tool
+wait $tool
+echo "exit $?"
+kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives" && kill -KILL "$(cat pid)")sh",
+                                       place.folder().path().string(), "env",
+                                       "PATH=" + (place.folder().path() / "bin").string() + ":/usr/bin:/bin", ENVGEN_TOOL, "lock",
+                                       "--torch", "2.3", "--freeze"});
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->out, "exit 130\n");
+  EXPECT_EQ(done->err, "envgen: interrupted, and 'uv' was ended\n");
+}
+
 TEST(Note, ThatCannotBeWrittenStopsNothing) {
   const auto result = util::run_process({"sh", "-c", "exec \"$@\" 2>&-", "sh", ENVGEN_TOOL, "render", "dockerfile", "--torch",
                                          "2.3", "--gpu", "A100", "--pip", "flash-attn"});
