@@ -2,6 +2,8 @@
 # Sourced by validate.sh: images that lie about themselves, and what finds them out. $work, $base and report.sh are the caller's.
 # shellcheck disable=SC2154  # those
 
+# shellcheck disable=SC2154  # both are the caller's
+
 # image_of NAME < DOCKERFILE: of the files in $work/image.
 image_of() {
   drop_image "envgen-test/$1"
