@@ -119,7 +119,8 @@ TEST(Circumstances, OneGpuOfSeveral) {
   const auto rows = [](const char* device) {
     const auto ran = run_bench(on_doubles({"--tests", "kernel,peer", "--device", device}), {{"ENVGEN_DOUBLE_DEVICES", "3"}});
     std::multiset<std::string> found;
-    for (const auto& row : ran.json().at("tests")) {
+    const auto report = ran.json();
+    for (const auto& row : report.at("tests")) {
       const auto id = row.at("id").get<std::string>();
       if (id == "kernel") found.insert(id + row.at("device").dump());
       if (id == "peer") found.insert(id + row.at("device").dump() + row.at("evidence").value("peer", Json()).dump());
