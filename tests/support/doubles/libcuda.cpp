@@ -1,5 +1,5 @@
 // A double of libcuda.so.1. It holds "device memory" in this process and runs our kernels' CPU counterparts by name. As on a GPU,
-// what is queued on a stream is done when something waits for it, the newest stream's first, and what belongs to one context is
+// what is queued on a stream is done when something waits for it, the oldest stream's first, and what belongs to one context is
 // refused in another. What it cannot do, it does not export.
 #include <fcntl.h>
 #include <unistd.h>
@@ -264,13 +264,9 @@ Result cuMemAlloc_v2(DevicePointer* memory, std::size_t bytes) {
 }
 Result cuMemFree_v2(DevicePointer memory) {
   ENVGEN_FAULT(cuMemFree_v2);
-  const auto found = allocations().find(memory);
-  if (found == allocations().end()) return error_invalid_value;
   while (step(current)) {
   }
-  release(found->second.memory);
-  allocations().erase(found);
-  return success;
+  return let_go(memory) ? success : error_invalid_value;
 }
 Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   ENVGEN_FAULT(cuMemHostAlloc);
@@ -398,7 +394,7 @@ Result cuIpcOpenMemHandle_v2(DevicePointer* memory, IpcMemHandle handle, unsigne
 }
 Result cuIpcCloseMemHandle(DevicePointer memory) {
   ENVGEN_FAULT(cuIpcCloseMemHandle);
-  return cuMemFree_v2(memory);
+  return let_go(memory) ? success : error_invalid_value;
 }
 
 }  // extern "C"
