@@ -87,10 +87,10 @@ std::vector<Memory>& pinned() {
   return all;
 }
 
-/// A copy from or to memory that is not pinned is told what to do wrong by a name of its own.
-std::string kind_of(const void* host) {
+/// A copy from or to memory that is not pinned may be told by a name of its own what to do wrong.
+std::string name_of(const std::string& function, const void* host) {
   const bool found = std::any_of(pinned().begin(), pinned().end(), [&](const Memory& memory) { return memory.address == host; });
-  return found ? "" : ":pageable";
+  return !found && told_anything(function + ":pageable") ? function + ":pageable" : function;
 }
 
 /// What a kernel writes lies where its first argument points; 0 bytes: that is none of ours.
@@ -278,13 +278,13 @@ Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
 Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyHtoDAsync_v2);
   if (!is_current(stream)) return error_invalid_handle;
-  queue(stream, [=] { copy("cuMemcpyHtoDAsync_v2" + kind_of(from), address(to), from, bytes); });
+  queue(stream, [=] { copy(name_of("cuMemcpyHtoDAsync_v2", from), address(to), from, bytes); });
   return success;
 }
 Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyDtoHAsync_v2);
   if (!is_current(stream)) return error_invalid_handle;
-  queue(stream, [=] { copy("cuMemcpyDtoHAsync_v2" + kind_of(to), to, address(from), bytes); });
+  queue(stream, [=] { copy(name_of("cuMemcpyDtoHAsync_v2", to), to, address(from), bytes); });
   return success;
 }
 Result cuMemcpyPeerAsync(DevicePointer to, Context to_context, DevicePointer from, Context from_context, std::size_t bytes,
