@@ -14,6 +14,9 @@
 {{/ssh}}
 #
 # The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .
+{{#netrc}}
+# Where its index asks for a password: and --secret id=netrc,src=FILE
+{{/netrc}}
 set -euo pipefail
 
 flags=(

@@ -94,28 +94,43 @@ elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place is there and holds no environment: name another place by ENVGEN_HOME"
 fi
 
+# install_miniforge FOLDER
+install_miniforge() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$scratch/miniforge.sh" {{{miniforge}}}
+  echo "{{{miniforge_sum}}}  $scratch/miniforge.sh" | sha256sum --check --quiet
+  bash "$scratch/miniforge.sh" -b -u -p "$1"
+}
+
 {{^conda}}
 {{#has_index}}
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-{{{index}}}}
 {{/has_index}}
 # uv brings a Python that the machine lacks.
 uv=
-fetch_uv() {
-  curl --fail --silent --show-error --location https://astral.sh/uv/{{{uv_version}}}/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+# install_uv PYTHON: by its hash, whichever index has it.
+install_uv() {
+  "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'{{{uv}}}'
 }
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
     uv=uv
-  elif python3 -m pip --version >/dev/null 2>&1; then
-    say "installing uv {{{uv_version}}} beside the environment"
-    python3 -m pip install --quiet --upgrade --target "$place.uv" uv=={{{uv_version}}}
-    uv=$place.uv/bin/uv
-  else
-    say "fetching uv {{{uv_version}}}"
-    from_github fetch_uv "$place.uv/bin"
-    uv=$place.uv/bin/uv
+    return
   fi
+  say "installing uv {{{uv_version}}} beside the environment"
+  if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
+    install_uv python3
+  elif command -v curl >/dev/null; then
+    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    install_miniforge "$place.miniforge"
+    install_uv "$place.miniforge/bin/python"
+    rm -rf "$place.miniforge"
+  else
+    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+  fi
+  uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
@@ -127,7 +142,7 @@ if ! "$made"; then
     # What was begun goes; the folder itself may be a link or a mount.
     if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
-    from_github "$uv" venv --seed --python {{{python}}} "$place"
+    from_github "$uv" venv --python {{{python}}} "$place"
   fi
 {{/by_pip}}
 {{^by_pip}}
@@ -139,7 +154,7 @@ fi
 {{#by_pip}}
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" {{{pip}}}
+  "$uv" pip install --python "$place/bin/python" --require-hashes --requirement /dev/stdin <<<'{{{pip}}}'
 fi
 {{/by_pip}}
 {{^by_pip}}
@@ -170,11 +185,7 @@ for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/minic
 done
 if [[ -z "$conda" ]]; then
   say "installing Miniforge into $HOME/miniforge3"
-  installer=$(mktemp --suffix .sh)
-  trap 'rm -f "$installer"' EXIT
-  from_github curl --fail --silent --show-error --location --output "$installer" {{{miniforge}}}
-  echo "{{{miniforge_sum}}}  $installer" | sha256sum --check --quiet
-  bash "$installer" -b -u -p "$HOME/miniforge3"
+  install_miniforge "$HOME/miniforge3"
   conda=$HOME/miniforge3/bin/conda
 fi
 

@@ -79,12 +79,10 @@ ENVGEN_KERNEL compare_product(ProductCheck check) {
     for (int q = 0; q < columns_of_thread; ++q) {
       const int here = column + q * columns_at_once;
       const int j = first_j + q * columns_at_once;
-      a[here][row] = i < check.m && start + here < check.k
-                         ? made(table, check.seed_a, envgen::bench::place_in_a(check, batch, i, start + here))
-                         : 0.0;
-      b[here][row] = j < check.n && start + row < check.k
-                         ? made(table, check.seed_b, envgen::bench::place_in_b(check, batch, start + row, j))
-                         : 0.0;
+      // Beyond the last row and column this makes what nobody looks at; beyond the last of the k products it adds nothing.
+      a[here][row] =
+          start + here < check.k ? made(table, check.seed_a, envgen::bench::place_in_a(check, batch, i, start + here)) : 0.0;
+      b[here][row] = made(table, check.seed_b, envgen::bench::place_in_b(check, batch, start + row, j));
     }
     ENVGEN_TOGETHER();
     for (int x = 0; x < tile_side; ++x) {

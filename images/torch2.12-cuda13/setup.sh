@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:ba846d944718a0b77e3f9ec03ca7544ee85fb4acda57e5f2033afc07dde7e6cd
+# Made by envgen; edits are kept unless --force. sha256:3d0a250fafff7369c2cbbb166e4126e0834aea3c1b8ba15de39ac090d377a0b8
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -48,24 +48,39 @@ elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place is there and holds no environment: name another place by ENVGEN_HOME"
 fi
 
+# install_miniforge FOLDER
+install_miniforge() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$scratch/miniforge.sh" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $scratch/miniforge.sh" | sha256sum --check --quiet
+  bash "$scratch/miniforge.sh" -b -u -p "$1"
+}
+
 # uv brings a Python that the machine lacks.
 uv=
-fetch_uv() {
-  curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+# install_uv PYTHON: by its hash, whichever index has it.
+install_uv() {
+  "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'
 }
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
     uv=uv
-  elif python3 -m pip --version >/dev/null 2>&1; then
-    say "installing uv 0.13.9 beside the environment"
-    python3 -m pip install --quiet --upgrade --target "$place.uv" uv==0.13.9
-    uv=$place.uv/bin/uv
-  else
-    say "fetching uv 0.13.9"
-    from_github fetch_uv "$place.uv/bin"
-    uv=$place.uv/bin/uv
+    return
   fi
+  say "installing uv 0.13.9 beside the environment"
+  if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
+    install_uv python3
+  elif command -v curl >/dev/null; then
+    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    install_miniforge "$place.miniforge"
+    install_uv "$place.miniforge/bin/python"
+    rm -rf "$place.miniforge"
+  else
+    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+  fi
+  uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then

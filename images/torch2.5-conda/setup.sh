@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:dcdb907e589ab1ec0386c0fa2517809930250f501abfca1d9c94dc39872aad3a
+# Made by envgen; edits are kept unless --force. sha256:c3454263b933eb707911f877dd58796328c90bce1b1fcb182e626f858c6131d0
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -49,6 +49,15 @@ elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place is there and holds no environment: name another place by ENVGEN_HOME"
 fi
 
+# install_miniforge FOLDER
+install_miniforge() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$scratch/miniforge.sh" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $scratch/miniforge.sh" | sha256sum --check --quiet
+  bash "$scratch/miniforge.sh" -b -u -p "$1"
+}
+
 # The conda that is there, AutoDL's among them; else Miniforge.
 conda=
 for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
@@ -59,11 +68,7 @@ for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/minic
 done
 if [[ -z "$conda" ]]; then
   say "installing Miniforge into $HOME/miniforge3"
-  installer=$(mktemp --suffix .sh)
-  trap 'rm -f "$installer"' EXIT
-  from_github curl --fail --silent --show-error --location --output "$installer" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
-  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $installer" | sha256sum --check --quiet
-  bash "$installer" -b -u -p "$HOME/miniforge3"
+  install_miniforge "$HOME/miniforge3"
   conda=$HOME/miniforge3/bin/conda
 fi
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:e2a79a13792e862ff160dbf826f263b804f280f7c3041c47a4ffd26bef2b1416
+# Made by envgen; edits are kept unless --force. sha256:2cc5f8754f0a3b13c10c1b0d49206c3068aa3df418c6d6fe7020c80246cff32f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
-#   ./run.sh ssh                 sshd on port 2222 (SSH_PORT) for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@HOST
-#                                The container's own key is another one at every start: ssh-keygen -R '[HOST]:2222' forgets the last
+#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@127.0.0.1
+#                                From another machine through this one: ssh -J HOST -p 2222 dev@127.0.0.1
+#                                The container's own key is another one at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the last
 #
 # The image is made by: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
@@ -29,7 +30,7 @@ if [[ "$*" == ssh ]]; then
     echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
     exit 1
   fi
-  flags+=(--publish "${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
+  flags+=(--publish "127.0.0.1:${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")
   set -- bash /usr/local/bin/envgen-sshd.sh
 fi
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

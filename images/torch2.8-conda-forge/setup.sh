@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:f96fb1a98e060bb37a79c7d1d0f1d01f0fc37a5a274bd6bac7adb737bedf7762
+# Made by envgen; edits are kept unless --force. sha256:72404c31980ac851cc174e5a3f127632173d06e6ebb8bcc76abb9adaccde73a7
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -51,6 +51,15 @@ elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place is there and holds no environment: name another place by ENVGEN_HOME"
 fi
 
+# install_miniforge FOLDER
+install_miniforge() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$scratch/miniforge.sh" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $scratch/miniforge.sh" | sha256sum --check --quiet
+  bash "$scratch/miniforge.sh" -b -u -p "$1"
+}
+
 # The conda that is there, AutoDL's among them; else Miniforge.
 conda=
 for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
@@ -61,11 +70,7 @@ for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/minic
 done
 if [[ -z "$conda" ]]; then
   say "installing Miniforge into $HOME/miniforge3"
-  installer=$(mktemp --suffix .sh)
-  trap 'rm -f "$installer"' EXIT
-  from_github curl --fail --silent --show-error --location --output "$installer" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
-  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $installer" | sha256sum --check --quiet
-  bash "$installer" -b -u -p "$HOME/miniforge3"
+  install_miniforge "$HOME/miniforge3"
   conda=$HOME/miniforge3/bin/conda
 fi
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for H100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:7f440c7516430f3ffeb60a6a88b7186abd1f390698f4f16a2bd5c940785d9a4c
+# Made by envgen; edits are kept unless --force. sha256:e65024352dcc9238c00a394e98a7717f52bdcfcfec15306a93a83388de9137bc
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -48,24 +48,39 @@ elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place is there and holds no environment: name another place by ENVGEN_HOME"
 fi
 
+# install_miniforge FOLDER
+install_miniforge() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  from_github curl --fail --silent --show-error --location --output "$scratch/miniforge.sh" https://github.com/conda-forge/miniforge/releases/download/26.3.2-3/Miniforge3-26.3.2-3-Linux-x86_64.sh
+  echo "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  $scratch/miniforge.sh" | sha256sum --check --quiet
+  bash "$scratch/miniforge.sh" -b -u -p "$1"
+}
+
 # uv brings a Python that the machine lacks.
 uv=
-fetch_uv() {
-  curl --fail --silent --show-error --location https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL="$1" sh
+# install_uv PYTHON: by its hash, whichever index has it.
+install_uv() {
+  "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'
 }
 find_uv() {
   if [[ -n "$uv" ]]; then return; fi
   if command -v uv >/dev/null; then
     uv=uv
-  elif python3 -m pip --version >/dev/null 2>&1; then
-    say "installing uv 0.13.9 beside the environment"
-    python3 -m pip install --quiet --upgrade --target "$place.uv" uv==0.13.9
-    uv=$place.uv/bin/uv
-  else
-    say "fetching uv 0.13.9"
-    from_github fetch_uv "$place.uv/bin"
-    uv=$place.uv/bin/uv
+    return
   fi
+  say "installing uv 0.13.9 beside the environment"
+  if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
+    install_uv python3
+  elif command -v curl >/dev/null; then
+    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    install_miniforge "$place.miniforge"
+    install_uv "$place.miniforge/bin/python"
+    rm -rf "$place.miniforge"
+  else
+    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+  fi
+  uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
@@ -76,13 +91,13 @@ if ! "$made"; then
     # What was begun goes; the folder itself may be a link or a mount.
     if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
-    from_github "$uv" venv --seed --python 3.12 "$place"
+    from_github "$uv" venv --python 3.12 "$place"
   fi
 fi
 
 if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
   find_uv
-  "$uv" pip install --python "$place/bin/python" pip==25.0.1
+  "$uv" pip install --python "$place/bin/python" --require-hashes --requirement /dev/stdin <<<'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f'
 fi
 say "installing torch 2.9.1, CUDA 12.8"
 # The whole tree, each file by its hash.

@@ -60,7 +60,7 @@ class Steps:
 
     def __init__(self, calls, variables):
         self.steps = [self.step(call[call.index("install") + 1:], variables) for call in calls
-                      if "install" in call and call[call.index("install") - 1].endswith("pip") and "--target" not in call]
+                      if "install" in call and call[call.index("install") - 1].endswith("pip") and "/dev/stdin" not in call]
 
     @staticmethod
     def step(words, variables):
@@ -115,11 +115,18 @@ def expect_steps(file, project, steps, of_image=False):
 def expect_bounds(file, project, calls):
     """What envgen adds by itself is no newest version of anything."""
     for call in calls:
-        if project.frozen() or not ("install" in call and call[call.index("install") - 1].endswith("pip")):
+        if project.frozen() or "/dev/stdin" in call or not ("install" in call and call[call.index("install") - 1].endswith("pip")):
             continue
         for word in call[call.index("install") + 1:]:
             if re.match(r"[A-Za-z]", word) and not word.startswith("install") and canonicalize_name(re.match(r"[\w.-]*", word)[0]) not in project.given:
                 expect(file, f"{word!r} has a version or a ceiling", True, bounded(word))
+
+
+def expect_tools(file, calls, fed):
+    """What envgen itself needs comes by its hash: each command that reads a requirement is told to ask for one, and is fed one."""
+    readers = [call for call in calls if "/dev/stdin" in call]
+    expect(file, "tools that come by a hash", len(fed), len([call for call in readers if "--require-hashes" in call]))
+    expect(file, "tools", len(readers), len([one for one in fed if re.fullmatch(r"(uv|pip)==[0-9.]+( --hash=sha256:[0-9a-f]{64})+", one)]))
 
 
 def conda_call(file, call):
@@ -170,8 +177,10 @@ class Dockerfile:
 
     def run(self, value):
         for call in commands(value):
-            while re.match(r"\w+=", call[0]):
+            while call and re.match(r"\w+=", call[0]):
                 call = call[1:]
+            if not call:  # assignments alone
+                continue
             self.calls.append(call)
             if call[0] == "apt-get" and "install" in call:
                 words = call[call.index("install") + 1:]
@@ -210,8 +219,9 @@ def read_dockerfile(file, project):
         expect(file, "Python", None if of_image else environment["python"], dockerfile.python(project))
     index = dockerfile.variables().get("TORCH_INDEX_URL")
     expect(file, "the wheel index", project.index, index)
-    expect_steps(file, project, Steps([call for call in dockerfile.calls if "/opt/uv/bin/pip" not in call[0]], dockerfile.variables()), of_image)
+    expect_steps(file, project, Steps(dockerfile.calls, dockerfile.variables()), of_image)
     expect_bounds(file, project, dockerfile.calls)
+    expect_tools(file, dockerfile.calls, re.findall(r"echo '([^']*)' \|", dockerfile.text))
     for call in dockerfile.calls:
         if call[0].endswith("/conda"):
             expect_conda(file, project, *conda_call(file, call), whole=False)
@@ -226,6 +236,7 @@ def read_setup(file, project):
     # What this run had no need of is in the text.
     lines = [line for line in file.read_text().splitlines() if " pip install " in line and not line.lstrip().startswith("#")]
     expect_bounds(file, project, [call for line in lines for call in commands(line)])
+    expect_tools(file, [call for line in lines for call in commands(line)], re.findall(r"/dev/stdin <<<'([^']*)'", file.read_text()))
     makes = [call for call in calls if "venv" in call]
     pythons = {call[0].removeprefix("python") if call[0] != "uv" else call[call.index("--python") + 1] for call in makes}
     expect(file, "Python", set() if project.by_conda else {project.environment["python"]}, pythons)

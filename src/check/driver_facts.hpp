@@ -34,7 +34,8 @@ class DriverFacts {
   /// Why a driver does not know a GPU; empty when it does.
   std::string unknown_to(DriverVersion driver, Capability gpu) const;
 
-  /// The releases that a request's driver may mean, ascending: the first of a branch, the release itself, or what lies in a range.
+  /// The releases that a request's driver may mean, ascending: the first of a branch, the release itself, or what lies in a
+  /// range.
   std::vector<DriverVersion> meant_by(std::string_view text) const;
 
  private:

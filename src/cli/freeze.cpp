@@ -150,7 +150,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   auto packages = project::parse_tree(ran->out);
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto with_tree = environment;
-  with_tree.frozen = {std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages)};
+  with_tree.frozen = {std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages), {}};
   if (auto checked = output::check_frozen({with_tree, options, {}}); !checked)
     return fail(ErrorCode::bad_input, fmt::format("uv was asked for another tree: {}", checked.error().message), "--freeze");
   return std::move(*with_tree.frozen);

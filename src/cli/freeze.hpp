@@ -10,6 +10,14 @@ namespace envgen::cli {
 /// words; or one that is not understood).
 Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options);
 
+/// The images that the files name, each with the digest that a client of registries tells (container::find_digest); where none
+/// can, that is said on standard error, and the files go by the tag. `made`: the names of the outputs that the project makes.
+/// Errors: interrupted.
+Expected<std::vector<Environment::Frozen::Image>> freeze_images(const output::Subject& subject);
+
+/// Those of them whose digest an older lock has; the others go by their tags, which is said. None where that lock has none.
+std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& old, const output::Subject& subject);
+
 /// True when a tree that was frozen for `old` serves `fresh`, too.
 bool still_frozen(const Environment& old, const Environment& fresh, const output::Options& options);
 

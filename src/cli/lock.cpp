@@ -70,12 +70,14 @@ OldLock read_old(const std::string& path) {
 }
 
 /// The tree of the lock that stands there, where it serves the fresh environment, too: only --freeze asks an index.
-void keep_frozen_tree(project::Lock& fresh, const std::string& path, const output::Options& options) {
+void keep_frozen_tree(project::Lock& fresh, const std::string& path, const output::Options& options,
+                      const std::vector<std::string>& made) {
   if (!may_hold_lock(path)) return;
   const auto old = read_old(path);
   if (!old.lock || old.lock->edited || !old.lock->environment.frozen) return;
   if (still_frozen(old.lock->environment, fresh.environment, options)) {
     fresh.environment.frozen = old.lock->environment.frozen;
+    fresh.environment.frozen->images = kept_images(*old.lock->environment.frozen, {fresh.environment, options, {}, made});
   } else {
     note("the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew");
   }
@@ -167,12 +169,16 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
   const auto chosen = project_options(*said, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
+  const auto made_files = project::names_of(said->outputs.files);
   if (options.freeze) {
     auto frozen = freeze(fresh.environment, *chosen);
     if (!frozen) return tl::unexpected(std::move(frozen.error()));
+    auto images = freeze_images({fresh.environment, *chosen, {}, made_files});
+    if (!images) return tl::unexpected(std::move(images.error()));
+    frozen->images = std::move(*images);
     fresh.environment.frozen = std::move(*frozen);
   } else {
-    keep_frozen_tree(fresh, path, *chosen);
+    keep_frozen_tree(fresh, path, *chosen, made_files);
   }
   return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
 }
@@ -191,7 +197,9 @@ Action setup_lock(CLI::App& app, Context& context) {
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")
                     ->group("Output");
   app.add_flag("--freeze", options->freeze,
-               "add the whole dependency tree with its hashes, which uv finds, so that every output installs by hash")
+               "add the whole dependency tree with its hashes, which uv finds, so that every output installs by hash, and the "
+               "digests of "
+               "images, as far as docker, skopeo or podman tells them")
       ->group("Output")
       ->excludes(check);
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")

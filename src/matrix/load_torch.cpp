@@ -180,6 +180,22 @@ struct Pending {
   Version order_cuda;
 };
 
+/// The oldest CUDA of the newest torch before `version` whose list is complete: no release has ever gone back behind it
+/// (tests/resolver/coverage_test.cpp). None: there is no such release.
+Version first_cuda_before(const Root& root, const std::vector<Pending>& all, Version version) {
+  Version newest;
+  for (const auto& release : root.releases) {
+    if (release.framework == Framework::torch && release.tags_complete && release.version < version)
+      newest = std::max(newest, release.version);
+  }
+  Version first;
+  for (const auto& wheel : all) {
+    const bool counts = newest && wheel.kind == Pending::Kind::wheel && wheel.version == newest && wheel.order_cuda;
+    if (counts && (!first || wheel.order_cuda < first)) first = wheel.order_cuda;
+  }
+  return first;
+}
+
 std::vector<Pending> pending_builds(Loading& l) {
   std::vector<Pending> all;
   Problems ignored;  // each row is read again, with its problems, when it is filled
@@ -221,14 +237,17 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.incomplete = peek(row).at("cudnn").is_null();
     all.push_back(p);
   }
-  // What an open release may have besides: every CUDA minor that is not listed for it, and the CPU build (no CUDA).
+  // What an open release may have besides: every CUDA minor that is not listed for it and was not left behind before it, and the
+  // CPU build (no CUDA).
   std::vector<Version> tags{Version()};
   for (const auto& minor : l.root.cuda_minors) tags.push_back(minor.cuda);
   for (std::size_t i = 0; i < l.root.releases.size(); ++i) {
     const auto& release = l.root.releases[i];
     if (release.tags_complete) continue;
+    const auto first = first_cuda_before(l.root, all, release.version);
     for (const auto p : platforms) {
       for (const auto cuda : tags) {
+        if (cuda && cuda < first) continue;
         const bool known = std::any_of(all.begin(), all.end(), [&](const Pending& other) {
           return other.kind == Pending::Kind::wheel && other.version == release.version && other.platform == p &&
                  other.order_cuda == cuda;

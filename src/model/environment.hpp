@@ -81,6 +81,10 @@ struct Environment {
   };
   /// The whole dependency tree, as `uv pip compile --generate-hashes` found it.
   struct Frozen {
+    struct Image {
+      std::string name;                   ///< as files name it: `debian:12-slim`
+      std::optional<std::string> digest;  ///< `sha256:...`; none: nobody could tell it
+    };
     struct Package {
       std::string name, version;        ///< the version with its local part: `2.9.1+cu126`
       std::vector<std::string> hashes;  ///< of each of its files: `sha256:` and 64 digits
@@ -88,6 +92,7 @@ struct Environment {
     std::string by;                         ///< `uv 0.13.9`
     std::vector<std::string> requirements;  ///< what was asked of it
     std::vector<Package> packages;          ///< by name
+    std::vector<Image> images;              ///< that the files name
   };
   struct Reason {
     std::string field, value, why;

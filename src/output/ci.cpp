@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "output/container_flags.hpp"
+#include "output/image_digests.hpp"
+#include "output/index_login.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
@@ -59,6 +61,10 @@ std::string build_command(const Options& options, const Context& context, Servic
   // A job on GitLab is root, whom the image is not to run as.
   if (service == Service::github) command += R"sh( --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)")sh";
   if (has_certificates) command += R"( --secret "id=ca-cert,src=$CA_CERT")";
+  // GitHub's secret is the text itself, GitLab's variable of type File the path of it.
+  if (may_need_login(options))
+    command += service == Service::github ? " ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC}"
+                                          : R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"})";
   return fmt::format("DOCKER_BUILDKIT={} {} {}", options.classic ? 0 : 1, command, *context);
 }
 
@@ -141,6 +147,8 @@ Expected<void> add_scripts(View& view, const Options& options, Service service) 
   return {};
 }
 
+constexpr const char* engine_image = "docker:28-dind";
+
 /// GitHub's expressions begin as a tag of a template does.
 constexpr std::string_view expression = "${{";
 
@@ -155,10 +163,13 @@ Expected<View> view_of(const Subject& subject, Service service) {
   view.text("title", title(subject.environment)).text("expression", std::string(expression));
   view.flag("has_source", !options.envgen_source.value.empty()).text("source", yaml_text(options.envgen_source.value));
   view.flag("has_ref", !options.envgen_ref.value.empty()).text("ref", yaml_text(options.envgen_ref.value));
-  view.text("system", system_of(subject, *context, service));
+  const auto system = system_of(subject, *context, service);
+  view.text("system", service == Service::gitlab ? with_digest(subject.environment, system) : system);
+  view.text("engine_image", yaml_text(with_digest(subject.environment, engine_image)));
   view.flag("needs_variables", options.envgen_source.value.empty() || options.envgen_ref.value.empty());
   view.flag("image", context->has_value());
   view.text("build", build_command(options, *context, service)).flag("ca_cert", !options.ca_cert.value.empty());
+  view.flag("netrc", context->has_value() && may_need_login(options));
   view.flag("large", context->has_value() && subject.environment.build().cuda.has_value());
   view.flag("has_gpu", !selection->none());
   view.flag("one_label", labels.size() == 1).text("labels", fmt::format("{}", fmt::join(labels, ", ")));
@@ -169,6 +180,15 @@ Expected<View> view_of(const Subject& subject, Service service) {
 }
 
 }  // namespace
+
+std::vector<std::string> ci_images(const Subject& subject) {
+  const auto service = service_of(subject.options);
+  const auto context = context_of(subject);
+  if (!service || *service != Service::gitlab || !context || !subject.makes("ci")) return {};
+  std::vector<std::string> images{system_of(subject, *context, *service)};
+  if (*context) images.emplace_back(engine_image);
+  return images;
+}
 
 Expected<Files> ci(const Subject& subject) {
   const auto service = service_of(subject.options);

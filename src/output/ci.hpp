@@ -15,4 +15,7 @@ namespace envgen::output {
 /// Errors (usage): no service is named; the project makes neither a Dockerfile nor a setup.sh.
 Expected<Files> ci(const Subject& subject);
 
+/// The images that the jobs run in, as they are named without a digest; those of GitHub run in none.
+std::vector<std::string> ci_images(const Subject& subject);
+
 }  // namespace envgen::output

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "output/container_flags.hpp"
+#include "output/index_login.hpp"
 #include "output/quoting.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
@@ -32,6 +33,8 @@ View head(const Subject& subject) {
   View view;
   view.text("title", title(subject.environment)).flag("podman", subject.options.podman);
   view.flag("ca_cert", !subject.options.ca_cert.value.empty()).text("ca_source", subject.options.ca_cert.value);
+  view.flag("netrc", may_need_login(subject.options));
+  view.flag("secrets", !subject.options.ca_cert.value.empty() || may_need_login(subject.options));
   view.flag("jupyter", subject.options.jupyter).flag("ssh", subject.options.ssh);
   view.text("user", subject.options.user.value);
   view.text("engine", subject.options.podman ? "podman" : "docker").text("image", subject.options.image_name.value);

@@ -5,6 +5,7 @@
 #include "output/container_flags.hpp"
 #include "output/dockerfile.hpp"
 #include "output/editor.hpp"
+#include "output/index_login.hpp"
 #include "output/interpreter.hpp"
 #include "output/summary.hpp"
 #include "output/template.hpp"
@@ -30,10 +31,14 @@ std::vector<std::string> run_arguments(const Subject& subject, const GpuSelectio
 
 void write_build(util::JsonWriter& json, const Options& options) {
   json.key("build").begin_object().member("dockerfile", "Dockerfile");
+  std::vector<std::string> secrets;
   if (const auto& file = options.ca_cert.value; !file.empty()) {
     const std::string_view folder = file.front() == '/' ? "" : "${localWorkspaceFolder}/";
-    json.member("options", std::vector<std::string>{"--secret", fmt::format("id=ca-cert,src={}{}", folder, file)});
+    secrets = {"--secret", fmt::format("id=ca-cert,src={}{}", folder, file)};
   }
+  // Where nobody has one, it is empty.
+  if (may_need_login(options)) secrets.insert(secrets.end(), {"--secret", "id=netrc,src=${localEnv:NETRC:/dev/null}"});
+  if (!secrets.empty()) json.member("options", secrets);
   json.end_object();
 }
 

@@ -10,6 +10,7 @@
 #include "output/frozen.hpp"
 #include "output/image_base.hpp"
 #include "output/image_install.hpp"
+#include "output/index_login.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
@@ -149,6 +150,7 @@ Expected<Files> dockerfile(const Subject& subject) {
   view.flag("ca_cert", !subject.options.ca_cert.value.empty())
       .text("ca_source", subject.options.ca_cert.value)
       .text("ca_file", std::string(ca_file))
+      .flag("netrc", !subject.options.classic && !indexes_among(install->args).empty())
       .flag("cached", !subject.options.classic)
       .text("system", subject.environment.os.value_or("image"));
   view.list("stages", std::move(*made_stages)).flag("shared", install->shared).flag("ssh", subject.options.ssh);

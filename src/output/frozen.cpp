@@ -51,7 +51,7 @@ Expected<void> check_freezable(const Environment& environment) {
     return fail(ErrorCode::usage, "uv freezes what pip installs, and this environment is one of conda", "--freeze",
                 {"--installer pip", "conda-lock freezes environment.yaml, with virtual-packages.yml"});
   if (environment.python_provider == name_of(PythonProvider::image))
-    return fail(ErrorCode::usage, "the framework of this environment is the image's, which its digest fixes", "--freeze",
+    return fail(ErrorCode::usage, "the framework of this environment is the image's, which uv cannot freeze", "--freeze",
                 {"--base slim"});
   if (environment.python.ends_with('t'))
     return fail(ErrorCode::usage, fmt::format("uv freezes for no free-threaded Python, and this is {}", environment.python),

@@ -8,6 +8,7 @@
 
 #include "model/version.hpp"
 #include "output/extensions.hpp"
+#include "output/image_digests.hpp"
 
 namespace envgen::output {
 namespace {
@@ -137,6 +138,7 @@ Expected<ImageBase> image_base(const Subject& subject) {
                 fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), environment.base),
                 "--base", {"--base-image NAME:TAG names one"});
   }
+  base.image = with_digest(environment, base.image);
   base.packages = {"ca-certificates"};
   base.packages_why = "What the system lacks.";
   if (environment.variant == "devel") {

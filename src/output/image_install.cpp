@@ -7,6 +7,7 @@
 #include "output/extension_program.hpp"
 #include "output/extensions.hpp"
 #include "output/image_base.hpp"
+#include "output/index_login.hpp"
 #include "output/interpreter.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
@@ -35,6 +36,7 @@ class Installer {
     } else {
       with_pip();
     }
+    guard_passwords();
     return std::move(result_);
   }
 
@@ -70,6 +72,15 @@ class Installer {
       result_.mounts.push_back(fmt::format("type=secret,id=ca-cert,target={},mode=0444,required=true", ca_file));
   }
 
+  /// Before anything is asked of an index.
+  void guard_passwords() {
+    const auto indexes = indexes_among(result_.args);
+    if (indexes.empty()) return;
+    const bool classic = subject_.options.classic;
+    if (!classic) result_.mounts.emplace_back(netrc_mount);
+    result_.commands.insert(result_.commands.begin(), refuse_passwords_in(indexes, classic));
+  }
+
   void index_argument(std::string_view name) {
     const auto& index = subject_.options.pip_index.value;
     result_.args.push_back(index.empty() ? std::string(name) : fmt::format("{}={}", name, dockerfile_value(index)));
@@ -96,39 +107,20 @@ class Installer {
                                            subject_.options.classic ? " UV_NO_CACHE=1" : ""));
   }
 
-  /// The Python of these systems is older than what uv's wheel asks for (3.8).
-  bool is_too_old_for_uv() const {
-    const auto& system = environment_.system;
-    return system && system->family == "ubuntu" && (system->version == "16.04" || system->version == "18.04");
-  }
-
-  /// uv comes from the package index, so that every mirror of it serves; its own Python is that of the system. Where that is too
-  /// old, uv's own installer brings it; https://docs.astral.sh/uv/reference/installer/
   void bootstrap_uv() {
     pip_settings();
     uv_settings();
-    if (is_too_old_for_uv()) {
-      result_.packages.emplace_back("curl");
-      if (trusts_a_file()) result_.commands.back() += fmt::format(" CURL_CA_BUNDLE={}", ca_file);
-      result_.commands.push_back(
-          fmt::format("curl --fail --silent --show-error --location https://astral.sh/uv/{}/install.sh "
-                      "| env UV_UNMANAGED_INSTALL=/opt/uv/bin sh",
-                      uv_version));
-      return;
-    }
     result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
-    result_.commands.emplace_back("python3 -m venv /opt/uv");
-    result_.commands.push_back(fmt::format("/opt/uv/bin/pip install uv=={}", uv_version));
+    for (auto& command : commands_for_uv(environment_)) result_.commands.push_back(std::move(command));
   }
 
-  /// `option`: what only the steps get that compile nothing against torch.
-  void install_steps(const std::vector<PipStep>& steps, const std::string& command, std::string_view option = {}) {
+  void install_steps(const std::vector<PipStep>& steps, const std::string& command) {
     for (const auto& step : steps) {
       if (step.index_url) result_.args.push_back("TORCH_INDEX_URL=" + dockerfile_value(*step.index_url));
       if (step.compiles) {
         compile(command + words_of(step, environment_, frozen_path));
       } else {
-        result_.commands.push_back(fmt::format("{}{}{}", command, option, words_of(step, environment_, frozen_path)));
+        result_.commands.push_back(command + words_of(step, environment_, frozen_path));
       }
     }
   }
@@ -173,7 +165,8 @@ class Installer {
       result_.why += fmt::format(" uv brings Python {}, which the system does not have, and goes again.", environment_.python);
       bootstrap_uv();
       secret();
-      result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --seed --python {} {}", environment_.python, venv));
+      result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --python {} {}", environment_.python, venv));
+      result_.commands.push_back(command_for_pip(venv, environment_.python));
       result_.commands.emplace_back("rm --recursive /opt/uv");
     }
     install_steps(pip_steps(subject_), fmt::format("{}/bin/pip install", venv));
@@ -188,9 +181,7 @@ class Installer {
     result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
     result_.commands.push_back(
         fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
-    // What uv built for another environment is built anew; what it fetched is asked for, and found unchanged.
-    const bool builds = !subject_.options.pip.empty() && !subject_.options.classic;
-    install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv), builds ? " --refresh" : "");
+    install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv));
     use_venv();
   }
 
@@ -228,8 +219,9 @@ class Installer {
     if (trusts_a_file())
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
     result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
-    result_.commands.push_back(fmt::format(
-        "curl --fail --silent --show-error --location --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"", miniforge.file));
+    result_.commands.push_back(
+        fmt::format("curl --fail --silent --show-error --location{} --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"",
+                    subject_.options.classic ? "" : " --netrc-optional", miniforge.file));
     result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", miniforge.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;

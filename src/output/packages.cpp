@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "model/choices.hpp"
-#include "model/python_version.hpp"
 #include "output/extensions.hpp"
 #include "output/mirrors.hpp"
 #include "output/quoting.hpp"
@@ -24,9 +23,7 @@ bool is_compiled(const std::string& requirement) {
 
 std::string pinned_tool(std::string_view name, const std::string& python) {
   const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
-  const auto version = PythonVersion::parse(python);
-  const bool old = version && version->minor < 8;
-  return fmt::format("{}=={}", name, old ? tool->for_python_37 : tool->version);
+  return fmt::format("{}=={}", name, is_before_python_38(python) ? tool->for_python_37 : tool->version);
 }
 
 std::vector<std::string> pins(const Environment& environment) {

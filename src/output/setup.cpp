@@ -73,13 +73,10 @@ Expected<void> by_conda(const Subject& subject, View& view) {
   std::vector<std::string> channels;
   for (const auto& channel : conda_channels(subject.options, packages->channels))
     channels.push_back("--channel " + shell_word(channel));
-  const auto miniforge = miniforge_for(subject.environment.platform);
   view.text("channels", fmt::format("{}", fmt::join(channels, " "))).text("specs", shell_words(packages->specs));
-  view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file));
   view.flag("has_toolkit", wants_conda_toolkit(subject))
       .text("headers", conda_toolkit_headers(subject.environment))
       .text("compiler", conda_compiler(subject.environment));
-  view.text("miniforge_sum", std::string(miniforge.sha256));
   return add_steps(subject, steps_after({}, extras(subject), subject.options), false, view);
 }
 
@@ -94,7 +91,11 @@ Expected<Files> setup_script(const Subject& subject) {
   View view;
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
-  view.text("uv_version", std::string(uv_version)).text("pip", pinned_tool("pip", environment.python));
+  view.text("uv_version", std::string(uv_version)).text("uv", uv_by_hash(environment.platform));
+  view.text("pip", pip_by_hash(environment.python));
+  const auto miniforge = miniforge_for(environment.platform);
+  view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file))
+      .text("miniforge_sum", std::string(miniforge.sha256));
   std::vector<std::string> apt;
   for (const auto& package : subject.options.apt) apt.push_back(package.value);
   view.flag("has_apt", !apt.empty()).text("apt", shell_words(apt));
@@ -120,7 +121,7 @@ Expected<Files> setup_script(const Subject& subject) {
   } else {
     if (auto added = add_steps(subject, pip_steps(subject), environment.installer == "uv", view); !added)
       return tl::unexpected(std::move(added.error()));
-    view.text("channels", "").text("specs", "").text("miniforge", "").text("miniforge_sum", "");
+    view.text("channels", "").text("specs", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }
   view.flag("jupyter", subject.options.jupyter);

@@ -35,8 +35,8 @@ bool is_idle(const VersionSpec::Clause& clause, const Bounds& bounds) {
   return clause.op != Op::prefix && clause.version < bounds.minimum.at(clause.version.count());
 }
 
-/// The drivers of an asked range that work, as `--driver` takes them: what is asked where it is narrower than the environment's own
-/// range, else that one's bounds. A branch or a release by itself works as it was asked for.
+/// The drivers of an asked range that work, as `--driver` takes them: what is asked where it is narrower than the environment's
+/// own range, else that one's bounds. A branch or a release by itself works as it was asked for.
 std::string stated(const std::string& asked, const Environment::DriverRange& range) {
   const auto whole = VersionSpec::parse(asked);
   if (!whole || whole->single() || !range.minimum) return asked;

@@ -10,8 +10,9 @@ namespace envgen::output {
 /// `torch 2.3.1, CUDA 12.1`
 std::string short_title(const Environment& environment);
 
-/// `torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GPUs A, B under driver >=525.60.13`: a driver that was
-/// asked for by its branch or release as it was written, of a range what works. Machines of different drivers stand one by one.
+/// `torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GPUs A, B under driver >=525.60.13`: a driver that
+/// was asked for by its branch or release as it was written, of a range what works. Machines of different drivers stand one by
+/// one.
 std::string title(const Environment& environment);
 
 }  // namespace envgen::output

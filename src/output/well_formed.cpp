@@ -161,6 +161,8 @@ class Look {
         take(fail(ErrorCode::bad_input, fmt::format("{} has no hash", in_quotes(package.name)), "/frozen/packages"));
       for (const auto& hash : package.hashes) take(check_hash(hash, "/frozen/packages"));
     }
+    for (const auto& image : tree.images)
+      take(check_image(image.digest ? fmt::format("{}@{}", image.name, *image.digest) : image.name, "/frozen/images"));
   }
 
   const Environment& environment_;

@@ -323,6 +323,12 @@ class Differ {
             fmt::format("the files of {} {} are others", package.name, package.version));
     }
     named("frozen.", "frozen package", before, after);
+    const auto digests = [](const Environment::Frozen& tree) {
+      Named result;
+      for (const auto& image : tree.images) put(result, image.name, image.digest.value_or("by its tag alone"));
+      return result;
+    };
+    named("frozen.images.", "image", digests(*a), digests(*b));
   }
 
   /// What leaves the environment as it is.

@@ -122,6 +122,8 @@ Environment::Frozen read_frozen(const Cell& cell) {
   each(cell.at("packages"), [&](const Cell& package) {
     frozen.packages.push_back({line(package.at("name")), line(package.at("version")), lines(package.at("hashes"))});
   });
+  if (const auto images = cell.maybe("images"); !images.is_null())
+    each(images, [&](const Cell& image) { frozen.images.push_back({line(image.at("image")), maybe_line(image.at("digest"))}); });
   return frozen;
 }
 

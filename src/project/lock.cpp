@@ -63,7 +63,10 @@ std::string promise_of(const Lock& lock) {
   const auto all = nlohmann::json::parse(text_with(lock, {}, 0));
   nlohmann::json promise{{"environment", all.at("environment")}, {"env", all.at("env")}};
   for (const auto& pin : all.at("pins")) promise["pins"].push_back({pin.at("package"), pin.at("spec")});
-  if (const auto frozen = all.find("frozen"); frozen != all.end()) promise["frozen"] = frozen->at("packages");
+  if (const auto frozen = all.find("frozen"); frozen != all.end()) {
+    promise["frozen"] = frozen->at("packages");
+    if (frozen->contains("images")) promise["images"] = frozen->at("images");
+  }
   return hash_of(promise);
 }
 

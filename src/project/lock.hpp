@@ -27,8 +27,8 @@ struct Lock {
 /// is the SHA-256 of all the others. It tells an edit by hand; it is no signature.
 std::string lock_text(const Lock& lock);
 
-/// `sha256:...` of what a lock promises: its environment, pins, variables and frozen packages. Two locks that promise the same
-/// have the same, whoever asked, in whatever words, and whatever else the matrix has come to know.
+/// `sha256:...` of what a lock promises: its environment, pins, variables, frozen packages and images. Two locks that promise the
+/// same have the same, whoever asked, in whatever words, and whatever else the matrix has come to know.
 std::string promise_of(const Lock& lock);
 
 /// Whether a lock that was edited by hand is an error.

@@ -121,7 +121,14 @@ void write_frozen(JsonWriter& json, const Environment::Frozen& frozen) {
         .member("version", package.version)
         .member("hashes", package.hashes)
         .end_object();
-  json.end_array().end_object();
+  json.end_array();
+  if (!frozen.images.empty()) {
+    json.key("images").begin_array();
+    for (const auto& image : frozen.images)
+      json.begin_object().member("image", image.name).member("digest", image.digest).end_object();
+    json.end_array();
+  }
+  json.end_object();
 }
 
 }  // namespace

@@ -184,11 +184,17 @@ std::vector<Frame> frames_of(const Query& query) {
   return frames;
 }
 
+bool asks_for_tensorflow_by_base(const Query& query) { return query.base_value != no_value && query.base == Base::tensorflow; }
+
 /// True when the build is a candidate of the request or of some part of it, where other defaults hold.
 bool in_frame(const Query& query, const Build& build) {
-  if (build.framework != query.framework && query.framework == Framework::torch) return false;
+  // Without what names torch, the base of TensorFlow would ask for that one.
+  if (build.framework != query.framework && query.framework == Framework::torch && !asks_for_tensorflow_by_base(query))
+    return false;
   // Without its value the request would be one for torch: no other release is ever a candidate.
-  if (build.framework == Framework::tensorflow && query.version.value != no_value && !query.version.spec.matches(build.version)) return false;
+  if (build.framework == Framework::tensorflow && !asks_for_tensorflow_by_base(query) && query.version.value != no_value &&
+      !query.version.spec.matches(build.version))
+    return false;
   if (build.channel != matrix::Channel::wheels && query.installer != Installer::conda) return false;
   const auto beside_arm = [](const Board& board) { return board.arm_only; };
   const bool any_platform = build.platform == query.platform || build.platform == Query().platform ||
@@ -201,7 +207,13 @@ bool in_frame(const Query& query, const Build& build) {
 /// cannot be what is wrong, so they need no place in the conflict.
 std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   ValueSet always = 0;
-  if (build.framework == Framework::tensorflow) always |= set_of(query.framework_value);
+  std::vector<ValueSet> framework;
+  if (build.framework == Framework::torch)
+    framework = {0};
+  else if (query.framework == Framework::tensorflow)
+    framework.push_back(set_of(query.framework_value));
+  if (build.framework == Framework::tensorflow && asks_for_tensorflow_by_base(query))
+    framework.push_back(set_of(query.base_value));
   if (build.channel != matrix::Channel::wheels) always |= set_of(query.installer_value);
   std::vector<ValueSet> cpu;
   for (const auto& asked : query.cuda) {
@@ -219,7 +231,9 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   }
   std::vector<ValueSet> all;
   for (const auto of_cpu : cpu) {
-    for (const auto of_platform : platform) all.push_back(always | of_cpu | of_platform);
+    for (const auto of_platform : platform) {
+      for (const auto of_framework : framework) all.push_back(always | of_cpu | of_platform | of_framework);
+    }
   }
   return all;
 }

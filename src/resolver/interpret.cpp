@@ -443,8 +443,7 @@ class Interpreter {
 
   /// An official image of TensorFlow holds TensorFlow: who asks for one asks for the framework, unless torch is named.
   void choose_framework() {
-    const bool names_torch =
-        frameworks_seen_ != 0 || query_.torchvision.value != no_value || query_.torchaudio.value != no_value;
+    const bool names_torch = frameworks_seen_ != 0 || query_.torchvision.value != no_value || query_.torchaudio.value != no_value;
     if (names_torch || query_.base_value == no_value || query_.base != Base::tensorflow) return;
     query_.framework = Framework::tensorflow;
     query_.framework_value = query_.base_value;

@@ -267,7 +267,12 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
       if (court.no(finding.reason, finding.values, finding.subject)) return done();
     }
   }
-  if (build.framework != query.framework && court.no(Reason::framework, set_of(query.framework_value))) return done();
+  if (build.framework != query.framework) {
+    // Each value that names the framework says it.
+    for (const int value : {query.framework_value, query.torchvision.value, query.torchaudio.value}) {
+      if (value != no_value && court.no(Reason::framework, set_of(value))) return done();
+    }
+  }
   if (query.version.value != no_value && !query.version.spec.matches(build.version) &&
       court.no(Reason::version, set_of(query.version.value)))
     return done();

@@ -645,7 +645,8 @@ class Materializer {
       entry.carried_by = carrier_names(carried.by);
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
-      const auto boards = entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
+      const auto boards =
+          entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),
                                      [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
       if (same == lines.end()) {

@@ -268,6 +268,14 @@ bool same_values(const Request& a, const Request& b) {
 
 }  // namespace
 
+std::optional<Query> asked_of_conda(const Matrix& matrix, const Query& query) {
+  if (query.installer_value != no_value) return std::nullopt;
+  Request request{query.values};
+  request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "--installer"});
+  auto conda = interpret(matrix, request);
+  return conda ? std::optional(std::move(*conda)) : std::nullopt;
+}
+
 std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.
   const Distance distances(matrix, query);
@@ -365,15 +373,11 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     });
     if (!gives_up_more) result.push_back(std::move(nearest));
   }
-  // Who named no installer has heard of wheels alone.
-  if (result.size() < most && query.installer_value == no_value) {
-    Request request{query.values};
-    request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "--installer"});
-    if (const auto conda = interpret(matrix, request)) {
-      if (const auto solution = find_best(matrix, *conda))
-        result.push_back(
-            {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
-    }
+  if (result.size() == most) return result;
+  if (const auto conda = asked_of_conda(matrix, query)) {
+    if (const auto solution = find_best(matrix, *conda))
+      result.push_back(
+          {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
   }
   return result;
 }

@@ -123,7 +123,6 @@ struct Query {
   bool allow_inferred = false;
   /// What falls whatever the build is: a driver that does not know its board, a host whose boards no driver serves.
   std::vector<Finding> always;
-
 };
 
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/nearest.hpp"
 #include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
@@ -204,6 +205,7 @@ std::string missing_fact(const Query& query, const Build& build, const Finding& 
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
   Unknown result;
+  bool any_listed = false;
   const auto add = [&](std::string text) {
     if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end())
       result.missing.push_back(std::move(text));
@@ -231,6 +233,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
       // Judged fit, but no place is known for it.
       place(matrix, query, build, choose_companions(matrix, query, build, wanted_pythons(query, build)), &findings);
     }
+    any_listed = true;
     for (const auto& finding : findings) add(missing_fact(query, build, finding));
   }
   if (result.missing.empty()) {
@@ -238,9 +241,11 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
   } else {
     const auto shown = std::min(told, result.missing.size());
     result.message =
-        fmt::format("the matrix does not say {}",
+        fmt::format("{}the matrix does not say {}", any_listed ? "" : "no listed build fits, and ",
                     fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
     if (result.missing.size() > shown) result.message += "; nor the like of other builds";
+    if (const auto conda = asked_of_conda(matrix, query); conda && find_best(matrix, *conda))
+      result.message += "; with --installer conda there is one that fits";
   }
   if (names_jetson(query)) result.message += fmt::format(". {}", jetson_note);
   return result;

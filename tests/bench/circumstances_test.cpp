@@ -101,6 +101,29 @@ TEST(Circumstances, OnlyDirectCopiesBetweenGpusAreJudged) {
   EXPECT_EQ(direct.row("peer.one-way", 0).at("evidence").at("expected"), 21.8e9);
 }
 
+TEST(Circumstances, AccessBetweenGpusMayBeThereAlready) {
+  const auto row = [](const char* fault) {
+    return run_bench(on_doubles({"--tests", "peer"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}, {"ENVGEN_DOUBLE_FAULTS", fault}})
+        .row("peer", 0);
+  };
+  EXPECT_EQ(row("cuCtxEnablePeerAccess=704").at("status"), "pass");
+  EXPECT_EQ(message(row("cuCtxEnablePeerAccess=201")), "cuCtxEnablePeerAccess: invalid device context (error 201)");
+}
+
+TEST(Circumstances, RatesAreBytesBySeconds) {
+  const auto ran = run_bench(on_doubles({"--tests", "vector,peer,nccl"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
+  const auto bytes = [](const Json& rate, const Json& seconds) {
+    return rate.get<double>() * seconds.at("median").get<double>();
+  };
+  const auto vector = ran.row("vector", 0).at("evidence").at("sizes").at(0);
+  EXPECT_NEAR(bytes(vector.at("bytes_per_second"), vector.at("seconds")), 8.0 * 4096, 0.01);  // read and written
+  const auto peer = ran.row("peer", 0).at("evidence");
+  EXPECT_NEAR(bytes(peer.at("one_way_bytes_per_second"), peer.at("one_way_seconds")), 524288, 0.1);
+  EXPECT_NEAR(bytes(peer.at("both_ways_bytes_per_second"), peer.at("both_ways_seconds")), 2 * 524288, 0.1);
+  const auto nccl = ran.row("nccl").at("evidence");
+  EXPECT_NEAR(bytes(nccl.at("bus_bytes_per_second"), nccl.at("seconds")), 131072 * 4, 0.1);  // 2 (n - 1) / n is 1 of two
+}
+
 TEST(Circumstances, AGpuInMigModeIsNotJudged) {
   const auto ran = run_bench(on_doubles({"--tests", "d2d"}), {{"ENVGEN_DOUBLE_NAME", "NVIDIA H200"}, {"ENVGEN_DOUBLE_MIG", "1"}});
   EXPECT_EQ(ran.row("d2d.speed", 0).at("evidence").at("excuse"), "the GPU is in MIG mode");
@@ -119,7 +142,8 @@ TEST(Circumstances, OneGpuOfSeveral) {
   const auto rows = [](const char* device) {
     const auto ran = run_bench(on_doubles({"--tests", "kernel,peer", "--device", device}), {{"ENVGEN_DOUBLE_DEVICES", "3"}});
     std::multiset<std::string> found;
-    for (const auto& row : ran.json().at("tests")) {
+    const auto report = ran.json();
+    for (const auto& row : report.at("tests")) {
       const auto id = row.at("id").get<std::string>();
       if (id == "kernel") found.insert(id + row.at("device").dump());
       if (id == "peer") found.insert(id + row.at("device").dump() + row.at("evidence").value("peer", Json()).dump());

@@ -109,9 +109,10 @@ TEST(KernelSource, FindsWhatIsWrong) {
   Example example;
   example.c.back() += 2e-5F;
   example.c[4000] = std::nanf("");
+  example.c[4000 + 8 * 45] = 39;  // eight columns further, which the same thread looks at
   example.c[3999] += 0.5e-5F;
   auto all = example.run();
-  EXPECT_EQ(all.wrong, 2U);
+  EXPECT_EQ(all.wrong, 3U);
   EXPECT_EQ(all.first_wrong, 4000U);
   example.check.stride = 5;  // of twelve tiles the numbers 0, 5, 10 and the last: 32 x 32, 13 x 6, 32 x 6 and 13 x 6 elements
   all = example.run();

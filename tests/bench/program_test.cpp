@@ -170,7 +170,14 @@ TEST(Program, WholeFlowOnTwoDoubles) {
   EXPECT_EQ(ran.row("vector", 0).at("evidence").at("sizes").at(0).at("l2_resident"), true);
   const auto layers = ran.row("block", 0).at("evidence").at("parts");
   EXPECT_EQ(layers.at(0).at("part"), "feed-forward");
-  for (const char* way : {"forward", "backward"}) EXPECT_GT(layers.at(1).at(way).at("flop_per_second"), 0) << way;
+  // 16 b s h^2, and 4 b s^2 h + 8 b s h^2; backward twice forward.
+  const auto flop = [&](int part, const char* way) {
+    const auto& timed = layers.at(static_cast<std::size_t>(part)).at(way);
+    return timed.at("flop_per_second").get<double>() * timed.at("seconds").at("median").get<double>();
+  };
+  EXPECT_NEAR(flop(0, "forward"), 2'097'152, 1);
+  EXPECT_NEAR(flop(0, "backward"), 2 * 2'097'152, 1);
+  EXPECT_NEAR(flop(1, "forward"), 1'179'648, 1);
 }
 
 /// What a fault of a double makes of a test.

@@ -97,10 +97,10 @@ TEST(BatchStream, ALineOfTheLargestSizeIsRead) {
 }
 
 TEST(BatchStream, ManyLongLinesAreHeldAFewAtATime) {
-  // 400 lines of 1 MiB.
-  const auto result =
-      shell(R"(for i in $(seq 400); do printf '{"torch": "x"}%1048562s\n' ''; done > "${TMPDIR:-/tmp}/envgen-lines.$$"
-      "$0" resolve --batch "${TMPDIR:-/tmp}/envgen-lines.$$" | wc -l; rm "${TMPDIR:-/tmp}/envgen-lines.$$")");
+  // 400 lines of nearly 1 MiB, in a file: all of it waits there.
+  const auto result = shell(R"(lines=$(mktemp) && { printf x; head -c 1000000 /dev/zero | tr '\0' ' '; echo; } > "$lines.one"
+      for i in $(seq 400); do cat "$lines.one"; done > "$lines"
+      "$0" resolve --batch "$lines" | wc -l; rm "$lines" "$lines.one")");
   EXPECT_EQ(result.out, "400\n");
   struct ::rusage used {};
   ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);

@@ -199,6 +199,12 @@ TEST_F(Reports, ABaselineThatIsRequired) {
               HasSubstr("fail    baseline         --require baseline, and it was not proven: no --baseline was named\n"));
   validate({"-o", file("old.json")});
   EXPECT_THAT(validate({"--require", "baseline", "--baseline", file("old.json")}).out, HasSubstr("pass    baseline"));
+  auto other = nlohmann::json::parse(content("old.json"));
+  other["machine"]["gpus"][0]["name"] = "Other GPU";
+  std::ofstream(file("other.json")) << other;
+  const auto unproven = validate({"--require", "baseline", "--baseline", file("other.json")});
+  EXPECT_EQ(unproven.exit, 5);
+  EXPECT_THAT(unproven.out, HasSubstr("fail    baseline         --require baseline, and it was not proven: "));
   std::ofstream(file("cut.json")) << content("old.json").substr(0, 300);
   const auto cut = validate({"--baseline", file("cut.json")});
   EXPECT_EQ(cut.exit, 4);

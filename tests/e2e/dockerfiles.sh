@@ -2,14 +2,14 @@
 # The Dockerfiles that envgen makes, built for real by a Docker engine from a base that mmdebstrap makes, with a CPU torch: by BuildKit and
 # by the classic builder; from the mirror of Debian that apt here uses;
 # what the image holds twice or should not hold; who owns what a container writes.
-# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, compat, services, layers; all where none is named
+# usage: dockerfiles.sh [CASE...]    pip, classic, uv, devel, frozen, login, compat, services, layers; all where none is named
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
 here=tests/e2e
 envgen=${ENVGEN:-build/release/src/envgen}
 cases=("$@")
-((${#cases[@]})) || cases=(pip classic uv devel frozen compat services layers)
+((${#cases[@]})) || cases=(pip classic uv devel frozen login compat services layers)
 
 engine=$("$here/engine.sh") || exit
 set -a && eval "$engine" && set +a
@@ -28,7 +28,7 @@ source tests/e2e/images.sh
 source tests/e2e/must.sh
 
 # A proxy that answers nobody, beside the hosts that need none: what is built with it must not know it.
-proxy=http://proxy.invalid:3128
+proxy=http://someone:of-the-proxy@proxy.invalid:3128
 direct=$(printf '%s,%s' "$mirror" "$index" | sed -E 's#https?://([^/:,]+)[^,]*#\1#g')
 
 # freeze PROJECT REQUEST...: a lock beside it whose tree uv found in the local index.
@@ -44,11 +44,18 @@ freeze() {
   echo "# certificates of $$"
 } >"$work/certificates.pem"
 
+# An index that asks who one is. The password has no other meaning anywhere.
+password=of-the-index-$$
+start_index "$work/with-login" "someone:$password"
+with_login=$(head -n 1 "$work/with-login")
+printf 'machine 127.0.0.1 login someone password %s\n' "$password" >"$work/netrc"
+
 # build NAME RENDER_OPTION...: renders into a folder and builds the image envgen-test:NAME as uid 1234.
 build() {
-  local name=$1 buildkit=1 from=$base ids=(--build-arg USER_UID=1234 --build-arg USER_GID=1234) secret=()
+  local name=$1 buildkit=1 from=$base ids=(--build-arg USER_UID=1234 --build-arg USER_GID=1234) secret=() index=$index
   if [[ "$name" == classic ]]; then buildkit=0 from=$taken ids=(); fi
   if [[ "$name" == uv ]]; then secret=(--secret "id=ca-cert,src=$work/certificates.pem"); fi
+  if [[ "$name" == login ]]; then secret=(--secret "id=netrc,src=$work/netrc") index=$with_login; fi
   local request=(--torch 2.13 --cuda cpu --os debian12 "${@:2}")
   if [[ "$name" == frozen ]]; then
     freeze "$work/envgen.json" "${request[@]}"
@@ -83,6 +90,28 @@ drops_compat() {
 # without_proxy NAME: neither its configuration nor its history tells of the proxy.
 without_proxy() { tells_nothing_of "${proxy#http://}" "envgen-test:$1"; }
 
+# without_password: the history, which tells of the index, does not tell the password, nor is it in a layer, plain or as HTTP has it.
+without_password() {
+  local coded
+  coded=$(printf 'someone:%s' "$password" | base64)
+  "$DOCKER" history --no-trunc envgen-test:login >"$work/history" && "$DOCKER" image inspect envgen-test:login >>"$work/history" &&
+    grep -qF "$with_login" "$work/history" && "$DOCKER" save envgen-test:login >"$work/saved" || return 1
+  ! grep -aF -e "$password" -e "$coded" "$work/history" "$work/saved"
+}
+
+# refuses_password NAME WORD...: a password in a build argument ends the build of that folder, in these words, and is in no image.
+refuses_password() {
+  local name=$1 argument buildkit=1
+  [[ "$name" != classic ]] || buildkit=0
+  for argument in PIP_INDEX_URL UV_DEFAULT_INDEX; do
+    if [[ "$name" == classic && "$argument" == UV_DEFAULT_INDEX ]]; then continue; fi
+    ! DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag envgen-test:refused --build-arg "$argument=${with_login/:\/\//:\/\/someone:$password@}" \
+      --build-arg "no_proxy=$direct" "$work/$name" >"$work/refusal" 2>&1 || return 1
+    grep -F "error: a password in the address of an index would stay in 'docker history', $2" "$work/refusal" || return 1
+    ! "$DOCKER" image inspect envgen-test:refused >/dev/null 2>&1 || return 1
+  done
+}
+
 inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
 
 for case in "${cases[@]}"; do
@@ -90,6 +119,7 @@ for case in "${cases[@]}"; do
   layers=(--allow libz.so.1) # a private copy in torchvision's wheel
   case $case in
     pip | frozen) ;;
+    login) options=(--installer uv) ;; # which pip brings, so both are asked
     classic) # and uid and gid 1000 are those of a user who is not ours, as in ubuntu:24.04
       options=(--classic)
       uid=1000 from=$taken
@@ -122,6 +152,13 @@ for case in "${cases[@]}"; do
     # shellcheck disable=SC2016  # expanded in the container
     must "more packages in $case" inside "$case" 'touch "$VIRTUAL_ENV/lib/python3.11/site-packages/mine.py" && python -c "import mine"'
     must "no proxy in $case" without_proxy "$case"
+    case $case in
+      login)
+        must "no password in $case" without_password
+        must "a password in an argument" refuses_password login "so name it without, and give the build --secret id=netrc"
+        ;;
+      classic) must "a password in an argument of the classic builder" refuses_password classic "and the classic builder has no secrets" ;;
+    esac
     must "the layers of $case" python3 "$here/layers.py" --base "$from" "${layers[@]}" "envgen-test:$case"
   fi
   if [[ "$case" == services ]] && "$good"; then

@@ -52,6 +52,7 @@ esac
 """
 
 IMAGE = "envgen-test/faults"
+NONCE = b"THE-NONCE-OF-THE-RUN"  # stands in a report for the one that a run asks for, which every forger can bring back
 
 
 class Daemon:
@@ -221,7 +222,8 @@ def strange_reports(work, real):
         nonlocal number
         number += 1
         path = work / f"forger-{number}"
-        path.write_bytes(b"#!/bin/sh\ncat <<'END_OF_IT'\n" + data + b"\nEND_OF_IT\n" + end.encode() + b"\n")
+        path.write_bytes(b"#!/bin/sh\nfor word; do case $word in --report-nonce=*) nonce=${word#*=} ;; esac; done\n"
+                         b"sed \"s/%s/$nonce/\" <<'END_OF_IT'\n" % NONCE + data + b"\nEND_OF_IT\n" + end.encode() + b"\n")
         path.chmod(0o755)
         return path
 
@@ -253,6 +255,7 @@ def strange_reports(work, real):
     yield changed("a name that is none", lambda r: row(r, "shm").update(id="../x"), refused("a row has no id, status or message"))
     yield changed("numbers for texts", lambda r: row(r, "shm").update(message=7), refused("a row has no id, status or message"))
     yield changed("tests as text", lambda r: r.update(tests="all"), refused("a member is missing"))
+    yield changed("of another run", lambda r: r.update(nonce="other"), refused("it brings back another nonce than that of this run: it was written for another one"))
     yield changed("interrupted", lambda r: r.update(interrupted=True), "^bench: envgen-bench was interrupted$")
     yield changed("a mode that nothing proves", lambda r: row(r, "ipc")["evidence"].update(mode="host", why="it is"), "it was forged", ("ipc",), ["--ipc=host"])
     yield changed("the host's inode alone", lambda r: row(r, "ipc")["evidence"].update(mode="host", why="it is", inode=os.stat("/proc/self/ns/ipc").st_ino), "it was forged", ("ipc",), ["--ipc=host", "--require", "ipc-host"])
@@ -431,7 +434,7 @@ def main():
         daemon.start()
         harness = Harness(work, daemon, shutil.which("docker"), envgen, bench)
         harness.make_image()
-        said = subprocess.run([bench, "--format=json", "--tests=probe,ipc,shm"], capture_output=True, text=True).stdout
+        said = subprocess.run([bench, "--format=json", f"--report-nonce={NONCE.decode()}", "--tests=probe,ipc,shm"], capture_output=True, text=True).stdout
         for kind, cases in everything(work, bench, json.loads(said), random.Random(seed)).items():
             chosen = [case for case in cases if options.only in f"{kind}: {case.name}"]
             if not options.all and not options.only:

@@ -2,11 +2,13 @@
 """Serves a folder of wheels and source distributions as a package index (PEP 503, with hashes, and PEP 658 metadata of wheels) on 127.0.0.1.
 
 usage: local_index.py FOLDER [PORT]    prints the index's address on its first line; without PORT, one that is free
-It serves until it is ended.
+It serves until it is ended; where INDEX_LOGIN is USER:PASSWORD, those who know it.
 """
+import base64
 import functools
 import hashlib
 import html
+import os
 import pathlib
 import re
 import shutil
@@ -38,12 +40,18 @@ def hashes(wheel):
 
 class Index(BaseHTTPRequestHandler):
     folder = None
+    login = os.environ.get("INDEX_LOGIN")
     protocol_version = "HTTP/1.1"
 
     def wheels(self):
         return sorted([*self.folder.glob("*.whl"), *self.folder.glob("*.tar.gz")])
 
     def do_GET(self):
+        if self.login and self.headers.get("Authorization") != f"Basic {base64.b64encode(self.login.encode()).decode()}":
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="wheels"')
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
         if path == "/simple/":
             projects = sorted({normalized(w.name.split("-")[0]) for w in self.wheels()})

@@ -57,6 +57,38 @@ must_fail "another file" env "ENVGEN_HOME=$work/forged" ./setup.sh
 must "another file is refused" says "THESE PACKAGES DO NOT MATCH THE HASHES"
 cd - >/dev/null
 
+# A machine whose python3 has neither venv nor pip: uv comes by its hash from the pip of Miniforge, whose installer is a double that only a
+# double of sha256sum takes for the real one. curl writes what was asked of it.
+mkdir -p "$work/bare/bin" "$work/bare/forged"
+printf '#!/bin/sh\nexit 1\n' | tee "$work/bare/bin/python3" >"$work/bare/bin/python3.11"
+cat >"$work/bare/bin/curl" <<'END'
+#!/bin/bash
+printf '%s\n' "${!#}" >>"$ASKED"
+while [[ "$1" != --output ]]; do shift; done
+cat >"$2" <<'MINIFORGE'
+[[ "$1 $2 $3" == "-b -u -p" ]] && touch "$ASKED.ran" && mkdir -p "$4/bin" && ln -s "$REAL_PYTHON" "$4/bin/python"
+MINIFORGE
+END
+# shellcheck disable=SC2016  # expanded in the double
+printf '#!/bin/sh\nexec cat >>"$ASKED.sums"\n' >"$work/bare/forged/sha256sum"
+chmod +x "$work"/bare/bin/* "$work/bare/forged/sha256sum"
+bare() {
+  ASKED=$work/bare/asked REAL_PYTHON=$(command -v python3.11) ENVGEN_HOME=$work/bare/$1 PATH=${2:+$work/bare/forged:}$work/bare/bin:/usr/bin:/bin \
+    UV_PYTHON=$(command -v python3.11) UV_PYTHON_DOWNLOADS=never ./setup.sh
+}
+refuses_miniforge() { ! bare refused && [[ ! -e "$work/bare/asked.ran" ]]; }
+cd "$work/uv"
+must "no pip here: a Miniforge of another hash is not run" refuses_miniforge
+must "no pip here: the pip of Miniforge brings uv" bare made taken
+must "no pip here: what came of it" here_is "$work/bare/made/bin/python"
+must "no pip here: the address of Miniforge" grep -qE '^https://github.com/conda-forge/miniforge/releases/download/[0-9.-]+/Miniforge3-[0-9.-]+-Linux-[a-z0-9_]+\.sh$' "$work/bare/asked"
+must "no pip here: Miniforge went again" test ! -e "$work/bare/made.miniforge"
+# A uv of another hash is not installed.
+sed -i -E "s/(uv==[0-9.]+ --hash=sha256:)[0-9a-f]+/\\1$(printf '%064d' 0)/" setup.sh
+refuses_uv() { ! ENVGEN_HOME=$work/other-uv ./setup.sh >"$work/other-uv.said" 2>&1 && grep -q "THESE PACKAGES DO NOT MATCH THE HASHES" "$work/other-uv.said"; }
+must "another uv is refused" refuses_uv
+cd - >/dev/null
+
 # Another Python where the environment should be is not touched.
 cd "$work/pip"
 printf '#!/bin/sh\necho 3.9\n' >"$work/other"

@@ -1,4 +1,8 @@
+# shellcheck shell=bash
 # Sourced by validate.sh: images that lie about themselves, and what finds them out. $work, $base and report.sh are the caller's.
+# shellcheck disable=SC2154  # those
+
+# shellcheck disable=SC2154  # both are the caller's
 
 # image_of NAME < DOCKERFILE: of the files in $work/image.
 image_of() {

@@ -4,7 +4,7 @@
 # Exit status 77: pip is missing, or it does not find them.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
-wanted=(torch==2.13.0 torchvision==0.28.0 numpy uv==0.13.9 ninja setuptools pip wheel jupyterlab)
+wanted=(torch==2.13.0 torchvision==0.28.0 numpy uv==0.13.9 ninja setuptools pip==25.0.1 wheel jupyterlab)
 folder=$PWD/build/e2e/wheels
 complete=$folder/complete # which request these wheels answer
 

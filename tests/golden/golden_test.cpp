@@ -1,5 +1,6 @@
-// tests/golden/cases/NAME/{args,stdout,stderr,exit}: the arguments one a line, and what must come of them.
-// ENVGEN_UPDATE_GOLDEN=1 writes what comes instead; never under CI, where a change must have been read by a person.
+// tests/golden/cases/NAME/{args,stdout,stderr,exit}: the arguments one a line, and what must come of them. $ENVGEN_GOLDEN_TOOL is
+// the tool, where it is another one than that of this build. ENVGEN_UPDATE_GOLDEN=1 writes what comes instead; never under CI,
+// where a change must have been read by a person.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -26,6 +27,11 @@ std::vector<std::string> case_names() {
   return names;
 }
 
+std::string tool() {
+  const char* other = std::getenv("ENVGEN_GOLDEN_TOOL");
+  return other != nullptr ? other : ENVGEN_BINARY;
+}
+
 bool updating() {
   const char* update = std::getenv("ENVGEN_UPDATE_GOLDEN");
   return update != nullptr && std::string_view(update) == "1";
@@ -35,7 +41,7 @@ class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, PrintsWhatItMust) {
   const auto folder = std::filesystem::path(GOLDEN_CASES) / GetParam();
-  std::vector<std::string> command{ENVGEN_BINARY};
+  std::vector<std::string> command{tool()};
   std::istringstream lines(read(folder / "args"));
   for (std::string line; std::getline(lines, line);) command.push_back(line);
   std::filesystem::current_path(folder);  // where files are that the arguments name

@@ -1,5 +1,8 @@
 // Workflows, as the tool prints and writes them. scripts/checks/images.sh holds them to the schemas of both services,
 // tests/e2e/workflow.sh runs them.
+#include <regex>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,6 +34,32 @@ TEST(Workflow, WithoutASourceAsksTheVariablesOfTheService) {
                             HasSubstr("# A pull request from a fork is given no variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
   EXPECT_THAT(gitlab, AllOf(Not(HasSubstr("ENVGEN_SOURCE: ")), Not(HasSubstr("ENVGEN_REF: "))));
+}
+
+TEST(Workflow, NamesEachActionByItsCommit) {
+  std::istringstream lines(workflow({"--torch", "2.7", "--for", "github"}));
+  std::size_t found = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("uses:") == std::string::npos) continue;
+    EXPECT_TRUE(std::regex_match(line, std::regex(R"(      - uses: actions/[a-z-]+@[0-9a-f]{40} # v[0-9]+\.[0-9]+\.[0-9]+)")))
+        << line;
+    ++found;
+  }
+  EXPECT_EQ(found, 6U);
+}
+
+TEST(Workflow, GivesABuildTheLoginOfAnIndexThatTheUserNames) {
+  const test::Words with_index{"--torch", "2.7", "--pip-index", "https://index.example.org/simple", "--for"};
+  auto words = with_index;
+  words.emplace_back("github");
+  EXPECT_THAT(workflow(words),
+              AllOf(HasSubstr("        env:\n          ENVGEN_NETRC: ${{ secrets.ENVGEN_NETRC }}\n        run: |\n"),
+                    HasSubstr(" ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC} .\n"),
+                    HasSubstr("# The secret ENVGEN_NETRC is for an index that asks for a password: ")));
+  words.back() = "gitlab";
+  EXPECT_THAT(workflow(words), AllOf(HasSubstr(R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"} .)"),
+                                     HasSubstr("# The variable ENVGEN_NETRC, of type File, is for an index")));
+  for (const auto& service : services) EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}), Not(HasSubstr("NETRC")));
 }
 
 TEST(Workflow, HoldsTheSourceThatIsNamed) {

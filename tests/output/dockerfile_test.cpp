@@ -137,16 +137,55 @@ TEST(Base, RefusesCudaCompatWhereABoardBesideItDoesWithout) {
 
 // ---- installation
 
+constexpr const char* uv_by_hash =
+    "echo 'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19' | ";
+
+TEST(Install, OfUvIsByItsHash) {
+  const auto text = dockerfile({"--torch", "2.3", "--installer", "uv"});
+  EXPECT_THAT(text,
+              HasSubstr(std::string(uv_by_hash) + "/opt/uv/bin/pip install --require-hashes --requirement /dev/stdin \\\n"));
+  EXPECT_THAT(dockerfile({"--torch", "2.8", "--installer", "uv", "--platform", "linux-aarch64"}),
+              HasSubstr("echo 'uv==0.13.9 --hash=sha256:5435c5ce14a56431208ca0996416d310f1598e8c2c8ba707688985a16bb82dbe "
+                        "--hash=sha256:ecb6028d79dc96fbeafffe5c8af62a7099487ebc05a701e76714eebcffd06375' | "));
+}
+
 TEST(Install, OnASystemThatIsTooOldForPipsUv) {
   const auto text = dockerfile({"--torch", "1.11", "--variant", "devel"});
-  EXPECT_THAT(text, AllOf(HasSubstr("\nFROM nvidia/cuda:10.2-devel-ubuntu18.04\n"),
-                          HasSubstr("https://astral.sh/uv/0.13.9/install.sh | env UV_UNMANAGED_INSTALL=/opt/uv/bin sh"),
-                          HasSubstr("      curl \\\n"), Not(HasSubstr("/opt/uv/bin/pip"))));
+  EXPECT_THAT(
+      text,
+      AllOf(HasSubstr("\nFROM nvidia/cuda:10.2-devel-ubuntu18.04\n"), Not(HasSubstr("      curl")), Not(HasSubstr("install.sh")),
+            HasSubstr("echo 'pip==20.3.4 --hash=sha256:217ae5161a0e08c0fb873858806e3478c9775caffce5168b50ec885e358c199d' | "
+                      "/opt/uv/bin/pip install --require-hashes --requirement /dev/stdin \\\n"),
+            HasSubstr(std::string(uv_by_hash) +
+                      "/opt/uv/bin/python -m pip download --no-deps --only-binary :all: --python-version 3.8 --implementation py "
+                      "--abi none --platform manylinux2014_x86_64 --dest /opt/uv/wheel --require-hashes --requirement /dev/stdin "
+                      "\\\n"),
+            HasSubstr("install /opt/uv/wheel/uv-0.13.9.data/scripts/uv /opt/uv/bin/uv \\\n")));
 }
 
 TEST(Install, OfAPythonThatNobodyHas) {
   EXPECT_EQ(no_dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: neither ubuntu20.04 nor uv has Python 3.7\n  --installer conda\n");
+}
+
+TEST(Install, TakesNoPasswordByAnArgument) {
+  const std::string says = "then echo \"error: a password in the address of an index would stay in 'docker history', ";
+  const auto uv = dockerfile({"--torch", "2.3", "--cuda", "11.8", "--installer", "uv"});
+  EXPECT_THAT(
+      uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    if [[ \"$PIP_INDEX_URL $UV_DEFAULT_INDEX "
+                          "$TORCH_INDEX_URL\" =~ ://[^/[:space:]]*@ ]]; " +
+                          says +
+                          "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST login "
+                          "USER password PASSWORD\" >&2; exit 1; fi \\\n"),
+                HasSubstr("# An index that asks for a password: --secret id=netrc,src=FILE, with a line")));
+  const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
+  EXPECT_THAT(conda, AllOf(HasSubstr("if [[ \"$MINIFORGE_URL\" =~ "), HasSubstr(" --netrc-optional ")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),
+              AllOf(Not(HasSubstr("netrc")), HasSubstr("if [[ \"$PIP_INDEX_URL\" =~ ://[^/[:space:]]*@ ]]; " + says +
+                                                       "and the classic builder has no secrets: name an index that asks for "
+                                                       "none, or leave out --classic\" >&2; exit 1; fi \\\n")));
+  // An official image to which nothing is added asks no index.
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15.0", "--base", "tensorflow"}), Not(HasSubstr("netrc")));
 }
 
 TEST(Install, FindsTheToolkitWhenItCompiles) {
@@ -170,8 +209,12 @@ TEST(Install, TakesTheWheelIndexOnlyWhereThePackageIndexHasNoSuchBuild) {
 
 TEST(Install, TakesItsPythonFromTheProvider) {
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--python", "3.10"}), HasSubstr("python3 -m venv /opt/venv"));
-  EXPECT_THAT(dockerfile({"--torch", "2.3", "--python", "3.11", "--os", "ubuntu22.04"}),
-              AllOf(HasSubstr("/opt/uv/bin/uv venv --seed --python 3.11 /opt/venv"), HasSubstr("rm --recursive /opt/uv")));
+  EXPECT_THAT(
+      dockerfile({"--torch", "2.3", "--python", "3.11", "--os", "ubuntu22.04"}),
+      AllOf(HasSubstr("/opt/uv/bin/uv venv --python 3.11 /opt/venv \\\n"),
+            HasSubstr("echo 'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f' | "
+                      "/opt/uv/bin/uv pip install --python /opt/venv/bin/python --require-hashes --requirement /dev/stdin \\\n"),
+            HasSubstr("rm --recursive /opt/uv")));
 }
 
 TEST(Install, ByUv) {
@@ -301,7 +344,7 @@ TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
                               " && /opt/venv/bin/python /opt/envgen/extensions.py record flash-attn mamba-ssm \\\n"),
                     HasSubstr("' \\\n && python /opt/envgen/extensions.py --for 8.0 --for 9.0 check flash-attn mamba-ssm\n")));
   EXPECT_THAT(with({"--pip", "flash-attn", "--installer", "uv"}),
-              AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python --refresh torch==2.9.1 "),
+              AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python torch==2.9.1 "),
                     HasSubstr(" && UV_CACHE_DIR=$built uv pip install --python /opt/venv/bin/python --no-build-isolation ")));
   // The builder before BuildKit keeps nothing.
   EXPECT_THAT(with({"--pip", "flash-attn", "--classic"}),

@@ -186,6 +186,42 @@ TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
   EXPECT_THAT(rendered({"setup", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("nvidiactl")));
 }
 
+TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
+  const std::vector<std::pair<std::string, std::string>> wanted{
+      {"run", "\n# Where its index asks for a password: and --secret id=netrc,src=FILE\n"},
+      {"compose", "      secrets:\n        - netrc\n"},
+      {"compose", "\nsecrets:\n  netrc:\n    file: \"${NETRC:-/dev/null}\"\n"},
+      {"devcontainer", "\"id=netrc,src=${localEnv:NETRC:/dev/null}\""},
+  };
+  for (const auto& [kind, text] : wanted) {
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), HasSubstr(text)) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--torch-mirror", "https://wheels.example.org"}), HasSubstr(text)) << kind;
+    // A known mirror asks for none, and the classic builder has no secrets.
+    EXPECT_THAT(rendered({kind, "--torch", "2.3"}), Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(test::render({kind, "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--classic", "--pip-index", "https://index.example.org/simple"}),
+                Not(HasSubstr(text)))
+        << kind;
+  }
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--pip-index", "https://index.example.org/simple", "--ca-cert", "ca.pem"}),
+              AllOf(HasSubstr("      secrets:\n        - ca-cert\n        - netrc\n"),
+                    HasSubstr("\nsecrets:\n  ca-cert:\n    file: \"${CA_CERT:-ca.pem}\"\n  netrc:\n")));
+}
+
+TEST(Setup, BringsItsToolsByTheirHashes) {
+  const auto pip = rendered({"setup", "--torch", "2.3"});
+  EXPECT_THAT(
+      pip, AllOf(HasSubstr("-m pip install --quiet --upgrade --target \"$place.uv\" --require-hashes --requirement /dev/stdin "
+                           "<<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'\n"),
+                 HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" --require-hashes --requirement /dev/stdin "
+                           "<<<'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f'\n"),
+                 HasSubstr("  from_github \"$uv\" venv --python 3.10 \"$place\"\n"), Not(HasSubstr("UV_UNMANAGED_INSTALL")),
+                 Not(HasSubstr("install.sh")), Not(HasSubstr("--seed"))));
+  EXPECT_THAT(rendered({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu18.04", "--installer", "conda"}),
+              HasSubstr("echo \"848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  "
+                        "$scratch/miniforge.sh\" | sha256sum --check --quiet\n"));
+}
+
 TEST(Setup, NeedsWhatAScriptCanBring) {
   EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
             "envgen: --tensorflow: this TensorFlow brings no CUDA, and a script installs none\n"

@@ -69,7 +69,7 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
 TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {
   auto environment = environment_of("torch=2.3 cuda=12.1");
   const auto hash = "sha256:" + std::string(64, 'a');
-  environment.frozen = Environment::Frozen{"uv 0.13.9", {}, {{"torch", "2.3.1+cu121", {hash}}}};
+  environment.frozen = Environment::Frozen{"uv 0.13.9", {}, {{"torch", "2.3.1+cu121", {hash}}}, {}};
   using Frozen = Environment::Frozen;
   const auto with = [&](const std::function<void(Frozen&)>& change) {
     return looked_at(environment, [&](auto& e) { change(*e.frozen); });

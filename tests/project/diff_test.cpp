@@ -46,7 +46,7 @@ TEST(Diff, AnotherTorch) {
 }
 
 TEST(Diff, AFrozenTree) {
-  const Environment::Frozen tree{"uv 1", {"torch"}, {{"numpy", "1.26.4", {"sha256:1"}}, {"torch", "2.3.1", {"sha256:2"}}}};
+  const Environment::Frozen tree{"uv 1", {"torch"}, {{"numpy", "1.26.4", {"sha256:1"}}, {"torch", "2.3.1", {"sha256:2"}}}, {}};
   EXPECT_THAT(told([&](Lock& lock) { lock.environment.frozen = tree; }),
               ElementsAre("the dependency tree is frozen: 2 packages"));
   auto before = lock_of("torch=2.3");

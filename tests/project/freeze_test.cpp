@@ -48,7 +48,16 @@ hash=sha256:2222222222222222222222222222222222222222222222222222222222222222
 printf 'numpy==1.26.4 \\\n    --hash=%s \\\n    --hash=%s\n' "sha256:$(echo "${hash#*:}" | tr 2 1)" "$hash"
 sed -n 's/^  "\([a-z0-9-]*\)[<>=]*\([0-9.]*\)[^"]*",*$/\1==\2\n    --hash='"$hash"'/p' "$2/pyproject.toml"
 )sh");
-    std::filesystem::permissions(folder_.path() / "bin/uv", std::filesystem::perms(0755));
+    // The registry has one digest for everything, until there is a file `no-registry`.
+    folder_.write("bin/docker", R"sh(#!/bin/sh
+here=$(dirname "$0")/..
+echo "$*" >>"$here/docker-asked"
+[ "$1" = buildx ] && [ ! -e "$here/no-registry" ] || { echo 'the registry does not answer' >&2; exit 1; }
+printf '{"digest": "sha256:%064d"}' 7
+)sh");
+    for (const auto* other : {"bin/skopeo", "bin/podman"}) folder_.write(other, "#!/bin/sh\nexit 1\n");
+    for (const auto* name : {"bin/uv", "bin/docker", "bin/skopeo", "bin/podman"})
+      std::filesystem::permissions(folder_.path() / name, std::filesystem::perms(0755));
   }
 
   util::ProcessResult tool(Words words, Words environment = {}) const {
@@ -84,7 +93,7 @@ TEST(Freeze, KeepsTheTreeInTheLock) {
   const Place place;
   const auto done = place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"});
   EXPECT_EQ(done.exit_status, 0) << done.err;
-  EXPECT_EQ(done.err, "envgen: uv finds the dependency tree\n");
+  EXPECT_EQ(done.err, "envgen: uv finds the dependency tree\nenvgen: the registry is asked for the digests of ubuntu:22.04\n");
   const auto frozen = Json::parse(place.folder().read("envgen.lock"))["frozen"];
   EXPECT_EQ(frozen["by"], "uv 9.8.7");
   EXPECT_EQ(frozen["requirements"], (Json{"torch==2.3.1", "torchvision==0.18.1", "torchaudio==2.3.1", "setuptools<82"}));
@@ -165,6 +174,81 @@ echo "global.timeout='60'"
   EXPECT_EQ(place.folder().read("index"), "\n");  // uv reads its own
 }
 
+// ---- images
+
+const std::string seven = "sha256:" + std::string(63, '0') + "7";
+
+TEST(Freeze, NamesImagesByTheirDigests) {
+  const Place place;
+  place.folder().write("envgen.json", R"({"request": {"torch": "2.5", "variant": "devel"}, "outputs":
+    {"files": ["dockerfile", "ci"], "ci_for": "gitlab", "multi_stage": true}})");
+  const auto done = place.tool({"lock", "--freeze"});
+  EXPECT_EQ(done.err,
+            "envgen: uv finds the dependency tree\nenvgen: the registry is asked for the digests of docker:28-dind, "
+            "nvidia/cuda:12.4.1-devel-ubuntu22.04, ubuntu:22.04, ubuntu:24.04\n");
+  const auto images = Json::parse(place.folder().read("envgen.lock"))["frozen"]["images"];
+  EXPECT_EQ(images, (Json{{{"image", "docker:28-dind"}, {"digest", seven}},
+                          {{"image", "nvidia/cuda:12.4.1-devel-ubuntu22.04"}, {"digest", seven}},
+                          {{"image", "ubuntu:22.04"}, {"digest", seven}},
+                          {{"image", "ubuntu:24.04"}, {"digest", seven}}}));
+  EXPECT_EQ(place.tool({"generate"}).exit_status, 0);
+  EXPECT_THAT(place.folder().read("Dockerfile"),
+              AllOf(HasSubstr("\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04@" + seven + " AS build\n"),
+                    HasSubstr("\nFROM ubuntu:22.04@" + seven + "\n")));
+  EXPECT_THAT(place.folder().read(".gitlab/envgen.gitlab-ci.yml"),
+              AllOf(HasSubstr("\n  image: \"ubuntu:24.04@" + seven + "\"\n"),
+                    HasSubstr("\n    - name: \"docker:28-dind@" + seven + "\"\n")));
+  // Without --freeze nobody is asked, and what is known stays.
+  const auto before = place.folder().read("envgen.lock");
+  const auto asked = place.folder().read("docker-asked");
+  EXPECT_EQ(place.tool({"lock"}).err, "");
+  EXPECT_EQ(place.folder().read("envgen.lock"), before);
+  EXPECT_EQ(place.tool({"lock", "--check"}).exit_status, 0);
+  EXPECT_EQ(place.folder().read("docker-asked"), asked);
+}
+
+TEST(Freeze, SaysWhichImagesStayTags) {
+  const Place place;
+  place.folder().write("no-registry", "");
+  const Words words{"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"};
+  const auto done = place.tool(words);
+  EXPECT_EQ(done.exit_status, 0);
+  EXPECT_EQ(done.err,
+            "envgen: uv finds the dependency tree\n"
+            "envgen: the registry is asked for the digests of ubuntu:22.04\n"
+            "envgen: ubuntu:22.04 stays a tag, which a registry can give to another image: no client here can tell its digest\n"
+            "envgen:   docker buildx: the registry does not answer\n"
+            "envgen:   docker manifest: the registry does not answer\n"
+            "envgen:   skopeo inspect: exit status 1\n"
+            "envgen:   docker image: the registry does not answer\n"
+            "envgen:   podman image: exit status 1\n");
+  EXPECT_EQ(Json::parse(place.folder().read("envgen.lock"))["frozen"]["images"],
+            (Json{{{"image", "ubuntu:22.04"}, {"digest", nullptr}}}));
+  EXPECT_THAT(place.rendered("dockerfile"), HasSubstr("\nFROM ubuntu:22.04\n"));
+  // What has a digest since is a difference that matters, and another image is one that nobody asked for.
+  place.folder().write("old.lock", place.folder().read("envgen.lock"));
+  std::filesystem::remove(place.folder().path() / "no-registry");
+  EXPECT_EQ(place.tool(words).exit_status, 0);
+  const auto diff = place.tool({"diff", "old.lock", "envgen.lock"});
+  EXPECT_EQ(diff.exit_status, 9);
+  EXPECT_THAT(diff.out, HasSubstr("image ubuntu:22.04 by its tag alone -> " + seven + "\n"));
+  EXPECT_EQ(place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--os", "debian12", "--python", "3.10"}).err,
+            "envgen: debian:12-slim stays a tag: 'envgen lock --freeze' asks for its digest\n");
+}
+
+TEST(Freeze, RefusesAnImageThatIsNone) {
+  const Place place;
+  place.tool({"lock", "--torch", "2.3", "--freeze"});
+  for (const auto& [name, digest] : {std::pair<std::string, std::string>{"ubuntu:22.04", seven + "\nRUN x"}, {"a b", seven}}) {
+    auto lock = Json::parse(place.folder().read("envgen.lock"));
+    lock["frozen"]["images"][0] = {{"image", name}, {"digest", digest}};
+    place.folder().write("forged.lock", test::sealed(lock));
+    const auto refused = place.tool({"render", "dockerfile", "--lock", "forged.lock"});
+    EXPECT_EQ(refused.exit_status, 4) << refused.err;
+    EXPECT_EQ(refused.out, "");
+  }
+}
+
 // ---- what is refused
 
 TEST(Freeze, SaysWhatIsMissing) {
@@ -208,7 +292,7 @@ TEST(Freeze, RefusesWhatUvCannotKnow) {
             "  --installer pip\n"
             "  conda-lock freezes environment.yaml, with virtual-packages.yml\n");
   EXPECT_EQ(error({"--torch", "2.3", "--base", "pytorch"}),
-            "envgen: --freeze: the framework of this environment is the image's, which its digest fixes\n"
+            "envgen: --freeze: the framework of this environment is the image's, which uv cannot freeze\n"
             "  --base slim\n");
   EXPECT_EQ(error({"--torch", "2.8", "--python", "3.13t"}),
             "envgen: --freeze: uv freezes for no free-threaded Python, and this is 3.13t\n");
@@ -350,7 +434,7 @@ TEST(FrozenLock, KeepsItsTreeAsLongAsItServes) {
 TEST(FrozenLock, IsAPromiseOfItsFiles) {
   auto lock = test::lock_of("torch=2.3");
   const auto loose = project::promise_of(lock);
-  lock.environment.frozen = Environment::Frozen{"uv 1", {"torch==2.3.1"}, {{"torch", "2.3.1", {one}}}};
+  lock.environment.frozen = Environment::Frozen{"uv 1", {"torch==2.3.1"}, {{"torch", "2.3.1", {one}}}, {}};
   const auto promise = project::promise_of(lock);
   EXPECT_NE(promise, loose);
   lock.environment.frozen->by = "uv 2";

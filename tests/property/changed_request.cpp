@@ -10,8 +10,9 @@ std::optional<Request> changed_request(Request request, const std::vector<resolv
       request.values.push_back({change.field, change.to, Origin::flag, "--flag"});
       continue;
     }
-    const auto value = std::find_if(request.values.begin(), request.values.end(),
-                                    [&](const RequestValue& one) { return one.field == change.field && one.text == change.from; });
+    const auto value = std::find_if(request.values.begin(), request.values.end(), [&](const RequestValue& one) {
+      return one.field == change.field && one.text == change.from;
+    });
     if (value == request.values.end()) return std::nullopt;
     if (change.to.empty()) {
       request.values.erase(value);

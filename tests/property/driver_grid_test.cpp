@@ -25,8 +25,8 @@ namespace {
 std::vector<std::string> driver_texts(const matrix::DriverBranch& branch) {
   const auto first = branch.first.to_string();
   const auto latest = branch.latest.to_string();
-  std::vector<std::string> texts{first, latest, ">=" + first, ">" + first, "<=" + latest, "<" + first, "==" + first,
-                                 "~=" + first, "!=" + first, fmt::format(">={},<={}", first, latest)};
+  std::vector<std::string> texts{first,       latest,       ">=" + first, ">" + first,  "<=" + latest,
+                                 "<" + first, "==" + first, "~=" + first, "!=" + first, fmt::format(">={},<={}", first, latest)};
   for (const auto* form : {"{}", "R{}", "nvidia-driver-{}", ">={}", ">{}", "<={}", "<{}", "=={}", "=={}.*", "{}.*", "!={}.*"})
     texts.push_back(fmt::format(fmt::runtime(form), branch.branch));
   texts.push_back(fmt::format(">={},<{}", branch.branch, branch.branch + 1));
@@ -51,7 +51,8 @@ void for_each_request(Visit visit) {
     for (const auto& driver : driver_texts(*branch)) {
       for (const auto* installer : {"pip", "uv", "conda"}) {
         for (const auto* cuda : {"", " cuda=11.8", " cuda=12.9", " cuda=13.0"})
-          visit(matrix, test::request_of(fmt::format("driver={} installer={}{}{}", driver, installer, cuda, surroundings(turn++))));
+          visit(matrix,
+                test::request_of(fmt::format("driver={} installer={}{}{}", driver, installer, cuda, surroundings(turn++))));
       }
     }
   }
@@ -183,7 +184,8 @@ TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {
     const auto cuda = Version::parse(environment->torch->cuda.value()).value();
     const auto context = test::text_of(request) + ": CONDA_OVERRIDE_CUDA=" + *text + " beside CUDA " + cuda.to_string();
     if (overridden.major() < cuda.major()) complaints.add(context);
-    const bool by_compat = std::find(driver.carried_by.begin(), driver.carried_by.end(), "forward_compat") != driver.carried_by.end();
+    const bool by_compat =
+        std::find(driver.carried_by.begin(), driver.carried_by.end(), "forward_compat") != driver.carried_by.end();
     if (by_compat && overridden != cuda) complaints.add(context + ", which cuda-compat brings");
     const auto spec = VersionSpec::parse(*driver.asked);
     if (by_compat || !spec || spec->single()) return;

@@ -531,8 +531,22 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
   auto all = builds_;
   for (const auto& release : releases_) {
     if (release.complete) continue;
+    // No release goes back behind the oldest CUDA of the last one before it whose list is complete.
+    const Release* before = nullptr;
+    for (const auto& other : releases_) {
+      const bool counts = other.complete && other.version < release.version;
+      if (counts && (before == nullptr || before->version < other.version)) before = &other;
+    }
+    std::optional<Version> first;
+    for (const auto& build : builds_) {
+      const bool counts = before != nullptr && build.framework == "torch" && build.channel == "wheels" &&
+                          build.version == before->version && build.cuda;
+      if (counts && (!first || *build.cuda < *first)) first = build.cuda;
+    }
     std::vector<std::optional<Version>> tags{std::nullopt};
-    for (const auto& [minor, native] : natives_) tags.emplace_back(minor);
+    for (const auto& [minor, native] : natives_) {
+      if (!first || *first <= minor) tags.emplace_back(minor);
+    }
     for (const auto& tag : tags) {
       const bool listed = std::any_of(builds_.begin(), builds_.end(), [&](const Build& build) {
         return build.framework == "torch" && build.channel == "wheels" && build.version == release.version &&

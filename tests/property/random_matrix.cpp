@@ -589,7 +589,7 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     std::string base =
         with_tensorflow ? "tensorflow" : pick(random, std::vector<std::string>{"slim", "cuda", "cuda", "pytorch", "pytorch"});
     // Without a draw, so that the seeds that once told keep their other requests.
-    if (base == "pytorch" && text.find("torch") == std::string::npos && text.size() % 2 == 0) base = "tensorflow";
+    if (base == "pytorch" && text.size() % 3 == 0) base = "tensorflow";
     add("base", base);
   }
   if (some(3)) add("ptx", "true");

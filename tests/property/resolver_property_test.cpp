@@ -353,8 +353,8 @@ TEST(ResolverProperty, WhatAStricterRequestLeavesOpenTheWiderOneDoes) {
       const auto wider = part_of(one.request, [&](std::size_t k) { return k != i; });
       const auto query = resolver::interpret(one.matrix, wider);
       if (query && answer_of(resolver::resolve(one.matrix, *query)) == Tri::no)
-        complaints.add(one, "proven none without " + std::string(name_of(one.request.values[i].field)) + "=" +
-                                one.request.values[i].text);
+        complaints.add(
+            one, "proven none without " + std::string(name_of(one.request.values[i].field)) + "=" + one.request.values[i].text);
     }
   });
 }

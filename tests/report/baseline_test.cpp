@@ -60,6 +60,24 @@ TEST(Baseline, FasterIsNoFailure) {
   EXPECT_THAT(judged(now, saved("two-gpus.json"))[0], HasSubstr("pass"));
 }
 
+TEST(Baseline, OfOtherGpusOfTheModelTheSlowestIsCompared) {
+  auto now = saved("two-gpus.json");
+  for (auto& check : now["checks"]) {  // GPUs that the earlier report does not have
+    if (check["device"].is_number()) check["device"] = check["device"].get<int>() + 2;
+    if (check["evidence"].contains("peer")) check["evidence"]["peer"] = check["evidence"]["peer"].get<int>() + 2;
+  }
+  for (auto& gpu : now["machine"]["gpus"]) gpu["ordinal"] = gpu["ordinal"].get<int>() + 2;
+  auto before = saved("two-gpus.json");
+  for (const bool first : {true, false}) {
+    set_speed(before, "d2d.speed", first ? 0 : 1, 3.2e12);
+    set_speed(before, "d2d.speed", first ? 1 : 0, 2e12);
+    for (const int device : {2, 3}) set_speed(now, "d2d.speed", device, 1.9e12);
+    EXPECT_THAT(judged(now, before), testing::Each(testing::Not(HasSubstr("fail d2d"))));
+    set_speed(now, "d2d.speed", 2, 1.7e12);
+    EXPECT_THAT(judged(now, before), testing::Contains(HasSubstr("fail d2d 512 MiB on GPU 2: 1.7 TB/s, and 2 TB/s in old.json")));
+  }
+}
+
 TEST(Baseline, AnotherModel) {
   auto now = saved("two-gpus.json");
   for (auto& gpu : now["machine"]["gpus"]) gpu["name"] = "Other GPU";

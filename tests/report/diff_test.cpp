@@ -1,5 +1,7 @@
 #include "report/diff.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "report/baseline.hpp"
@@ -41,6 +43,23 @@ TEST(Diff, BothDirectionsCount) {
   EXPECT_TRUE(compared(saved("two-gpus.json"), b).differs());
   EXPECT_FALSE(compared(saved("two-gpus.json"), b, 20).differs());
   EXPECT_TRUE(compared(b, saved("two-gpus.json")).differs());
+}
+
+TEST(Diff, WhatOneAloneHasIsADifference) {
+  const auto whole = saved("two-gpus.json");
+  auto part = whole;
+  auto& checks = part["checks"];
+  const auto is_shm = [](const Json& check) { return check.at("id") == "shm"; };
+  checks.erase(std::find_if(checks.begin(), checks.end(), is_shm));
+  part["summary"]["warn"] = part["summary"]["warn"].get<int>() - 1;
+  const auto more = compared(part, whole);
+  EXPECT_TRUE(more.differs());
+  EXPECT_THAT(more.only_a, testing::IsEmpty());
+  EXPECT_THAT(more.only_b, testing::ElementsAre("shm (warn)"));
+  const auto less = compared(whole, part);
+  EXPECT_TRUE(less.differs());
+  EXPECT_THAT(less.only_a, testing::ElementsAre("shm (warn)"));
+  EXPECT_THAT(less.only_b, testing::IsEmpty());
 }
 
 TEST(Diff, WhatIsThrottledIsNotJudged) {

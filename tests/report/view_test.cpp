@@ -136,6 +136,11 @@ TEST(Speeds, Units) {
   EXPECT_EQ(rate_text(53.977e9, "B/s"), "53.98 GB/s");
   EXPECT_EQ(bytes_text(268435456), "256 MiB");
   EXPECT_EQ(bytes_text(1000), "1000 B");
+  EXPECT_EQ(bytes_text(1024), "1 KiB");
+  EXPECT_EQ(bytes_text(1536), "1536 B");  // no size is rounded
+  EXPECT_EQ(bytes_text(1572864), "1536 KiB");
+  EXPECT_EQ(rate_text(1e12, "B/s"), "1 TB/s");
+  EXPECT_EQ(rate_text(0.999e12, "B/s"), "999 GB/s");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -126,6 +127,22 @@ TEST(Coverage, HoldsTheDriverBranchesFrom418) {
   EXPECT_THAT(branches, IsSupersetOf({418, 440, 450, 455, 460, 465, 470, 495, 510, 515, 520,
                                       525, 530, 535, 545, 550, 555, 560, 565, 570, 575, 580}));
   EXPECT_THAT(branches, Contains(Ge(590)));
+}
+
+/// What a proof about a release with an incomplete list leans on.
+TEST(Coverage, NoReleaseOfTorchGoesBackBehindTheOldestCudaOfTheOneBefore) {
+  std::map<Version, Version> oldest;
+  for (const auto& build : facts()->builds) {
+    if (!build.listed || build.cpu || build.channel != Channel::wheels || build.framework != Framework::torch) continue;
+    auto& first = oldest[build.version];
+    if (!first || build.cuda < first) first = build.cuda;
+  }
+  ASSERT_GE(oldest.size(), 24U);
+  Version before;
+  for (const auto& [release, first] : oldest) {
+    EXPECT_GE(first, before) << release.to_string();
+    before = first;
+  }
 }
 
 TEST(Coverage, HoldsFreeThreadedPythons) {

@@ -39,7 +39,8 @@ TEST(DriverOfHosts, LeavesThoseThatNameTheirOwn) {
 TEST(DriverOfHosts, IsAMachineOnlyWhereThereIsNoOther) { EXPECT_THAT(drivers_of("driver=535"), ElementsAre("535")); }
 
 TEST(DriverOfHosts, ThatDrivesNobodyIsAnError) {
-  const auto query = resolver::interpret(matrix::embedded(), request_of("host=gpu=V100,driver=470 host=gpu=T4,driver=535 driver=580"));
+  const auto query =
+      resolver::interpret(matrix::embedded(), request_of("host=gpu=V100,driver=470 host=gpu=T4,driver=535 driver=580"));
   ASSERT_FALSE(query);
   EXPECT_EQ(query.error().code, ErrorCode::usage);
   EXPECT_EQ(query.error().message, "'580' drives no machine: every host names its own driver");
@@ -48,9 +49,7 @@ TEST(DriverOfHosts, ThatDrivesNobodyIsAnError) {
 }
 
 /// The kernel module is a matter of the boards, whichever driver they have.
-TEST(DriverOfHosts, IsNotBlamedForWhatTheBoardsSay) {
-  EXPECT_EQ(summary("host=gpu=V100,gpu=5090 driver=580"), "conflict: host");
-}
+TEST(DriverOfHosts, IsNotBlamedForWhatTheBoardsSay) { EXPECT_EQ(summary("host=gpu=V100,gpu=5090 driver=580"), "conflict: host"); }
 
 TEST(DriverOfHosts, EachReasonNamesItsBoards) {
   for (const auto* request : {"host=gpu=V100,driver=470 host=gpu=5090 driver=580", "host=driver=535 host=gpu=5090"}) {

@@ -228,10 +228,18 @@ TEST(OpenReleases, CountWhereACudaIsNamed) {
 }
 /// What may be there for CUDA 12.2 may be there for who names no CUDA.
 TEST(OpenReleases, CountWhereNoneIsNamed) {
-  for (const auto* request : {"python=3.6", "python=3.6 cuda=12.2", "gpu=3.5"})
-    EXPECT_THAT(summary(request), StartsWith("unknown: the matrix does not say which CUDA tags torch 2.15.0 has besides cu132"))
+  for (const auto* request : {"python=3.6", "python=3.6 cuda=12.8"})
+    EXPECT_THAT(summary(request), StartsWith("unknown: no listed build fits, and the matrix does not say which CUDA tags torch "
+                                             "2.15.0 has besides cu132"))
         << request;
-  EXPECT_EQ(summary("python=3.6 torch=2.3"), "conflict: torch, python") << "whose list is complete";
+  EXPECT_EQ(summary("python=3.6 torch=2.3"), "conflict: python, torch") << "whose list is complete";
+}
+/// What torch has left behind it does not take up again: torch 2.13 begins at CUDA 12.6.
+TEST(OpenReleases, DoNotGoBackBehindTheOldestCudaBeforeThem) {
+  EXPECT_EQ(summary("torch=2.15 cuda=12.4"), "conflict: torch, cuda");
+  EXPECT_THAT(summary("torch=2.15 cuda=12.8"), StartsWith("unknown: "));
+  EXPECT_EQ(summary("gpu=3.5"), "conflict: gpu");
+  EXPECT_THAT(summary("python=3.6 cuda=12.2"), StartsWith("conflict: "));
 }
 /// They stand in the way of a proof, and never become an answer.
 TEST(OpenReleases, AreNoAnswer) { EXPECT_EQ(build_of("python=3.7"), "1.13.1+cu117"); }
@@ -317,7 +325,12 @@ TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
 // ---- what the matrix does not know
 
 TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
-  EXPECT_EQ(summary("torch=2.15 gpu=V100"), "unknown: the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
+  EXPECT_EQ(summary("torch=2.15 gpu=V100"),
+            "unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
+}
+TEST(Unknown, SaysThatACondaChannelHasABuild) {
+  EXPECT_THAT(summary("gpu=1080 gpu=5090"), EndsWith("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=1080 gpu=5090 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_EQ(summary("torch=2.16"),
@@ -352,8 +365,8 @@ TEST(TensorFlow, IsWhatItsImageAsksFor) {
   EXPECT_TRUE(must("base=tensorflow").tensorflow);
   EXPECT_THAT(check::violations(matrix::embedded(), request_of("base=tensorflow"), must("base=tensorflow")), testing::IsEmpty());
   EXPECT_EQ(must("base=tensorflow python=3.8").base, "tensorflow");
-  EXPECT_EQ(summary("base=tensorflow torch=2.3"), "conflict: torch, base");
-  EXPECT_THAT(summary("base=tensorflow torchvision=0.18"), StartsWith("conflict: "));
+  EXPECT_EQ(summary("base=tensorflow torch=2.3"), "conflict: base, torch");
+  EXPECT_EQ(summary("base=tensorflow torchvision=0.18"), "conflict: base, torchvision");
 }
 
 TEST(TensorFlow, HasTheSameShape) {
@@ -565,7 +578,7 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
 }
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
-  EXPECT_THAT(proof("gpu=1080 gpu=5090"),
+  EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
               HasSubstr("This speaks of wheels; a conda channel, which was not asked for, has a build"));
 }
 

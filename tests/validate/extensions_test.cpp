@@ -144,9 +144,9 @@ _C = types.SimpleNamespace(_cuda_getArchFlags=lambda: "sm_90")
   write("mute-1.0.dist-info/envgen-built-for.json", "[1]");
   util::ProcessLimits limits;
   limits.environment = {"PYTHONPATH=" + folder.path().string()};
-  const auto ran = util::run_process({"python3", "-c", self_report_script()}, limits);
+  const auto ran = util::run_process({"python3", "-c", self_report_script(), "n0"}, limits);
   ASSERT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
-  const auto report = parse_self_report(ran->out);
+  const auto report = parse_self_report(ran->out, "n0");
   ASSERT_TRUE(report && report->extensions) << ran->out;
   std::vector<CompiledPackage> ours;
   for (const auto& package : *report->extensions) {

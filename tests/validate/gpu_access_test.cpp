@@ -54,6 +54,22 @@ TEST(GpuAccess, AllWell) {
   EXPECT_EQ(judged(bench, "gpu"), "pass 1 GPU");
 }
 
+TEST(GpuAccess, TheEndsOfTheLockedRangeBelongToIt) {
+  const auto verdict = [](const Environment& lock) { return judged(all_well(), "driver", &lock).substr(0, 4); };
+  EXPECT_EQ(verdict(locked("550.54.14", std::nullopt)), "pass");
+  EXPECT_EQ(verdict(locked("550.54.15", std::nullopt)), "fail");
+  EXPECT_EQ(verdict(locked("535.54.03", "550")), "pass");
+  EXPECT_EQ(verdict(locked("535.54.03", "545")), "fail");
+}
+
+TEST(GpuAccess, AnAskedDriverBelowTheRangeIsAnException) {
+  auto lock = locked("560.28.03", std::nullopt);
+  lock.driver->asked = "550.54.14";
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
+  lock.driver->asked = "545.23.06";
+  EXPECT_THAT(judged(all_well(), "driver", &lock), testing::StartsWith("fail 550.54.14, and "));
+}
+
 TEST(GpuAccess, DeviceNodes) {
   auto bench = all_well();
   bench.driver->nodes = {{"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}};

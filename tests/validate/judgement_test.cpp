@@ -55,6 +55,30 @@ TEST(ImageGate, IsJudgedBeforeAnythingStarts) {
   EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, Status::skip);
 }
 
+TEST(ImageGate, EachSign) {
+  const auto here = driver("535.54.03", Version(12, 2));
+  for (const auto* open : {"driver=535", "driver==535", "driver>=535.54.03", "driver<=535.54.03", "driver>535", "driver<536",
+                           "driver!=536", "cuda=12.2", "cuda=12"})
+    EXPECT_EQ(passes(open, here), true) << open;
+  for (const auto* shut : {"driver=536", "driver>535.54.03", "driver<535.54.03", "driver>=535.54.04", "driver<=535.54.02",
+                           "driver!=535.54.03", "cuda=12.1"})
+    EXPECT_EQ(passes(shut, here), false) << shut;
+  EXPECT_EQ(passes("driver<>535", here), std::nullopt);
+  auto jetson = here;
+  jetson.tegra = true;  // its driver has numbers of its own
+  EXPECT_EQ(passes("driver>=535", jetson), std::nullopt);
+}
+
+TEST(ImageGate, IsSwitchedOffByOneAndTrueAlone) {
+  container::Image image;
+  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
+  for (const auto& [value, status] :
+       {std::pair("1", Status::skip), {"true", Status::skip}, {"0", Status::fail}, {"", Status::fail}}) {
+    image.environment["NVIDIA_DISABLE_REQUIRE"] = value;
+    EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, status) << value;
+  }
+}
+
 TEST(ImageGate, IsUnknownWhereTheBrandDecides) {
   container::Image image;
   image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8 brand=tesla,driver>=535,driver<536";
@@ -148,6 +172,15 @@ TEST(SharedMemory, Sizes) {
   EXPECT_EQ(judge_shm_size(seen("private"), {"", "1g"}).message, "/dev/shm has 64 MiB, and --shm-size=1g was asked for");
   EXPECT_EQ(judge_shm_size(seen("host"), {"host", "1g"}).status, Status::warn);
   EXPECT_EQ(judge_shm_size(seen("private"), {}).status, Status::skip);
+}
+
+TEST(SharedMemory, MoreThanWasAskedForIsNotWhatWasAskedFor) {
+  EXPECT_EQ(judge_shm_size(seen("private"), {"", "32m"}).message, "/dev/shm has 64 MiB, and --shm-size=32m was asked for");
+  const auto asked = [](long long bytes) { return judge_shm_size(seen("private"), {"", std::to_string(bytes)}).status; };
+  EXPECT_EQ(asked(67108864), Status::pass);
+  EXPECT_EQ(asked(67108865), Status::fail);
+  EXPECT_EQ(asked(67108864 - (1 << 20) + 1), Status::pass);  // the kernel rounds up to its pages
+  EXPECT_EQ(asked(67108864 - (1 << 20)), Status::fail);
 }
 
 TEST(SharedMemory, TooLittleIsAFailureWhereRoomWasAsked) {
@@ -312,6 +345,25 @@ TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
   EXPECT_EQ(results[1].message, "torch cannot be imported: " + report.error);
   ASSERT_NE(results[1].diagnosis, nullptr);
   EXPECT_EQ(results[1].diagnosis->id, "cublaslt-mixed");
+}
+
+TEST(SelfReport, AProductMayBeOffAsFp16Is) {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.sees_gpu = true;
+  const auto status = [&](std::optional<double> off) {
+    report.products = {{0, "", off}};
+    for (const auto& result : judge_self_report(report, {}, true)) {
+      if (result.check == "framework-gpu") return result.status;
+    }
+    return Status::skip;
+  };
+  EXPECT_EQ(status(0.0), Status::pass);
+  EXPECT_EQ(status(0.01), Status::pass);
+  EXPECT_EQ(status(0.011), Status::fail);
+  EXPECT_EQ(status(0.1), Status::fail);
+  EXPECT_EQ(status(std::nullopt), Status::fail);
 }
 
 TEST(SelfReport, SomethingElseWasPrinted) {

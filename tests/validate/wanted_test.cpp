@@ -54,6 +54,18 @@ TEST(Asked, PartsRangesAndTags) {
   EXPECT_EQ(judged(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
 }
 
+TEST(Asked, AFreeThreadedPythonIsAnother) {
+  auto report = torch_2_3();
+  report.python = "3.13.1";
+  const auto regular = asked({{Field::torch, "2.6"}, {Field::python, "3.13"}});
+  const auto free = asked({{Field::torch, "2.6"}, {Field::python, "3.13t"}});
+  EXPECT_EQ(judged(report, {.asked = &regular}, "python"), "pass Python 3.13.1, as asked for");
+  EXPECT_EQ(judged(report, {.asked = &free}, "python"), "fail Python 3.13.1, and 3.13t was asked for");
+  report.free_threaded = true;
+  EXPECT_EQ(judged(report, {.asked = &regular}, "python"), "fail free-threaded Python 3.13.1, and 3.13 was asked for");
+  EXPECT_EQ(judged(report, {.asked = &free}, "python"), "pass free-threaded Python 3.13.1, as asked for");
+}
+
 TEST(Asked, OtherThanAskedFor) {
   const auto report = torch_2_3();
   const auto other = asked({{Field::torch, ">=2.4"}, {Field::cuda, "12.4"}, {Field::python, "3.12"}});

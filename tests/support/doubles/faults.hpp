@@ -21,9 +21,10 @@
 ///                                twice                  of ncclAllReduce: the last rank's buffer is added twice
 ///                                none                   of cublasLtMatmulAlgoGetHeuristic: there is no way
 ///                                shm                    of ncclCommInitAll: it prints why, and fails
-///                                single                 of compare_product: it has no float64 but float32
+///                                single, blind          of compare_product: it has no float64 but float32, or compares nothing
 ///                              A direction is a function of its own: `cuMemcpyPeerAsync:1>0`, `cudaMemcpy:in`;
-///                              so is a copy whose memory is not pinned: `cuMemcpyHtoDAsync_v2:pageable`
+///                              so is a copy whose memory is not pinned (`cuMemcpyHtoDAsync_v2:pageable`), and a product whose
+///                              first or second operand is transposed (`cublasGemmEx:a`)
 ///   ENVGEN_DOUBLE_MEMORY       a folder: what one process leaves in memory, the next one finds there (none: memory is new)
 ///   ENVGEN_DOUBLE_DEVICES      how many GPUs there are (1)
 ///   ENVGEN_DOUBLE_NAME         what they are called (`Simulated GPU`)

@@ -34,7 +34,10 @@ Status cublasGemmEx(Handle handle, Operation operation_a, Operation operation_b,
                     int ldc, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmEx);
   queue(handle->stream, [=] {
-    multiply("cublasGemmEx", {a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b}, {c, type_c, ldc}, {m, n, k}, compute);
+    const std::string any = "cublasGemmEx";
+    const auto transposed = any + (operation_a == transpose ? ":a" : operation_b == transpose ? ":b" : "");
+    multiply(told_anything(transposed) ? transposed : any, {a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b},
+             {c, type_c, ldc}, {m, n, k}, compute);
   });
   return success;
 }

@@ -1,5 +1,5 @@
 // A double of libcuda.so.1. It holds "device memory" in this process and runs our kernels' CPU counterparts by name. As on a GPU,
-// what is queued on a stream is done when something waits for it, the newest stream's first, and what belongs to one context is
+// what is queued on a stream is done when something waits for it, the oldest stream's first, and what belongs to one context is
 // refused in another. What it cannot do, it does not export.
 #include <fcntl.h>
 #include <unistd.h>
@@ -87,10 +87,10 @@ std::vector<Memory>& pinned() {
   return all;
 }
 
-/// A copy from or to memory that is not pinned is told what to do wrong by a name of its own.
-std::string kind_of(const void* host) {
+/// A copy from or to memory that is not pinned may be told by a name of its own what to do wrong.
+std::string name_of(const std::string& function, const void* host) {
   const bool found = std::any_of(pinned().begin(), pinned().end(), [&](const Memory& memory) { return memory.address == host; });
-  return found ? "" : ":pageable";
+  return !found && told_anything(function + ":pageable") ? function + ":pageable" : function;
 }
 
 /// What a kernel writes lies where its first argument points; 0 bytes: that is none of ours.
@@ -264,13 +264,9 @@ Result cuMemAlloc_v2(DevicePointer* memory, std::size_t bytes) {
 }
 Result cuMemFree_v2(DevicePointer memory) {
   ENVGEN_FAULT(cuMemFree_v2);
-  const auto found = allocations().find(memory);
-  if (found == allocations().end()) return error_invalid_value;
   while (step(current)) {
   }
-  release(found->second.memory);
-  allocations().erase(found);
-  return success;
+  return let_go(memory) ? success : error_invalid_value;
 }
 Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   ENVGEN_FAULT(cuMemHostAlloc);
@@ -282,13 +278,13 @@ Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
 Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyHtoDAsync_v2);
   if (!is_current(stream)) return error_invalid_handle;
-  queue(stream, [=] { copy("cuMemcpyHtoDAsync_v2" + kind_of(from), address(to), from, bytes); });
+  queue(stream, [=] { copy(name_of("cuMemcpyHtoDAsync_v2", from), address(to), from, bytes); });
   return success;
 }
 Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes, Stream stream) {
   ENVGEN_FAULT(cuMemcpyDtoHAsync_v2);
   if (!is_current(stream)) return error_invalid_handle;
-  queue(stream, [=] { copy("cuMemcpyDtoHAsync_v2" + kind_of(to), to, address(from), bytes); });
+  queue(stream, [=] { copy(name_of("cuMemcpyDtoHAsync_v2", to), to, address(from), bytes); });
   return success;
 }
 Result cuMemcpyPeerAsync(DevicePointer to, Context to_context, DevicePointer from, Context from_context, std::size_t bytes,
@@ -398,7 +394,7 @@ Result cuIpcOpenMemHandle_v2(DevicePointer* memory, IpcMemHandle handle, unsigne
 }
 Result cuIpcCloseMemHandle(DevicePointer memory) {
   ENVGEN_FAULT(cuIpcCloseMemHandle);
-  return cuMemFree_v2(memory);
+  return let_go(memory) ? success : error_invalid_value;
 }
 
 }  // extern "C"

@@ -24,6 +24,14 @@ bool keep(DevicePointer* pointer, const Memory& memory) {
   return true;
 }
 
+bool let_go(DevicePointer pointer) {
+  const auto found = allocations().find(pointer);
+  if (found == allocations().end()) return false;
+  release(found->second.memory);
+  allocations().erase(found);
+  return true;
+}
+
 std::vector<Stream>& streams() {
   static std::vector<Stream> all;
   return all;
@@ -32,9 +40,9 @@ std::vector<Stream>& streams() {
 /// Does the next thing of a stream, of `context` where it has any that can be done. False: there is nothing.
 bool step(Context context) {
   for (const bool any_context : {false, true}) {
-    for (auto stream = streams().rbegin(); stream != streams().rend(); ++stream) {
-      auto& todo = (*stream)->todo;
-      if (todo.empty() || (!any_context && (*stream)->context != context)) continue;
+    for (const auto stream : streams()) {
+      auto& todo = stream->todo;
+      if (todo.empty() || (!any_context && stream->context != context)) continue;
       const auto& next = todo.front();
       if (next.waits_for != nullptr && next.waits_for->recorded < next.times) continue;
       const auto work = std::move(todo.front().work);

@@ -26,6 +26,8 @@ std::map<DevicePointer, Allocation>& allocations();
 void* address(DevicePointer memory);
 /// False: there is no memory.
 bool keep(DevicePointer* pointer, const Memory& memory);
+/// False: it is none of ours.
+bool let_go(DevicePointer pointer);
 
 std::vector<Stream>& streams();
 /// Does the next thing of a stream, of `context` where it has any that can be done. False: there is nothing.

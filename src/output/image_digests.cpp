@@ -1,0 +1,35 @@
+#include "output/image_digests.hpp"
+
+#include <algorithm>
+
+#include "output/ci.hpp"
+#include "output/image_base.hpp"
+#include "output/runtime_stage.hpp"
+
+namespace envgen::output {
+
+std::string with_digest(const Environment& environment, const std::string& image) {
+  if (!environment.frozen) return image;
+  const auto& known = environment.frozen->images;
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == image; });
+  return found == known.end() || !found->digest ? image : image + "@" + *found->digest;
+}
+
+std::vector<std::string> images_by_tag(const Subject& subject) {
+  auto environment = subject.environment;
+  if (environment.frozen) environment.frozen->images.clear();
+  const Subject plain{environment, subject.options, subject.lock, subject.made};
+  std::vector<std::string> names = ci_images(plain);
+  // Where there can be no Dockerfile, its own error says why.
+  if (const auto base = image_base(plain)) names.push_back(base->image);
+  if (subject.options.multi_stage) {
+    if (const auto stage = runtime_stage(plain, {})) names.push_back(stage->base.image);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  names.erase(std::remove_if(names.begin(), names.end(), [](const auto& name) { return name.find('@') != std::string::npos; }),
+              names.end());
+  return names;
+}
+
+}  // namespace envgen::output
