@@ -30,7 +30,7 @@ class HereRun : public testing::Test {
   std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
   void script(const std::string& name, const std::string& text) const {
     // What it prints brings back the nonce that it is given.
-    std::ofstream(file(name)) << "#!/bin/sh\necho \"$0 $*\" >>" << file("calls") << R"sh(
+    std::ofstream(file(name)) << "#!/bin/sh\nprintf '%s\\n' \"$0 $*\" >>" << file("calls") << R"sh(
 nonce=$3
 for word; do case $word in --report-nonce=*) nonce=${word#*=} ;; esac; done
 cat() { sed "s/^{/{\"nonce\": \"$nonce\", /"; }
