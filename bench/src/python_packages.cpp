@@ -9,7 +9,7 @@
 namespace envgen::bench {
 namespace {
 
-constexpr std::array<std::string_view, 9> names{
+constexpr std::array<std::string_view, 9> known_packages{
     "torch",          "tensorflow",        "tensorflow-cpu",    "tensorflow-gpu",   "tf-nightly",
     "tf-nightly-gpu", "nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13"};
 
@@ -71,7 +71,7 @@ std::optional<PythonPackage> of_metadata(const std::string& path, std::string_vi
   const auto dash = name.find('-');
   if (dash == name.npos) return std::nullopt;
   PythonPackage package{normal(name.substr(0, dash)), std::string(name.substr(dash + 1, name.rfind('.') - dash - 1))};
-  if (std::find(names.begin(), names.end(), package.name) == names.end()) return std::nullopt;
+  if (std::find(known_packages.begin(), known_packages.end(), package.name) == known_packages.end()) return std::nullopt;
   if (!wheel) package.version = package.version.substr(0, package.version.find('-'));
   constexpr std::size_t largest_metadata = 64U << 10U;
   if (wheel && package.name == "torch") package.cudnn = required_cudnn(beginning_of(path + "/METADATA", largest_metadata));

@@ -11,12 +11,6 @@
 namespace envgen::validate {
 namespace {
 
-Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis = {}) {
-  Result result{std::string(check), status, std::move(message)};
-  if (!diagnosis.empty()) result.diagnosis = diagnosis::find(diagnosis);
-  return result;
-}
-
 bool is_gpu_node(const std::string& path) {
   const auto name = path.substr(path.rfind('/') + 1);
   constexpr std::string_view prefix = "nvidia";

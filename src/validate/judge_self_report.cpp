@@ -22,10 +22,6 @@ constexpr const char* no_comparison = "nothing to compare with (--lock FILE, --t
 /// As a message shows it.
 std::string shown(const std::string& text) { return visible(text, longest_value); }
 
-Result made(std::string_view check, Status status, std::string message) {
-  return {std::string(check), status, std::move(message)};
-}
-
 /// What a value should be, and who says so: `locked`, `asked for`.
 struct Should {
   std::string value;

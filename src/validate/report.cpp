@@ -30,6 +30,12 @@ std::optional<Status> parse_status(std::string_view name) {
   return static_cast<Status>(found - status_names.begin());
 }
 
+Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis) {
+  Result result{std::string(check), status, std::move(message)};
+  if (!diagnosis.empty()) result.diagnosis = diagnosis::find(diagnosis);
+  return result;
+}
+
 Result& Report::add(std::string_view check, Status status, std::string message) {
   results.push_back({std::string(check), status, std::move(message)});
   return results.back();

@@ -30,4 +30,7 @@ struct Result {
   bool prerequisite = false;                        ///< of a failure: this machine lacks something, and the image is not to blame
 };
 
+/// A result without evidence; `diagnosis`: the id of its failure, where it is a known one.
+Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis = {});
+
 }  // namespace envgen::validate
