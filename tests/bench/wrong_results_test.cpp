@@ -173,11 +173,11 @@ class WrongSharedMemory : public ::testing::TestWithParam<Spoiled> {};
 
 Ran run_on_system(const std::string& fault) {
   const auto work = std::filesystem::temp_directory_path().string();
-  // AddressSanitizer's own library asks to be the first.
+  // AddressSanitizer's own library asks to be the first, and its handler would take the SIGBUS for itself.
   return run_bench({"--format", "json", "--scale", "512", "--tests", "shm,storage", "--work", work, "--library",
                     "libcuda=/nonexistent/libcuda.so.1"},
                    {{"LD_PRELOAD", BENCH_DOUBLES "/libsystem.so"},
-                    {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                    {"ASAN_OPTIONS", "verify_asan_link_order=0:handle_sigbus=0"},
                     {"ENVGEN_DOUBLE_FAULTS", fault}});
 }
 
@@ -213,10 +213,12 @@ TEST_P(StaleMemory, IsNoResult) {
   const auto& spoiled = GetParam();
   const auto folder = std::filesystem::temp_directory_path() / ("envgen-stale-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
+  // A layer takes the doubles seconds on each GPU.
+  const auto* const devices = std::string_view(spoiled.test) == "block" ? "1" : "2";
   const auto run = [&](const char* fault) {
     return run_bench(
         on_doubles({"--tests", spoiled.test}),
-        {{"ENVGEN_DOUBLE_FAULTS", fault}, {"ENVGEN_DOUBLE_DEVICES", "2"}, {"ENVGEN_DOUBLE_MEMORY", folder.string()}});
+        {{"ENVGEN_DOUBLE_FAULTS", fault}, {"ENVGEN_DOUBLE_DEVICES", devices}, {"ENVGEN_DOUBLE_MEMORY", folder.string()}});
   };
   EXPECT_EQ(run("").status, 0);
   EXPECT_EQ(run("").status, 0);

@@ -7,7 +7,7 @@ PATH=/usr/bin:/bin
 command=$1
 [ "$1" != image ] || command=image-inspect
 {
-  printf '%s|' "$@" | tr '\n' ' '
+  printf '%.2000s|' "$@" | tr '\n' ' '  # a script that is a word is known by its beginning
   echo
 } >>"$ENGINE_DOUBLE/calls"
 answer=$ENGINE_DOUBLE/$command.$(grep -c "^$1|" "$ENGINE_DOUBLE/calls")
