@@ -3,6 +3,7 @@
 # runs the unit, property and golden tests on each: what none of them notices is not tested. One build holds all changes behind a switch.
 #   scripts/mutate.sh                     40 changes of each room of src/, and of bench; exit 1 where too few are noticed
 #   scripts/mutate.sh check --sample 0    every change of one room
+#   scripts/mutate.sh --by-hand bench     those of tests/mutants/by_hand.txt
 #   scripts/mutate.sh --seed 7            other changes; --keep writes tests/mutants/score.md; --list prints the changes
 # Exit status 77: clang's Python bindings cannot be had.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -3,9 +3,11 @@ import argparse
 import json
 import sys
 
+import by_hand
 import play
 import tree
 
+BY_HAND = tree.REPOSITORY / "tests" / "mutants" / "by_hand.txt"
 EQUIVALENT = tree.REPOSITORY / "tests" / "mutants" / "equivalent.txt"
 SCORE = tree.REPOSITORY / "tests" / "mutants" / "score.md"
 # The share of changes that the tests of a room must notice; what stands here is what nothing else vouches for.
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help="default: all, and bench")
     parser.add_argument("--sample", type=int, default=40, metavar="N", help="changes a room (default: 40; 0: all)")
     parser.add_argument("--seed", default="0", help="another one plays other changes")
+    parser.add_argument("--by-hand", action="store_true", help="in place of these the changes of tests/mutants/by_hand.txt")
     parser.add_argument("--keep", action="store_true", help="write tests/mutants/score.md")
     parser.add_argument("--list", action="store_true", help="only print the changes")
     given = parser.parse_args()
@@ -74,7 +77,14 @@ def main():
     names = tree.files_of(given.rooms)
     tree.copy()
     tree.configure()
-    picked = chosen(tree.collect(names), given.sample or None, given.seed)
+    if given.by_hand:
+        try:
+            listed = by_hand.parsed(BY_HAND, lambda name: (tree.REPOSITORY / name).read_bytes())
+        except ValueError as error:
+            sys.exit(f"error: {error}")
+        picked = [change for change in listed if change.file in names]
+    else:
+        picked = chosen(tree.collect(names), given.sample or None, given.seed)
     numbered = dict(enumerate(picked, 1))
     if given.list:
         for change in picked:

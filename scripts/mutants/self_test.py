@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 
+import by_hand
 import sites
 import weave
 
@@ -49,10 +50,38 @@ EXPECTED = {
 }
 
 
+BY_HAND = """# a comment
+p.cpp ||| expression ||| value < 3 ||| value < 2
+p.cpp ||| statement ||| all.push_back(never); |||
+"""
+REFUSED = {
+    "p.cpp ||| expression ||| value < 3": "list.txt:1: FILE ||| expression or statement ||| TEXT ||| CHANGED is wanted",
+    "p.cpp ||| expression ||| value ||| x": "list.txt:1: stands 9 times in p.cpp, not once: value",
+}
+
+
+def chosen_by_hand(folder):
+    """What is wrong with the reading of tests/mutants/by_hand.txt."""
+    path = folder / "list.txt"
+    path.write_text(BY_HAND)
+    found = [(change.line, change.kind, change.shown()) for change in by_hand.parsed(path, lambda name: SOURCE)]
+    if found != [(5, "expression", "value < 3 -> value < 2"), (10, "statement", "all.push_back(never); -> ")]:
+        yield f"by hand: {found}"
+    for text, message in REFUSED.items():
+        path.write_text(text)
+        try:
+            by_hand.parsed(path, lambda name: SOURCE)
+            yield f"not refused: {text}"
+        except ValueError as error:
+            if str(error) != message:
+                yield f"{error}, not {message}"
+
+
 def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        wrong += chosen_by_hand(folder)
         path = folder / "program.cpp"
         path.write_bytes(SOURCE)
         changes = [change for change in sites.Collector("program.cpp", SOURCE).collect(str(path), ["-std=c++20"])

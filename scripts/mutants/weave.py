@@ -20,6 +20,9 @@ def woven(source, numbered, header):
         return out + source[at:end]
 
     def switched(changes, original):
+        if changes[0][1].kind == "statement":
+            number, change = changes[0]
+            return f"if (::mutant::on({number})) {{ {change.text} }} else {{ ".encode() + original + b" }"
         before = "".join(f"::mutant::on({number}) ? {alternative(change)} : " for number, change in changes)
         kind = changes[0][1].kind
         return b"(" + before.encode() + (b"void(" if kind == "call" else b"static_cast<bool>(" if kind == "check" else b"(") + original + b"))"
