@@ -154,7 +154,7 @@ TEST_F(Files, AnInterruptWhileAFileIsWrittenIsTold) {
   const auto wrote = write_file(path, "text");
   ASSERT_FALSE(wrote);
   EXPECT_EQ(wrote.error().code, ErrorCode::interrupted);
-  EXPECT_EQ(wrote.error().message, "interrupted when this file was written");
+  EXPECT_EQ(wrote.error().message, "interrupted after this file was written");
   EXPECT_EQ(wrote.error().origin, path.string());
   EXPECT_EQ(text_of(path), "text");
   EXPECT_TRUE(interrupted()) << "the scope around is still told";
