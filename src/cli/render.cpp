@@ -11,6 +11,7 @@
 #include "cli/output_options.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
+#include "model/spelling.hpp"
 #include "output/outputs.hpp"
 #include "project/project_file.hpp"
 
@@ -67,7 +68,7 @@ Expected<const output::Output*> find_kind(const std::string& kind) {
   if (const auto* found = output::find_output(kind)) return found;
   std::vector<std::string_view> names;
   for (const auto& one : output::outputs()) names.push_back(one.name);
-  return fail(ErrorCode::usage, fmt::format("'{}' is no output; there are {}", kind, fmt::join(names, ", ")), "render",
+  return fail(ErrorCode::usage, fmt::format("{} is no output; there are {}", in_quotes(kind), fmt::join(names, ", ")), "render",
               did_you_mean(kind, names));
 }
 

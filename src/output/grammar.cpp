@@ -45,7 +45,7 @@ bool ends_in_path(std::string_view url) {
 
 /// What is refused for its password is not printed with it: messages end in logs.
 std::string without_password(std::string_view url) {
-  const auto at = url.find('@');
+  const auto at = url.rfind('@');  // a password may hold one itself
   const auto scheme = url.find("://");
   if (at == std::string_view::npos) return std::string(url);
   const auto from = scheme < at ? scheme + 3 : 0;

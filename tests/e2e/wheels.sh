@@ -20,6 +20,7 @@ if [[ "$(cat "$complete" 2>/dev/null)" != "${wanted[*]}" ]]; then
     skip "pip does not find ${wanted[*]} for Python 3.11"
   # Without a CPU build torch brings gigabytes of CUDA, which these tests do not need.
   compgen -G "$folder.new/torch-*+cpu-*.whl" >/dev/null || skip "pip finds no CPU build of torch here"
+  "$python" tests/e2e/without_cuda.py "$folder.new"/torchvision-*.whl
   printf '%s' "${wanted[*]}" >"$folder.new/complete"
   rm -rf "$folder"
   mv "$folder.new" "$folder"

@@ -235,6 +235,7 @@ TEST(Render, KnowsItsOutputs) {
             "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
             "setup, devcontainer, vscode, ci\n"
             "  did you mean dockerfile?\n");
+  EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is no output; "));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
             "envgen: --lock: a lock is rendered as it is: no request goes with it\n");
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),

@@ -87,6 +87,7 @@ TEST(Url, HasNoCredentials) {
 
 TEST(Url, OfOneWithAPasswordIsNotPrintedWithIt) {
   EXPECT_THAT(refusal(check_base_url, "https://me:secret@example.org"), testing::HasSubstr("'https://***@example.org' is not"));
+  EXPECT_THAT(refusal(check_base_url, "https://me:sec@ret@example.org"), testing::HasSubstr("'https://***@example.org' is not"));
   EXPECT_THAT(refusal(check_url, "me:secret@example.org"), testing::HasSubstr("'***@example.org' is not"));
 }
 
