@@ -41,7 +41,7 @@ TEST(Workflow, NamesEachActionByItsCommit) {
   std::size_t found = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.find("uses:") == std::string::npos) continue;
-    EXPECT_TRUE(std::regex_match(line, std::regex(R"(      - uses: actions/[a-z-]+@[0-9a-f]{40} # v[0-9]+\.[0-9]+\.[0-9]+)")))
+    EXPECT_TRUE(std::regex_match(line, std::regex(R"(      - uses: actions/[a-z-]+@[0-9a-f]{40}  # v[0-9]+\.[0-9]+\.[0-9]+)")))
         << line;
     ++found;
   }
