@@ -29,7 +29,8 @@ std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool cl
               : "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
                 "PASSWORD";
   return fmt::format(
-      "for index in \"${}\"; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in the address of an "
+      "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in the address "
+      "of an "
       "index "
       "would stay in 'docker history', {}\" >&2; exit 1 ;; esac; done",
       fmt::join(indexes, "\" \"$"), instead);

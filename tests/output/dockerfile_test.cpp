@@ -170,12 +170,13 @@ TEST(Install, OfAPythonThatNobodyHas) {
 
 TEST(Install, TakesNoPasswordByAnArgument) {
   const std::string says =
-      "; do index=${index#*://}; case ${index%%/*} in *@*) echo \"error: a password in the address of an index would stay in "
+      "; for index; do index=${index#*://}; case ${index%%/*} in *@*) echo \"error: a password in the address of an index would "
+      "stay in "
       "'docker "
       "history', ";
   const std::string ends = "\" >&2; exit 1 ;; esac; done \\\n";
   const auto uv = dockerfile({"--torch", "2.3", "--cuda", "11.8", "--installer", "uv"});
-  EXPECT_THAT(uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    for index in \"$PIP_INDEX_URL\" "
+  EXPECT_THAT(uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    set -- \"$PIP_INDEX_URL\" "
                                   "\"$UV_DEFAULT_INDEX\" \"$TORCH_INDEX_URL\"" +
                                   says +
                                   "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST "
@@ -183,9 +184,9 @@ TEST(Install, TakesNoPasswordByAnArgument) {
                                   ends),
                         HasSubstr("# An index that asks for a password: --secret id=netrc,src=FILE, with a line")));
   const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
-  EXPECT_THAT(conda, AllOf(HasSubstr("for index in \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
+  EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),
-              AllOf(Not(HasSubstr("netrc")), HasSubstr("for index in \"$PIP_INDEX_URL\"" + says +
+              AllOf(Not(HasSubstr("netrc")), HasSubstr("set -- \"$PIP_INDEX_URL\"" + says +
                                                        "and the classic builder has no secrets: name an index that asks for "
                                                        "none, or leave out --classic" +
                                                        ends)));
