@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
@@ -631,8 +632,9 @@ class Materializer {
     std::vector<Line> lines;
     const std::vector<Machine> nobody(1);
     for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
-      auto carried = carried_on(matrix_, build_, at_gate(matrix_, query_, build_, solution_.placement, machine),
-                                needs_jit(matrix_, query_, build_, machine), solution_.forward);
+      const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
+      const bool jit = needs_jit(matrix_, query_, build_, machine);
+      auto carried = carried_on(matrix_, build_, at_image, jit, solution_.forward);
       if (!machine.tegra) apply_gate(machine, carried);
       Environment::Machine entry;
       for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
@@ -643,6 +645,8 @@ class Materializer {
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
       if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
       entry.carried_by = carrier_names(carried.by);
+      if (solution_.forward)
+        entry.compat = lifted ? "needed" : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? "harmless" : "unproven";
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
       const auto boards =
@@ -673,10 +677,12 @@ class Materializer {
     if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = carrier_names(carried_by);
-    if ((carried_by & Carrier::forward_compat) != 0)
+    if ((carried_by & Carrier::forward_compat) != 0) {
       environment_.warnings.push_back(
           fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
                       build_.cuda.minor(), build_.cuda.to_string()));
+      if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
+    }
     for (auto& line : lines)
       reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
              line.sources);
