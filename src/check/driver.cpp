@@ -44,7 +44,6 @@ class DriverCheck {
   /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build; none where no driver
   /// was asked for.
   Version reported_by_asked() {
-    claims_ = native | minor_compat;
     collect_machines();
     Version least;
     for (const auto& machine : machines_) {
@@ -58,12 +57,10 @@ class DriverCheck {
  private:
   /// cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
   Version reported_on(const Machine& machine) const {
-    std::string why;
-    for (const auto driver : facts_.meant_by(machine.driver)) {
-      const auto by = carries(driver, machine, why);
-      if ((by & (native | minor_compat)) == 0 || (gate_ && !gate_->opens(driver, machine.boards))) continue;
+    for (const auto driver : usable(machine)) {
+      if (!carries_alone(driver, machine)) continue;
       const auto reported = facts_.reported_by(driver);
-      return (by & native) != 0 ? std::max(reported, subject_.build.cuda) : reported;
+      return facts_.native(driver) ? std::max(reported, subject_.build.cuda) : reported;
     }
     return subject_.build.cuda;
   }
@@ -110,18 +107,48 @@ class DriverCheck {
       subject_.wrong("driver.asked: {} was asked for, the answer says {}", shown(asked), shown(driver.asked));
   }
 
-  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
-  DriverVersion lifted_driver(const Machine& machine) const {
-    if (machine.driver.empty() || machine.tegra) return {};
+  bool carries_alone(DriverVersion driver, const Machine& machine) const {
+    return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
+  }
+
+  /// An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
+  bool inherits_gate() const {
+    const auto* official = official_image(subject_);
+    return official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+  }
+
+  bool starts_image(DriverVersion driver, const Machine& machine) const {
+    return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate() || facts_.native(driver));
+  }
+
+  /// The asked drivers that know every board; of those that a number may mean, the first.
+  std::vector<DriverVersion> asked_of(const Machine& machine) const {
+    auto [drivers, any_will_do] = facts_.meant_by(machine.driver);
     const auto knows_all = [&](DriverVersion driver) {
       return std::all_of(machine.boards.begin(), machine.boards.end(),
                          [&](const AskedBoard* board) { return facts_.unknown_to(driver, board->capability).empty(); });
     };
+    std::vector<DriverVersion> known;
+    std::copy_if(drivers.begin(), drivers.end(), std::back_inserter(known), knows_all);
+    auto& left = known.empty() ? drivers : known;
+    if (!any_will_do && !left.empty()) left.resize(1);
+    return left;
+  }
+
+  /// Those of them under which the image starts: one driver has to do that and to carry the build.
+  std::vector<DriverVersion> usable(const Machine& machine) const {
+    auto drivers = asked_of(machine);
+    std::erase_if(drivers, [&](DriverVersion driver) { return !starts_image(driver, machine); });
+    return drivers;
+  }
+
+  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
+  DriverVersion lifted_driver(const Machine& machine) const {
+    if (machine.driver.empty() || machine.tegra) return {};
     DriverVersion lifted;
-    for (const auto driver : facts_.meant_by(machine.driver)) {
-      if (!knows_all(driver)) continue;
-      if (facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit)) return {};
-      if (facts_.forward_compat(driver, machine.boards) && (!lifted || driver < lifted)) lifted = driver;
+    for (const auto driver : usable(machine)) {
+      if (carries_alone(driver, machine)) return {};
+      if (!lifted && facts_.forward_compat(driver, machine.boards)) lifted = driver;
     }
     return lifted;
   }
@@ -145,10 +172,7 @@ class DriverCheck {
   /// the boards reports that CUDA, the first branch that the gate excepts.
   DriverVersion minimum_of(const Machine& machine) const {
     const auto floor = floor_of(machine);
-    const auto* official = official_image(subject_);
-    const bool inherits =
-        official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
-    if ((!gate_ && !inherits) || machine.tegra) return floor;
+    if ((!gate_ && !inherits_gate()) || machine.tegra) return floor;
     if (gate_ && lifted_driver(machine)) return floor;
     const auto native = facts_.native_floor();
     if (!native) return {};
@@ -221,23 +245,23 @@ class DriverCheck {
     check_range("driver", driver.range, minimum, last);
   }
 
-  /// The claims under which a driver carries the build on a machine; `why` says what stands in the way when it does not.
-  unsigned carries(DriverVersion driver, const Machine& machine, std::string& why) const {
-    unsigned by = 0;
+  /// Which of these predicates carry the build on a machine under a driver; `why` says what stands in the way when none does.
+  unsigned carries(DriverVersion driver, const Machine& machine, unsigned predicates, std::string& why) const {
     for (const auto* board : machine.boards) {
       why = facts_.unknown_to(driver, board->capability);
       if (!why.empty()) return 0;
-      by |= knows;
     }
+    unsigned by = 0;
     if (facts_.native(driver)) by |= native;
     if (facts_.minor_compat(driver) && !machine.jit) by |= minor_compat;
     if (facts_.forward_compat(driver, machine.boards)) by |= forward_compat;  // cuda-compat brings a PTX compiler of its own
-    if ((by & claims_ & (native | minor_compat | forward_compat)) == 0) {
+    by &= predicates;
+    if ((by & claims_) == 0) {
       why = fmt::format("driver {} carries CUDA {}{} by none of the named predicates", driver.to_string(), cuda(),
                         machine.jit ? " with PTX" : "");
       return 0;
     }
-    return by;
+    return by | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
   }
 
   void check_kernel_module(const Machine& machine) const {
@@ -269,7 +293,7 @@ class DriverCheck {
     }
     std::vector<DriverVersion> drivers;
     if (!machine.driver.empty()) {
-      drivers = facts_.meant_by(machine.driver);
+      drivers = asked_of(machine);
     } else if (const auto floor = floor_of(machine)) {
       drivers.push_back(floor);
     } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
@@ -279,20 +303,24 @@ class DriverCheck {
     std::string why = fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(),
                                   machine.driver.empty() ? "" : ", for that of ", machine.driver);
     // What the gate of a free driver's image asks for has no number either.
-    if (gate_ && machine.driver.empty() && !drivers.empty() && !gate_->native_floor()) {
-      true_claims_ |= carries(drivers.front(), machine, why);
-      return;
-    }
-    for (const auto candidate : drivers) {
-      const auto by = carries(candidate, machine, why);
-      if (by == 0) continue;
-      // A free driver may as well be the minimum that the answer names.
-      if (gate_ && !gate_->opens(machine.driver.empty() ? std::max(candidate, minimum_of(machine)) : candidate, machine.boards)) {
-        why = fmt::format("driver {} does not open {}", candidate.to_string(), gate_->prose());
-        continue;
+    const bool gate_is_open = !machine.driver.empty() ? false
+                              : gate_                 ? !drivers.empty() && !gate_->native_floor()
+                                                      : inherits_gate();
+    // cuda-compat counts only where no driver does without it.
+    for (const unsigned predicates : {static_cast<unsigned>(native | minor_compat), static_cast<unsigned>(forward_compat)}) {
+      if ((claims_ & predicates) == 0) continue;
+      for (const auto candidate : drivers) {
+        const auto by = carries(candidate, machine, predicates, why);
+        if (by == 0) continue;
+        // A free driver may as well be the minimum that the answer names.
+        const auto driver = machine.driver.empty() ? std::max(candidate, minimum_of(machine)) : candidate;
+        if (!gate_is_open && !starts_image(driver, machine)) {
+          why = fmt::format("driver {} does not open {}", driver.to_string(), gate_ ? gate_->prose() : "the image's gate");
+          continue;
+        }
+        true_claims_ |= by;
+        return;
       }
-      true_claims_ |= by;
-      return;
     }
     subject_.wrong("driver: {}", why);
   }
