@@ -24,24 +24,29 @@
 namespace envgen::property {
 namespace {
 
+/// The releases of the facts, and some that are in none: after the last of a branch, after the newest branch.
+std::vector<DriverVersion> releases_of(const matrix::Matrix& matrix) {
+  std::set<DriverVersion> releases;
+  for (const auto& branch : matrix->branches) releases.insert({branch.first, branch.latest});
+  for (const auto& minor : matrix->cuda_minors) releases.insert(minor.native_driver);
+  for (const auto& major : matrix->cuda_majors) releases.insert(major.minor_compat_driver);
+  for (const auto* beyond : {"450.300", "470.257", "580.179", "580.200.01", "616.10", "617.20"})
+    releases.insert(DriverVersion::parse(beyond).value());
+  releases.erase(DriverVersion());  // where no fact names one
+  return {releases.begin(), releases.end()};
+}
+
 /// Releases that tell sets of releases apart: those of the facts, their neighbours, and the ends of each branch.
-std::set<Version> probes_of(const matrix::Matrix& matrix) {
+std::set<Version> probes_of(const std::vector<DriverVersion>& releases) {
+  constexpr std::uint16_t most = 65535;
   std::set<Version> probes;
-  const auto add = [&](DriverVersion driver) {
-    if (!driver) return;
+  for (const auto driver : releases) {
     const auto v = driver.version();
     const auto next = [](int part) { return static_cast<std::uint16_t>(part + 1); };
     probes.insert({v, Version(v.major(), v.minor(), next(v.part(2))), Version(v.major(), next(v.minor())),
-                   Version(v.major(), 998), Version(v.major(), 998, 7), Version(v.major(), 0, 7)});
+                   Version(v.major(), 0, 1), Version(v.major(), most, most)});
     if (v.part(2) > 0) probes.insert(Version(v.major(), v.minor(), static_cast<std::uint16_t>(v.part(2) - 1)));
-  };
-  for (const auto& branch : matrix->branches) {
-    add(branch.first);
-    add(branch.latest);
   }
-  for (const auto& minor : matrix->cuda_minors) add(minor.native_driver);
-  for (const auto& major : matrix->cuda_majors) add(major.minor_compat_driver);
-  for (const auto* beyond : {"580.179", "470.257", "616.10", "617.20"}) add(DriverVersion::parse(beyond).value());
   return probes;
 }
 
@@ -53,19 +58,14 @@ struct Form {
 
 class Forms {
  public:
-  explicit Forms(const matrix::Matrix& matrix) : matrix_(matrix), probes_(probes_of(matrix)) {
-    for (const auto& probe : probes_) {
-      const bool of_known_branch = matrix_.branch(probe.major()) != nullptr;
-      if (of_known_branch) known_.push_back(DriverVersion(probe));
-    }
-  }
+  explicit Forms(const matrix::Matrix& matrix) : releases_(releases_of(matrix)), probes_(probes_of(releases_)) {}
 
   /// Ways to write a driver around one release, those that can be read.
   std::vector<Form> around(DriverVersion release, Random& random) const {
     const auto r = release.to_string();
     const auto b = static_cast<int>(release.branch());
     const auto two = fmt::format("{}.{:02}", b, release.version().minor());
-    const auto other = known_[below(random, known_.size())].to_string();
+    const auto other = pick(random, releases_).to_string();
     std::vector<std::string> texts{r, "==" + r, "!=" + r, "<" + r, "<=" + r, ">" + r, ">=" + r, "~=" + two, two, "==" + two};
     for (const auto* form : {"{}", "R{}", "=={}", "{}.*", "!={}.*", "<{}", "<={}", ">{}", ">={}", "!={}"})
       texts.push_back(fmt::format(fmt::runtime(form), b));
@@ -75,7 +75,7 @@ class Forms {
     return read(texts);
   }
 
-  DriverVersion any_release(Random& random) const { return known_[below(random, known_.size())]; }
+  DriverVersion any_release(Random& random) const { return pick(random, releases_); }
 
  private:
   std::vector<Form> read(const std::vector<std::string>& texts) const {
@@ -92,9 +92,8 @@ class Forms {
     return forms;
   }
 
-  matrix::Matrix matrix_;
+  std::vector<DriverVersion> releases_;
   std::set<Version> probes_;
-  std::vector<DriverVersion> known_;
 };
 
 bool is_within(const Form& narrow, const Form& wide) {

@@ -207,7 +207,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         bare_driver = text;
         break;
       case Field::gpu:
-        bare.push_back({{board_of(text)}, false, {}});
+        bare.push_back({{board_of(text)}, false, false, {}});
         break;
       case Field::host: {
         Machine machine;
