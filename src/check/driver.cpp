@@ -37,7 +37,11 @@ class DriverCheck {
     collect_machines();
     check_asked(*driver);
     check_ranges(*driver);
-    for (const auto& machine : machines_) check_machine(machine);
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      const auto by = check_machine(machines_[i]);
+      true_claims_ |= by;
+      if (by != 0 && i < driver->machines.size()) check_claims_of(driver->machines[i], by);
+    }
     check_claims();
   }
 
@@ -284,45 +288,57 @@ class DriverCheck {
                      open->text);
   }
 
-  void check_machine(const Machine& machine) {
+  /// The predicates that carry the build on a machine; none: nothing was said of its driver, or it is wrong.
+  unsigned check_machine(const Machine& machine) const {
     check_kernel_module(machine);
     if (machine.tegra) {
       if (!machine.driver.empty())
         subject_.wrong("driver: Jetson drivers have numbers of their own, no fact says what {} carries", machine.driver);
-      return;
+      return 0;
     }
+    const bool free = machine.driver.empty();
     std::vector<DriverVersion> drivers;
-    if (!machine.driver.empty()) {
+    if (!free) {
       drivers = asked_of(machine);
     } else if (const auto floor = floor_of(machine)) {
       drivers.push_back(floor);
     } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
-      true_claims_ |= native | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
-      return;  // nothing was asked of the driver, and which is the first that would do is not known
+      return native | (machine.boards.empty()
+                           ? 0U
+                           : static_cast<unsigned>(
+                                 knows));  // nothing was asked of the driver, and which is the first that would do is not known
     }
-    std::string why = fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(),
-                                  machine.driver.empty() ? "" : ", for that of ", machine.driver);
-    // What the gate of a free driver's image asks for has no number either.
-    const bool gate_is_open = !machine.driver.empty() ? false
-                              : gate_                 ? !drivers.empty() && !gate_->native_floor()
-                                                      : inherits_gate();
+    std::string why =
+        fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(), free ? "" : ", for that of ", machine.driver);
+    // What the gate of a free driver's image asks for has no number where that of its CUDA was not read.
+    const bool any_opens = free && !(gate_ ? gate_->native_floor() : facts_.native_floor());
     // cuda-compat counts only where no driver does without it.
     for (const unsigned predicates : {static_cast<unsigned>(native | minor_compat), static_cast<unsigned>(forward_compat)}) {
-      if ((claims_ & predicates) == 0) continue;
+      if (predicates == forward_compat && (claims_ & forward_compat) == 0) continue;
       for (const auto candidate : drivers) {
         const auto by = carries(candidate, machine, predicates, why);
         if (by == 0) continue;
         // A free driver may as well be the minimum that the answer names.
-        const auto driver = machine.driver.empty() ? std::max(candidate, minimum_of(machine)) : candidate;
-        if (!gate_is_open && !starts_image(driver, machine)) {
-          why = fmt::format("driver {} does not open {}", driver.to_string(), gate_ ? gate_->prose() : "the image's gate");
-          continue;
-        }
-        true_claims_ |= by;
-        return;
+        const auto driver = free ? std::max(candidate, minimum_of(machine)) : candidate;
+        if (any_opens || starts_image(driver, machine)) return by;
+        why = fmt::format("driver {} does not open {}", driver.to_string(),
+                          gate_ ? gate_->prose() : fmt::format("the gate that the image inherits (CUDA {})", cuda()));
       }
     }
     subject_.wrong("driver: {}", why);
+    return 0;
+  }
+
+  /// What the answer says of one machine, of which these predicates are true.
+  void check_claims_of(const Environment::Machine& answer, unsigned by) const {
+    const auto truth = by | (gate_ ? image_gate : 0U);
+    const auto claims = read_claims(answer.carried_by);
+    for (std::size_t i = 0; i < claim_names.size(); ++i) {
+      if ((claims & ~truth & (1U << i)) != 0)
+        subject_.wrong("driver.machines.carried_by: {} does not hold for {}", claim_names[i], shown(answer.asked));
+    }
+    if ((claims & (native | minor_compat | forward_compat)) == 0)
+      subject_.wrong("driver.machines.carried_by: what carries CUDA {} is not named for {}", cuda(), shown(answer.asked));
   }
 
   void check_claims() const {

@@ -75,7 +75,11 @@ class Forms {
     return read(texts);
   }
 
-  DriverVersion any_release(Random& random) const { return pick(random, releases_); }
+  /// Every other time one at which something ends: a branch that boards know last, what a CUDA major asks for, the facts.
+  DriverVersion any_release(Random& random) const {
+    static const std::vector<std::string> ends{"470.256.02", "580.178.04", "450.80.02", "520.61.05", "525.60.13", "616.00"};
+    return chance(random, 50) ? DriverVersion::parse(pick(random, ends)).value() : pick(random, releases_);
+  }
 
  private:
   std::vector<Form> read(const std::vector<std::string>& texts) const {
@@ -212,7 +216,7 @@ TEST(DriverForms, AreAnsweredAlike) {
   constexpr std::size_t most_shown = 20;
   const auto matrix = matrix::embedded();
   const Forms all_forms(matrix);
-  Random random(number_from("ENVGEN_PROPERTY_SEED", 1818));
+  Random random(number_from("ENVGEN_PROPERTY_SEED", 14));
   std::map<Outcome, int> outcomes;
   std::vector<std::string> complaints;
   int compared = 0;
