@@ -14,8 +14,10 @@ constexpr std::array<std::string_view, 5> claim_names{"gpu_driver", "native", "m
 struct Machine {
   std::string_view driver;  ///< as asked; empty: free
   std::vector<const AskedBoard*> boards;
-  bool jit = false;    ///< the driver has to compile PTX
-  bool tegra = false;  ///< driver numbers of its own
+  bool jit = false;                    ///< the driver has to compile PTX
+  bool tegra = false;                  ///< driver numbers of its own
+  std::vector<DriverVersion> drivers;  ///< what is asked for: those that know every board, and of a number the first
+  std::vector<DriverVersion> usable;   ///< those of them under which the image starts: one driver does that and carries the build
 };
 
 class DriverCheck {
@@ -61,7 +63,7 @@ class DriverCheck {
  private:
   /// cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
   Version reported_on(const Machine& machine) const {
-    for (const auto driver : usable(machine)) {
+    for (const auto driver : machine.usable) {
       if (!carries_alone(driver, machine)) continue;
       const auto reported = facts_.reported_by(driver);
       return facts_.native(driver) ? std::max(reported, subject_.build.cuda) : reported;
@@ -86,16 +88,21 @@ class DriverCheck {
   void collect_machines() {
     const auto& answers = subject_.environment.gpus;
     for (const auto& asked : subject_.asked.machines) {
-      Machine machine{asked.driver, {}, subject_.asked.ptx, false};
+      Machine machine{asked.driver, {}, subject_.asked.ptx, false, {}, {}};
       for (const auto index : asked.boards) {
         const auto& board = subject_.asked.boards[index];
         machine.boards.push_back(&board);
         machine.jit = machine.jit || (index < answers.size() && answers[index].runs == "ptx");
         machine.tegra = machine.tegra || subject_.matrix.tegra(board.capability);
       }
+      if (!machine.driver.empty() && !machine.tegra) {
+        machine.drivers = asked_of(machine);
+        std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(machine.usable),
+                     [&](DriverVersion driver) { return starts_image(driver, machine); });
+      }
       machines_.push_back(std::move(machine));
     }
-    if (machines_.empty()) machines_.push_back({{}, {}, subject_.asked.ptx, false});
+    if (machines_.empty()) machines_.push_back({{}, {}, subject_.asked.ptx, false, {}, {}});
   }
 
   void check_asked(const Environment::Driver& driver) const {
@@ -139,18 +146,11 @@ class DriverCheck {
     return left;
   }
 
-  /// Those of them under which the image starts: one driver has to do that and to carry the build.
-  std::vector<DriverVersion> usable(const Machine& machine) const {
-    auto drivers = asked_of(machine);
-    std::erase_if(drivers, [&](DriverVersion driver) { return !starts_image(driver, machine); });
-    return drivers;
-  }
-
   /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
   DriverVersion lifted_driver(const Machine& machine) const {
     if (machine.driver.empty() || machine.tegra) return {};
     DriverVersion lifted;
-    for (const auto driver : usable(machine)) {
+    for (const auto driver : machine.usable) {
       if (carries_alone(driver, machine)) return {};
       if (!lifted && facts_.forward_compat(driver, machine.boards)) lifted = driver;
     }
@@ -299,7 +299,7 @@ class DriverCheck {
     const bool free = machine.driver.empty();
     std::vector<DriverVersion> drivers;
     if (!free) {
-      drivers = asked_of(machine);
+      drivers = machine.drivers;
     } else if (const auto floor = floor_of(machine)) {
       drivers.push_back(floor);
     } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
