@@ -27,11 +27,14 @@ bool is_proven_harmless(const Subject& subject, std::size_t index) {
     jit = jit || (board < subject.environment.gpus.size() && subject.environment.gpus[board].runs == "ptx");
   }
   const auto gate = gate_of(subject);
-  const auto drivers = facts.meant_by(asked.driver);
+  auto [drivers, any_will_do] = facts.meant_by(asked.driver);
+  std::erase_if(drivers, [&](DriverVersion driver) {
+    return !std::all_of(boards.begin(), boards.end(),
+                        [&](const AskedBoard* board) { return facts.unknown_to(driver, board->capability).empty(); });
+  });
+  if (!any_will_do && drivers.size() > 1) drivers.resize(1);
   return std::all_of(drivers.begin(), drivers.end(), [&](DriverVersion driver) {
-    const bool known = std::all_of(boards.begin(), boards.end(),
-                                   [&](const AskedBoard* board) { return facts.unknown_to(driver, board->capability).empty(); });
-    if (!known || (gate && !gate->opens(driver, boards)) || facts.native(driver)) return true;
+    if ((gate && !gate->opens(driver, boards)) || facts.native(driver)) return true;
     return jit || !facts.minor_compat(driver) || facts.forward_compat(driver, boards);
   });
 }

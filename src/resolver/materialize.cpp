@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/asked_driver.hpp"
 #include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
@@ -577,9 +578,11 @@ class Materializer {
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
                                                                    : std::string("carries it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
-      const bool one_of_many = machine.asked_drivers.size() > 1;
-      remarks += one_of_many ? fmt::format("; of the asked {}, {} {}", machine.driver_text, carried.driver.to_string(), how)
-                             : fmt::format("; the asked {} {}", machine.driver_text, how);
+      const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
+      const auto* which = stands_after(carried.driver) ? "a release after " : "";
+      remarks += one_of_many
+                     ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver.to_string(), how)
+                     : fmt::format("; the asked {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
         remarks += ", and the image's gate names its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
