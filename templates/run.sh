@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # {{{title}}}
+{{#notes}}
+# {{{item}}}
+{{/notes}}
 # {{{mark}}}
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace

@@ -1,10 +1,19 @@
 #!/usr/bin/env bash
 # {{{title}}}
+{{#notes}}
+# {{{item}}}
+{{/notes}}
 # {{{mark}}}
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
 # It lies in {{{place}}}, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+{{#netrc}}
+# Where the index asks for a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv read.
+{{/netrc}}
+{{#has_compiled}}
+# MAX_JOBS=N is how many compilers run at once, where memory is short.
+{{/has_compiled}}
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -233,6 +242,9 @@ say "comparing what is installed with what is locked"
 {{#has_compiled}}
 "$place/bin/python" "$extensions" {{{check}}}
 {{/has_compiled}}
+{{#has_notes}}
+printf '== %s\n' {{{said_notes}}} >&2
+{{/has_notes}}
 {{#has_gpu_check}}
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c '{{{gpu_check}}}' || say "the framework sees no GPU, although this machine has a driver for one"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.10.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for V100, B200 under driver >=570.26,<581
-# Made by envgen; edits are kept unless --force. sha256:ae3b98156f48b8aae6a53dc47b96fabd9dc63db50d1523673bcf8cb1e1683c6b
+# torch 2.10.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for V100 under driver >=525.60.13,<581, for B200 under driver >=570.26
+# Made by envgen; edits are kept unless --force. sha256:bafb9e2f91a461e40fbdf67d013a9dc22d0ef3de73e3be7d90569dcd08a8cf92
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there

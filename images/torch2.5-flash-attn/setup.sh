@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:5ed3d82afacf2bc88c9cfe1142565c7b424d638022a0a5266ad973c38a31a417
+# Made by envgen; edits are kept unless --force. sha256:eaeca855f25db55d5e71ea006c10e3b60559f0519fca590159f0831279d3d9c4
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
 # It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+# MAX_JOBS=N is how many compilers run at once, where memory is short.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

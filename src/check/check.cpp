@@ -57,6 +57,7 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
   check_system(subject);
   check_boards(subject);
   check_driver(subject);
+  check_compat(subject);
   check_images(subject);
   check_rules(subject);
   check_reasons(subject);

@@ -14,8 +14,10 @@ constexpr std::array<std::string_view, 5> claim_names{"gpu_driver", "native", "m
 struct Machine {
   std::string_view driver;  ///< as asked; empty: free
   std::vector<const AskedBoard*> boards;
-  bool jit = false;    ///< the driver has to compile PTX
-  bool tegra = false;  ///< driver numbers of its own
+  bool jit = false;                    ///< the driver has to compile PTX
+  bool tegra = false;                  ///< driver numbers of its own
+  std::vector<DriverVersion> drivers;  ///< what is asked for: those that know every board, and of a number the first
+  std::vector<DriverVersion> usable;   ///< those of them under which the image starts: one driver does that and carries the build
 };
 
 class DriverCheck {
@@ -37,14 +39,17 @@ class DriverCheck {
     collect_machines();
     check_asked(*driver);
     check_ranges(*driver);
-    for (const auto& machine : machines_) check_machine(machine);
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      const auto by = check_machine(machines_[i]);
+      true_claims_ |= by;
+      if (by != 0 && i < driver->machines.size()) check_claims_of(driver->machines[i], by);
+    }
     check_claims();
   }
 
   /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build; none where no driver
   /// was asked for.
   Version reported_by_asked() {
-    claims_ = native | minor_compat;
     collect_machines();
     Version least;
     for (const auto& machine : machines_) {
@@ -58,12 +63,10 @@ class DriverCheck {
  private:
   /// cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
   Version reported_on(const Machine& machine) const {
-    std::string why;
-    for (const auto driver : facts_.meant_by(machine.driver)) {
-      const auto by = carries(driver, machine, why);
-      if ((by & (native | minor_compat)) == 0 || (gate_ && !gate_->opens(driver, machine.boards))) continue;
+    for (const auto driver : machine.usable) {
+      if (!carries_alone(driver, machine)) continue;
       const auto reported = facts_.reported_by(driver);
-      return (by & native) != 0 ? std::max(reported, subject_.build.cuda) : reported;
+      return facts_.native(driver) ? std::max(reported, subject_.build.cuda) : reported;
     }
     return subject_.build.cuda;
   }
@@ -85,16 +88,21 @@ class DriverCheck {
   void collect_machines() {
     const auto& answers = subject_.environment.gpus;
     for (const auto& asked : subject_.asked.machines) {
-      Machine machine{asked.driver, {}, subject_.asked.ptx, false};
+      Machine machine{asked.driver, {}, subject_.asked.ptx, false, {}, {}};
       for (const auto index : asked.boards) {
         const auto& board = subject_.asked.boards[index];
         machine.boards.push_back(&board);
         machine.jit = machine.jit || (index < answers.size() && answers[index].runs == "ptx");
         machine.tegra = machine.tegra || subject_.matrix.tegra(board.capability);
       }
+      if (!machine.driver.empty() && !machine.tegra) {
+        machine.drivers = asked_of(machine);
+        std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(machine.usable),
+                     [&](DriverVersion driver) { return starts_image(driver, machine); });
+      }
       machines_.push_back(std::move(machine));
     }
-    if (machines_.empty()) machines_.push_back({{}, {}, subject_.asked.ptx, false});
+    if (machines_.empty()) machines_.push_back({{}, {}, subject_.asked.ptx, false, {}, {}});
   }
 
   void check_asked(const Environment::Driver& driver) const {
@@ -110,18 +118,41 @@ class DriverCheck {
       subject_.wrong("driver.asked: {} was asked for, the answer says {}", shown(asked), shown(driver.asked));
   }
 
-  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
-  DriverVersion lifted_driver(const Machine& machine) const {
-    if (machine.driver.empty() || machine.tegra) return {};
+  bool carries_alone(DriverVersion driver, const Machine& machine) const {
+    return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
+  }
+
+  /// An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
+  bool inherits_gate() const {
+    const auto* official = official_image(subject_);
+    return official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+  }
+
+  bool starts_image(DriverVersion driver, const Machine& machine) const {
+    return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate() || facts_.native(driver));
+  }
+
+  /// The asked drivers that know every board; of those that a number may mean, the first.
+  std::vector<DriverVersion> asked_of(const Machine& machine) const {
+    auto [drivers, any_will_do] = facts_.meant_by(machine.driver);
     const auto knows_all = [&](DriverVersion driver) {
       return std::all_of(machine.boards.begin(), machine.boards.end(),
                          [&](const AskedBoard* board) { return facts_.unknown_to(driver, board->capability).empty(); });
     };
+    std::vector<DriverVersion> known;
+    std::copy_if(drivers.begin(), drivers.end(), std::back_inserter(known), knows_all);
+    auto& left = known.empty() ? drivers : known;
+    if (!any_will_do && !left.empty()) left.resize(1);
+    return left;
+  }
+
+  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
+  DriverVersion lifted_driver(const Machine& machine) const {
+    if (machine.driver.empty() || machine.tegra) return {};
     DriverVersion lifted;
-    for (const auto driver : facts_.meant_by(machine.driver)) {
-      if (!knows_all(driver)) continue;
-      if (facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit)) return {};
-      if (facts_.forward_compat(driver, machine.boards) && (!lifted || driver < lifted)) lifted = driver;
+    for (const auto driver : machine.usable) {
+      if (carries_alone(driver, machine)) return {};
+      if (!lifted && facts_.forward_compat(driver, machine.boards)) lifted = driver;
     }
     return lifted;
   }
@@ -145,10 +176,7 @@ class DriverCheck {
   /// the boards reports that CUDA, the first branch that the gate excepts.
   DriverVersion minimum_of(const Machine& machine) const {
     const auto floor = floor_of(machine);
-    const auto* official = official_image(subject_);
-    const bool inherits =
-        official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
-    if ((!gate_ && !inherits) || machine.tegra) return floor;
+    if ((!gate_ && !inherits_gate()) || machine.tegra) return floor;
     if (gate_ && lifted_driver(machine)) return floor;
     const auto native = facts_.native_floor();
     if (!native) return {};
@@ -221,23 +249,23 @@ class DriverCheck {
     check_range("driver", driver.range, minimum, last);
   }
 
-  /// The claims under which a driver carries the build on a machine; `why` says what stands in the way when it does not.
-  unsigned carries(DriverVersion driver, const Machine& machine, std::string& why) const {
-    unsigned by = 0;
+  /// Which of these predicates carry the build on a machine under a driver; `why` says what stands in the way when none does.
+  unsigned carries(DriverVersion driver, const Machine& machine, unsigned predicates, std::string& why) const {
     for (const auto* board : machine.boards) {
       why = facts_.unknown_to(driver, board->capability);
       if (!why.empty()) return 0;
-      by |= knows;
     }
+    unsigned by = 0;
     if (facts_.native(driver)) by |= native;
     if (facts_.minor_compat(driver) && !machine.jit) by |= minor_compat;
     if (facts_.forward_compat(driver, machine.boards)) by |= forward_compat;  // cuda-compat brings a PTX compiler of its own
-    if ((by & claims_ & (native | minor_compat | forward_compat)) == 0) {
+    by &= predicates;
+    if ((by & claims_) == 0) {
       why = fmt::format("driver {} carries CUDA {}{} by none of the named predicates", driver.to_string(), cuda(),
                         machine.jit ? " with PTX" : "");
       return 0;
     }
-    return by;
+    return by | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
   }
 
   void check_kernel_module(const Machine& machine) const {
@@ -260,41 +288,57 @@ class DriverCheck {
                      open->text);
   }
 
-  void check_machine(const Machine& machine) {
+  /// The predicates that carry the build on a machine; none: nothing was said of its driver, or it is wrong.
+  unsigned check_machine(const Machine& machine) const {
     check_kernel_module(machine);
     if (machine.tegra) {
       if (!machine.driver.empty())
         subject_.wrong("driver: Jetson drivers have numbers of their own, no fact says what {} carries", machine.driver);
-      return;
+      return 0;
     }
+    const bool free = machine.driver.empty();
     std::vector<DriverVersion> drivers;
-    if (!machine.driver.empty()) {
-      drivers = facts_.meant_by(machine.driver);
+    if (!free) {
+      drivers = machine.drivers;
     } else if (const auto floor = floor_of(machine)) {
       drivers.push_back(floor);
     } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
-      true_claims_ |= native | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
-      return;  // nothing was asked of the driver, and which is the first that would do is not known
+      return native | (machine.boards.empty()
+                           ? 0U
+                           : static_cast<unsigned>(
+                                 knows));  // nothing was asked of the driver, and which is the first that would do is not known
     }
-    std::string why = fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(),
-                                  machine.driver.empty() ? "" : ", for that of ", machine.driver);
-    // What the gate of a free driver's image asks for has no number either.
-    if (gate_ && machine.driver.empty() && !drivers.empty() && !gate_->native_floor()) {
-      true_claims_ |= carries(drivers.front(), machine, why);
-      return;
-    }
-    for (const auto candidate : drivers) {
-      const auto by = carries(candidate, machine, why);
-      if (by == 0) continue;
-      // A free driver may as well be the minimum that the answer names.
-      if (gate_ && !gate_->opens(machine.driver.empty() ? std::max(candidate, minimum_of(machine)) : candidate, machine.boards)) {
-        why = fmt::format("driver {} does not open {}", candidate.to_string(), gate_->prose());
-        continue;
+    std::string why =
+        fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(), free ? "" : ", for that of ", machine.driver);
+    // What the gate of a free driver's image asks for has no number where that of its CUDA was not read.
+    const bool any_opens = free && !(gate_ ? gate_->native_floor() : facts_.native_floor());
+    // cuda-compat counts only where no driver does without it.
+    for (const unsigned predicates : {static_cast<unsigned>(native | minor_compat), static_cast<unsigned>(forward_compat)}) {
+      if (predicates == forward_compat && (claims_ & forward_compat) == 0) continue;
+      for (const auto candidate : drivers) {
+        const auto by = carries(candidate, machine, predicates, why);
+        if (by == 0) continue;
+        // A free driver may as well be the minimum that the answer names.
+        const auto driver = free ? std::max(candidate, minimum_of(machine)) : candidate;
+        if (any_opens || starts_image(driver, machine)) return by;
+        why = fmt::format("driver {} does not open {}", driver.to_string(),
+                          gate_ ? gate_->prose() : fmt::format("the gate that the image inherits (CUDA {})", cuda()));
       }
-      true_claims_ |= by;
-      return;
     }
     subject_.wrong("driver: {}", why);
+    return 0;
+  }
+
+  /// What the answer says of one machine, of which these predicates are true.
+  void check_claims_of(const Environment::Machine& answer, unsigned by) const {
+    const auto truth = by | (gate_ ? image_gate : 0U);
+    const auto claims = read_claims(answer.carried_by);
+    for (std::size_t i = 0; i < claim_names.size(); ++i) {
+      if ((claims & ~truth & (1U << i)) != 0)
+        subject_.wrong("driver.machines.carried_by: {} does not hold for {}", claim_names[i], shown(answer.asked));
+    }
+    if ((claims & (native | minor_compat | forward_compat)) == 0)
+      subject_.wrong("driver.machines.carried_by: what carries CUDA {} is not named for {}", cuda(), shown(answer.asked));
   }
 
   void check_claims() const {

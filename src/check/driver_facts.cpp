@@ -1,7 +1,9 @@
 #include "check/driver_facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -91,31 +93,83 @@ std::string DriverFacts::unknown_to(DriverVersion driver, Capability gpu) const 
   return {};
 }
 
-std::vector<DriverVersion> DriverFacts::meant_by(std::string_view text) const {
+/// Every release that some fact names, in the branches that are known, ascending.
+std::vector<DriverVersion> DriverFacts::named_releases() const {
+  std::set<DriverVersion> named;
+  for (const auto& branch : matrix_->branches) named.insert({branch.first, branch.latest});
+  for (const auto& minor : matrix_->cuda_minors) named.insert(minor.native_driver);
+  for (const auto& major : matrix_->cuda_majors) {
+    named.insert(major.minor_compat_driver);
+    for (const auto& exception : major.except) named.insert(exception.driver);
+  }
+  for (const auto& gpu : matrix_->gpu_drivers) {
+    if (!gpu.tegra) named.insert(gpu.first_driver);  // those of Jetson boards are numbers of their own
+  }
+  std::vector<DriverVersion> releases;
+  for (const auto driver : named) {
+    const auto* branch = matrix_.branch(driver.branch());
+    if (driver && branch != nullptr && branch->first && driver >= branch->first) releases.push_back(driver);
+  }
+  return releases;
+}
+
+/// The bounds of a range as releases that no fact has to name: the bound itself, or where it is excluded a number right after it,
+/// unless a later release of its branch is known to be in the range.
+std::vector<DriverVersion> DriverFacts::beyond_known(std::string_view range, const std::vector<DriverVersion>& known) const {
+  const auto last = std::max_element(matrix_->branches.begin(), matrix_->branches.end(),
+                                     [](const auto& a, const auto& b) { return a.branch < b.branch; });
+  std::vector<DriverVersion> bounds;
+  std::vector<DriverVersion> after;
+  for (auto rest = range; !rest.empty();) {
+    const auto clause = without_spaces_around(cut(rest, ','));
+    auto number = clause.substr(std::min(clause.find_first_of("0123456789"), clause.size()));
+    const bool wildcard = number.ends_with(".*");
+    if (wildcard) number.remove_suffix(2);
+    const auto parsed = Version::parse(number);
+    if (!parsed) continue;
+    const auto bound = *parsed;
+    // One part is a branch, which is no release; but after the last release that is known there is nothing else to name.
+    constexpr std::uint16_t three_digits = 999;
+    const bool within = last == matrix_->branches.end() || bound.major() < last->branch || bound.major() > three_digits;
+    const bool named = std::any_of(known.begin(), known.end(), [&](DriverVersion one) { return one.branch() == bound.major(); });
+    if (bound.count() == 1 && (within || named)) continue;
+    if (satisfies(range, bound)) {
+      bounds.emplace_back(bound);
+      continue;
+    }
+    const bool above = clause.starts_with('>') && !clause.starts_with(">=");
+    if (!above && !clause.starts_with('!')) continue;
+    std::array<std::uint16_t, 3> parts{bound.part(0), bound.part(1), bound.part(2)};
+    if (wildcard) ++parts.at(static_cast<std::size_t>(bound.count() - 1));
+    const auto next = wildcard ? Version(parts[0], parts[1], parts[2]) : Version(parts[0], parts[1], parts[2], 1);
+    if (satisfies(range, next)) after.emplace_back(next);
+  }
+  for (const auto driver : after) {
+    const auto later = [&](DriverVersion one) { return one > driver && one.branch() == driver.branch(); };
+    if (std::none_of(known.begin(), known.end(), later) && std::none_of(bounds.begin(), bounds.end(), later))
+      bounds.push_back(driver);
+  }
+  return bounds;
+}
+
+DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
   // R535, nvidia-driver-535
   if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
-  if (const auto one = named_alone(text)) {
-    const auto* branch = one->version().count() == 1 ? matrix_.branch(one->branch()) : nullptr;
-    return {branch != nullptr ? branch->first : *one};
+  const auto one = named_alone(text);
+  Meant meant{{}, !one};
+  constexpr int parts_of_release = 3;
+  for (const auto driver : named_releases()) {
+    const bool is_meant = one ? one->version().count() < parts_of_release && driver.version().under(one->version())
+                              : satisfies(text, driver.version());
+    if (is_meant) meant.releases.push_back(driver);
   }
-  std::vector<DriverVersion> result;
-  const auto add = [&](DriverVersion driver) {
-    if (driver && satisfies(text, driver.version())) result.push_back(driver);
-  };
-  for (const auto& branch : matrix_->branches) {
-    add(branch.first);
-    add(branch.latest);
-  }
-  // A bound of one part is a branch, which is no release; one of more may be a release that no row has.
-  for (auto rest = text; !rest.empty();) {
-    auto bound = cut(rest, ',');
-    bound.remove_prefix(std::min(bound.find_first_of("0123456789"), bound.size()));
-    const auto version = DriverVersion::parse(without_spaces_around(bound));
-    if (version && version->version().count() > 1) add(*version);
-  }
-  std::sort(result.begin(), result.end());
-  return result;
+  if (one && meant.releases.empty()) meant.releases.push_back(*one);
+  if (one) return meant;
+  const auto bounds = beyond_known(text, meant.releases);
+  meant.releases.insert(meant.releases.end(), bounds.begin(), bounds.end());
+  std::sort(meant.releases.begin(), meant.releases.end());
+  return meant;
 }
 
 }  // namespace envgen::check

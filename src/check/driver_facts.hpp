@@ -34,11 +34,17 @@ class DriverFacts {
   /// Why a driver does not know a GPU; empty when it does.
   std::string unknown_to(DriverVersion driver, Capability gpu) const;
 
-  /// The releases that a request's driver may mean, ascending: the first of a branch, the release itself, or what lies in a
-  /// range.
-  std::vector<DriverVersion> meant_by(std::string_view text) const;
+  /// The releases that a request's driver may mean, ascending.
+  struct Meant {
+    std::vector<DriverVersion> releases;
+    bool any_will_do = false;  ///< a range; of a number (`535`, `525.60`) it is the first that knows the boards
+  };
+  Meant meant_by(std::string_view text) const;
 
  private:
+  std::vector<DriverVersion> named_releases() const;
+  std::vector<DriverVersion> beyond_known(std::string_view range, const std::vector<DriverVersion>& known) const;
+
   const matrix::Matrix& matrix_;
   Version cuda_;
   DriverVersion native_floor_;

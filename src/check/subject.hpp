@@ -76,6 +76,7 @@ void check_python(const Subject& subject);
 void check_system(const Subject& subject);
 void check_boards(const Subject& subject);
 void check_driver(const Subject& subject);
+void check_compat(const Subject& subject);
 void check_images(const Subject& subject);
 void check_rules(const Subject& subject);
 void check_reasons(const Subject& subject);

@@ -78,6 +78,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto files = make_all(*project, *chosen, *lock);
   if (!files) return tl::unexpected(files.error());
   note_what_is_not_mirrored({lock->environment, *chosen, {}});
+  note_what_is_needed(*files);
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
   if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
     return tl::unexpected(std::move(kept.error()));

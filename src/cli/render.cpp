@@ -110,6 +110,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
     return tl::unexpected(std::move(error));
   }
   note_what_is_not_mirrored(subject);
+  note_what_is_needed(*files);
   const bool compares = options.write.check || options.write.diff || options.write.force;
   if (options.path == "-" && compares)
     return fail(ErrorCode::usage, "standard output holds no file to compare with or to replace", "-o",

@@ -104,6 +104,17 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       ->excludes(diff);
 }
 
+void note_what_is_needed(const output::Files& files) {
+  std::vector<std::string> said;
+  for (const auto& file : files) {
+    for (const auto& text : file.notes) {
+      if (std::find(said.begin(), said.end(), text) != said.end()) continue;
+      note(text);
+      said.push_back(text);
+    }
+  }
+}
+
 Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
   const auto standings = output::standings(files, folder);
   if (!standings) return tl::unexpected(standings.error());

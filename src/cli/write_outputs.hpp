@@ -19,6 +19,9 @@ struct WriteFlags {
 };
 void add_write_options(CLI::App& app, WriteFlags& flags);
 
+/// Says what the files ask of the machines that they are for, each once.
+void note_what_is_needed(const output::Files& files);
+
 /// Writes the files, or shows the difference, and says of each what became of it.
 /// Errors (differs): a file was edited by hand or is not envgen's; then none is written.
 Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);

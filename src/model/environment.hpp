@@ -42,6 +42,7 @@ struct Environment {
     std::optional<std::string> last_branch;
     /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`.
     std::string to_string() const;
+    bool operator==(const DriverRange&) const = default;
   };
   /// Boards under one driver.
   struct Machine {
@@ -49,6 +50,9 @@ struct Environment {
     std::optional<std::string> asked;  ///< the driver, as it was written
     DriverRange range;
     std::vector<std::string> carried_by;
+    /// What becomes of cuda-compat on this machine, where some machine needs it: `needed`; `harmless` (it works here as well, or
+    /// the driver is newer and stays in use); `unproven` (it would be used, and no fact says that it works).
+    std::optional<std::string> compat = std::nullopt;
   };
   struct Driver {
     std::optional<std::string> asked;
@@ -56,6 +60,14 @@ struct Environment {
     std::optional<std::string> native;
     std::vector<std::string> carried_by;
     std::vector<Machine> machines;
+    /// An nvidia/cuda image that holds the cuda-compat of this CUDA, where some machine needs it; none: no such image is known.
+    std::optional<std::string> compat_image = std::nullopt;
+    /// The ranges of the machines, each once; that of all where there are no machines.
+    struct Served {
+      DriverRange range;
+      std::vector<std::string> gpus;
+    };
+    std::vector<Served> by_range() const;
   };
   struct Board {
     std::string name;

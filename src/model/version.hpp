@@ -20,6 +20,8 @@ class Version {
   constexpr Version(std::uint16_t a, std::uint16_t b) : key_(shift(a, 0) | shift(b, 1)), count_(2) {}
   constexpr Version(std::uint16_t a, std::uint16_t b, std::uint16_t c)
       : key_(shift(a, 0) | shift(b, 1) | shift(c, 2)), count_(3) {}
+  constexpr Version(std::uint16_t a, std::uint16_t b, std::uint16_t c, std::uint16_t d)
+      : key_(shift(a, 0) | shift(b, 1) | shift(c, 2) | shift(d, 3)), count_(4) {}
 
   /// Digits and dots only. Errors say what stands in the way (a letter, an empty part, a part above 65535).
   static Expected<Version> parse(std::string_view text);

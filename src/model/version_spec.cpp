@@ -129,6 +129,22 @@ bool VersionSpec::matches_at_own_precision(Version version, int least) const {
                      [&](const Clause& clause) { return holds(clause, version.at(std::max(least, clause.version.count()))); });
 }
 
+bool VersionSpec::is_below(Version limit) const {
+  return std::any_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) {
+    switch (clause.op) {
+      case Op::less:
+        return clause.version <= limit;
+      case Op::less_equal:
+      case Op::equal:
+        return clause.version < limit;
+      case Op::prefix:
+        return clause.version < limit.at(clause.version.count());
+      default:
+        return false;
+    }
+  });
+}
+
 Version VersionSpec::single() const {
   if (clauses_.size() != 1 || (clauses_[0].op != Op::prefix && clauses_[0].op != Op::equal)) return {};
   return clauses_[0].version;

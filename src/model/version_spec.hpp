@@ -38,6 +38,9 @@ class VersionSpec {
   /// CUDA `>12.4` means a minor after 12.4, although the toolkit 12.4.1 is a larger number.
   bool matches_at_own_precision(Version version, int least) const;
 
+  /// True when all that this allows is older than `limit`.
+  bool is_below(Version limit) const;
+
   /// The one version this names when it is a bare version or a single `==`; none otherwise.
   Version single() const;
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/compat.hpp"
 #include "output/container_flags.hpp"
 #include "output/image_digests.hpp"
 #include "output/index_login.hpp"
@@ -161,6 +162,7 @@ Expected<View> view_of(const Subject& subject, Service service) {
   const auto labels = runner_labels(options, service);
   View view;
   view.text("title", title(subject.environment)).text("expression", std::string(expression));
+  view.texts("notes", compat_notes(subject.environment, *context ? RunsIn::image : RunsIn::machine));
   view.flag("has_source", !options.envgen_source.value.empty()).text("source", yaml_text(options.envgen_source.value));
   view.flag("has_ref", !options.envgen_ref.value.empty()).text("ref", yaml_text(options.envgen_ref.value));
   const auto system = system_of(subject, *context, service);

@@ -4,6 +4,7 @@
 
 #include "model/choices.hpp"
 #include "model/version.hpp"
+#include "output/compat.hpp"
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
 #include "output/extensions.hpp"
@@ -45,7 +46,7 @@ Expected<Files> conda(const Subject& subject) {
   for (const auto& [name, value] : conda_variables(subject.environment))
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));
   View view;
-  view.text("title", title(subject.environment));
+  view.text("title", title(subject.environment)).texts("notes", compat_notes(subject.environment, RunsIn::machine));
   view.texts("channels", yaml_texts(conda_channels(subject.options, packages->channels)))
       .texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));

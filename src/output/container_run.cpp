@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/compat.hpp"
 #include "output/container_flags.hpp"
 #include "output/index_login.hpp"
 #include "output/quoting.hpp"
@@ -31,7 +32,8 @@ std::string command_of(const std::vector<ContainerFlag>& flags) {
 
 View head(const Subject& subject) {
   View view;
-  view.text("title", title(subject.environment)).flag("podman", subject.options.podman);
+  view.text("title", title(subject.environment)).texts("notes", compat_notes(subject.environment, RunsIn::image));
+  view.flag("podman", subject.options.podman);
   view.flag("ca_cert", !subject.options.ca_cert.value.empty()).text("ca_source", subject.options.ca_cert.value);
   view.flag("netrc", may_need_login(subject.options));
   view.flag("secrets", !subject.options.ca_cert.value.empty() || may_need_login(subject.options));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "output/compat.hpp"
 #include "output/container_flags.hpp"
 #include "output/dockerfile.hpp"
 #include "output/editor.hpp"
@@ -83,6 +84,7 @@ Expected<Files> devcontainer(const Subject& subject) {
   if (!image) return image;
   View view;
   view.text("title", title(subject.environment)).text("body", config(subject, *selection));
+  view.texts("notes", compat_notes(subject.environment, RunsIn::image)).flag("netrc", may_need_login(subject.options));
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/compat.hpp"
 #include "output/conda_packages.hpp"
 #include "output/extension_program.hpp"
 #include "output/frozen.hpp"
@@ -83,6 +84,14 @@ std::vector<std::string> apt_words(const Stage& stage) {
   return words;
 }
 
+/// Only what runs needs cuda-compat; what is compiled needs no driver.
+void add_compat(View& view, const Stage& stage) {
+  const auto compat = stage.last ? stage.base.compat.value_or(ImageCompat()) : ImageCompat();
+  view.flag("copies_compat", compat.copy_from.has_value()).flag("moves_compat", compat.moves());
+  view.text("compat_why", compat.why).text("compat_image", compat.copy_from.value_or(""));
+  view.text("compat_source", compat.source).text("compat_place", std::string(compat.place));
+}
+
 Expected<View> stage_view(const Stage& stage) {
   const auto& subject = stage.subject;
   const auto mirror = apt_mirror_rules(subject);
@@ -95,6 +104,7 @@ Expected<View> stage_view(const Stage& stage) {
   const auto words = apt_words(stage);
   view.flag("has_apt", !words.empty()).text("apt_why", stage.base.packages_why).text("apt", joined(words, next_package));
   view.flag("ssh", stage.has_sshd()).flag("drops_compat", stage.base.drops_compat);
+  add_compat(view, stage);
   view.flag("has_install", !stage.install.commands.empty()).text("install_why", stage.install.why);
   view.texts("args", stage.install.args)
       .texts("install_mounts", stage.install.mounts)
@@ -145,6 +155,7 @@ Expected<Files> dockerfile(const Subject& subject) {
   if (!made_stages) return tl::unexpected(std::move(made_stages.error()));
 
   View view;
+  view.texts("notes", compat_notes(subject.environment, RunsIn::image));
   view.text("title", title(subject.environment)).text("tag", subject.options.image_name.value);
   view.text("build", subject.options.podman ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", !subject.options.ca_cert.value.empty())

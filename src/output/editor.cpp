@@ -71,7 +71,7 @@ Expected<Files> vscode(const Subject& subject) {
   Files files;
   const auto add = [&](std::string path, std::string body) -> Expected<void> {
     View view;
-    view.text("title", title(subject.environment)).text("body", std::move(body));
+    view.text("title", title(subject.environment)).texts("notes", {}).flag("netrc", false).text("body", std::move(body));
     auto file = made_file(std::move(path), "jsonc", std::move(view));
     if (!file) return tl::unexpected(std::move(file.error()));
     files.push_back(std::move(*file));

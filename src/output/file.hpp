@@ -14,6 +14,7 @@ struct File {
   bool needed = false;        ///< the first file of the output is of no use without it
   bool proposed = false;      ///< a file of the same name that envgen did not write serves as well, and stays
   std::string included = {};  ///< of a proposed file: the other one that it brings in, which one that stays has to name, too
+  std::vector<std::string> notes = {};  ///< what its user must know: its head says it, and so does who writes it
 };
 
 /// The files of one output; the first is the one that standard output gets.

@@ -13,39 +13,6 @@
 namespace envgen::output {
 namespace {
 
-bool is_carried_by(const Environment::Machine& machine, std::string_view carrier) {
-  return std::find(machine.carried_by.begin(), machine.carried_by.end(), carrier) != machine.carried_by.end();
-}
-
-/// The first machine whose driver needs cuda-compat; null: none does.
-const Environment::Machine* lifted_by_compat(const Environment& environment) {
-  if (!environment.driver) return nullptr;
-  const auto& machines = environment.driver->machines;
-  const auto found = std::find_if(machines.begin(), machines.end(),
-                                  [](const auto& machine) { return is_carried_by(machine, "forward_compat"); });
-  return found == machines.end() ? nullptr : &*found;
-}
-
-bool uses_forward_compat(const Environment& environment) { return lifted_by_compat(environment) != nullptr; }
-
-/// The container toolkit takes an image's cuda-compat wherever it is newer than the driver, and asks for no board; on one that is
-/// not of a data centre that ends in error 804.
-Expected<void> refuse_compat_for_others(const Environment& environment) {
-  const auto* lifted = lifted_by_compat(environment);
-  if (lifted == nullptr) return {};
-  for (const auto& machine : environment.driver->machines) {
-    if (is_carried_by(machine, "forward_compat") || is_carried_by(machine, "native")) continue;
-    return fail(
-        ErrorCode::usage,
-        fmt::format("cuda-compat, which driver {} of the {} needs, would be used under driver {} of the {} as well, which "
-                    "does without",
-                    lifted->asked.value_or("?"), fmt::join(lifted->gpus, " and "), machine.asked.value_or("?"),
-                    fmt::join(machine.gpus, " and ")),
-        "--host", {"an image for each of them"});
-  }
-  return {};
-}
-
 /// pip brings its own cuDNN, and a second one in the system could shadow it; a TensorFlow without `[and-cuda]` needs the image's.
 const std::optional<std::string>& cuda_image(const Environment& environment) {
   const auto& images = environment.images;
@@ -75,9 +42,6 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
                 "--variant devel",
                 {"another --os or --driver may fit: envgen list images --cuda " + *build.cuda,
                  "--base cuda says what stands in the way"});
-  if (uses_forward_compat(environment))
-    return fail(ErrorCode::usage, "the driver carries this CUDA only with cuda-compat, which a plain system does not hold",
-                "--base slim", {"--base cuda"});
   if (environment.cudnn && environment.cudnn->from == "system")
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
   return {};
@@ -126,7 +90,6 @@ Expected<ImageBase> image_base(const Subject& subject) {
     return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
                 asked_by->where, {"--variant devel"});
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
-  if (auto refused = refuse_compat_for_others(environment); !refused) return tl::unexpected(std::move(refused.error()));
   ImageBase base;
   const auto image = published(environment);
   if (!subject.options.base_image.value.empty()) {
@@ -153,7 +116,12 @@ Expected<ImageBase> image_base(const Subject& subject) {
   // (pytorch/pytorch docker.Makefile, tensorflow/build tensorflow_runtime_dockerfiles).
   const bool from_cuda_image = environment.base == "cuda" || environment.base == "tensorflow" ||
                                (environment.base == "pytorch" && environment.variant == "devel");
-  base.drops_compat = from_cuda_image && environment.build().cuda && !uses_forward_compat(environment);
+  base.compat = image_compat(environment);
+  if (base.compat && base.compat->copy_from) {
+    auto& from = *base.compat->copy_from;
+    from = with_digest(environment, subject.options.podman ? with_registry(from) : from);
+  }
+  base.drops_compat = from_cuda_image && environment.build().cuda && !base.compat;
   const auto version = Version::parse(environment.build().version);
   base.stale_key = version && ((environment.base == "pytorch" && environment.variant == "devel" && *version < Version(1, 12)) ||
                                (environment.base == "tensorflow" && *version < Version(2, 8, 1)));

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "output/compat.hpp"
 #include "output/options.hpp"
 
 namespace envgen::output {
@@ -12,8 +14,9 @@ struct ImageBase {
   std::string image;                  ///< of FROM
   std::vector<std::string> packages;  ///< of apt
   std::string packages_why;
-  bool stale_key = false;     ///< apt would refuse NVIDIA's repositories that the image names
-  bool drops_compat = false;  ///< the image holds cuda-compat, which no driver here needs
+  bool stale_key = false;             ///< apt would refuse NVIDIA's repositories that the image names
+  bool drops_compat = false;          ///< the image holds cuda-compat, which no driver here needs
+  std::optional<ImageCompat> compat;  ///< what becomes of cuda-compat where some driver needs it
 };
 
 /// Errors (usage): no image was published or read for what the environment says; a system without apt.

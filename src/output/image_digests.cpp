@@ -21,9 +21,13 @@ std::vector<std::string> images_by_tag(const Subject& subject) {
   const Subject plain{environment, subject.options, subject.lock, subject.made};
   std::vector<std::string> names = ci_images(plain);
   // Where there can be no Dockerfile, its own error says why.
-  if (const auto base = image_base(plain)) names.push_back(base->image);
+  const auto add = [&](const ImageBase& base) {
+    names.push_back(base.image);
+    if (base.compat && base.compat->copy_from) names.push_back(*base.compat->copy_from);
+  };
+  if (const auto base = image_base(plain)) add(*base);
   if (subject.options.multi_stage) {
-    if (const auto stage = runtime_stage(plain, {})) names.push_back(stage->base.image);
+    if (const auto stage = runtime_stage(plain, {})) add(stage->base);
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

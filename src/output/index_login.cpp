@@ -36,11 +36,13 @@ std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool cl
       fmt::join(indexes, "\" \"$"), instead);
 }
 
-bool may_need_login(const Options& options) {
+bool names_own_index(const Options& options) {
   const auto is_own = [&](const Text& index) {
     return !index.value.empty() && (options.mirror.value.empty() || index.where != options.mirror.where);
   };
-  return !options.classic && (is_own(options.pip_index) || is_own(options.torch_mirror));
+  return is_own(options.pip_index) || is_own(options.torch_mirror);
 }
+
+bool may_need_login(const Options& options) { return !options.classic && names_own_index(options); }
 
 }  // namespace envgen::output

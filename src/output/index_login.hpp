@@ -18,8 +18,10 @@ std::vector<std::string> indexes_among(const std::vector<std::string>& args);
 /// A command of bash that ends the build where one of these variables holds a password.
 std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool classic);
 
-/// The user named an index, which may ask for a password; a known mirror asks for none. Never for the classic builder, which has
-/// no secrets.
+/// The user named an index, which may ask for a password; a known mirror asks for none.
+bool names_own_index(const Options& options);
+
+/// ... and a build can be given it: never that of the classic builder, which has no secrets.
 bool may_need_login(const Options& options);
 
 }  // namespace envgen::output

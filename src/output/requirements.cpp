@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/compat.hpp"
 #include "output/extensions.hpp"
 #include "output/frozen.hpp"
 #include "output/image_base.hpp"
@@ -30,7 +31,7 @@ std::vector<std::string> marked(std::vector<std::string> requirements, const Env
 View head(const Subject& subject) {
   View view;
   const auto index = wheel_index(subject);
-  view.text("title", title(subject.environment));
+  view.text("title", title(subject.environment)).texts("notes", compat_notes(subject.environment, RunsIn::machine));
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   const auto& mirror = subject.options.pip_index.value;
   view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);

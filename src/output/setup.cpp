@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/compat.hpp"
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
 #include "output/extension_program.hpp"
 #include "output/extensions.hpp"
 #include "output/frozen.hpp"
 #include "output/image_base.hpp"
+#include "output/index_login.hpp"
 #include "output/mirrors.hpp"
 #include "output/packages.hpp"
 #include "output/proof_of_build.hpp"
@@ -89,6 +91,8 @@ Expected<Files> setup_script(const Subject& subject) {
   const bool conda = environment.installer == "conda";
   const bool toolkit = conda && wants_conda_toolkit(subject);
   View view;
+  const auto notes = compat_notes(environment, RunsIn::machine);
+  view.texts("notes", notes).text("said_notes", shell_words(notes)).flag("has_notes", !notes.empty());
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
   view.text("uv_version", std::string(uv_version)).text("uv", uv_by_hash(environment.platform));
@@ -124,7 +128,7 @@ Expected<Files> setup_script(const Subject& subject) {
     view.text("channels", "").text("specs", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
   }
-  view.flag("jupyter", subject.options.jupyter);
+  view.flag("jupyter", subject.options.jupyter).flag("netrc", names_own_index(subject.options));
   view.flag("frozen", environment.frozen.has_value());
   view.texts("frozen_lines", environment.frozen ? frozen_lines(*environment.frozen) : std::vector<std::string>());
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));

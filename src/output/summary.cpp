@@ -23,12 +23,6 @@ struct Bounds {
 bool is_lower(const VersionSpec::Clause& clause) { return clause.op == Op::greater || clause.op == Op::greater_equal; }
 bool is_upper(const VersionSpec::Clause& clause) { return clause.op == Op::less || clause.op == Op::less_equal; }
 
-/// True when all that a clause allows lies below the range.
-bool ends_below(const VersionSpec::Clause& clause, const Bounds& bounds) {
-  if (is_upper(clause)) return clause.version < bounds.minimum || (clause.op == Op::less && clause.version == bounds.minimum);
-  return clause.op == Op::prefix && bounds.minimum.at(clause.version.count()) > clause.version;
-}
-
 /// True when the range itself says as much.
 bool is_idle(const VersionSpec::Clause& clause, const Bounds& bounds) {
   if (is_upper(clause)) return bounds.after && clause.version >= bounds.after;
@@ -44,6 +38,7 @@ std::string stated(const std::string& asked, const Environment::DriverRange& ran
   const auto last = range.last_branch ? Version::parse(*range.last_branch) : Expected<Version>(Version());
   if (!minimum || !last) return asked;
   const Bounds bounds{*minimum, *last ? Version(static_cast<std::uint16_t>(last->major() + 1)) : Version()};
+  if (whole->is_below(bounds.minimum)) return asked + " (where the image's gate excepts the branch)";
   std::vector<std::string> parts;
   bool begins = false;
   bool ends = !bounds.after;
@@ -53,8 +48,6 @@ std::string stated(const std::string& asked, const Environment::DriverRange& ran
     const auto spec = VersionSpec::parse(part);
     const auto& clauses = spec->clauses();
     const auto any = [&](auto holds) { return std::any_of(clauses.begin(), clauses.end(), holds); };
-    if (any([&](const auto& clause) { return ends_below(clause, bounds); }))
-      return asked + " (where the image's gate excepts the branch)";
     if (std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return is_idle(clause, bounds); })) continue;
     begins = begins || any([&](const auto& clause) { return is_lower(clause) && clause.version >= bounds.minimum; });
     ends = ends || any([&](const auto& clause) { return is_upper(clause); });
@@ -77,12 +70,9 @@ std::vector<Served> served(const Environment& environment) {
   if (!environment.driver) return {{gpus, {}}};
   const auto& driver = *environment.driver;
   const auto of_range = [](const Environment::DriverRange& range) { return range.minimum ? range.to_string() : std::string(); };
-  if (!driver.asked) return {{gpus, of_range(driver.range)}};
-  const auto& machines = driver.machines;
-  const bool alike = std::all_of(machines.begin(), machines.end(), [&](const auto& one) { return one.asked == driver.asked; });
-  if (alike && driver.range.minimum) return {{gpus, stated(*driver.asked, driver.range)}};
+  if (driver.machines.empty()) return {{gpus, of_range(driver.range)}};
   std::vector<Served> result;
-  for (const auto& machine : machines) {
+  for (const auto& machine : driver.machines) {
     auto text = machine.asked ? stated(*machine.asked, machine.range) : of_range(machine.range);
     auto same = std::find_if(result.begin(), result.end(), [&](const Served& one) { return one.driver == text; });
     if (same == result.end()) same = result.insert(result.end(), {{}, std::move(text)});

@@ -123,7 +123,12 @@ Expected<std::string> fill(std::string_view name, const View& view) {
 Expected<File> made_file(std::string path, std::string_view template_name, View view, bool executable) {
   auto text = fill(template_name, view.text("mark", unsealed_mark()));
   if (!text) return tl::unexpected(std::move(text.error()));
-  return File{std::move(path), seal(std::move(*text)), executable};
+  File file{std::move(path), seal(std::move(*text)), executable};
+  for (const auto& entry : view.entries()) {
+    if (entry.name != "notes") continue;
+    for (const auto& note : entry.items) file.notes.push_back(note.entries().front().text);
+  }
+  return file;
 }
 
 Expected<Files> only(Expected<File> file) {

@@ -42,7 +42,8 @@ Expected<std::string> fill(std::string_view name, const View& view);
 /// An output of one file.
 Expected<Files> only(Expected<File> file);
 
-/// The file that a template makes of a view, sealed: `mark` is put into the view here. Errors: those of `fill`.
+/// The file that a template makes of a view, sealed: `mark` is put into the view here. The view's list `notes` are those of the
+/// file. Errors: those of `fill`.
 Expected<File> made_file(std::string path, std::string_view template_name, View view, bool executable = false);
 
 }  // namespace envgen::output

@@ -133,6 +133,7 @@ class Look {
     version("driver/minimum", driver.range.minimum);
     version("driver/last_branch", driver.range.last_branch);
     version("driver/native", driver.native);
+    image("driver/compat_image", driver.compat_image);
   }
 
   void build(const std::string& name, const Environment::FrameworkBuild& build) {

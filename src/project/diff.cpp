@@ -218,8 +218,11 @@ class Differ {
     const auto& b = *after;
     const std::string path = "environment.driver.";
     value(path + "asked", "asked driver", a.asked, b.asked);
-    floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
-    value(path + "last_branch", "last driver branch", a.range.last_branch, b.range.last_branch, "the newest");
+    // Machines that differ have no range that could be compared; they are told one by one, below.
+    if (a.by_range().size() == 1 && b.by_range().size() == 1) {
+      floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
+      value(path + "last_branch", "last driver branch", a.range.last_branch, b.range.last_branch, "the newest");
+    }
     value(path + "native", "driver that reports this CUDA itself", a.native, b.native);
     if (!only_in(a.carried_by, b.carried_by).empty() || !only_in(b.carried_by, a.carried_by).empty()) {
       const auto carriers = [](const Texts& texts) { return texts.empty() ? MaybeText() : MaybeText(listed(texts)); };
@@ -228,15 +231,17 @@ class Differ {
     const auto machines = [](const Environment::Driver& driver) {
       Texts result;
       for (const auto& machine : driver.machines)
-        result.push_back(fmt::format("{}{}: {} ({})", machine.gpus.empty() ? std::string("any GPU") : listed(machine.gpus),
+        result.push_back(fmt::format("{}{}: {} ({}{})", machine.gpus.empty() ? std::string("any GPU") : listed(machine.gpus),
                                      machine.asked ? fmt::format(" under driver {}", *machine.asked) : std::string(),
-                                     machine.range.to_string(), listed(machine.carried_by)));
+                                     machine.range.to_string(), listed(machine.carried_by),
+                                     machine.compat ? "; cuda-compat: " + *machine.compat : std::string()));
       return result;
     };
     list(
         path + "machines", machines(a), machines(b),
         [](const auto& items, bool) { return fmt::format("drivers no longer for {}", items); },
         [](const auto& items, bool) { return fmt::format("drivers now for {}", items); });
+    value(path + "compat_image", "image with cuda-compat", a.compat_image, b.compat_image);
   }
 
   void gpus(const std::vector<Environment::Board>& a, const std::vector<Environment::Board>& b) {

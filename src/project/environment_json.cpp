@@ -90,8 +90,10 @@ Environment::Driver read_driver(const Cell& cell) {
   driver.range = read_range(cell);
   each(cell.at("machines"), [&](const Cell& machine) {
     driver.machines.push_back(
-        {lines(machine.at("gpus")), maybe_line(machine.maybe("asked")), read_range(machine), lines(machine.at("carried_by"))});
+        {lines(machine.at("gpus")), maybe_line(machine.maybe("asked")), read_range(machine), lines(machine.at("carried_by")),
+         maybe_line(machine.maybe("compat"))});  // only where some machine needs cuda-compat; an older envgen did not write it
   });
+  driver.compat_image = maybe_line(cell.maybe("compat_image"));
   driver.native = maybe_line(cell.at("native"));
   driver.carried_by = lines(cell.at("carried_by"));
   return driver;

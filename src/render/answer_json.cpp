@@ -224,9 +224,13 @@ void write_environment(JsonWriter& json, const Environment& environment) {
       json.begin_object().member("gpus", machine.gpus);
       if (machine.asked) json.member("asked", machine.asked);
       write_range(json, machine.range);
-      json.member("carried_by", machine.carried_by).end_object();
+      json.member("carried_by", machine.carried_by);
+      if (machine.compat) json.member("compat", machine.compat);
+      json.end_object();
     }
-    json.end_array().end_object();
+    json.end_array();
+    if (environment.driver->compat_image) json.member("compat_image", environment.driver->compat_image);
+    json.end_object();
   } else {
     json.null();
   }

@@ -36,25 +36,34 @@ std::string headline(const Environment& environment) {
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
-  if (!environment.driver || !environment.driver->range.minimum) return text;
-  const auto& machines = environment.driver->machines;
-  const bool differ = std::any_of(machines.begin(), machines.end(), [&](const Environment::Machine& machine) {
-    return machine.range.to_string() != machines.front().range.to_string();
-  });
-  if (differ) return text + ", drivers machine by machine";
+  if (!environment.driver) return text;
+  if (environment.driver->by_range().size() > 1) return text + ", drivers machine by machine";
   const auto& [minimum, last] = environment.driver->range;
+  if (!minimum) return text;
   return text + (last ? fmt::format(", driver {} to branch {}", *minimum, *last) : fmt::format(", driver {} or newer", *minimum));
+}
+
+/// `driver >=525.60.13`, or `driver >=525.60.13,<581 (V100), >=570.26 (B200)` where machines differ.
+std::string driver_words(const std::optional<Environment::Driver>& driver) {
+  if (!driver) return "no driver";
+  const auto served = driver->by_range();
+  if (served.size() == 1) return fmt::format("driver {}", served.front().range.to_string());
+  std::vector<std::string> parts;
+  for (const auto& [range, gpus] : served)
+    parts.push_back(
+        fmt::format("{} ({})", range.to_string(), gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "))));
+  return fmt::format("driver {}", fmt::join(parts, ", "));
 }
 
 }  // namespace
 
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
-  const auto driver = !environment.driver ? "no driver" : fmt::format("driver {}", environment.driver->range.to_string());
   return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
                      build.version, build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu",
                      environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
-                     environment.python_provider, environment.os.value_or("?"), environment.base, driver);
+                     environment.python_provider, environment.os.value_or("?"), environment.base,
+                     driver_words(environment.driver));
 }
 
 std::string environment_text(const Environment& environment, const util::Terminal& terminal) {

@@ -141,13 +141,11 @@ class Prover {
   }
 
   std::string driver(const resolver::Machine& machine) const {
-    if (machine.drivers.size() == 1) {
-      const auto release = machine.drivers.front().to_string();
-      return machine.driver_text.find('.') != std::string::npos
-                 ? "driver " + machine.driver_text
-                 : fmt::format("driver {} (its first release is {})", machine.driver_text, release);
-    }
-    return fmt::format("a driver {}", machine.driver_text);
+    const auto& text = machine.driver_text;
+    if (machine.asked.range) return fmt::format("a driver {}", text);
+    const auto first = machine.asked.releases.front().to_string();
+    const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
+    return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
   }
 
   std::string compiled_for(const std::vector<const Build*>& list) const {

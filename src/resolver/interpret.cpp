@@ -6,13 +6,13 @@
 
 #include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
+#include "resolver/asked_driver.hpp"
 #include "resolver/query.hpp"
 
 namespace envgen::resolver {
 namespace {
 
-constexpr std::size_t most_values = 60;               // bits of a ValueSet, with room for what a `+cu121` adds
-constexpr std::uint16_t last_plausible_branch = 999;  // so far a branch has three digits; what has more is a slip
+constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
 
 /// The error of a value: what it is not, and where it was written.
 tl::unexpected<Error> bad_value(const RequestValue& value, const Error& why) {
@@ -367,78 +367,26 @@ class Interpreter {
       } else if (name == "driver" && !text.empty()) {
         if (machine.driver_value != no_value)
           return fail(ErrorCode::usage, fmt::format("{} gives one machine two drivers", in_quotes(value.text)), value.where);
-        if (auto read = read_drivers(text, value, index, machine); !read) return read;
+        if (auto read = read_driver(text, value, index, machine); !read) return read;
       } else {
         return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
                     {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
       }
     }
-    if (machine.boards.empty() && machine.drivers.empty())
+    if (machine.boards.empty() && machine.driver_value == no_value)
       return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
                   {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
     query_.machines.push_back(std::move(machine));
     return {};
   }
 
-  /// A branch must hold for its first release; a range may be met by any known release in it.
-  Expected<void> read_drivers(std::string_view text, const RequestValue& value, int index, Machine& machine) const {
+  Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, Machine& machine) const {
     machine.driver_value = index;
     machine.driver_text = std::string(text);
-    if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
-    if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);  // nvidia-driver-535
-    const auto spec = VersionSpec::parse(text);
-    if (!spec) {
-      auto why = spec.error();
-      why.hints.emplace_back("a driver is written 535 (a branch), 535.183.01 or '>=535,<580'");
-      return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(machine.driver_text), why.message), value.where, why.hints);
-    }
-    const auto& clauses = spec->clauses();
-    if (clauses.size() == 1 && (clauses[0].op == VersionSpec::Op::prefix || clauses[0].op == VersionSpec::Op::equal)) {
-      const auto version = clauses[0].version;
-      if (version.count() > 3)
-        return fail(ErrorCode::usage, fmt::format("{} is not a driver version", in_quotes(machine.driver_text)), value.where);
-      if (version.count() > 1) {
-        machine.drivers.emplace_back(version);
-        return {};
-      }
-      if (version.major() > newest_branch() && version.major() <= last_plausible_branch) {
-        machine.drivers.emplace_back(version);  // what it reports is at least what its neighbour does
-        return {};
-      }
-      const auto* branch = matrix_.branch(version.major());
-      if (branch == nullptr || !branch->first) return unknown_branch(version.major(), value);
-      machine.drivers.push_back(branch->first);
-      return {};
-    }
-    for (const auto& branch : matrix_->branches) {
-      for (const auto driver : {branch.first, branch.latest}) {
-        if (driver && spec->matches(driver.version())) machine.drivers.push_back(driver);
-      }
-    }
-    for (const auto& clause : clauses) {  // the bounds themselves are releases that people name
-      if (clause.version.count() > 1 && spec->matches(clause.version)) machine.drivers.emplace_back(clause.version);
-    }
-    std::sort(machine.drivers.begin(), machine.drivers.end());
-    if (machine.drivers.empty())
-      return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", in_quotes(machine.driver_text)),
-                  value.where, {"see 'envgen list drivers'"});
+    auto asked = parse_driver(matrix_, text);
+    if (!asked) return fail(ErrorCode::usage, asked.error().message, value.where, asked.error().hints);
+    machine.asked = std::move(*asked);
     return {};
-  }
-
-  std::uint16_t newest_branch() const {
-    std::uint16_t newest = 0;
-    for (const auto& row : matrix_->branches) newest = std::max(newest, row.branch);
-    return newest;
-  }
-
-  Expected<void> unknown_branch(std::uint16_t branch, const RequestValue& value) const {
-    std::vector<std::string> texts;
-    for (const auto& row : matrix_->branches) texts.push_back(fmt::format("{}", row.branch));
-    std::vector<std::string_view> names(texts.begin(), texts.end());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(fmt::format("{}", branch), names, 2)) hints.push_back("did you mean " + near + "?");
-    hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
-    return fail(ErrorCode::usage, fmt::format("no driver branch {} is in the matrix", branch), value.where, std::move(hints));
   }
 
   /// An official image of TensorFlow holds TensorFlow: who asks for one asks for the framework, unless torch is named.
@@ -482,7 +430,7 @@ class Interpreter {
 
   Expected<void> add_bare_driver(Machine& machine) {
     machine.values |= set_of(driver_index_);
-    return read_drivers(driver_->text, *driver_, driver_index_, machine);
+    return read_driver(driver_->text, *driver_, driver_index_, machine);
   }
 
   /// A board that sits beside an Arm CPU only makes that the platform, unless one was asked for: no other could serve it.
@@ -497,7 +445,6 @@ class Interpreter {
   void find_what_always_falls() {
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       auto& machine = query_.machines[m];
-      machine.asked_drivers = machine.drivers;
       const auto subject = static_cast<std::int16_t>(m);
       bool proprietary = false;
       bool open = false;
@@ -522,7 +469,8 @@ class Interpreter {
         const auto knows = [&](DriverVersion driver) {
           return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch);
         };
-        if (!machine.drivers.empty() && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows))
+        const auto& asked = machine.asked.releases;
+        if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows))
           query_.always.push_back(
               {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
       }
@@ -534,17 +482,14 @@ class Interpreter {
       if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
         query_.always.push_back({Reason::host_drivers, false, boards, subject});
       // Only drivers that know every board are worth asking further.
-      if (machine.drivers.size() > 1) {
-        auto known = machine.drivers;
-        std::erase_if(known, [&](DriverVersion driver) {
-          return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
-        });
-        if (!known.empty()) {
-          machine.drivers = std::move(known);
-        } else if (machine.boards.size() > 1) {  // each board has its drivers in the range, but no driver has all boards
-          query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
-        }
-      }
+      auto known = machine.asked.releases;
+      std::erase_if(known, [&](DriverVersion driver) {
+        return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
+      });
+      // Each board may have drivers among them, and yet no driver has all boards.
+      if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
+        query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
+      drive(machine, known.empty() ? machine.asked.releases : known);
     }
   }
 

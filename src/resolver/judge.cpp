@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "resolver/asked_driver.hpp"
+
 namespace envgen::resolver {
 
 using matrix::Answer;
@@ -156,17 +158,14 @@ int board_with_unread_code(const Matrix& matrix, const Query& query, const Build
 bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine, bool jit,
                  bool allow_forward, const Court& court) {
   const auto falls = [&](const Machine& one) { return carried_on(matrix, build, one, jit, allow_forward).answer == Answer::no; };
-  Machine bare;
-  bare.drivers = machine.asked_drivers;
-  return falls(bare) && std::all_of(query.machines.begin(), query.machines.end(), [&](const Machine& other) {
+  return falls(without_boards(machine)) && std::all_of(query.machines.begin(), query.machines.end(), [&](const Machine& other) {
            return other.driver_value != machine.driver_value || falls(other) || court.refutes(other.values);
          });
 }
 
 /// Boards whose last driver is too old for the build need no asked driver to be refused.
 void no_driver_at_all(const Matrix& matrix, const Query& query, const Build& build, std::size_t m, Court& court) {
-  auto free = query.machines[m];
-  free.drivers.clear();
+  const auto free = with_free_driver(query.machines[m]);
   const auto boards = board_values(query, free);
   const auto falls = [&](bool jit) { return carried_on(matrix, build, free, jit, false).answer == Answer::no; };
   if (falls(boards_need_jit(matrix, query, build, free))) {

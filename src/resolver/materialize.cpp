@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/asked_driver.hpp"
+#include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
@@ -576,9 +578,11 @@ class Materializer {
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
                                                                    : std::string("carries it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
-      const bool one_of_many = machine.asked_drivers.size() > 1;
-      remarks += one_of_many ? fmt::format("; of the asked {}, {} {}", machine.driver_text, carried.driver.to_string(), how)
-                             : fmt::format("; the asked {} {}", machine.driver_text, how);
+      const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
+      const auto* which = stands_after(carried.driver) ? "a release after " : "";
+      remarks += one_of_many
+                     ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver.to_string(), how)
+                     : fmt::format("; the asked {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
         remarks += ", and the image's gate names its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
@@ -631,8 +635,9 @@ class Materializer {
     std::vector<Line> lines;
     const std::vector<Machine> nobody(1);
     for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
-      auto carried = carried_on(matrix_, build_, at_gate(matrix_, query_, build_, solution_.placement, machine),
-                                needs_jit(matrix_, query_, build_, machine), solution_.forward);
+      const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
+      const bool jit = needs_jit(matrix_, query_, build_, machine);
+      auto carried = carried_on(matrix_, build_, at_image, jit, solution_.forward);
       if (!machine.tegra) apply_gate(machine, carried);
       Environment::Machine entry;
       for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
@@ -643,6 +648,8 @@ class Materializer {
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
       if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
       entry.carried_by = carrier_names(carried.by);
+      if (solution_.forward)
+        entry.compat = lifted ? "needed" : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? "harmless" : "unproven";
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
       const auto boards =
@@ -673,10 +680,12 @@ class Materializer {
     if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = carrier_names(carried_by);
-    if ((carried_by & Carrier::forward_compat) != 0)
+    if ((carried_by & Carrier::forward_compat) != 0) {
       environment_.warnings.push_back(
           fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
                       build_.cuda.minor(), build_.cuda.to_string()));
+      if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
+    }
     for (auto& line : lines)
       reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
              line.sources);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "resolver/asked_driver.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/place.hpp"
 
@@ -141,9 +142,8 @@ DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Buil
   DriverVersion oldest;
   for (const auto& machine : query.machines) {
     if ((set_of(machine.driver_value) & given_up) == 0) continue;
-    if (machine.last_branch != 0 && machine.asked_drivers.front().branch() > machine.last_branch) return {};
-    auto free = machine;
-    free.drivers.clear();
+    if (machine.last_branch != 0 && machine.asked.releases.front().branch() > machine.last_branch) return {};
+    auto free = with_free_driver(machine);
     std::erase_if(free.boards, [&](std::uint16_t board) {
       const int value = query.boards[board].value;
       return value != machine.driver_value && (set_of(value) & given_up) != 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "resolver/asked_driver.hpp"
+
 namespace envgen::resolver {
 
 using matrix::Answer;
@@ -75,9 +77,17 @@ class Placer {
 
   /// Does one of a machine's asked drivers both open the image's gate and carry the build as well as the gate leaves it?
   Answer gate_of_asked(const ImageTag& image, const Machine& machine, bool jit) const {
+    const auto answer = gate_of_first(image, machine, jit);
+    if (answer != Answer::no || machine.later.empty()) return answer;
+    return gate_of_first(image, under_later(machine), jit) == Answer::no ? Answer::no : Answer::unknown;
+  }
+
+  /// The same, without the later releases that the asked number may mean.
+  Answer gate_of_first(const ImageTag& image, const Machine& machine, bool jit) const {
     const auto carried = [&](std::vector<DriverVersion> drivers) {
       auto one = machine;
       one.drivers = std::move(drivers);
+      one.later.clear();
       return one.drivers.empty() ? Answer::no : carried_on(matrix_, build_, one, jit, true).answer;
     };
     const auto sure = past_gate(matrix_, image, build_, query_, machine, Answer::yes);
@@ -98,9 +108,8 @@ class Placer {
                                : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
       if (answer == Answer::yes) continue;
       auto values = set_of(machine.driver_value);
-      Machine bare;
-      bare.drivers = machine.asked_drivers;
-      if (free || gate_of_asked(image, bare, query_.ptx_value != no_value) != Answer::no) values |= machine.values;
+      if (free || gate_of_asked(image, without_boards(machine), query_.ptx_value != no_value) != Answer::no)
+        values |= machine.values;
       if (!free && query_.ptx_value != no_value && gate_of_asked(image, machine, false) != Answer::no)
         values |= set_of(query_.ptx_value);
       option.findings.push_back({Reason::image_gate, answer == Answer::unknown, values, static_cast<std::int16_t>(m)});
@@ -372,6 +381,8 @@ Machine at_gate(const Matrix& matrix, const Query& query, const Build& build, co
   if (placement.base == Base::cuda && !machine.tegra) {
     const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
     left.drivers = past_gate(matrix, *image, build, query, machine, Answer::yes);
+  } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
+    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Answer::yes; });
   }
   return left;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "resolver/asked_driver.hpp"
+
 namespace envgen::resolver {
 
 using matrix::Answer;
@@ -220,6 +222,8 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
     }
     maybe = maybe || lifted == Answer::unknown;
   }
+  if (!maybe && !machine.later.empty())
+    maybe = carried_on(matrix, build, under_later(machine), jit, allow_forward).answer != Answer::no;
   result.answer = maybe ? Answer::unknown : Answer::no;
   return result;
 }

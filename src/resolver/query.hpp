@@ -40,15 +40,31 @@ struct Board {
   bool arm_only = false;  ///< sits beside an Arm CPU only
 };
 
+/// What the text of a driver means.
+///
+/// A number names every release that begins with it: `535` is a branch, `525.60` is 525.60.x, `535.183.01` a release, whether the
+/// facts know it or not (`==535` and `535.*` say the same). Any of them may be installed, so an answer must hold for the first
+/// one that knows the boards. Where only a later one would do, the answer is unknown.
+///
+/// Everything else is a range, and means some driver in it: a release that the facts name, or a bound that the text names. A
+/// bound that is excluded (`>580.178.04`) stands for the releases right after it. Clauses compare release numbers as PEP 440
+/// does: 535 is 535.0.0 there, so `>535` holds R535, and `<=535` ends before it.
+struct AskedDriver {
+  std::vector<DriverVersion> releases;  ///< what may be meant, ascending; empty: the driver is free
+  bool range = false;                   ///< any one of them is enough
+};
+
 /// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without any machine.
 struct Machine {
   ValueSet values = 0;  ///< everything that was said of it
   int driver_value = no_value;
   std::string driver_text;
-  /// The drivers that may be meant, ascending: any one that works is enough. Empty: the driver is free.
+  AskedDriver asked;
+  /// Those of the asked drivers that know every board, ascending: any one that works is enough. Empty: the driver is free.
   std::vector<DriverVersion> drivers;
-  std::vector<DriverVersion> asked_drivers;  ///< the same, with those that do not know every board
-  std::vector<std::uint16_t> boards;         ///< indexes into Query::boards
+  /// Later releases that begin with the asked number: one that works makes the answer unknown instead of no.
+  std::vector<DriverVersion> later;
+  std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
   // What its boards say together.
   DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
   std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any

@@ -163,7 +163,26 @@ std::string label(const Build& build) {
                      build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
 }
 
-std::string missing_fact(const Query& query, const Build& build, const Finding& finding) {
+/// Where the asked number may mean several releases, the first of them that would do; none: no later one would.
+DriverVersion release_that_does(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine,
+                                bool opens_gate) {
+  for (const auto driver : machine.later) {
+    auto one = machine;
+    one.drivers = {driver};
+    one.later.clear();
+    const bool carried = carried_on(matrix, build, one, needs_jit(matrix, query, build, machine), true).answer == yes;
+    if (carried && (!opens_gate || is_native(matrix, build, driver) == yes)) return driver;
+  }
+  return {};
+}
+
+std::string missing_fact(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
+  if (finding.reason == Reason::driver || finding.reason == Reason::image_gate) {
+    const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
+    if (const auto driver = release_that_does(matrix, query, build, machine, finding.reason == Reason::image_gate))
+      return fmt::format("which release driver {} stands for: CUDA {} needs {} or newer", machine.driver_text,
+                         build.cuda.to_string(), driver.to_string());
+  }
   const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
   switch (finding.reason) {
     case Reason::code:
@@ -234,7 +253,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
       place(matrix, query, build, choose_companions(matrix, query, build, wanted_pythons(query, build)), &findings);
     }
     any_listed = true;
-    for (const auto& finding : findings) add(missing_fact(query, build, finding));
+    for (const auto& finding : findings) add(missing_fact(matrix, query, build, finding));
   }
   if (result.missing.empty()) {
     result.message = "a needed fact is missing";

@@ -13,13 +13,6 @@
 namespace envgen::validate {
 namespace {
 
-std::string shown(const std::string& text) { return visible(text, longest_value); }
-
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
-
 bool is_below(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/' || folder == "/");
 }

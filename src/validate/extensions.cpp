@@ -59,8 +59,8 @@ class Judge {
             {"version", visible(package.version, longest_name)},
             {"torch", package.torch ? Json(visible(*package.torch, longest_name)) : Json()},
             {"cuda", package.cuda ? Json(visible(*package.cuda, longest_name)) : Json()},
-            {"targets", visible(fmt::format("{}", fmt::join(package.targets, " ")), longest_value)},
-            {"error", visible(package.error, longest_value)}};
+            {"targets", shown(fmt::format("{}", fmt::join(package.targets, " ")))},
+            {"error", shown(package.error)}};
   }
 
   void fails(std::string why, const diagnosis::Diagnosis* diagnosis) {
@@ -84,7 +84,7 @@ class Judge {
 
   /// A symbol that is not torch's may be that of a library which the package loads first.
   void does_not_load(const CompiledPackage& package) {
-    auto why = fmt::format("{} does not load: {}", named(package), visible(package.error, longest_value));
+    auto why = fmt::format("{} does not load: {}", named(package), shown(package.error));
     const auto* known = recognised({package.error});
     if (known == nullptr && package.error.find("undefined symbol") != std::string::npos) {
       odd_.push_back(std::move(why));
@@ -104,7 +104,7 @@ class Judge {
     }
     if (!lacking.empty())
       fails(fmt::format("{} has neither code nor PTX for {}: it was compiled for {}", named(package), fmt::join(lacking, ", "),
-                        visible(fmt::format("{}", fmt::join(package.targets, " ")), longest_value)),
+                        shown(fmt::format("{}", fmt::join(package.targets, " ")))),
             diagnosis::find("cuda-209"));
   }
 

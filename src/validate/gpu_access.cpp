@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "diagnosis/diagnosis.hpp"
+#include "model/version_spec.hpp"
 #include "validate/gpu_ways.hpp"
 
 namespace envgen::validate {
@@ -112,6 +113,32 @@ std::string texts_of(const std::vector<Environment::DriverRange>& ranges) {
   return fmt::format("{}", fmt::join(texts, " or "));
 }
 
+/// How a driver outside of the locked ranges may be one that was asked for.
+enum class Asked { no, perhaps, yes };
+
+/// An asked driver below a machine's range works as an exception: the image's gate names its branch. A range of them says only
+/// that some release of it does, and where it reaches into the machine's own range not even that.
+Asked as_asked(const DriverVersion& driver, const std::string& text, const Environment::DriverRange& range) {
+  // R535, nvidia-driver-535
+  const auto spec =
+      VersionSpec::parse(std::string_view(text).substr(std::min(text.find_first_of("0123456789<>=!~"), text.size())));
+  if (!spec || !spec->matches(driver.version())) return Asked::no;
+  if (spec->single()) return Asked::yes;
+  const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
+  return minimum && spec->is_below(minimum->version()) ? Asked::perhaps : Asked::no;
+}
+
+/// Each machine has its own; what the lock says of all is their texts in one.
+Asked as_asked(const DriverVersion& driver, const Environment::Driver& locked) {
+  auto result = Asked::no;
+  for (const auto& machine : locked.machines) {
+    if (machine.asked) result = std::max(result, as_asked(driver, *machine.asked, machine.range));
+  }
+  const bool any =
+      std::any_of(locked.machines.begin(), locked.machines.end(), [](const auto& machine) { return machine.asked.has_value(); });
+  return any || !locked.asked ? result : as_asked(driver, *locked.asked, locked.range);
+}
+
 /// Whether the driver reports the CUDA of the lock, or runs it by minor-version compatibility.
 std::string reports(const DriverFacts& driver, const Environment* lock) {
   if (!driver.cuda) return {};
@@ -121,6 +148,19 @@ std::string reports(const DriverFacts& driver, const Environment* lock) {
   if (!wanted) return text;
   if (*driver.cuda >= *wanted) return text + fmt::format(", native for {}", *cuda);
   return text + fmt::format(", and {} runs by minor-version compatibility alone", *cuda);
+}
+
+/// A driver that is in none of the locked ranges.
+Result outside_of(const std::vector<Environment::DriverRange>& ranges, const DriverVersion& release, Asked asked) {
+  if (asked == Asked::yes) return made("driver", Status::pass, fmt::format("{}, as locked", release.to_string()));
+  const auto text = fmt::format("{}, and {} is locked", release.to_string(), texts_of(ranges));
+  if (asked == Asked::perhaps)
+    return made("driver", Status::warn, text + "; it is in the range that was asked for, of which the image's gate excepts some");
+  const bool too_new = std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+    const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
+    return minimum && release >= *minimum;
+  });
+  return made("driver", Status::fail, text, too_new ? "" : "cuda-35-old-driver");  // a branch that no longer knows the boards
 }
 
 Result judge_driver(const DriverFacts& driver, const Result& probe, const Environment* lock) {
@@ -145,18 +185,7 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
         made("driver", Status::pass,
              fmt::format("{}, of those that are locked ({}){}", release->to_string(), texts_of(ranges), reports(driver, lock)));
   } else {
-    // An asked driver below the range works as an exception, and is in the lock by its own name.
-    const bool asked = lock->driver->asked && DriverVersion::parse(*lock->driver->asked) &&
-                       release->version().under(DriverVersion::parse(*lock->driver->asked)->version());
-    result = made("driver", asked ? Status::pass : Status::fail,
-                  asked ? fmt::format("{}, as locked", release->to_string())
-                        : fmt::format("{}, and {} is locked", release->to_string(), texts_of(ranges)),
-                  asked ? "" : "cuda-35-old-driver");
-    const bool too_new = !asked && std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) {
-      const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
-      return minimum && *release >= *minimum;
-    });
-    if (too_new) result.diagnosis = nullptr;  // a branch that no longer knows the boards
+    result = outside_of(ranges, *release, as_asked(*release, *lock->driver));
   }
   const auto json = [](const auto& version) { return version ? Json(version->to_string()) : Json(); };
   result.evidence = {

@@ -29,8 +29,6 @@ bool is_of_driver(const ImageFile& file) { return !is_runtime(file) && !is_cudnn
 bool is_stub(const ImageFile& file) { return holds(file.path, "/stubs/"); }
 bool leads_to_stub(const ImageFile& file) { return file.target && holds(*file.target, "stubs/"); }
 
-std::string folder_of(const ImageFile& file) { return file.path.substr(0, file.path.rfind('/')); }
-
 /// LD_LIBRARY_PATH names the folder, or it names one of a toolkit by the link /usr/local/cuda and the folder is such a one.
 bool is_searched(const ImageFiles& found, const std::string& folder) {
   static const util::Pattern by_link("/usr/local/cuda[-0-9.]*/lib64(/stubs)?/?");
@@ -103,7 +101,7 @@ Copies copies(const std::vector<const ImageFile*>& files) {
   std::set<std::string> places;
   for (const auto* file : files) {
     const bool linked = file->inode != 0 && !inodes.insert(file->inode).second;
-    if (linked || !places.insert(folder_of(*file) + " " + major_of(*file)).second) continue;
+    if (linked || !places.insert(folder_of(file->path) + " " + major_of(*file)).second) continue;
     found[major_of(*file)].push_back(file);
   }
   return found;
@@ -114,7 +112,7 @@ Copies copies(const std::vector<const ImageFile*>& files) {
 const ImageFile* put_first(const ImageFiles& found, const std::vector<const ImageFile*>& toolkits,
                            const std::vector<const ImageFile*>& others) {
   for (const auto* first : toolkits) {
-    if (!is_searched(found, folder_of(*first))) continue;
+    if (!is_searched(found, folder_of(first->path))) continue;
     const bool differs = std::any_of(others.begin(), others.end(), [&](const ImageFile* other) {
       return major_of(*other) == major_of(*first) && (!first->version || first->version != other->version);
     });
@@ -138,6 +136,11 @@ bool take_packages(const Json& evidence, ImageFiles& found) {
 }
 
 }  // namespace
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
 
 std::optional<ImageFiles> parse_image_files(const Result& row) {
   const auto* files = util::member(row.evidence, "files");
@@ -172,7 +175,8 @@ Result judge_driver_files(const ImageFiles& found) {
   std::vector<const ImageFile*> stubs;
   for (const auto& file : found.files) {
     if (!is_of_driver(file)) continue;
-    const bool loaded = leads_to_stub(file) || (is_stub(file) && holds(file.path, ".so.") && is_searched(found, folder_of(file)));
+    const bool loaded =
+        leads_to_stub(file) || (is_stub(file) && holds(file.path, ".so.") && is_searched(found, folder_of(file.path)));
     auto& kind = loaded ? to_stubs : is_stub(file) ? stubs : is_compat(file) ? compat : baked;
     kind.push_back(&file);
   }

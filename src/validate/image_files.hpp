@@ -39,6 +39,9 @@ struct ImageFiles {
   std::vector<std::string> not_entered{};  ///< folders that were not looked into: closed ones, other file systems
 };
 
+/// Without its last part; empty: it has none.
+std::string folder_of(const std::string& path);
+
 /// None: the row tells nothing, for its test was not made.
 std::optional<ImageFiles> parse_image_files(const Result& row);
 

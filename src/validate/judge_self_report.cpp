@@ -19,9 +19,6 @@ namespace {
 constexpr double largest_off = 1e-2;  // as for fp16: an older torch multiplies by TF32 unasked
 constexpr const char* no_comparison = "nothing to compare with (--lock FILE, --torch VERSION ...)";
 
-/// As a message shows it.
-std::string shown(const std::string& text) { return visible(text, longest_value); }
-
 /// What a value should be, and who says so: `locked`, `asked for`.
 struct Should {
   std::string value;

@@ -49,7 +49,7 @@ void judge_python(Run& run, const Launched& launched) {
   for (auto& result : judge_self_report(*said, wanted_of(run), !run.gpus.none())) report.results.push_back(std::move(result));
   if (said->doing.empty()) return;
   auto result = failed("framework", launched);
-  result.message = fmt::format("{}: {}", visible(said->doing, longest_value), result.message);
+  result.message = fmt::format("{}: {}", shown(said->doing), result.message);
   report.results.push_back(std::move(result));
 }
 

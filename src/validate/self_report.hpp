@@ -7,6 +7,7 @@
 
 #include "model/environment.hpp"
 #include "model/error.hpp"
+#include "model/spelling.hpp"
 #include "validate/result.hpp"
 #include "validate/wanted.hpp"
 
@@ -15,6 +16,8 @@ namespace envgen::validate {
 
 /// The most that a message shows of what a Python said of one thing, in bytes.
 inline constexpr std::size_t longest_value = 300;
+/// As a message shows it.
+inline std::string shown(const std::string& text) { return visible(text, longest_value); }
 
 /// A small product of matrices on one GPU beside the same on the CPU.
 struct Product {

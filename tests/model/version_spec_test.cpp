@@ -167,5 +167,14 @@ TEST(Spec, ALongTextIsRefusedUnread) {
   EXPECT_EQ(refusal(std::string(196, ' ') + "2.30"), "read as 2.30");
 }
 
+TEST(VersionSpec, IsBelowWhatIsNewerThanAllOfIt) {
+  const auto limit = Version::parse("570.26").value();
+  for (const auto* text : {"535", "==535.54.03", "==535.*", "<536", ">=450,<536", "<570.26", "<=570.25", "~=535.54.03"})
+    EXPECT_TRUE(spec(text).is_below(limit)) << text;
+  for (const auto* text : {"570", "==570.26", "<570.27", "<=570.26", ">=535", "!=570", ">535,!=570.26"})
+    EXPECT_FALSE(spec(text).is_below(limit)) << text;
+  EXPECT_FALSE(VersionSpec().is_below(limit));
+}
+
 }  // namespace
 }  // namespace envgen

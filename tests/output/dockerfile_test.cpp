@@ -52,16 +52,6 @@ TEST(Base, OfATensorFlowWithoutCudaHasCudnn) {
               AllOf(HasSubstr("\nFROM ubuntu:22.04\n"), HasSubstr("'tensorflow[and-cuda]==2.15.1'")));
 }
 
-TEST(Base, KeepsCudaCompatOnlyWhereADriverNeedsIt) {
-  const std::vector<std::string> words{"--torch", "2.3", "--cuda", "12.1", "--base", "cuda", "--gpu", "A100", "--driver"};
-  auto lifted = words;
-  lifted.emplace_back("470");
-  EXPECT_THAT(dockerfile(lifted), Not(HasSubstr("cuda-compat")));
-  auto native = words;
-  native.emplace_back("535");
-  EXPECT_THAT(dockerfile(native), HasSubstr("xargs --no-run-if-empty apt-get purge"));
-}
-
 TEST(ArchList, IsTheBoardsOwnWhereNvccAndTorchKnowIt) {
   const auto archs = [](std::vector<std::string> request) {
     request.insert(request.end(), {"--variant", "devel"});
@@ -109,9 +99,6 @@ TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
       "envgen: --variant devel: no nvidia/cuda devel image for CUDA 12.1 on ubuntu24.04 fits the request, so there is no nvcc to "
       "build "
       "with\n  another --os or --driver may fit: envgen list images --cuda 12.1\n  --base cuda says what stands in the way\n");
-  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--cuda", "12.1", "--gpu", "A100", "--driver", "470"}),
-            "envgen: --base slim: the driver carries this CUDA only with cuda-compat, which a plain system does not hold\n"
-            "  --base cuda\n");
   EXPECT_EQ(no_dockerfile({"--tensorflow", "2.12", "--base", "slim"}),
             "envgen: --base slim: this TensorFlow brings no CUDA, and a plain system has none\n  --base cuda\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
@@ -123,16 +110,6 @@ TEST(Base, DropsCudaCompatFromOfficialImagesThatHoldIt) {
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--gpu", "4090", "--base", "pytorch", "--variant", "devel"}), HasSubstr(purge));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--gpu", "4090", "--base", "pytorch"}), Not(HasSubstr(purge)));
   EXPECT_THAT(dockerfile({"--tensorflow", "2.15.0", "--gpu", "4090", "--base", "tensorflow"}), HasSubstr(purge));
-}
-
-TEST(Base, RefusesCudaCompatWhereABoardBesideItDoesWithout) {
-  EXPECT_EQ(
-      no_dockerfile({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"}),
-      "envgen: --host: cuda-compat, which driver 470 of the A100 needs, would be used under driver 525 of the GeForce RTX 4090 "
-      "as well, which does without\n  an image for each of them\n");
-  // A driver that is newer than cuda-compat is left alone.
-  EXPECT_THAT(dockerfile({"--cuda", "12.1", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=535"}),
-              Not(HasSubstr("cuda-compat")));
 }
 
 // ---- installation

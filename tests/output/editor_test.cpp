@@ -19,7 +19,7 @@ using testing::IsSupersetOf;
 using testing::Not;
 using Json = nlohmann::json;
 
-Json rendered(std::vector<std::string> words) {
+Json rendered_json(std::vector<std::string> words) {
   words.insert(words.begin(), "render");
   const auto outcome = run_tool(words);
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
@@ -30,7 +30,7 @@ Json rendered(std::vector<std::string> words) {
 std::vector<std::string> run_arguments(const Json& config) { return config["runArgs"].get<std::vector<std::string>>(); }
 
 TEST(DevContainer, UsesAGpuWhereThereIsOne) {
-  const auto config = rendered({"devcontainer", "--torch", "2.3"});
+  const auto config = rendered_json({"devcontainer", "--torch", "2.3"});
   EXPECT_EQ(config["build"], Json({{"dockerfile", "Dockerfile"}}));
   EXPECT_EQ(config["hostRequirements"], Json({{"gpu", "optional"}}));
   // The Dev Containers CLI adds the flag itself; twice would be a mistake.
@@ -45,7 +45,7 @@ TEST(DevContainer, UsesAGpuWhereThereIsOne) {
 }
 
 TEST(DevContainer, AsksForAGpuWhereOneIsRequired) {
-  EXPECT_EQ(rendered({"devcontainer", "--torch", "2.3", "--require-gpu"})["hostRequirements"], Json({{"gpu", true}}));
+  EXPECT_EQ(rendered_json({"devcontainer", "--torch", "2.3", "--require-gpu"})["hostRequirements"], Json({{"gpu", true}}));
   EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.3", "--require-gpu", "--container-gpus", "none"}).err,
             "envgen: --require-gpu: no GPU is given to the container, so none can be required\n"
             "  leave out --container-gpus none\n");
@@ -57,26 +57,26 @@ TEST(DevContainer, RequiresNoGpuForTheCpu) {
 }
 
 TEST(DevContainer, NamesTheGpusThatWereChosen) {
-  const auto one = rendered({"devcontainer", "--torch", "2.3", "--container-gpus", "device=0,1"});
+  const auto one = rendered_json({"devcontainer", "--torch", "2.3", "--container-gpus", "device=0,1"});
   EXPECT_FALSE(one.contains("hostRequirements"));
   EXPECT_THAT(run_arguments(one), IsSupersetOf({"--gpus", "\"device=0,1\""}));
-  const auto podman = rendered({"devcontainer", "--torch", "2.3", "--podman"});
+  const auto podman = rendered_json({"devcontainer", "--torch", "2.3", "--podman"});
   EXPECT_FALSE(podman.contains("hostRequirements"));
   EXPECT_THAT(run_arguments(podman), IsSupersetOf({"--device", "nvidia.com/gpu=all", "--userns=keep-id"}));
-  const auto cpu = rendered({"devcontainer", "--torch", "2.13", "--cuda", "cpu"});
+  const auto cpu = rendered_json({"devcontainer", "--torch", "2.13", "--cuda", "cpu"});
   EXPECT_FALSE(cpu.contains("hostRequirements"));
   EXPECT_THAT(run_arguments(cpu), Not(Contains("--gpus")));
 }
 
 TEST(DevContainer, IsBuiltBehindATlsProxy) {
-  EXPECT_THAT(rendered({"devcontainer", "--torch", "2.3", "--ca-cert", "certificates.pem"})["build"]["options"].dump(),
+  EXPECT_THAT(rendered_json({"devcontainer", "--torch", "2.3", "--ca-cert", "certificates.pem"})["build"]["options"].dump(),
               HasSubstr("id=ca-cert,src=${localWorkspaceFolder}/certificates.pem"));
 }
 
 TEST(DevContainer, HasAnInterpreterForEachKindOfImage) {
   const auto interpreter = [](std::vector<std::string> words) {
     words.insert(words.begin(), "devcontainer");
-    return rendered(words)["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"].get<std::string>();
+    return rendered_json(words)["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"].get<std::string>();
   };
   EXPECT_EQ(interpreter({"--torch", "2.3"}), "/opt/venv/bin/python");
   EXPECT_EQ(interpreter({"--torch", "2.5", "--installer", "conda"}), "/opt/env/bin/python");
@@ -87,7 +87,7 @@ TEST(DevContainer, HasAnInterpreterForEachKindOfImage) {
 TEST(VsCode, OutsideHasTheInterpreterThatSetupMakes) {
   const auto interpreter = [](std::vector<std::string> words) {
     words.insert(words.begin(), "vscode");
-    return rendered(words)["python.defaultInterpreterPath"].get<std::string>();
+    return rendered_json(words)["python.defaultInterpreterPath"].get<std::string>();
   };
   EXPECT_EQ(interpreter({"--torch", "2.3"}), "${workspaceFolder}/.venv/bin/python");
   EXPECT_EQ(interpreter({"--torch", "2.5", "--installer", "conda"}), "${workspaceFolder}/.conda/bin/python");
@@ -116,7 +116,7 @@ TEST(VsCode, StartsAProcessForEachGpu) {
 
 TEST(VsCode, BringsCppAndNsightWithACompiler) {
   const auto extensions = [](const std::string& variant) {
-    return rendered({"devcontainer", "--torch", "2.9", "--variant", variant})["customizations"]["vscode"]["extensions"]
+    return rendered_json({"devcontainer", "--torch", "2.9", "--variant", variant})["customizations"]["vscode"]["extensions"]
         .get<std::vector<std::string>>();
   };
   EXPECT_THAT(extensions("devel"), IsSupersetOf({"ms-vscode.cpptools", "nvidia.nsight-vscode-edition"}));

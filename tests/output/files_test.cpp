@@ -192,6 +192,10 @@ TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
       {"compose", "      secrets:\n        - netrc\n"},
       {"compose", "\nsecrets:\n  netrc:\n    file: \"${NETRC:-/dev/null}\"\n"},
       {"devcontainer", "\"id=netrc,src=${localEnv:NETRC:/dev/null}\""},
+      {"devcontainer",
+       "\n// Where the index asks for a password: the variable NETRC of who opens this names a file with a line 'machine HOST "
+       "login USER "
+       "password PASSWORD'.\n"},
   };
   for (const auto& [kind, text] : wanted) {
     EXPECT_THAT(rendered({kind, "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), HasSubstr(text)) << kind;
@@ -206,6 +210,22 @@ TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--pip-index", "https://index.example.org/simple", "--ca-cert", "ca.pem"}),
               AllOf(HasSubstr("      secrets:\n        - ca-cert\n        - netrc\n"),
                     HasSubstr("\nsecrets:\n  ca-cert:\n    file: \"${CA_CERT:-ca.pem}\"\n  netrc:\n")));
+}
+
+TEST(Setup, SaysHowAnIndexGetsItsPassword) {
+  const auto line = HasSubstr(
+      "\n# Where the index asks for a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
+      "read.\n");
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), line);
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--classic", "--torch-mirror", "https://wheels.example.org"}), line);
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3"}), Not(HasSubstr("netrc")));
+  EXPECT_THAT(test::render({"setup", "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr("netrc")));
+}
+
+TEST(Setup, SaysHowManyCompilersRunWhereSomethingIsCompiled) {
+  const std::string line = "\n# MAX_JOBS=N is how many compilers run at once, where memory is short.\n";
+  EXPECT_THAT(test::render({"setup", "--torch", "2.6", "--pip", "flash-attn"}).out, HasSubstr(line));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.6"}), Not(HasSubstr("MAX_JOBS=N")));
 }
 
 TEST(Setup, BringsItsToolsByTheirHashes) {

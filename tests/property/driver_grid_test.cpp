@@ -113,10 +113,12 @@ bool works(const Environment::DriverRange& range, DriverVersion driver) {
          (!range.last_branch || driver.branch() <= DriverVersion::parse(*range.last_branch).value().branch());
 }
 
-/// What stands behind `driver ` in the head of a file; empty: it states none.
-std::string stated_driver(const std::string& title) {
-  const auto at = title.find("driver ");
-  return at == std::string::npos ? std::string() : title.substr(at + std::string_view("driver ").size());
+/// What stands behind `driver ` in the head of a file, for the boards of one machine; empty: it states none.
+std::string stated_driver(const std::string& title, const std::vector<std::string>& gpus) {
+  constexpr std::string_view before = "driver ";
+  const auto at = title.find(before, gpus.empty() ? 0 : title.find(gpus.front(), title.find(", for ")));
+  if (at == std::string::npos) return {};
+  return title.substr(at + before.size(), title.find(", for ", at) - at - before.size());
 }
 
 /// What was found wrong: the first of it in full, the rest by its number.
@@ -134,41 +136,68 @@ class Complaints {
   int count_ = 0;
 };
 
+/// What is wrong with the drivers that a head states for one machine.
+class HeadOfMachine {
+ public:
+  HeadOfMachine(const matrix::Matrix& matrix, const Environment::Machine& machine, std::string stated, std::string context)
+      : matrix_(matrix), machine_(machine), stated_(std::move(stated)), context_(std::move(context) + " states " + stated_) {}
+
+  int ranges = 0;
+  int exceptions = 0;
+
+  void judge(Complaints& complaints) {
+    const auto& asked = *machine_.asked;
+    if (asked.find_first_of("<>~!") == std::string::npos) {  // a branch or a release
+      if (stated_ != asked) complaints.add(context_);
+      return;
+    }
+    ASSERT_TRUE(machine_.range.minimum) << context_;
+    ++ranges;
+    const auto meant = known_drivers(matrix_, VersionSpec::parse(asked).value());
+    if (std::none_of(meant.begin(), meant.end(), [&](DriverVersion one) { return works(machine_.range, one); })) {
+      ++exceptions;
+      if (stated_ != asked + " (where the image's gate excepts the branch)") complaints.add(context_);
+      return;
+    }
+    const auto spec = VersionSpec::parse(stated_);
+    if (!spec) return complaints.add(context_);
+    const auto named = known_drivers(matrix_, *spec);
+    for (const auto one : meant) {
+      const bool is_named = std::find(named.begin(), named.end(), one) != named.end();
+      if (is_named != works(machine_.range, one))
+        complaints.add(context_ + ", and " + one.to_string() + (is_named ? " does not do" : " would do"));
+    }
+    if (named.size() > meant.size()) complaints.add(context_ + ", which is more than was asked for");
+  }
+
+ private:
+  const matrix::Matrix& matrix_;
+  const Environment::Machine& machine_;
+  std::string stated_;
+  std::string context_;
+};
+
+/// Each machine its own: what they have in common may be less than any of them needs.
 TEST(DriverGrid, TheHeadOfAFileStatesDriversThatWork) {
   Complaints complaints;
   int ranges = 0;
   int exceptions = 0;
+  int one_by_one = 0;
   for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
     const auto environment = environment_of(matrix, request);
     if (!environment) return;
-    const auto& driver = *environment->driver;
-    auto stated = stated_driver(output::title(*environment));
-    const auto context = test::text_of(request) + " states " + stated;
-    if (driver.asked->find_first_of("<>~!") == std::string::npos) {  // a branch or a release
-      if (stated != *driver.asked) complaints.add(context);
-      return;
+    const auto title = output::title(*environment);
+    if (environment->driver->by_range().size() > 1) ++one_by_one;
+    for (const auto& machine : environment->driver->machines) {
+      HeadOfMachine head(matrix, machine, stated_driver(title, machine.gpus), test::text_of(request));
+      head.judge(complaints);
+      ranges += head.ranges;
+      exceptions += head.exceptions;
     }
-    ASSERT_TRUE(driver.range.minimum) << context;
-    ++ranges;
-    const auto asked = VersionSpec::parse(*driver.asked).value();
-    const auto meant = known_drivers(matrix, asked);
-    if (std::none_of(meant.begin(), meant.end(), [&](DriverVersion one) { return works(driver.range, one); })) {
-      ++exceptions;
-      if (stated != *driver.asked + " (where the image's gate excepts the branch)") complaints.add(context);
-      return;
-    }
-    const auto spec = VersionSpec::parse(stated);
-    if (!spec) return complaints.add(context);
-    const auto named = known_drivers(matrix, *spec);
-    for (const auto one : meant) {
-      const bool is_named = std::find(named.begin(), named.end(), one) != named.end();
-      if (is_named != works(driver.range, one))
-        complaints.add(context + ", and " + one.to_string() + (is_named ? " does not do" : " would do"));
-    }
-    if (named.size() > meant.size()) complaints.add(context + ", which is more than was asked for");
   });
   EXPECT_GT(ranges, 500);
   EXPECT_GT(exceptions, 0);
+  EXPECT_GT(one_by_one, 0);
 }
 
 TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {

@@ -119,25 +119,41 @@ Oracle::Board Oracle::board_of(const std::string& text) const {
   return {text, "", capability, any && arm};
 }
 
-std::vector<DriverVersion> Oracle::drivers_of(std::string text) const {
-  const auto spec = VersionSpec::parse(text).value();
-  if (const auto one = spec.single()) {
-    if (one.count() > 1) return {DriverVersion(one)};
-    for (const auto& branch : branches_) {  // a branch must hold for its first release
-      if (branch.number == one.major()) return {branch.first.value()};
+/// The releases in the tables, of the branches that these have.
+std::set<DriverVersion> Oracle::known_drivers() const {
+  std::set<DriverVersion> all;
+  const auto add = [&](const std::optional<DriverVersion>& driver) {
+    for (const auto& branch : branches_) {
+      if (driver && branch.number == driver->branch() && branch.first && *branch.first <= *driver) all.insert(*driver);
     }
-    throw std::invalid_argument("no driver branch " + text);
-  }
-  std::vector<DriverVersion> drivers;
+  };
   for (const auto& branch : branches_) {
-    for (const auto& driver : {branch.first, branch.latest}) {
-      if (driver && spec.matches(driver->version())) drivers.push_back(*driver);
-    }
+    add(branch.first);
+    add(branch.latest);
+  }
+  for (const auto& [minor, native] : natives_) add(native);
+  for (const auto& major : majors_) {
+    add(major.driver);
+    for (const auto& [minor, floor] : major.except) add(floor);
+  }
+  for (const auto& row : gpu_drivers_) {
+    if (!row.tegra) add(row.first);
+  }
+  return all;
+}
+
+void Oracle::name_drivers(const std::string& text, Machine& machine) const {
+  const auto spec = VersionSpec::parse(text).value();
+  machine.driver_named = true;
+  machine.by_number = static_cast<bool>(spec.single());
+  for (const auto driver : known_drivers()) {
+    if (spec.matches(driver.version())) machine.drivers.push_back(driver);
   }
   for (const auto& clause : spec.clauses()) {
-    if (clause.version.count() > 1 && spec.matches(clause.version)) drivers.emplace_back(clause.version);
+    if (clause.version.count() > 1 && spec.matches(clause.version) && (!machine.by_number || machine.drivers.empty()))
+      machine.drivers.emplace_back(clause.version);
   }
-  return drivers;
+  if (machine.drivers.empty()) throw std::invalid_argument("no driver " + text);
 }
 
 Oracle::Asked Oracle::understand(const Request& request) const {
@@ -191,7 +207,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         bare_driver = text;
         break;
       case Field::gpu:
-        bare.push_back({{board_of(text)}, false, {}});
+        bare.push_back({{board_of(text)}, false, false, {}});
         break;
       case Field::host: {
         Machine machine;
@@ -199,10 +215,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         for (auto comma = rest.find(','); comma != std::string::npos; rest = rest.substr(comma + 1), comma = rest.find(',')) {
           const auto part = rest.substr(0, comma);
           if (part.starts_with("gpu=")) machine.boards.push_back(board_of(part.substr(4)));
-          if (part.starts_with("driver=")) {
-            machine.driver_named = true;
-            machine.drivers = drivers_of(part.substr(7));
-          }
+          if (part.starts_with("driver=")) name_drivers(part.substr(7), machine);
         }
         hosts.push_back(std::move(machine));
         break;
@@ -249,9 +262,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
     // A machine of which nothing but its driver is known.
     if (std::none_of(asked.machines.begin(), asked.machines.end(), is_free)) asked.machines.emplace_back();
     for (auto& machine : asked.machines) {
-      if (machine.driver_named) continue;
-      machine.driver_named = true;
-      machine.drivers = drivers_of(*bare_driver);
+      if (!machine.driver_named) name_drivers(*bare_driver, machine);
     }
   }
   bool arm = false;
@@ -491,12 +502,16 @@ Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machin
   if (tegra) return both(code, machine.driver_named ? Tri::maybe : Tri::yes);
   if (!build.cuda) return both(code, machine.driver_named ? Tri::maybe : Tri::yes);
   Tri carried = Tri::no;
+  bool first = true;
   for (const auto driver : possible_drivers(machine)) {
     auto here = reports(driver, *build.cuda);
     if (!asked.ptx) here = either(here, both(minor_compatible(driver, *build.cuda), sass));
     if (asked.leaning == Leaning::compat && machine.driver_named)
       here = either(here, forward_compatible(driver, *build.cuda, machine));
     if (image != nullptr) here = both(here, gate_opens(*image, machine, driver));
+    // A number must hold for the first release that it may mean, and which one it is was not said.
+    if (machine.by_number && !first) here = both(here, Tri::maybe);
+    first = false;
     carried = either(carried, here);
   }
   return both(code, carried);
@@ -670,7 +685,10 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
                                        [&](const Board& board) { return is_tegra(board.capability); });
         if (!machine.driver_named || tegra || !build.cuda || (build.framework == "torch" && image.variant == "runtime")) continue;
         Tri opens = Tri::no;
-        for (const auto driver : possible_drivers(machine)) opens = either(opens, reports(driver, *build.cuda));
+        for (const auto driver : possible_drivers(machine)) {
+          opens = either(opens, reports(driver, *build.cuda));
+          if (machine.by_number) break;
+        }
         gate = both(gate, either(opens, Tri::maybe));
       }
       if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||

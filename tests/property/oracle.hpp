@@ -156,6 +156,7 @@ class Oracle {
   struct Machine {
     std::vector<Board> boards;
     bool driver_named = false;
+    bool by_number = false;  ///< a branch or a release: the first of these that knows the boards is meant, or perhaps a later one
     std::vector<DriverVersion> drivers;
   };
   struct Asked;
@@ -167,7 +168,8 @@ class Oracle {
 
   Asked understand(const Request& request) const;
   Board board_of(const std::string& text) const;
-  std::vector<DriverVersion> drivers_of(std::string text) const;
+  std::set<DriverVersion> known_drivers() const;
+  void name_drivers(const std::string& text, Machine& machine) const;
   const GpuDriver& facts_of(const Board& board) const;
   bool is_tegra(Capability capability) const;
 

@@ -70,6 +70,35 @@ TEST(GpuAccess, AnAskedDriverBelowTheRangeIsAnException) {
   EXPECT_THAT(judged(all_well(), "driver", &lock), testing::StartsWith("fail 550.54.14, and "));
 }
 
+/// Each machine of a lock has its own asked driver; those of all stand in one text beside them.
+TEST(GpuAccess, AnAskedDriverIsThatOfAMachine) {
+  auto lock = locked("470.42.01", "470");
+  lock.driver->asked = "470, 550";
+  lock.driver->machines.front().asked = "470";
+  lock.driver->machines.push_back({{"Tesla T4"}, "550", {"560.28.03", std::nullopt}, {}});
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
+  for (const auto* asked : {"R550", "nvidia-driver-550", "==550.*", "550.54"}) {
+    lock.driver->machines.back().asked = asked;
+    EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked") << asked;
+  }
+  lock.driver->machines.back().asked = "545";
+  EXPECT_EQ(judged(all_well(), "driver", &lock),
+            "fail 550.54.14, and >=470.42.01,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
+}
+
+/// Some release of an asked range works; which one is in no lock.
+TEST(GpuAccess, AnAskedRangeIsNoPromiseOfEachReleaseInIt) {
+  auto lock = locked("560.28.03", std::nullopt);
+  lock.driver->machines.front().asked = lock.driver->asked = ">=535,<551";
+  EXPECT_EQ(judged(all_well(), "driver", &lock),
+            "warn 550.54.14, and >=560.28.03 is locked; it is in the range that was asked for, of which the image's gate excepts "
+            "some");
+  lock.driver->machines.front().asked = lock.driver->asked = ">=535";
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=560.28.03 is locked [cuda-35-old-driver]");
+  lock.driver->machines.front().asked = lock.driver->asked = ">=560,<570";
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=560.28.03 is locked [cuda-35-old-driver]");
+}
+
 TEST(GpuAccess, DeviceNodes) {
   auto bench = all_well();
   bench.driver->nodes = {{"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}};

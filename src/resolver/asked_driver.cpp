@@ -1,0 +1,170 @@
+#include "resolver/asked_driver.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::resolver {
+namespace {
+
+using matrix::Matrix;
+using Op = VersionSpec::Op;
+
+constexpr int parts_of_release = 3;
+constexpr std::uint16_t last_plausible_branch = 999;  // so far a branch has three digits; what has more is a slip
+
+/// The releases of the branches in the matrix that its facts name, ascending.
+std::vector<DriverVersion> known_releases(const Matrix& matrix) {
+  std::vector<DriverVersion> known;
+  for (const auto& branch : matrix->branches) {
+    for (const auto driver : {branch.first, branch.latest}) {
+      if (driver) known.push_back(driver);
+    }
+  }
+  const auto add = [&](DriverVersion driver) {
+    const auto* branch = driver ? matrix.branch(driver.branch()) : nullptr;
+    if (branch != nullptr && branch->first && branch->first <= driver) known.push_back(driver);
+  };
+  for (const auto& minor : matrix->cuda_minors) add(minor.native_driver);
+  for (const auto& major : matrix->cuda_majors) {
+    add(major.minor_compat_driver);
+    for (const auto& exception : major.except) add(exception.driver);
+  }
+  for (const auto& row : matrix->gpu_drivers) {
+    if (!row.tegra) add(row.first_driver);
+  }
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  return known;
+}
+
+std::uint16_t newest_branch(const Matrix& matrix) {
+  std::uint16_t newest = 0;
+  for (const auto& row : matrix->branches) newest = std::max(newest, row.branch);
+  return newest;
+}
+
+tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch) {
+  std::vector<std::string> texts;
+  for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
+  std::vector<std::string_view> names(texts.begin(), texts.end());
+  std::vector<std::string> hints;
+  for (const auto& near : nearest_spellings(fmt::format("{}", branch), names, 2)) hints.push_back("did you mean " + near + "?");
+  hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
+  return fail(ErrorCode::usage, fmt::format("no driver branch {} is in the matrix", branch), {}, std::move(hints));
+}
+
+Expected<AskedDriver> number(const Matrix& matrix, Version number) {
+  AskedDriver asked;
+  if (number.count() < parts_of_release) {
+    for (const auto driver : known_releases(matrix)) {
+      if (driver.version().under(number)) asked.releases.push_back(driver);
+    }
+  }
+  if (!asked.releases.empty()) return asked;
+  // A branch after the newest one reports at least what that does.
+  const bool newer = number.major() > newest_branch(matrix) && number.major() <= last_plausible_branch;
+  if (number.count() == 1 && !newer) return unknown_branch(matrix, number.major());
+  asked.releases.emplace_back(number);
+  return asked;
+}
+
+/// What stands for the releases right after a bound that is excluded; none where nothing of the bound's clause lies there.
+DriverVersion after(const VersionSpec::Clause& clause) {
+  const auto& bound = clause.version;
+  if (clause.op == Op::greater || clause.op == Op::not_equal)
+    return DriverVersion(Version(bound.part(0), bound.part(1), bound.part(2), 1));
+  if (clause.op != Op::not_prefix) return {};
+  const auto next = [&](int index) {
+    return static_cast<std::uint16_t>(bound.part(index) + (index == bound.count() - 1 ? 1 : 0));
+  };
+  return DriverVersion(Version(next(0), next(1), next(2)));
+}
+
+AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
+  AskedDriver asked;
+  asked.range = true;
+  auto& releases = asked.releases;
+  for (const auto driver : known_releases(matrix)) {
+    if (spec.matches(driver.version())) releases.push_back(driver);
+  }
+  const auto newest = newest_branch(matrix);
+  std::vector<DriverVersion> excluded;
+  for (const auto& clause : spec.clauses()) {
+    const auto bound = clause.version;
+    // A bound of one part is a branch and no release; only at the end of the facts nothing else stands for the releases.
+    const auto of_its_branch = [&](DriverVersion one) { return one.branch() == bound.major(); };
+    if (bound.count() == 1 && (bound.major() < newest || bound.major() > last_plausible_branch ||
+                               std::any_of(releases.begin(), releases.end(), of_its_branch)))
+      continue;
+    if (spec.matches(bound)) {
+      releases.emplace_back(bound);
+    } else if (const auto driver = after(clause); driver && spec.matches(driver.version())) {
+      excluded.push_back(driver);
+    }
+  }
+  // A later release of the same branch that is known can do whatever one right after the bound can.
+  for (const auto driver : excluded) {
+    const bool covered = std::any_of(releases.begin(), releases.end(),
+                                     [&](DriverVersion one) { return one.branch() == driver.branch() && one > driver; });
+    if (!covered) releases.push_back(driver);
+  }
+  std::sort(releases.begin(), releases.end());
+  releases.erase(std::unique(releases.begin(), releases.end()), releases.end());
+  return asked;
+}
+
+}  // namespace
+
+Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
+  const auto as_written = in_quotes(text);
+  if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+  if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);  // nvidia-driver-535
+  const auto spec = VersionSpec::parse(text);
+  if (!spec) {
+    auto hints = spec.error().hints;
+    hints.emplace_back("a driver is written 535 (a branch), 535.183.01 or '>=535,<580'");
+    return fail(ErrorCode::usage, fmt::format("{} is {}", as_written, spec.error().message), {}, std::move(hints));
+  }
+  const auto& clauses = spec->clauses();
+  if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
+    return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written));
+  if (const auto one = spec->single()) return number(matrix, one);
+  auto asked = range(matrix, *spec);
+  if (asked.releases.empty())
+    return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", as_written), {},
+                {"see 'envgen list drivers'"});
+  return asked;
+}
+
+void drive(Machine& machine, std::vector<DriverVersion> left) {
+  machine.drivers = std::move(left);
+  machine.later.clear();
+  if (machine.asked.range || machine.drivers.empty()) return;
+  machine.later.assign(machine.drivers.begin() + 1, machine.drivers.end());
+  machine.drivers.resize(1);
+}
+
+Machine with_free_driver(Machine machine) {
+  machine.drivers.clear();
+  machine.later.clear();
+  return machine;
+}
+
+Machine without_boards(const Machine& machine) {
+  Machine bare;
+  bare.asked = machine.asked;
+  drive(bare, machine.asked.releases);
+  return bare;
+}
+
+Machine under_later(Machine machine) {
+  machine.drivers = std::move(machine.later);
+  machine.later.clear();
+  return machine;
+}
+
+}  // namespace envgen::resolver

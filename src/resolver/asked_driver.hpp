@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "resolver/query.hpp"
+
+namespace envgen::resolver {
+
+/// Reads `535`, `R535`, `nvidia-driver-535`, `525.60`, `535.183.01` or a range. Errors name the text.
+Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_view text);
+
+/// True of what stands for the releases right after a bound, and is none by itself.
+constexpr bool stands_after(DriverVersion driver) { return driver.version().count() == Version::max_parts; }
+
+/// Puts a machine under those of its asked drivers that are left: a range under all of them, a number under the first.
+void drive(Machine& machine, std::vector<DriverVersion> left);
+
+/// The same boards under a driver that nobody asked for.
+Machine with_free_driver(Machine machine);
+/// The same driver in a machine of which nothing else is known.
+Machine without_boards(const Machine& machine);
+/// The machine under the later releases that its number may mean; without any, its driver would be free.
+Machine under_later(Machine machine);
+
+}  // namespace envgen::resolver

@@ -1,0 +1,59 @@
+#include "resolver/forward_compat.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace envgen::resolver {
+
+using matrix::Answer;
+using matrix::Build;
+using matrix::Evidence;
+using matrix::ImageTag;
+using matrix::Matrix;
+using matrix::TagStatus;
+
+namespace {
+
+/// The package holds the driver library of that CUDA's own branch, which has to know the boards as well.
+bool compat_works(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
+  const auto native = native_floor(matrix, build);
+  const bool known = native && (machine.last_branch == 0 || native.branch() <= machine.last_branch);
+  return known && machine.datacenter == Answer::yes && is_forward_compatible(matrix, build, driver) == Answer::yes;
+}
+
+/// dist/*/ubuntu*/base/Dockerfile of NVIDIA's container-images/cuda (mirror abyss-solutions/nvidia_container_images@9257ca04,
+/// read 2026-11-23): the images for x86_64 hold cuda-compat from CUDA 10.0 on, those for arm64 from 12.5.1 on.
+bool holds_compat(const ImageTag& image, Platform platform) {
+  const auto first = platform == Platform::linux_aarch64 ? Version(12, 5, 1) : Version(10, 0);
+  return image.is_base && image.os.view().starts_with("ubuntu") && image.cuda >= first;
+}
+
+}  // namespace
+
+bool compat_is_harmless(const Matrix& matrix, const Build& build, const Machine& machine, const Carried& carried, bool jit) {
+  if (machine.tegra) return false;
+  // A free driver may be any from the minimum on.
+  if (machine.drivers.empty()) return carried.minimum && is_native(matrix, build, carried.minimum) == Answer::yes;
+  return std::all_of(machine.drivers.begin(), machine.drivers.end(), [&](DriverVersion driver) {
+    if (is_native(matrix, build, driver) == Answer::yes) return true;
+    const bool in_use = !jit && is_minor_compatible(matrix, build, driver);
+    return !in_use || compat_works(matrix, build, machine, driver);
+  });
+}
+
+const ImageTag* compat_image(const Matrix& matrix, const Query& query, const Build& build) {
+  const auto rank = [](const ImageTag& image) {
+    const bool lives = image.status == TagStatus::supported || image.status == TagStatus::later;
+    return std::tuple(lives, image.evidence == Evidence::listed, image.cuda, image.os.view());
+  };
+  const ImageTag* best = nullptr;
+  for (const auto& image : matrix->cuda_images) {
+    const bool offered =
+        image.evidence != Evidence::used_doubtful && (image.evidence != Evidence::inferred || query.allow_inferred);
+    if (!offered || image.cuda.at(2) != build.cuda || !holds_compat(image, build.platform)) continue;
+    if (best == nullptr || rank(image) > rank(*best)) best = &image;
+  }
+  return best;
+}
+
+}  // namespace envgen::resolver
