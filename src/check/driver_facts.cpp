@@ -140,9 +140,10 @@ std::vector<DriverVersion> DriverFacts::beyond_known(std::string_view range, con
     const bool above = clause.starts_with('>') && !clause.starts_with(">=");
     if (!above && !clause.starts_with('!')) continue;
     std::array<std::uint16_t, 3> parts{bound.part(0), bound.part(1), bound.part(2)};
-    if (wildcard) ++parts.at(static_cast<std::size_t>(bound.count() - 1));
-    const auto next = wildcard ? Version(parts[0], parts[1], parts[2]) : Version(parts[0], parts[1], parts[2], 1);
-    if (satisfies(range, next)) after.emplace_back(next);
+    ++parts.at(wildcard ? static_cast<std::size_t>(bound.count() - 1) : parts.size() - 1);
+    const Version next(parts[0], parts[1], parts[2]);
+    if (!satisfies(range, next)) continue;
+    after.emplace_back(wildcard ? next : Version(bound.part(0), bound.part(1), bound.part(2), 1));
   }
   for (const auto driver : after) {
     const auto later = [&](DriverVersion one) { return one > driver && one.branch() == driver.branch(); };

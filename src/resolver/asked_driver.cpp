@@ -72,16 +72,16 @@ Expected<AskedDriver> number(const Matrix& matrix, Version number) {
   return asked;
 }
 
-/// What stands for the releases right after a bound that is excluded; none where nothing of the bound's clause lies there.
-DriverVersion after(const VersionSpec::Clause& clause) {
+/// What stands for the releases of a range right after a bound that its clause excludes; none where the range has none there.
+DriverVersion after(const VersionSpec& spec, const VersionSpec::Clause& clause) {
+  const bool one_release = clause.op == Op::greater || clause.op == Op::not_equal;
+  if (!one_release && clause.op != Op::not_prefix) return {};
   const auto& bound = clause.version;
-  if (clause.op == Op::greater || clause.op == Op::not_equal)
-    return DriverVersion(Version(bound.part(0), bound.part(1), bound.part(2), 1));
-  if (clause.op != Op::not_prefix) return {};
-  const auto next = [&](int index) {
-    return static_cast<std::uint16_t>(bound.part(index) + (index == bound.count() - 1 ? 1 : 0));
-  };
-  return DriverVersion(Version(next(0), next(1), next(2)));
+  const int last = one_release ? parts_of_release - 1 : bound.count() - 1;
+  const auto part = [&](int index) { return static_cast<std::uint16_t>(bound.part(index) + (index == last ? 1 : 0)); };
+  const Version next(part(0), part(1), part(2));
+  if (!spec.matches(next)) return {};
+  return DriverVersion(one_release ? Version(bound.part(0), bound.part(1), bound.part(2), 1) : next);
 }
 
 AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
@@ -102,7 +102,7 @@ AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
       continue;
     if (spec.matches(bound)) {
       releases.emplace_back(bound);
-    } else if (const auto driver = after(clause); driver && spec.matches(driver.version())) {
+    } else if (const auto driver = after(spec, clause)) {
       excluded.push_back(driver);
     }
   }

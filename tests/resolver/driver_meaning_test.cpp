@@ -131,6 +131,7 @@ TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {
   EXPECT_EQ(answer("torch=2.5.1 cuda=12.1 driver=>=535.100,<535.200"), answer("torch=2.5.1 cuda=12.1 driver=535.100"));
+  EXPECT_EQ(usage_error("driver=>580.178.04,<580.178.05"), "'>580.178.04,<580.178.05' allows no driver that the matrix knows");
   EXPECT_EQ(usage_error("driver=>=500,<510"), "'>=500,<510' allows no driver that the matrix knows");
   EXPECT_EQ(usage_error("driver=<418.39"), "'<418.39' allows no driver that the matrix knows");
   EXPECT_EQ(usage_error("driver=>=535.54.03.7"), "'>=535.54.03.7' is not a driver version");
