@@ -1,6 +1,8 @@
 #include "model/printable.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "model/utf8.hpp"
 
@@ -100,8 +102,10 @@ class Logins {
 std::size_t authority_behind(std::string_view text, std::size_t colon) {
   if (colon == 0 || !(is_ascii_letter(text[colon - 1]) || is_ascii_digit(text[colon - 1]))) return 0;
   const auto scheme = text.substr(0, colon);
-  if (!scheme.ends_with("http") && !scheme.ends_with("https")) return text.substr(colon).starts_with("://") ? colon + 3 : 0;
-  return std::min(text.find_first_not_of('/', colon + 1), text.size());
+  if (scheme.ends_with("http") || scheme.ends_with("https")) return std::min(text.find_first_not_of('/', colon + 1), text.size());
+  if (text.substr(colon).starts_with("://")) return colon + 3;
+  const auto begin = colon + 2;  // `name:/data@1` is no URL
+  return begins_login(text.substr(begin, text.find_first_of("/@", begin) - begin)) ? begin : 0;
 }
 
 std::string without_logins(std::string_view text, Notation notation) {
@@ -147,12 +151,12 @@ std::string_view parameter_before(std::string_view text, std::size_t equals) {
 }
 
 std::string without_parameters(std::string text) {
-  if (text.find_first_of("?&#") == std::string::npos) return text;
   const std::string_view whole(text);
   std::string safe;
   std::size_t copied = 0;
   for (auto equals = whole.find('='); equals != nowhere; equals = whole.find('=', equals + 1)) {
-    if (equals < copied || !names_secret(parameter_before(whole, equals))) continue;
+    const auto name = equals < copied ? std::string_view() : parameter_before(whole, equals);
+    if (name.empty() || !names_secret(name)) continue;
     const auto end = std::find_if(whole.begin() + static_cast<std::ptrdiff_t>(equals) + 1, whole.end(), [](char c) {
       const auto byte = static_cast<unsigned char>(c);
       return byte <= ' ' || byte == 0x7f || std::string_view("\"'`<>&#;)\\").find(c) != nowhere;
@@ -222,6 +226,23 @@ std::size_t length_of_style(std::string_view text) {
 
 bool stands_for_itself(char c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; }
 
+/// True when eight bytes are visible ASCII, asked of all at once: none has its high bit, none is below the blank, none is DEL.
+bool eight_visible(const char* bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  const auto below = [&](std::uint64_t x, std::uint64_t limit) { return (x - ones * limit) & ~x & high; };
+  return ((word & high) | below(word, ' ') | below(word ^ (ones * 0x7f), 1)) == 0;
+}
+
+/// How many bytes at the beginning stand for themselves: of an answer in JSON, all of them.
+std::size_t length_of_plain(std::string_view text) {
+  for (std::size_t i = 0;; ++i) {
+    while (i + 8 <= text.size() && eight_visible(text.data() + i)) i += 8;
+    if (i == text.size() || !stands_for_itself(text[i])) return i;
+  }
+}
+
 }  // namespace
 
 std::string without_secrets(std::string_view text, Notation notation) {
@@ -252,8 +273,7 @@ std::string without_controls(std::string_view text, Notation notation, bool colo
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
-    const auto* const other = std::find_if_not(text.begin(), text.end(), stands_for_itself);
-    const auto plain = static_cast<std::size_t>(other - text.begin());
+    const auto plain = length_of_plain(text);
     safe.append(text.substr(0, plain));
     text.remove_prefix(plain);
     if (text.empty()) break;

@@ -30,7 +30,8 @@ TEST(Printable, APathHasLostASlash) {
   EXPECT_EQ(without_secrets("http:/user:secret@host"), "http:/***@host");
   EXPECT_EQ(without_secrets("https:///user:secret@host"), "https:///***@host");
   EXPECT_EQ(without_secrets("name:/data@1"), "name:/data@1");
-  EXPECT_EQ(without_secrets("tcp:/user:p@h"), "tcp:/user:p@h");
+  EXPECT_EQ(without_secrets("tcp:/user:p@h"), "tcp:/***@h");
+  EXPECT_EQ(without_secrets("a:/b:1@c a:/b@c"), "a:/b:1@c a:/b@c");
 }
 
 TEST(Printable, WhatIsNoLoginStays) {
