@@ -61,11 +61,11 @@ void print_error(const Error& error, const Context& context) {
     if (print(render::error_json(error, 0) + "\n")) return;
     // Standard output takes no more: the error, which may be just that, goes where it can be seen.
   }
-  // Each of them is one line, whatever a path or another program's words hold.
+  // A path, or another program's words, may hold anything; the lines of a message are ours.
   constexpr auto whole = std::string::npos;
   std::string text = "envgen: ";
   if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";
-  text += visible(error.message, whole) + "\n";
+  text += error.message + "\n";
   for (const auto& hint : error.hints) text += "  " + visible(hint, whole) + "\n";
   print(text, stderr);
 }

@@ -73,15 +73,15 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
 
 using Place = std::vector<Standing>::const_iterator;
 
-/// The error, and how far the writing came: `next` is the first file that is not written.
+/// The error, and how far the writing came where it began: `next` is the first file that is not written.
 tl::unexpected<Error> stopped(Error error, const std::vector<Standing>& standings, Place next) {
   std::vector<std::string> written;
   std::vector<std::string> left;
   for (auto one = standings.begin(); one != standings.end(); ++one) {
     if (!stays(one->change)) (one < next ? written : left).push_back(in_one_line(one->path.string()));
   }
-  if (written.size() + left.size() > 1) {
-    if (!written.empty()) error.hints.push_back(fmt::format("written: {}", fmt::join(written, ", ")));
+  if (!written.empty()) {
+    error.hints.push_back(fmt::format("written: {}", fmt::join(written, ", ")));
     if (!left.empty()) error.hints.push_back(fmt::format("not written: {}", fmt::join(left, ", ")));
   }
   return tl::unexpected(std::move(error));

@@ -58,11 +58,12 @@ TEST_F(OnDisk, AFailureSaysHowFarItCame) {
   EXPECT_THAT(wrote.error().hints, ElementsAre("written: " + path("a"), "not written: " + path("a/b") + ", " + path("c")));
 }
 
-TEST_F(OnDisk, OfOneFileThatIsInItsPlace) {
+TEST_F(OnDisk, NothingIsSaidWhereNothingWasWritten) {
   std::ofstream(path("a")) << "a\n";
-  const auto wrote = write_all({"a", "a/b"});
+  const auto wrote = write_all({"a", "a/b", "c"});
   ASSERT_FALSE(wrote);
   EXPECT_THAT(wrote.error().hints, ElementsAre());
+  EXPECT_FALSE(fs::exists(path("c")));
 }
 
 }  // namespace
