@@ -49,6 +49,13 @@ if(ENVGEN_SANITIZE)
   target_link_options(envgen_settings INTERFACE -fsanitize=address,undefined)
 endif()
 
+# What the tests spend most of their time in: under the sanitizers a little optimisation is paid back at once.
+function(envgen_computes)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<BOOL:${ENVGEN_SANITIZE}>:-O1>)
+  endforeach()
+endfunction()
+
 # One room of the house: a static library of the .cpp files in its folder.
 function(envgen_room name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)

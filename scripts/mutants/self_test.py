@@ -7,6 +7,7 @@ import tempfile
 
 import by_hand
 import sites
+import tree
 import weave
 
 SOURCE = b"""#include <cstdio>
@@ -77,8 +78,17 @@ def chosen_by_hand(folder):
                 yield f"{error}, not {message}"
 
 
+def errors_of_a_compiler():
+    """What is wrong with the reading of a compiler's messages, of which ccache makes some relative."""
+    log = (f"../tree/src/a.cpp:3:4: error: x\n{tree.TREE}/bench/src/b.cpp:9:1: note: required from here\n"
+           "../tree/src/c.cpp:3:4: warning: x\n/usr/include/d.cpp:3: error: z\n")
+    found = tree.errors_in(log)
+    if found != {("src/a.cpp", "3"), ("bench/src/b.cpp", "9")}:
+        yield f"errors of a compiler: {found}"
+
+
 def main():
-    wrong = []
+    wrong = list(errors_of_a_compiler())
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         wrong += chosen_by_hand(folder)

@@ -127,6 +127,16 @@ def weave_in(numbered):
         write(TREE / name, text)
 
 
+def errors_in(log):
+    """{(file, line)} of a compiler's errors and their notes. ccache may have made their paths relative to the folder of the build."""
+    found = set()
+    for path, line in re.findall(r"^([^:\n]+\.cpp):(\d+):(?!.* warning: )", log, re.MULTILINE):
+        path = (BUILD / path).resolve()
+        if path.is_relative_to(TREE):
+            found.add((str(path.relative_to(TREE)), line))
+    return found
+
+
 def build(numbered):
     """Compiles all; a change that does not compile (another type, a constant) is taken out. Returns those that are left."""
     numbered = dict(numbered)
@@ -135,7 +145,7 @@ def build(numbered):
         log = subprocess.run(["cmake", "--build", str(BUILD), "--", "-k", "0"], capture_output=True, text=True)
         if log.returncode == 0:
             return numbered
-        named = set(re.findall(rf"^{re.escape(str(TREE))}/((?:src|bench)/[^:\n]+\.cpp):(\d+):", log.stdout, re.MULTILINE))
+        named = errors_in(log.stdout)
         wrong = {number for number, change in numbered.items() if (change.file, str(change.line)) in named}
         if not wrong:  # an error in a header, or far from the site: the whole file
             files = {file for file, _ in named}

@@ -108,12 +108,9 @@ void check_build(const Subject& subject) {
                               : "no");
   check_source(subject);
   check_pins(subject);
-  if (build.cpu) {
-    if (subject.environment.cudnn || subject.environment.driver || !subject.environment.gpus.empty())
-      subject.wrong("cuda: a CPU build has no cuDNN, driver or GPU");
-  } else if (subject.environment.platform != name_of(build.platform)) {
-    subject.wrong("platform: {} is not for {}", subject.name(), subject.environment.platform);
-  }
+  // Its platform is the answer's, by which the row was found.
+  if (build.cpu && (subject.environment.cudnn || subject.environment.driver || !subject.environment.gpus.empty()))
+    subject.wrong("cuda: a CPU build has no cuDNN, driver or GPU");
 }
 
 void check_requested_versions(const Subject& subject) {

@@ -121,8 +121,9 @@ for case in "${cases[@]}"; do
     pip | frozen) ;;
     login) options=(--installer uv) ;; # which pip brings, so both are asked
     classic) # and uid and gid 1000 are those of a user who is not ours, as in ubuntu:24.04
-      options=(--classic)
+      options=(--classic --variant devel)
       uid=1000 from=$taken
+      layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
       "$here/base_image.sh" --taken ubuntu bookworm "$taken"
       ;;
     uv)
@@ -135,7 +136,7 @@ for case in "${cases[@]}"; do
       ;;
     devel)
       options=(--variant devel)
-      layers+=(--allow libgomp.so.1) # the compiler's, and the one in torch's wheel
+      layers+=(--allow libgomp.so.1)
       ;;
     services) options=(--variant devel --multi-stage --jupyter --ssh) ;;
     layers) # what looks at the layers finds what it is there for

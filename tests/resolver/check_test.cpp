@@ -26,6 +26,9 @@ constexpr std::string_view hosts = "host=gpu=V100,driver=535 host=gpu=5090";
 constexpr std::string_view forward = "torch=2.3.1 cuda=12.1 gpu=A100 driver=470";
 constexpr std::string_view cpu = "torch=2.3.1+cpu";
 constexpr std::string_view official = "torch=2.12.0 base=pytorch";
+constexpr std::string_view unlisted = "torch=2.0.0 cuda=12.0 installer=conda";
+constexpr std::string_view thor = "gpu=Thor";
+constexpr std::string_view plain = "torch=2.12.0";
 constexpr std::string_view free_threaded = "torch=2.12.0 python=3.13t";
 
 struct Mutation {
@@ -219,6 +222,32 @@ const Mutation mutations[] = {
     {hosts, [](Environment& e) { e.driver->range.minimum = "525.60.13"; },
      "driver.minimum: CUDA 12.8 on the asked boards needs 570.26, the answer says 525.60.13"},
     {image, [](Environment& e) { e.tensorflow = e.torch; }, "framework: an environment holds either torch or tensorflow"},
+    {hosts, [](Environment& e) { e.driver->machines[0].asked = "550"; },
+     "driver.machines.asked: 535 was asked for, the answer says 550"},
+    {hosts, [](Environment& e) { e.driver->machines[1].gpus.clear(); },
+     "driver.machines.gpus: 1 boards were asked for, the answer has 0"},
+    {hosts, [](Environment& e) { e.driver->machines.pop_back(); }, "driver.machines: 2 were asked for, the answer has 1"},
+    {hosts, [](Environment& e) { e.driver->machines[0].range.last_branch = "590"; },
+     "driver.machines.last_branch: the last branch for the asked boards is 580, the answer says 590"},
+    {image, [](Environment& e) { e.driver->range.last_branch = "580"; },
+     "driver.last_branch: the last branch for the asked boards is none, the answer says 580"},
+    {hosts, [](Environment& e) { std::erase_if(e.reasons, [](const auto& reason) { return reason.field == "driver"; }); },
+     "reasons: nothing says why driver is >=570.26"},
+    {image,
+     [](Environment& e) {
+       for (auto& reason : e.reasons) {
+         if (reason.field == "gpu") reason.value = "H100";
+       }
+     },
+     "reasons: the reason for gpu speaks of H100, which is not the board in its place"},
+    {thor, [](Environment& e) { e.driver->range.minimum = "570.26"; },
+     "driver.minimum: CUDA 13.2 on the asked boards needs no number, the answer says 570.26"},
+    {image, [](Environment& e) { e.python = "3.14"; },
+     "index_url: no index has a wheel of torch 2.3.1+cu121 for linux-x86_64 for Python 3.14"},
+    {unlisted, [](Environment& e) { e.torch->archs = {"9.0"}; },
+     "archs: no fact lists what torch 2.0.0+cu120 for linux-x86_64 was compiled for, the answer says 9.0"},
+    {plain, [](Environment& e) { e.base = "pytorch"; },
+     "base: an official image is taken only when asked for, the answer is pytorch"},
 };
 
 TEST(Check, NoticesEveryBrokenValue) {
@@ -302,6 +331,39 @@ TEST(Check, LetsCudaCompatLiftDataCentreBoardsAlone) {
   }
   EXPECT_THAT(check::violations(matrix::embedded(), request_of("torch=2.3.1 cuda=12.1 gpu=3090 driver=470"), other),
               Contains("driver: driver 470.42.01 carries CUDA 12.1 by none of the named predicates"));
+}
+
+/// An answer with the boards of another request: what the build cannot do for them is seen without the resolver.
+TEST(Check, KnowsWhatABuildCannotDoForABoard) {
+  struct Case {
+    std::string_view answered;
+    std::string_view asked;
+    std::function<void(Environment&)> change;
+    std::string_view message;
+  };
+  const auto board = [](std::string_view name, std::string_view capability) {
+    return [=](Environment& e) {
+      e.gpus.front().name = name;
+      e.gpus.front().capability = capability;
+    };
+  };
+  const Case cases[] = {
+      {"torch=2.12.0 gpu=A100", "torch=2.12.0 gpu=V100", board("V100", "7.0"),
+       "cudnn: cuDNN 9.20.0.48 does not serve the V100 (7.0)"},
+      {ptx, "tensorflow=2.15 gpu=V100 driver=570", board("V100", "7.0"),
+       "gpus.via: PTX for 8.0 cannot be compiled for the V100 (7.0)"},
+      {thor, "gpu=Thor driver=580", [](Environment&) {},
+       "driver: Jetson drivers have numbers of their own, no fact says what 580 carries"},
+      {thor, "host=gpu=Thor,gpu=4090", [](Environment&) {}, "host: a Jetson's GPU and another one cannot share a driver"},
+      {free_threaded, "torch=2.12.0", [](Environment&) {}, "python: nobody asked for the free-threaded 3.13t"},
+      {pins, "gpu=4090", [](Environment&) {}, "torch: nobody asked for a TensorFlow"},
+  };
+  for (const auto& [answered, asked, change, message] : cases) {
+    auto environment = environment_of(answered);
+    ASSERT_TRUE(environment) << answered;
+    change(*environment);
+    EXPECT_THAT(check::violations(matrix::embedded(), request_of(asked), *environment), Contains(std::string(message))) << asked;
+  }
 }
 
 /// What a user sees of a refused answer.
