@@ -26,7 +26,7 @@ done
 
 cmake -DOUTPUT="$out/embedded_ptx.hpp" -P bench/EmbedPtx.cmake bench/kernels/ptx/*.ptx
 # One translation unit: a third of the time that one a file takes, and the smaller binary.
-find "$PWD/bench/src" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
+find "$PWD/bench/src" "$PWD"/src/model/{printable,utf8}.cpp -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
 
 version=$(sed -n 's/^project(envgen VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 bad=0
@@ -36,7 +36,7 @@ for target in "${targets[@]}"; do
   say "envgen-bench for $target, glibc $glibc"
   portable_cxx "$target" -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
     -ffunction-sections -fdata-sections -Wl,--gc-sections \
-    -Ibench/src -Ibench/kernels -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
+    -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
   size=$(stat -c %s "$binary")
   needed=$(objdump -p "$binary" | sed -n 's/^ *NEEDED *//p' | tr '\n' ' ')
   newest=$(objdump -T "$binary" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)

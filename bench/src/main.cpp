@@ -12,6 +12,7 @@
 #include "report_json.hpp"
 #include "report_text.hpp"
 #include "runner.hpp"
+#include "say.hpp"
 
 namespace {
 
@@ -52,8 +53,6 @@ bool write_file(const std::string& path, const std::string& text) {
   return false;
 }
 
-bool print(const std::string& text) { return std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0; }
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,13 +60,13 @@ int main(int argc, char** argv) {
   if (parsed.exit_status) return *parsed.exit_status;
   const Options& options = parsed.options;
   if (options.list) {
-    std::fputs(list_text().c_str(), stdout);
+    say(list_text(), stdout);
     return 0;
   }
   if (options.hold_ipc) return hold_ipc(*options.hold_ipc);
   if (!options.output.empty()) {
     if (const auto why = why_not_writable(options.output); !why.empty()) {
-      std::fprintf(stderr, "envgen-bench: %s: %s\n", options.output.c_str(), why.c_str());
+      complain(options.output + ": " + why);
       return 1;
     }
   }
@@ -78,17 +77,18 @@ int main(int argc, char** argv) {
     if (terminal) std::fprintf(stderr, "\r\033[K%s ...", test.c_str());
   });
   if (terminal) std::fputs("\r\033[K", stderr);
-  const std::string text = options.format == Format::json
-                               ? report_json(report, options).dump(1, ' ', false, Json::error_handler_t::replace) + "\n"
-                               : report_text(report, options);
+  const bool json = options.format == Format::json;
+  const auto notation = json ? envgen::Notation::json : envgen::Notation::text;
+  const std::string text = json ? report_json(report, options).dump(1, ' ', false, Json::error_handler_t::replace) + "\n"
+                                : report_text(report, options);
   if (options.output.empty()) {
-    if (!print(text)) {
-      std::fputs("envgen-bench: the report cannot be written to standard output\n", stderr);
+    if (!say(text, stdout, notation)) {
+      complain("the report cannot be written to standard output");
       return 1;
     }
-  } else if (!write_file(options.output, text)) {
-    std::perror(("envgen-bench: " + options.output).c_str());
-    print(text);  // what was measured is not lost
+  } else if (!write_file(options.output, envgen::printable(text, notation))) {
+    complain(options.output + ": " + std::strerror(errno));
+    say(text, stdout, notation);  // what was measured is not lost
     return 1;
   }
   return exit_status(report, options);

@@ -1,12 +1,12 @@
 #include "options.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <map>
 
 #include <CLI/CLI.hpp>
 
 #include "lookup.hpp"
+#include "say.hpp"
 #include "tests/table.hpp"
 #include "version.hpp"
 
@@ -118,7 +118,7 @@ Parsed parse(int argc, const char* const* argv) {
     if (error.get_exit_code() == 0) {
       parsed.exit_status = app.exit(error);
     } else {
-      std::cerr << "envgen-bench: " << error.what() << '\n';
+      complain(error.what());
       parsed.exit_status = 2;
     }
     return parsed;

@@ -18,8 +18,7 @@ Expected<Request> with_compiler(Request request, const output::Options& options)
     return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", in_quotes(asked_by->value)),
                 asked_by->where, {fmt::format("leave out {}", variant->where), "or take --variant devel"});
   note(fmt::format("{} compiles with nvcc, so devel is chosen", in_quotes(asked_by->value)));
-  const auto origin = asked_by->where.starts_with("--") ? Origin::flag : Origin::file;
-  request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), origin, asked_by->where});
+  request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
   return request;
 }
 

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/printable.hpp"
 #include "model/spelling.hpp"
 #include "render/answer_json.hpp"
-#include "report/escape.hpp"
+#include "util/table.hpp"
 
 namespace envgen::cli {
 Exit exit_for(ErrorCode code) {
@@ -46,8 +47,9 @@ Expected<matrix::Matrix> Context::matrix() {
 
 bool print(std::string_view text, std::FILE* to) {
   // All that is printed for programs is an object of JSON, and nothing for people begins with a brace.
-  const auto notation = text.starts_with('{') ? report::Notation::json : report::Notation::text;
-  return print_as_it_is(report::without_commands(text, notation), to);
+  const auto notation = text.starts_with('{') ? Notation::json : Notation::text;
+  const bool coloured = to == stdout && util::Terminal::of_stdout().colour;
+  return print_as_it_is(printable(text, notation, coloured), to);
 }
 
 bool print_as_it_is(std::string_view text, std::FILE* to) {
@@ -59,10 +61,12 @@ void print_error(const Error& error, const Context& context) {
     if (print(render::error_json(error, 0) + "\n")) return;
     // Standard output takes no more: the error, which may be just that, goes where it can be seen.
   }
+  // A path, or another program's words, may hold anything; the lines of a message are ours.
+  constexpr auto whole = std::string::npos;
   std::string text = "envgen: ";
-  if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";  // a path may hold anything
+  if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";
   text += error.message + "\n";
-  for (const auto& hint : error.hints) text += "  " + hint + "\n";
+  for (const auto& hint : error.hints) text += "  " + visible(hint, whole) + "\n";
   print(text, stderr);
 }
 

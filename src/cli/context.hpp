@@ -46,7 +46,7 @@ enum class Exit : int {
 Exit exit_for(ErrorCode code);
 
 /// Writes to stdout, or to stderr where stdout is for a file. False when it cannot take it (a closed pipe, a full disk). Whatever
-/// others wrote of it, no CI system that reads it in a log takes it for a command.
+/// others wrote of it: it shows no login of a URL, and neither a terminal nor a CI system obeys it (`printable`).
 bool print(std::string_view text, std::FILE* to = stdout);
 /// The same for what is used byte by byte: a file, a script, annotations.
 bool print_as_it_is(std::string_view text, std::FILE* to = stdout);

@@ -40,7 +40,7 @@ Expected<fs::path> runnable(const fs::path& file, const std::string& origin) {
                 {"scripts/bench.sh builds envgen-bench"});
   if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
     return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), origin,
-                {"chmod 755 " + in_one_line(file.string())});
+                {"chmod 755 " + file.string()});
   return file;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/answer.hpp"
 #include "cli/batch.hpp"
+#include "cli/compiler.hpp"
 #include "cli/format_option.hpp"
 #include "cli/project_option.hpp"
 
@@ -22,6 +23,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   const auto project = read_named(options.project);
   if (!project) return tl::unexpected(project.error());
   auto request = request_of(options.request, options.project, *project, *matrix);
+  if (request) request = with_compiler(std::move(*request), project->outputs.options);
   if (!request) return tl::unexpected(request.error());
   return answer_request(*request, options.answer, *matrix, context).map_error([&](Error error) {
     return of_project(std::move(error), options.project);

@@ -166,10 +166,14 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   if (!baseline) return tl::unexpected(baseline.error());
 
   const bool watched = ::isatty(STDERR_FILENO) == 1;
+  const auto clear_line = [&] {
+    if (watched) print_as_it_is("\r\x1b[K", stderr);
+  };
   auto report = validate::run(run, [&](std::string_view doing) {
-    if (watched) print(fmt::format("\r\x1b[K{} ...", doing), stderr);
+    clear_line();
+    if (watched) print(fmt::format("{} ...", doing), stderr);
   });
-  if (watched) print("\r\x1b[K", stderr);
+  clear_line();
   if (!report) return tl::unexpected(report.error());
   report->program = "envgen " ENVGEN_VERSION;
   if (*baseline) {

@@ -94,13 +94,17 @@ GID 1000 is in use)",
     Diagnosis{
         .id = "host-oom",
         .title = "The machine, or the limit of the container, ran out of memory",
-        .cause = "The kernel killed the process because memory (not that of the GPU) was used up: too many DataLoader workers, "
-                 "a batch or a cache that is too large, or a limit of the container or the scheduler.",
-        .fix = "Fewer workers, a smaller batch, or a higher limit; the kernel log names what was killed.",
+        .cause =
+            "The kernel killed the process because memory (not that of the GPU) was used up: too many DataLoader workers, "
+            "a batch or a cache that is too large, too many compilers at once, or a limit of the container or the scheduler.",
+        .fix = "Fewer workers, a smaller batch, fewer compilers (MAX_JOBS), or a higher limit; the kernel log names what was "
+               "killed.",
         .commands = "sudo dmesg | grep -i \"killed process\"\n"
+                    "MAX_JOBS=2 pip install --no-build-isolation PACKAGE\n"
                     "docker inspect --format '{{.State.OOMKilled}}' CONTAINER\n"
                     "free -h",
-        .source = "pytorch/pytorch#8976, open-mmlab/mmrotate#501, TorchSSL/TorchSSL#4",
+        .source = "pytorch/pytorch#8976, open-mmlab/mmrotate#501, TorchSSL/TorchSSL#4, microsoft/onnxruntime#18579, "
+                  "NVlabs/instant-ngp#1119, vllm-project/vllm#3180",
         .proof = Proof::thread,
         .patterns = R"(DataLoader worker * is killed by signal: Killed
 OOMKilled !! false
@@ -110,7 +114,9 @@ oom-kill event
 oom-kill:constraint=
 ? Signal 9 (SIGKILL) received by PID
 c++: fatal error: Killed signal terminated program cc1plus
-Killed signal terminated program cc1plus)",
+Killed signal terminated program cc1plus
+nvcc error * died due to signal 9 (Kill signal)
+.cu.o] Error 137)",
     },
 };
 

@@ -34,6 +34,33 @@ This environment is externally managed
 is externally managed * uv)",
     },
     Diagnosis{
+        .id = "index-login",
+        .title = "A package index or a channel refuses the login",
+        .cause = "The server answers 401 or 403: the password or token is missing, wrong or expired, or may not read this path. "
+                 "Some servers say so of an address that does not exist, too.",
+        .fix = "Try the login by itself. Keep it in a netrc, which pip, uv, conda and curl read, and not in the address, which "
+               "ends up in logs and images; a build of an image is given it as a secret. A token of anaconda.org that has "
+               "expired is removed by logging out.",
+        .commands = "curl --netrc --head https://INDEX/simple/\n"
+                    "docker build --secret id=netrc,src=$HOME/.netrc .\n"
+                    "anaconda logout && anaconda login",
+        .source =
+            "uv 0.13.9 and pip 23.2 against a server that answers so; pip 23.2 _internal/network/auth.py; conda/conda#5064, "
+            "conda/conda#11638, astral-sh/uv#13216, pypa/pip#6884",
+        .proof = Proof::thread,
+        .patterns = R"(could not be queried due to a lack of valid authentication credentials
+returned a 403 Forbidden error. Check that the index URL
+HTTP status client error (401 Unauthorized) for url !! huggingface
+HTTP status client error (403 Forbidden) for url !! huggingface
+401 Error, Credentials not correct for
+HTTP error 401 while getting
+HTTP error 403 while getting
+CondaHTTPError: HTTP 401
+CondaHTTPError: HTTP 403
+you are using invalid credentials for this channel)",
+        .hides = "torch-no-wheel",
+    },
+    Diagnosis{
         .id = "numpy-abi",
         .title = "NumPy 2 with packages that were built for NumPy 1",
         .cause = "torch before 2.3 and other packages were compiled against NumPy 1, and NumPy 2 is installed.",

@@ -9,6 +9,7 @@
 #include "diagnosis/ranking.hpp"
 #include "diagnosis/readable.hpp"
 #include "diagnosis/word_finder.hpp"
+#include "model/printable.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -19,8 +20,11 @@ constexpr std::size_t narrowest = 60;                       // columns of what w
 constexpr std::size_t shortest = 40;                        // of a line that a margin ended
 constexpr std::size_t before_match = 80;                    // bytes that evidence of a long line shows before the wording
 
-/// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut.
-std::string excerpt(std::string_view text, std::size_t place) {
+/// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut. Half a URL would
+/// show the password that a whole one has not any more.
+std::string excerpt(std::string_view whole, std::size_t place) {
+  const auto text = without_secrets(whole);
+  place = std::min(without_secrets(whole.substr(0, place)).size(), text.size());
   const auto is_inside = [&](std::size_t i) {
     return i > 0 && i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
   };
@@ -28,7 +32,7 @@ std::string excerpt(std::string_view text, std::size_t place) {
   while (is_inside(begin)) ++begin;
   auto end = std::min(begin + longest_evidence, text.size());
   while (is_inside(end)) --end;
-  return std::string(text.substr(begin, end - begin));
+  return text.substr(begin, end - begin);
 }
 
 /// All wordings, and what finds them.

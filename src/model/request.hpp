@@ -35,9 +35,9 @@ inline constexpr std::array<std::string_view, 18> field_names{
     "host",  "os",          "platform",   "variant",    "installer", "base",  "prefer", "ptx",    "allow-inferred"};
 constexpr std::string_view name_of(Field field) { return field_names[static_cast<std::size_t>(field)]; }
 
-/// Who fixed it. `host` is the probe of this machine.
-enum class Origin : std::uint8_t { flag, file, preset, host };
-inline constexpr std::array<std::string_view, 4> origin_names{"flag", "file", "preset", "host"};
+/// Who fixed it. `host` is the probe of this machine, `compiler` something that is to be installed and compiles with nvcc.
+enum class Origin : std::uint8_t { flag, file, preset, host, compiler };
+inline constexpr std::array<std::string_view, 5> origin_names{"flag", "file", "preset", "host", "compiler"};
 constexpr std::string_view name_of(Origin origin) { return origin_names[static_cast<std::size_t>(origin)]; }
 
 /// One value as it was written, `where` for messages: `--torch`, or `envgen.json#/request/torch`.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/printable.hpp"
 #include "model/utf8.hpp"
 
 namespace envgen {
@@ -67,15 +68,6 @@ namespace {
 /// The bytes of the character that `text` begins with; of what is no UTF-8, one byte.
 std::string_view first_character(std::string_view text) { return text.substr(0, std::max<std::size_t>(utf8_length(text), 1)); }
 
-bool is_control(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return i < character.size() ? static_cast<unsigned char>(character[i]) : 0U; };
-  if (byte(0) < 0x20 || byte(0) == 0x7f) return true;
-  if (byte(0) >= 0x80 && byte(0) <= 0x9F) return true;  // C1 to a terminal that reads single bytes
-  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return true;
-  if (byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) return true;  // and what turns lines round
-  return byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
-}
-
 }  // namespace
 
 bool holds_control(std::string_view text) {
@@ -87,7 +79,9 @@ bool holds_control(std::string_view text) {
   return false;
 }
 
-std::string visible(std::string_view text, std::size_t most) {
+std::string visible(std::string_view whole, std::size_t most) {
+  const auto shown = without_secrets(whole);  // of a URL that is cut nobody can tell its login
+  std::string_view text = shown;
   // The bytes of one character go on with 10xxxxxx, of which there are at most three.
   auto end = std::min(most, text.size());
   for (int i = 0; i < 3 && end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; ++i) --end;
@@ -111,13 +105,15 @@ std::string_view without_spaces_around(std::string_view text) {
   return text;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view whole) {
   constexpr std::size_t most = 60;
+  const auto text = without_secrets(whole);
   return fmt::format("'{}{}", visible(text, most), text.size() > most ? fmt::format("...' ({} bytes)", text.size()) : "'");
 }
 
-std::string in_one_line(std::string_view text) {
+std::string in_one_line(std::string_view whole) {
   constexpr std::size_t most = 300;
+  const auto text = without_secrets(whole);
   return visible(text, most) + (text.size() > most ? "..." : "");
 }
 

@@ -18,15 +18,14 @@ std::string lower(std::string_view text);
 /// Without the spaces and tabs around it: a slip of the hand. Any other control character is for the reader to see.
 std::string_view without_spaces_around(std::string_view text);
 
-/// True when a terminal would obey a part of the text, or a parser would end a line there: C0, DEL, C1 (U+0080 to U+009F,
-/// and the bytes 0x80 to 0x9F outside a character), and the separators U+2028 and U+2029, which end a line in YAML 1.1.
+/// True when a part of the text is a control character (`is_control`).
 bool holds_control(std::string_view text);
 
-/// At most `most` bytes of a text with these characters made visible, `\x0a`, and no UTF-8 character cut.
+/// At most `most` bytes of a text with these characters made visible, `\x0a`, no UTF-8 character cut, and nothing secret
+/// (`without_secrets`).
 std::string visible(std::string_view text, std::size_t most);
 
-/// `text` as a message may show it: control characters escaped, cut after 60 bytes (never within a UTF-8 character), in single
-/// quotes.
+/// `text` as a message may show it: `visible`, cut after 60 bytes, in single quotes.
 std::string in_quotes(std::string_view text);
 
 /// The same of a whole message that others made: cut after 300 bytes, without quotes.

@@ -21,4 +21,13 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+bool is_control(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return i < character.size() ? static_cast<unsigned char>(character[i]) : 0U; };
+  if (byte(0) < 0x20 || byte(0) == 0x7f) return true;
+  if (byte(0) >= 0x80 && byte(0) <= 0x9F) return true;  // C1 to a terminal that reads single bytes
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return true;
+  if (byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) return true;  // and what turns lines round
+  return byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+}
+
 }  // namespace envgen

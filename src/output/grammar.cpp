@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/printable.hpp"
 #include "model/spelling.hpp"
 #include "util/pattern.hpp"
 
@@ -43,13 +44,17 @@ bool ends_in_path(std::string_view url) {
   return is(url, grammar);
 }
 
-/// What is refused for its password is not printed with it: messages end in logs.
-std::string without_password(std::string_view url) {
-  const auto at = url.rfind('@');  // a password may hold one itself
-  const auto scheme = url.find("://");
-  if (at == std::string_view::npos) return std::string(url);
-  const auto from = scheme < at ? scheme + 3 : 0;
-  return fmt::format("{}***{}", url.substr(0, from), url.substr(at));
+/// What is refused is printed without what may be secret in it, the whole query included: messages end in logs.
+std::string without_secret_parts(std::string_view url) {
+  auto shown = without_secrets(url);
+  const auto at = shown.rfind('@');
+  if (shown.find("://") == std::string::npos && at != std::string::npos) shown.replace(0, at, "***");  // it has no scheme
+  if (const auto query = shown.find_first_of("?#"); query != std::string::npos) shown.replace(query + 1, shown.npos, "***");
+  return shown;
+}
+
+Expected<void> check_address(std::string_view text, const std::string& where, std::string_view what, std::string_view example) {
+  return require(ends_in_path(text), without_secret_parts(text), where, what, example);
 }
 
 }  // namespace
@@ -87,14 +92,12 @@ Expected<void> check_hash(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar(std::string(url_start) + "([/?#][A-Za-z0-9._~:/?#+%&=,;-]*)?");
-  return require(is(text, grammar), without_password(text), where, "an http, https or file URL without a password",
-                 "https://mirror.example.org/simple");
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://mirror.example.org/simple");
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  return require(ends_in_path(text), without_password(text), where, "an http, https or file URL that a path can follow",
-                 "https://mirror.example.org/conda");
+  return check_address(text, where, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
 }
 
 Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
@@ -122,8 +125,8 @@ Expected<void> check_path(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_repository(std::string_view text, const std::string& where) {
-  return require(ends_in_path(text), without_password(text), where,
-                 "an http, https or file URL without a password, a query and a fragment", "https://git.example.org/envgen.git");
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://git.example.org/envgen.git");
 }
 
 Expected<void> check_git_ref(std::string_view text, const std::string& where) {

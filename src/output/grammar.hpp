@@ -22,10 +22,11 @@ Expected<void> check_user_name(std::string_view text, const std::string& where);
 /// A hash of a file as pip takes it: `sha256:` and its digits.
 Expected<void> check_hash(std::string_view text, const std::string& where);
 
-/// An http, https or file URL without credentials, blanks and quotes.
+/// An address that others append a path to, as pip and uv do to that of an index (`/numpy/`): an http, https or file URL without
+/// credentials, a query and a fragment. Behind a query pip's path would be a part of it, and what it holds is often a token.
 Expected<void> check_url(std::string_view text, const std::string& where);
 
-/// One to which a path is added: without a query and a fragment.
+/// The same of an address to which envgen itself adds a path.
 Expected<void> check_base_url(std::string_view text, const std::string& where);
 
 /// A channel of conda by its name: `conda-forge`, `nvidia/label/cuda-12.1.1`.

@@ -3,9 +3,12 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <dtl/dtl.hpp>
 
+#include "model/spelling.hpp"
 #include "util/files.hpp"
+#include "util/interrupt.hpp"
 #include "util/temporary_file.hpp"
 
 namespace envgen::output {
@@ -68,6 +71,22 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   return result;
 }
 
+using Place = std::vector<Standing>::const_iterator;
+
+/// The error, and how far the writing came where it began: `next` is the first file that is not written.
+tl::unexpected<Error> stopped(Error error, const std::vector<Standing>& standings, Place next) {
+  std::vector<std::string> written;
+  std::vector<std::string> left;
+  for (auto one = standings.begin(); one != standings.end(); ++one) {
+    if (!stays(one->change)) (one < next ? written : left).push_back(in_one_line(one->path.string()));
+  }
+  if (!written.empty()) {
+    error.hints.push_back(fmt::format("written: {}", fmt::join(written, ", ")));
+    if (!left.empty()) error.hints.push_back(fmt::format("not written: {}", fmt::join(left, ", ")));
+  }
+  return tl::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Expected<std::vector<Standing>> standings(const Files& files, const fs::path& folder) {
@@ -91,17 +110,23 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 }
 
 Expected<void> write(const std::vector<Standing>& standings) {
-  for (const auto& one : standings) {
-    const auto parent = one.path.parent_path();
-    if (stays(one.change)) {
+  const util::InterruptScope scope;  // between two files, too, nothing ends without a word
+  for (auto one = standings.begin(); one != standings.end(); ++one) {
+    const auto parent = one->path.parent_path();
+    if (stays(one->change)) {
       util::TemporaryFile::remove_leftovers(parent);
       continue;
     }
     std::error_code error;
     if (!parent.empty()) fs::create_directories(parent, error);
-    if (error) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string());
-    const auto mode = one.file->executable ? util::FileMode::executable : util::FileMode::plain;
-    if (auto wrote = util::write_file(one.path, one.file->text, mode); !wrote) return wrote;
+    if (error)
+      return stopped({ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string(), {}},
+                     standings, one);
+    const auto mode = one->file->executable ? util::FileMode::executable : util::FileMode::plain;
+    if (auto wrote = util::write_file(one->path, one->file->text, mode); !wrote) {
+      const bool is_there = wrote.error().code == ErrorCode::interrupted;
+      return stopped(std::move(wrote.error()), standings, is_there ? one + 1 : one);
+    }
   }
   return {};
 }

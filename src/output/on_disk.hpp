@@ -38,7 +38,7 @@ Expected<std::vector<Standing>> standings(const Files& files, const std::filesys
 std::string unified_diff(const std::string& before, const std::string& after, const std::string& name);
 
 /// Writes what is not there or not the same, folders included; each file whole or not at all. Errors (bad_input): a folder or a
-/// file that cannot be made.
+/// file that cannot be made; (interrupted). Their hints say which files are written and which are not.
 Expected<void> write(const std::vector<Standing>& standings);
 
 }  // namespace envgen::output

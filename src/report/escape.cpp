@@ -67,30 +67,6 @@ std::string percent(std::string_view text, std::string_view characters) {
   return escaped;
 }
 
-/// `##[`, or `##` and a name before the bracket.
-bool begins_bracketed(std::string_view text) {
-  if (!text.starts_with("##")) return false;
-  const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 2);
-  return end != std::string_view::npos && text[end] == '[';
-}
-
-/// What may stand before a command in its line. GitHub's runner trims the white space of Unicode and compares as .NET does, which
-/// overlooks characters without width: so whatever is no visible ASCII.
-bool overlooked(char c) { return c <= ' ' || c >= 0x7f; }
-
-std::string spelled(char c, Notation notation) {
-  const unsigned code = static_cast<unsigned char>(c);
-  switch (notation) {
-    case Notation::json:
-      return fmt::format("\\u{:04x}", code);
-    case Notation::markup:
-      return fmt::format("&#{};", code);
-    case Notation::text:
-      break;
-  }
-  return fmt::format("\\x{:02x}", code);
-}
-
 }  // namespace
 
 std::string escape_markup(std::string_view text) {
@@ -132,26 +108,6 @@ std::string escape_markdown(std::string_view text) {
     escaped += c;
   }
   return escaped;
-}
-
-std::string without_commands(std::string_view text, Notation notation) {
-  // Nearly all texts: no command is without one of these.
-  if (text.find("::") == std::string_view::npos && text.find("##") == std::string_view::npos) return std::string(text);
-  std::string safe;
-  safe.reserve(text.size());
-  bool beginning = true;  // nothing but what is overlooked stands before it in its line
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool command =
-        (c == ':' && beginning && text.substr(i).starts_with("::")) || (c == '#' && begins_bracketed(text.substr(i)));
-    if (command) {
-      safe += spelled(c, notation);
-    } else {
-      safe += c;
-    }
-    beginning = c == '\n' || c == '\r' || (beginning && overlooked(c));
-  }
-  return safe;
 }
 
 }  // namespace envgen::report

@@ -16,11 +16,4 @@ std::string escape_property(std::string_view text);
 /// One line of GitHub's Markdown, in a table, too: what would be formatting, a link or HTML stands as it is.
 std::string escape_markdown(std::string_view text);
 
-/// How a format writes a character that would otherwise begin a command: `\x3a`, `\u003a`, `&#58;`, which Markdown reads, too.
-enum class Notation : unsigned char { text, json, markup };
-/// The same text without anything that a CI system obeys when it reads its log. GitHub's runner takes `::NAME::` at the beginning
-/// of a line, behind any white space, and `##[NAME]` anywhere (actions/runner, ActionCommand.cs); Azure's agent takes `##vso[`
-/// anywhere (azure-pipelines-agent, Command.cs); TeamCity takes `##teamcity[`.
-std::string without_commands(std::string_view text, Notation notation);
-
 }  // namespace envgen::report

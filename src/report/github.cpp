@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/printable.hpp"
 #include "report/escape.hpp"
 #include "report/view.hpp"
 #include "report/wording.hpp"
@@ -30,7 +31,7 @@ std::string github(const validate::Report& report) {
     text += annotation(level, about(name_of_row(result)), message);
   }
   const auto last = fmt::format("{}: {}: {}\n", program(report), title(report), validate::summary(report));
-  return text + without_commands(last, Notation::text);
+  return text + printable(last, Notation::text);
 }
 
 }  // namespace envgen::report

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "report/escape.hpp"
+#include "model/printable.hpp"
 
 namespace envgen::report {
 
@@ -21,19 +21,19 @@ std::optional<Format> format_of_file(std::string_view name) {
 std::string view(const validate::Report& report, Format format, const util::Terminal& terminal) {
   switch (format) {
     case Format::json:
-      return without_commands(json(report), Notation::json);
+      return printable(json(report), Notation::json);
     case Format::junit:
-      return without_commands(junit(report), Notation::markup);
+      return printable(junit(report), Notation::markup);
     case Format::github:
       return github(report);  // its commands are meant
     case Format::markdown:
-      return without_commands(markdown(report), Notation::markup);
+      return printable(markdown(report), Notation::markup);
     case Format::html:
-      return without_commands(html(report), Notation::markup);
+      return printable(html(report), Notation::markup);
     case Format::text:
       break;
   }
-  return without_commands(text(report, terminal), Notation::text);
+  return printable(text(report, terminal), Notation::text, terminal.colour);
 }
 
 }  // namespace envgen::report

@@ -88,6 +88,8 @@ class Materializer {
         return "requested by the preset";
       case Origin::host:
         return "found on this machine";
+      case Origin::compiler:
+        return "something that is to be installed compiles with nvcc";
     }
     return {};
   }

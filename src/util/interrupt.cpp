@@ -36,7 +36,6 @@ milliseconds since(const std::atomic<Clock::rep>& then) {
 
 InterruptScope::InterruptScope() {
   if (alive++ > 0) return;
-  came = 0;
   struct sigaction action {};
   action.sa_handler = remember;
   sigemptyset(&action.sa_mask);

@@ -1,6 +1,7 @@
 // `envgen bench` is envgen-bench: its arguments, its end. And the line that tells what is being done, which only a terminal gets.
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hostile_words.hpp"
 #include "support/engine_double.hpp"
+#include "support/log_commands.hpp"
 #include "util/process.hpp"
 #include "util/temporary_folder.hpp"
 
@@ -90,6 +93,49 @@ TEST(Bench, ThatCannotBeRun) {
   EXPECT_EQ(ran.exit_status, 6);
   EXPECT_EQ(ran.err,
             "envgen: ENVGEN_BENCH: '" + bench.file() + "' cannot be executed by every user\n  chmod 755 " + bench.file() + "\n");
+}
+
+/// The options of envgen-bench that take a value, hidden ones too, as it tells them itself.
+Words options_of_bench() {
+  Words options{"--then", "--report-nonce", "--library-path", "--touch", "--hold-ipc", "--scale"};
+  std::istringstream help(run({"bench", "--", "--help"}).out);
+  for (std::string line; std::getline(help, line);) {
+    const auto at = line.find("--");
+    if (at == std::string::npos || line.find_first_not_of(" ") > 6) continue;
+    const auto name = line.substr(at, line.find_first_of(" ,=", at) - at);
+    if (name != "--help" && name != "--version" && name != "--list") options.push_back(name);
+  }
+  return options;
+}
+
+TEST(Bench, ShowsNeitherASecretNorWhatATerminalObeys) {
+  ::setenv("ENVGEN_BENCH", BENCH_PROGRAM, 1);
+  const auto folder = *util::TemporaryFolder::make("envgen-bench-words");  // some are names of files to write
+  const auto before = fs::current_path();
+  fs::current_path(folder.path());
+  const auto options = options_of_bench();
+  EXPECT_GE(options.size(), 20U) << testing::PrintToString(options);
+  auto texts = test::secret_texts();
+  const auto hostile = test::hostile_texts();
+  texts.insert(texts.end(), hostile.begin(), hostile.end());
+  for (const auto& text : texts) {
+    std::vector<Words> lines{
+        {"bench", "--no-such-option=" + text}, {"bench", text}, {"bench", "--tests=ipc", "--output=" + text + "/x"}};
+    for (const auto& option : options) lines.push_back({"bench", "--tests=ipc", "--profile=smoke", option + "=" + text});
+    for (const auto& words : lines) {
+      const auto ran = run(words);
+      for (const auto& said : {ran.out, ran.err}) {
+        EXPECT_EQ(test::unprintable(said), "") << testing::PrintToString(words) << "\n" << said;
+        EXPECT_EQ(test::command_in(said), "") << testing::PrintToString(words) << "\n" << said;
+        EXPECT_THAT(said, testing::Not(HasSubstr(test::marker))) << testing::PrintToString(words);
+      }
+    }
+  }
+  const auto ran = run({"bench", "--tests=\x1b[2J::x"});
+  EXPECT_EQ(ran.exit_status, 2);
+  EXPECT_EQ(ran.err, "envgen-bench: --tests: there is no test '\\x1b[2J::x' (--list shows them)\n");
+  fs::current_path(before);
+  ::unsetenv("ENVGEN_BENCH");
 }
 
 TEST(Progress, OfBenchOnATerminal) {

@@ -43,6 +43,14 @@ TEST(Engine, ItsDaemonDoesNotRun) {
               ElementsAre("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"));
 }
 
+TEST(Engine, AnAnswerWithoutAnEndIsNotWaitedFor) {
+  const EngineDouble docker;
+  std::filesystem::create_symlink("/dev/zero", docker.folder() / "info.out");
+  const auto engine = Engine::find("docker", util::RunTime(std::chrono::seconds(20)));
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().message, "docker info: too much output");
+}
+
 TEST(Engine, AnOldClientSucceedsWithoutItsDaemon) {
   const EngineDouble docker;
   docker.answer("info", R"({"ServerErrors": ["Cannot connect to the Docker daemon"]})");

@@ -121,7 +121,7 @@ struct Grammar {
 constexpr std::array<Grammar, 6> grammars{{{output::check_apt_package, "+.-=:~"},
                                            {output::check_pip_requirement, "._-[]<>=!~,*+ "},
                                            {output::check_user_name, "_-"},
-                                           {output::check_url, "._~:/?#+%&=,;-"},
+                                           {output::check_url, "._~:/+%=,-"},
                                            {output::check_image, "._-:/@"},
                                            {output::check_size, ""}}};
 

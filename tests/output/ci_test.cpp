@@ -163,10 +163,11 @@ TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
 }
 
 TEST(Workflow, RefusesWhatGitWouldNotTake) {
-  for (const std::string url : {"https://git.example.org/envgen.git?ref=main", "https://git.example.org/envgen.git#main"})
-    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", url}),
-              "envgen: --envgen-source: '" + url +
-                  "' is not an http, https or file URL without a password, a query and a fragment\n  such as "
+  const std::string url = "https://git.example.org/envgen.git";
+  for (const std::string mark : {"?", "#"})
+    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", url + mark + "ref=main"}),
+              "envgen: --envgen-source: '" + url + mark +
+                  "***' is not an http, https or file URL without a password, a query and a fragment\n  such as "
                   "https://git.example.org/envgen.git\n");
   for (const std::string ref : {"a..b", "v1.", "v1.lock"})
     EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", ref}),

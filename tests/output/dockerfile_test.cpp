@@ -397,7 +397,8 @@ TEST(Hostile, ValuesAreRefusedByName) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--base-image", "x\nRUN y"}),
             "envgen: --base-image: 'x\\x0aRUN y' is not the name of an image\n  such as registry.example.org/base:1.0\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
-            "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password\n  such as "
+            "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password, a query and a "
+            "fragment\n  such as "
             "https://mirror.example.org/simple\n");
 }
 

@@ -79,10 +79,20 @@ TEST(Url, HasNoCredentials) {
     EXPECT_TRUE(check_url(good, "--flag")) << good;
   refuses_all_of(check_url);
   EXPECT_EQ(refusal(check_url, "https://me:secret@example.org/simple"),
-            "'https://***@example.org/simple' is not an http, https or file URL without a password; such as "
-            "https://mirror.example.org/simple");
+            "'https://***@example.org/simple' is not an http, https or file URL without a password, a query and a fragment; such "
+            "as https://mirror.example.org/simple");
   for (const auto* bad : {"ftp://example.org", "http://", "http:///", "http://:80", "http://m:abc/u", "file://host", "http://-x"})
     EXPECT_FALSE(check_url(bad, "--flag")) << bad;
+}
+
+TEST(Url, OfAnIndexHasNoQueryAndNoFragment) {
+  for (const auto* bad : {"http://m/simple?a=1", "http://m?a", "http://m/simple#a", "http://m#"})
+    EXPECT_FALSE(check_url(bad, "--flag")) << bad;
+  EXPECT_EQ(refusal(check_url, "https://example.org/simple?x=secret#y"),
+            "'https://example.org/simple?***' is not an http, https or file URL without a password, a query and a fragment; such "
+            "as https://mirror.example.org/simple");
+  EXPECT_THAT(refusal(check_url, "https://example.org/simple#secret"),
+              testing::HasSubstr("'https://example.org/simple#***' is not"));
 }
 
 TEST(Url, OfOneWithAPasswordIsNotPrintedWithIt) {
@@ -99,7 +109,7 @@ TEST(BaseUrl, HasAPathToWhichMoreIsAdded) {
     EXPECT_FALSE(check_base_url(bad, "--flag")) << bad;
   EXPECT_EQ(
       refusal(check_base_url, "http://m/u?a=1"),
-      "'http://m/u?a=1' is not an http, https or file URL that a path can follow; such as https://mirror.example.org/conda");
+      "'http://m/u?***' is not an http, https or file URL that a path can follow; such as https://mirror.example.org/conda");
 }
 
 TEST(CondaChannel, IsAName) {

@@ -198,7 +198,7 @@ TEST(Mirror, OfALayerMayNotSayWhatAShellObeys) {
     EXPECT_EQ(refused(field, "http://m/$(touch x)"),
               where + "'http://m/$(touch x)' is not an http, https or file URL that a path can follow");
   EXPECT_EQ(refused("pip_index", "http://m/ --x"),
-            where + "'http://m/ --x' is not an http, https or file URL without a password");
+            where + "'http://m/ --x' is not an http, https or file URL without a password, a query and a fragment");
   EXPECT_EQ(refused("conda_channels", {"-c"}), where + "'-c' is not a channel of conda");
 }
 

@@ -44,7 +44,8 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
             "/environment/python | '--upgrade' is not a version or a name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.python.clear(); }), "/environment/python | '' is not a version or a name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->index_url = "https://x/$(y)"; }),
-            "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password");
+            "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password, a query and a "
+            "fragment");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.images.devel = "a b"; }),
             "/environment/images/devel | 'a b' is not the name of an image");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.variant = "devle"; }), "/environment/variant | 'devle' is not one of runtime, devel");

@@ -767,6 +767,27 @@ TEST(Lock, ChoosesDevelWhereTheFilesCompile) {
             "  leave out envgen.json#/request/variant\n  or take --variant devel\n");
 }
 
+TEST(Resolve, OfAProjectIsTheLockOfIt) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.9"}, "outputs": {"files": ["dockerfile"], "pip": ["flash-attn"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto resolved = tool(folder, {"resolve", "--project", "envgen.json", "--format", "json"});
+  EXPECT_EQ(resolved.exit_status, 0);
+  EXPECT_EQ(resolved.err, "envgen: 'flash-attn' compiles with nvcc, so devel is chosen\n");
+  const auto answer = Json::parse(resolved.out);
+  const auto lock = Json::parse(folder.read("envgen.lock"));
+  EXPECT_EQ(answer["environment"], lock["environment"]);
+  EXPECT_EQ(answer["reasons"], lock["reasons"]);
+  for (const auto& reason : lock["reasons"]) {
+    if (reason["field"] == "variant") {
+      EXPECT_EQ(reason["why"], "something that is to be installed compiles with nvcc");
+    }
+  }
+  EXPECT_EQ(tool(folder, {"resolve", "--project", "envgen.json", "--variant", "runtime"}).err,
+            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image has not\n"
+            "  leave out --variant\n  or take --variant devel\n");
+}
+
 TEST(Generate, NeverReplacesWhatItIsMadeFrom) {
   const TemporaryFolder folder;
   folder.write("run.sh", asks_for_two);

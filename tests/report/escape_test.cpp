@@ -38,29 +38,5 @@ TEST(Escape, Markdown) {
   EXPECT_EQ(escape_markdown("https://x.y www.z.a"), "https\\://x.y www\\.z.a");
 }
 
-TEST(Escape, ACommandOfGithubBehindAnyWhiteSpace) {
-  const auto safe = [](std::string_view text) { return without_commands(text, Notation::text); };
-  EXPECT_EQ(safe("::stop-commands::t"), "\\x3a:stop-commands::t");
-  EXPECT_EQ(safe("a\n  \t::error::b\n"), "a\n  \t\\x3a:error::b\n");
-  EXPECT_EQ(safe("a\r::error::b"), "a\r\\x3a:error::b");
-  EXPECT_EQ(safe("\xc2\xa0\xe2\x80\x83::error::b"), "\xc2\xa0\xe2\x80\x83\\x3a:error::b");  // U+00A0, U+2003
-  EXPECT_EQ(safe(":::error::b"), "\\x3a::error::b");
-  EXPECT_EQ(safe("torch::jit: a::b\n : :c"), "torch::jit: a::b\n : :c");
-}
-
-TEST(Escape, ACommandInBracketsAnywhere) {
-  const auto safe = [](std::string_view text) { return without_commands(text, Notation::text); };
-  EXPECT_EQ(safe("pass  ##[stop-commands]t"), "pass  \\x23#[stop-commands]t");
-  EXPECT_EQ(safe("a ##vso[task.setvariable variable=b]c"), "a \\x23#vso[task.setvariable variable=b]c");
-  EXPECT_EQ(safe("##TeamCity[x]"), "\\x23#TeamCity[x]");
-  EXPECT_EQ(safe("####[x]"), "##\\x23#[x]");
-  EXPECT_EQ(safe("## [x] #[y] ##z ##"), "## [x] #[y] ##z ##");
-}
-
-TEST(Escape, ACommandInEachNotation) {
-  EXPECT_EQ(without_commands("{\"a\":\"##[b]\"}", Notation::json), "{\"a\":\"\\u0023#[b]\"}");
-  EXPECT_EQ(without_commands("<a>##[b]\n::c", Notation::markup), "<a>&#35;#[b]\n&#58;:c");
-}
-
 }  // namespace
 }  // namespace envgen::report

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "report/escape.hpp"
+#include "model/printable.hpp"
 #include "report/view.hpp"
 #include "saved.hpp"
 #include "support/log_commands.hpp"
