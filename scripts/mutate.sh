@@ -4,7 +4,9 @@
 #   scripts/mutate.sh                     40 changes of each room of src/, and of bench; exit 1 where too few are noticed
 #   scripts/mutate.sh check --sample 0    every change of one room
 #   scripts/mutate.sh --by-hand bench     those of tests/mutants/by_hand.txt
-#   scripts/mutate.sh --seed 7            other changes; --keep writes tests/mutants/score.md; --list prints the changes
+#   scripts/mutate.sh --seed 7            other changes; --keep writes tests/mutants/score.md (score_by_hand.md); --list prints the changes
+#   scripts/mutate.sh ROOM --again        plays only what the last run did not notice, after tests were added
+# A change can be tried alone with its number: ENVGEN_MUTANT=12 build/mutants/build/tests/ROOM/envgen_ROOM_test.
 # Exit status 77: clang's Python bindings cannot be had.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

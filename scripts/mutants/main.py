@@ -10,6 +10,8 @@ import tree
 BY_HAND = tree.REPOSITORY / "tests" / "mutants" / "by_hand.txt"
 EQUIVALENT = tree.REPOSITORY / "tests" / "mutants" / "equivalent.txt"
 SCORE = tree.REPOSITORY / "tests" / "mutants" / "score.md"
+SCORE_BY_HAND = tree.REPOSITORY / "tests" / "mutants" / "score_by_hand.md"
+PLAYED = tree.BASE / "played.json"
 # The share of changes that the tests of a room must notice; what stands here is what nothing else vouches for.
 FLOORS = {"bench": 95, "check": 95, "resolver": 95, "validate": 95}
 FLOOR = 90
@@ -51,9 +53,16 @@ def table(numbered, result, same):
     return rows
 
 
-def report(numbered, result, same, rows, seed, count):
-    lines = ["# What the tests notice", "",
-             f"Made by `scripts/mutate.sh --keep` ({count} changes a room, seed {seed}). A change that makes no difference is in equivalent.txt.", "",
+def noticed_before():
+    """{key: the test that noticed} of the last run."""
+    try:
+        return {each["key"]: each["noticed"] for each in json.loads(PLAYED.read_text()) if each["noticed"] is not None}
+    except FileNotFoundError:
+        return {}
+
+
+def report(numbered, result, same, rows, how):
+    lines = ["# What the tests notice", "", f"Made by {how}. A change that makes no difference is in equivalent.txt.", "",
              "| room | changes | noticed | share | make no difference |", "|---|---|---|---|---|"]
     for room, (all_, good, equal) in sorted(rows.items()):
         lines.append(f"| {room} | {all_} | {good} | {100 * good / all_ if all_ else 100:.0f} % | {equal} |")
@@ -70,7 +79,8 @@ def main():
     parser.add_argument("--sample", type=int, default=40, metavar="N", help="changes a room (default: 40; 0: all)")
     parser.add_argument("--seed", default="0", help="another one plays other changes")
     parser.add_argument("--by-hand", action="store_true", help="in place of these the changes of tests/mutants/by_hand.txt")
-    parser.add_argument("--keep", action="store_true", help="write tests/mutants/score.md")
+    parser.add_argument("--again", action="store_true", help="play only what the last run did not notice: after tests were added")
+    parser.add_argument("--keep", action="store_true", help="write tests/mutants/score.md, or score_by_hand.md")
     parser.add_argument("--list", action="store_true", help="only print the changes")
     given = parser.parse_args()
 
@@ -93,19 +103,24 @@ def main():
     print(f"building {len(numbered)} changes into one tree", file=sys.stderr)
     built = tree.build(numbered)
     tests = play.trace(list(play.listed()), len(numbered))
-    result = play.play(built, tests)
+    before = noticed_before() if given.again else {}
+    result = {number: before.get(change.key()) for number, change in built.items()}
+    result |= play.play([number for number in built if result[number] is None], tests)
 
     same = equivalents()
     rows = table(built, result, same)
     tested = {number for test in tests for number in test.reaches}
     for number, change in built.items():
         if result[number] is None and (change.file, change.function, change.shown()) not in same:
-            print(f"{change.file}:{change.line}: {change.shown()}   {'not noticed' if number in tested else 'no test comes here'}")
-    details = [{"file": change.file, "line": change.line, "function": change.function, "change": change.shown(), "noticed": result[number]}
-               for number, change in built.items()]
-    (tree.BASE / "played.json").write_text(json.dumps(details, indent=1) + "\n")
-    if given.keep:
-        SCORE.write_text(report(built, result, same, rows, given.seed, given.sample or "all"))
+            print(f"{number}: {change.file}:{change.line}: {change.shown()}   {'not noticed' if number in tested else 'no test comes here'}")
+    details = [{"number": number, "key": change.key(), "file": change.file, "line": change.line, "function": change.function,
+                "change": change.shown(), "noticed": result[number]} for number, change in built.items()]
+    PLAYED.write_text(json.dumps(details, indent=1) + "\n")
+    if given.keep and given.by_hand:
+        SCORE_BY_HAND.write_text(report(built, result, same, rows, "`scripts/mutate.sh --by-hand --keep` from the changes of by_hand.txt"))
+    elif given.keep:
+        how = f"`scripts/mutate.sh --keep` ({given.sample or 'all'} changes a room, seed {given.seed})"
+        SCORE.write_text(report(built, result, same, rows, how))
     bad = 0
     for room, (all_, good, equal) in sorted(rows.items()):
         share = 100 * good / all_ if all_ else 100
