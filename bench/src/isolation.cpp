@@ -181,6 +181,7 @@ void catch_interrupts() {
   action.sa_handler = note_signal;
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGCHLD, SIG_DFL);  // where whoever started this ignores it, nobody is told how a child ended
 }
 
 std::optional<int> interrupted() {
