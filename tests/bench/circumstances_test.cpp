@@ -5,6 +5,7 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -195,6 +196,91 @@ TEST(Circumstances, TheTextSaysWhatItIsOf) {
   EXPECT_THAT(ran.out, HasSubstr("sizes were divided by 512\n"));
   EXPECT_THAT(ran.out, ::testing::Not(HasSubstr("interrupted")));
   EXPECT_THAT(ran.out, HasSubstr("2 pass, 0 warn, 0 fail, 0 skip, 0 unknown in "));
+}
+
+TEST(Circumstances, TheRuntimesTestIsOfItsOwnGpu) {
+  const auto ran =
+      run_bench(on_doubles({"--tests", "runtime"}), {{"ENVGEN_DOUBLE_FAULTS", "cudaMalloc:1=2"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_EQ(ran.row("runtime", 0).at("status"), "pass");
+  EXPECT_EQ(message(ran.row("runtime", 1)), "cudaMalloc: unknown error (error 2)");
+  EXPECT_EQ(
+      ran.row("runtime", 1).at("failure").dump(),
+      R"=({"id":null,"message":"cudaMalloc: unknown error (error 2)","code":2,"name":"cudaErrorUnknown","call":"cudaMalloc"})=");
+}
+
+TEST(Circumstances, OneGpuIsTold) {
+  const auto ran = run_bench(on_doubles({"--tests", "runtime,nccl"}));
+  EXPECT_EQ(message(ran.row("probe")), "1 GPU");
+  EXPECT_EQ(message(ran.row("runtime", 0)), "CUDA Runtime 12.4 counts 1 GPU");
+  EXPECT_EQ(message(ran.row("nccl")), "the sum over 1 GPU is right");  // nothing goes over a bus
+  EXPECT_TRUE(ran.row("nccl").at("evidence").at("bus_bytes_per_second").is_null());
+}
+
+TEST(Circumstances, WhatFailsInAnotherProcessIsTold) {
+  const auto row =
+      run_bench(on_doubles({"--tests", "cuda-ipc"}), {{"ENVGEN_DOUBLE_FAULTS", "cuIpcCloseMemHandle=999"}}).row("cuda-ipc", 0);
+  EXPECT_EQ(row.at("failure").dump(),
+            R"=({"id":"cuda-999","message":"cuIpcCloseMemHandle: unknown error (error 999)","code":999,)="
+            R"=("name":"CUDA_ERROR_UNKNOWN","call":"cuIpcCloseMemHandle"})=");
+}
+
+TEST(Circumstances, EachCallOfNcclIsChecked) {
+  for (const char* call : {"ncclCommInitAll", "ncclGroupStart", "ncclAllReduce", "ncclGroupEnd", "ncclCommDestroy"}) {
+    const auto row = run_bench(on_doubles({"--tests", "nccl"}), {{"ENVGEN_DOUBLE_FAULTS", call + std::string("=2")}}).row("nccl");
+    EXPECT_EQ(row.at("status"), "fail") << call;
+    EXPECT_EQ(row.at("failure").at("call"), call);
+    EXPECT_EQ(row.at("failure").at("code"), 2);
+  }
+}
+
+TEST(Circumstances, LibrariesOfTheImagesLibraryPath) {
+  const auto ran = run_bench({"--format=json", "--scale=512", "--tests=nccl",
+                              std::string("--library=libcuda=") + BENCH_DOUBLES + "/libcuda.so.1",
+                              std::string("--library-path=/nowhere:") + BENCH_DOUBLES});
+  EXPECT_EQ(ran.row("nccl").at("evidence").at("library"), fs::canonical(BENCH_DOUBLES "/libnccl.so.2").string());
+}
+
+/// `trap '' CHLD` in what starts it: then the system keeps nothing of a child that has ended, unless it is told to.
+TEST(Circumstances, WhoeverStartedItMayIgnoreChildren) {
+  std::FILE* program =
+      ::popen("trap '' CHLD; exec " BENCH_PROGRAM " --tests=ipc --timeout=0.5 --library=libcuda=/nonexistent/a", "r");
+  ASSERT_NE(program, nullptr);
+  std::string out;
+  for (char text[300]; std::fgets(text, sizeof text, program) != nullptr;) out += text;
+  EXPECT_EQ(::pclose(program), 0);
+  EXPECT_THAT(out, HasSubstr("pass    ipc       "));
+}
+
+TEST(Circumstances, WhatIsInterruptedKeepsItsKind) {
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,storage"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 0.5);
+  EXPECT_EQ(ran.row("storage").at("kind"), "information");
+  EXPECT_EQ(message(ran.row("storage")), "interrupted");
+  EXPECT_EQ(ran.row("kernel", 0).at("kind"), "functional");
+}
+
+TEST(Circumstances, TheTests) {
+  EXPECT_EQ(run_bench({"--list"}).out, R"(probe       functional, smoke: driver, libraries, device nodes and GPUs
+ipc         information, smoke: whose IPC namespace and /dev/shm these are
+kernel      functional, smoke: a kernel writes 16 Mi words; the CPU compares each
+runtime     functional, smoke: the image's CUDA Runtime finds the GPU and copies to and fro
+h2d         functional, smoke: copies from pinned memory to the GPU
+d2h         functional, smoke: copies from the GPU to pinned memory
+copy-both   functional: copies in both directions at once
+d2d         functional, smoke: copies on the GPU, read and written
+gemm-fp32   functional, smoke: products of fp32 matrices by the image's cuBLAS
+gemm-tf32   functional: the same by tf32
+gemm-fp16   functional, smoke: the same of fp16
+gemm-bf16   functional, smoke: the same of bf16
+gemm-fp8    functional: the same of fp8 (e4m3) by the image's cublasLt
+vector      functional: element-wise multiplication, 64 Ki to 64 Mi floats
+block       functional: the products of a transformer layer, forward and backward
+peer        functional, smoke: copies from each GPU to each other
+cuda-ipc    functional, smoke: another process reads and writes this one's GPU memory
+nccl        functional: a sum over all GPUs by the image's NCCL
+shm         functional, smoke: 294 MiB of batches from 4 workers through /dev/shm
+storage     information: the work folder: in one go, and 4 KiB at random places
+image-files information, smoke: libraries of the driver, the CUDA Runtime and cuDNN in a file system
+)");
 }
 
 /// A file in /dev/shm, or a link there, gone with the test.

@@ -1,6 +1,7 @@
 // A double of what the kernel does with shared memory and files, put before the C library by LD_PRELOAD:
 //   posix_fallocate=grant   says that there is room, and makes none: whoever writes there dies of SIGBUS
-//   posix_fallocate=28, mmap=12, pwrite=28, fdatasync=5, access=13, shmget=28   fails with this number: mmap where it is to be
+//   posix_fallocate=28, mmap=12, pwrite=28, fdatasync=5, access=13, shmget=28, shmat=13   fails with this number: mmap where it
+//   is to be
 //                           written, access where W_OK is asked for
 //   munmap=first, corrupt or last   what was written loses a byte when it is let go of
 //   pread=first, corrupt or last    what is read has lost a byte
@@ -86,6 +87,11 @@ int access(const char* path, int mode) noexcept {
 
 int shmget(key_t key, std::size_t bytes, int flags) noexcept {
   return failed("shmget") ? -1 : next<int(key_t, std::size_t, int)>("shmget")(key, bytes, flags);
+}
+
+void* shmat(int segment, const void* address, int flags) noexcept {
+  if (failed("shmat")) return reinterpret_cast<void*>(-1);
+  return next<void*(int, const void*, int)>("shmat")(segment, address, flags);
 }
 
 }  // extern "C"
