@@ -6,13 +6,17 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "report_json.hpp"
+#include "report_text.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -152,6 +156,89 @@ TEST(Report, OfAWholeRunOnTwoDoubles) {
     if (row.at("device") != 1 || id.starts_with("peer")) lines += line_of(row, places) + "\n";
   }
   EXPECT_EQ(lines, whole_run);
+}
+
+Row row_of(const char* id, Status status, const char* message) {
+  Row row;
+  row.id = id;
+  row.status = status;
+  row.message = message;
+  return row;
+}
+
+Report small_report() {
+  Report report;
+  report.driver = {{"kernel_module", "550.54.14"}, {"cuda", "12.4"}};
+  report.gpus = Json::array({{{"ordinal", 3}, {"name", "A"}, {"capability", "9.0"}, {"memory_bytes", (5ULL << 20) - 1}}});
+  report.libraries = Json::array({{{"name", "libcuda"}, {"path", "/a"}, {"version", "12.4"}, {"double", false}},
+                                  {{"name", "libnvidia-ml"}, {"path", "/b"}, {"version", nullptr}, {"double", true}},
+                                  {{"name", "libnccl"}, {"path", nullptr}, {"version", nullptr}, {"double", false}}});
+  report.rows = {row_of("probe", Status::skip, "no GPU"),         row_of("kernel", Status::pass, "fine"),
+                 row_of("gemm-fp16.speed", Status::warn, "slow"), row_of("peer", Status::fail, "broken"),
+                 row_of("nccl", Status::skip, "not here"),        row_of("ipc", Status::unknown, "who knows")};
+  report.rows[1].device = 3;
+  report.rows[3].failure = Failure{"p2p-hang", "broken", {}, "", ""};
+  report.rows[2].failure = Failure{"", "slow", {}, "", ""};
+  report.seconds = 1.26;
+  return report;
+}
+
+TEST(ReportText, LinesUp) {
+  auto report = small_report();
+  Options options;
+  const std::string rows = R"(GPU 3      A, 9.0, 4 MiB
+libcuda    12.4  /a
+libnvidia-ml -  /b  (a test double)
+
+skip    probe               no GPU
+pass    kernel           3  fine
+warn    gemm-fp16.speed     slow
+fail    peer                broken  [p2p-hang]
+skip    nccl                not here
+unknown ipc                 who knows
+
+)";
+  auto expected = "driver     550.54.14, CUDA 12.4\n" + rows;
+  EXPECT_EQ(report_text(report, options), expected + "1 pass, 1 warn, 1 fail, 2 skip, 1 unknown in 1.3 s\n");
+  report.driver = Json::object();
+  report.gpu_absent = report.interrupted = report.out_of_time = true;
+  options.scale = 2;
+  expected = "driver     no kernel module, CUDA none\n" + rows;
+  EXPECT_EQ(report_text(report, options), expected +
+                                              "no GPU: nothing that needs one was tested\n"
+                                              "interrupted: what follows the last test was not made\n"
+                                              "out of time (--total-timeout): not every test was made\n"
+                                              "sizes were divided by 2\n"
+                                              "1 pass, 1 warn, 1 fail, 2 skip, 1 unknown in 1.3 s\n");
+}
+
+TEST(ReportJson, CountsItsRows) {
+  const auto json = report_json(small_report(), {});
+  EXPECT_EQ(json.at("summary").dump(), R"({"pass":1,"warn":1,"fail":1,"skip":2,"unknown":1})");
+  EXPECT_EQ(json.at("not_made").dump(), R"([{"id":"nccl","why":"not here"}])");  // the probe says of a GPU what it says
+  EXPECT_EQ(json.at("doubles").dump(), R"(["libnvidia-ml"])");
+  EXPECT_EQ(json.at("exit_status"), 5);
+  EXPECT_TRUE(json.at("nonce").is_null());
+  Options options;
+  options.profile = Profile::smoke;
+  EXPECT_EQ(report_json({}, options).at("profile"), "smoke");
+  EXPECT_EQ(report_json({}, options).at("summary").dump(), R"({"pass":0,"warn":0,"fail":0,"skip":0,"unknown":0})");
+}
+
+TEST(Row, ComesBackAsItWasSent) {
+  auto row = row_of("it", Status::warn, "message");
+  row.kind = Kind::information;
+  row.seconds = 2.5;
+  const auto again = [](const Row& each) { return to_json(row_from_json(to_json(each))); };
+  EXPECT_EQ(again(row).dump(), R"({"id":"it","device":null,"status":"warn","kind":"information","seconds":2.5,)"
+                               R"("message":"message","evidence":{},"failure":null})");
+  row.device = 1;
+  row.failure = Failure{"an-id", "why", 7, "NAME", "call"};
+  EXPECT_EQ(again(row), to_json(row));
+  EXPECT_EQ(again(row).at("failure").dump(), R"({"id":"an-id","message":"why","code":7,"name":"NAME","call":"call"})");
+  auto json = to_json(row);
+  json["status"] = "good";
+  EXPECT_THROW(row_from_json(json), std::invalid_argument);
 }
 
 }  // namespace
