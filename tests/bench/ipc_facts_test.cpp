@@ -1,5 +1,9 @@
 #include "ipc_facts.hpp"
 
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 namespace envgen::bench {
@@ -49,6 +53,41 @@ TEST(IpcMode, SandboxIsNotBelieved) {
 TEST(IpcMode, WithoutTheHostsWordTheConstantDecides) {
   EXPECT_EQ(mode(facts(host, std::nullopt, std::nullopt), std::nullopt), "host");
   EXPECT_EQ(mode(facts(own, std::nullopt, std::nullopt), std::nullopt), "private");
+}
+
+TEST(IpcFacts, OfThisMachine) {
+  struct stat of_namespace {};
+  struct stat shm {};
+  struct stat dev {};
+  struct statvfs space {};
+  ASSERT_EQ(::stat("/proc/self/ns/ipc", &of_namespace), 0);
+  if (::stat("/dev/shm", &shm) != 0 || ::stat("/dev", &dev) != 0) GTEST_SKIP() << "no /dev/shm here";
+  ASSERT_EQ(::statvfs("/dev/shm", &space), 0);
+  auto json = to_json(ipc_facts({}));
+  EXPECT_LE(json.at("shm_free_bytes").get<unsigned long long>(), json.at("shm_bytes").get<unsigned long long>());
+  EXPECT_GT(json.at("shm_free_bytes").get<unsigned long long>(), 0U);
+  json.erase("shm_free_bytes");
+  const Json expected{{"inode", of_namespace.st_ino},
+                      {"sandboxed", false},
+                      {"shm_device", shm.st_dev},
+                      {"shm_is_mount", shm.st_dev != dev.st_dev},
+                      {"shm_bytes", static_cast<unsigned long long>(space.f_blocks) * space.f_frsize},
+                      {"sysv_nonce_read", nullptr},
+                      {"posix_nonce_read", nullptr},
+                      {"sysv_rest", nullptr},
+                      {"posix_rest", nullptr}};
+  EXPECT_EQ(json.dump(), expected.dump());
+}
+
+TEST(IpcFacts, WhatIsNotThereWasNotRead) {
+  IpcCanary canary;
+  canary.nonce = "5c0ffee";
+  EXPECT_FALSE(ipc_facts(canary).sysv_read || ipc_facts(canary).posix_read);  // nothing was named
+  canary.sysv_key = 0x45480000 + static_cast<int>(::getpid() & 0xffff);
+  canary.posix_name = "envgen-test-nothing";
+  const auto facts = ipc_facts(canary);
+  EXPECT_EQ(facts.sysv_read, false);
+  EXPECT_EQ(facts.posix_read, false);
 }
 
 }  // namespace

@@ -114,6 +114,18 @@ storage - pass information: write # B/s, read # B/s, 4 KiB at random: # reads an
 image-files - pass information: 1 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of WORK/lib {"entries":1,"complete":true,"closed":0,"some_closed":[],"mounts":[],"left_out":0,"files":[{"path":"WORK/lib/libcudnn.so.9","library":"libcudnn","version":"9","bytes":4,"inode":"#"}],"packages":[],"root":"WORK/lib"}
 )=";
 
+TEST(Report, TheSpeedOfALayerIsThatOfItsOperations) {
+  const auto layers = run_bench(on_doubles({"--tests=block"})).row("block", 0).at("evidence").at("parts");
+  const auto flop = [&](std::size_t part, const char* way) {
+    const auto& timed = layers.at(part).at(way);
+    return timed.at("flop_per_second").get<double>() * timed.at("seconds").at("median").get<double>();
+  };
+  EXPECT_NEAR(flop(0, "forward"), 2'097'152, 1);
+  EXPECT_NEAR(flop(0, "backward"), 2 * 2'097'152, 1);
+  EXPECT_NEAR(flop(1, "forward"), 1'179'648, 1);
+  EXPECT_NEAR(flop(1, "backward"), 2 * 1'179'648, 1);
+}
+
 TEST(Report, OfAWholeRunOnTwoDoubles) {
   const auto work = fs::temp_directory_path() / ("envgen-report-" + std::to_string(::getpid()));
   fs::create_directories(work / "lib");
@@ -136,6 +148,8 @@ TEST(Report, OfAWholeRunOnTwoDoubles) {
 
   const auto gpus = report.at("gpus");
   std::string lines;
+  std::string of_first;
+  std::string of_second;
   for (auto& row : report.at("tests")) {
     EXPECT_EQ(row.at("seconds").get<double>() > 0, row.at("id").get<std::string>().find('.') == std::string::npos) << row;
     EXPECT_TRUE(row.at("failure").is_null());
@@ -153,9 +167,17 @@ TEST(Report, OfAWholeRunOnTwoDoubles) {
       evidence.erase("direct");
       row["message"] = row.at("message").get<std::string>().substr(0, row.at("message").get<std::string>().find(" (no O_DIRECT"));
     }
-    if (row.at("device") != 1 || id.starts_with("peer")) lines += line_of(row, places) + "\n";
+    const auto line = line_of(row, places) + "\n";
+    if (row.at("device") != 1 || id.starts_with("peer")) lines += line;
+    if (!row.at("device").is_null() && !id.starts_with("peer")) (row.at("device") == 0 ? of_first : of_second) += line;
   }
   EXPECT_EQ(lines, whole_run);
+  EXPECT_EQ(of_second, std::regex_replace(of_first, std::regex("(^|\n)([a-z0-9.-]+) 0 "), "$1$2 1 "));
+
+  EXPECT_EQ(report.at("summary").at("pass"), report.at("tests").size());
+  EXPECT_EQ(report.at("doubles").dump(), R"(["libcuda","libnvidia-ml","libcudart","libcublasLt","libcublas","libnccl"])");
+  EXPECT_EQ(report.at("scale"), 512);
+  if (!fs::exists("/dev/nvidiactl")) EXPECT_EQ(report.at("device_nodes"), Json::array());
 }
 
 Row row_of(const char* id, Status status, const char* message) {
