@@ -97,7 +97,8 @@ class Watch {
       }
       listen();
     }
-    ::kill(-child_, SIGKILL);  // whatever it started
+    // Whatever it started.
+    ::kill(-child_, SIGKILL);
     read_pipes();
     outcome_.seconds = seconds_since(start);
     return std::move(outcome_);

@@ -16,7 +16,10 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "runner.hpp"
 #include "sizes.hpp"
+#include "tests/tests.hpp"
+#include "variable.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -112,10 +115,19 @@ TEST(Circumstances, AccessBetweenGpusMayBeThereAlready) {
 }
 
 TEST(Circumstances, RatesAreBytesBySeconds) {
-  const auto ran = run_bench(on_doubles({"--tests", "vector,peer,nccl"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
+  const auto ran =
+      run_bench(on_doubles({"--tests", "h2d,d2h,copy-both,d2d,gemm-fp16,vector,peer,nccl"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
   const auto bytes = [](const Json& rate, const Json& seconds) {
     return rate.get<double>() * seconds.at("median").get<double>();
   };
+  for (const auto& [copy, expected] :
+       {std::pair{"h2d", 524288}, std::pair{"d2h", 524288}, std::pair{"copy-both", 2 * 524288}, std::pair{"d2d", 2 * 1048576}}) {
+    const auto copied = ran.row(copy, 0).at("evidence");
+    EXPECT_NEAR(bytes(copied.at("bytes_per_second"), copied.at("seconds")), expected, 0.1) << copy;
+    EXPECT_EQ(ran.row(std::string(copy) + ".speed", 0).at("evidence").at("value"), copied.at("bytes_per_second"));
+  }
+  const auto product = ran.row("gemm-fp16", 0).at("evidence").at("sizes").at(0);
+  EXPECT_NEAR(bytes(product.at("flop_per_second"), product.at("seconds")), 2.0 * 16 * 16 * 16, 0.01);
   const auto vector = ran.row("vector", 0).at("evidence").at("sizes").at(0);
   EXPECT_NEAR(bytes(vector.at("bytes_per_second"), vector.at("seconds")), 8.0 * 4096, 0.01);  // read and written
   const auto peer = ran.row("peer", 0).at("evidence");
@@ -206,6 +218,57 @@ TEST(Circumstances, TheRuntimesTestIsOfItsOwnGpu) {
   EXPECT_EQ(
       ran.row("runtime", 1).at("failure").dump(),
       R"=({"id":null,"message":"cudaMalloc: unknown error (error 2)","code":2,"name":"cudaErrorUnknown","call":"cudaMalloc"})=");
+}
+
+/// What a GPU does of two streams first is its own choice: the time is that of both directions all the same.
+TEST(Circumstances, BothDirectionsTakeTheTimeOfTheSlowerOne) {
+  for (const char* youngest : {"0", "1"}) {
+    const auto ran = run_bench(on_doubles({"--tests", "copy-both,peer", "--device=0"}),
+                               {{"ENVGEN_DOUBLE_FAULTS", "cuMemcpyDtoHAsync_v2=slow,cuMemcpyPeerAsync:1>0=slow"},
+                                {"ENVGEN_DOUBLE_DEVICES", "2"},
+                                {"ENVGEN_DOUBLE_YOUNGEST", youngest}});
+    EXPECT_GE(ran.row("copy-both", 0).at("evidence").at("seconds").at("p5").get<double>(), 0.003) << youngest;
+    const auto peer = ran.row("peer", 0).at("evidence");
+    EXPECT_GE(peer.at("both_ways_seconds").at("p5").get<double>(), 0.003) << youngest;
+    EXPECT_LT(peer.at("one_way_seconds").at("p5").get<double>(), 0.003) << youngest;
+  }
+}
+
+TEST(Circumstances, CopiesOnAGpuOutgrowItsCache) {
+  const Options options;
+  Sizes sizes;
+  sizes.device_copy_bytes = 1U << 20;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 1;
+  Places places;
+  for (const char* library : {"libcuda.so.1", "libnvidia-ml.so.1"})
+    places.overrides[std::string(library).substr(0, std::string(library).find(".so"))] =
+        std::string(BENCH_DOUBLES) + "/" + library;
+  const auto bytes = [&](const char* l2) {
+    const Variable cache("ENVGEN_DOUBLE_L2", l2);
+    Context context{options, places, sizes};
+    context.limit = {60, false};
+    return run_test({"d2d", "", Kind::functional, Scope::device, true, "", tests::device_copy}, context)
+        .front()
+        .evidence.at("bytes");
+  };
+  EXPECT_EQ(bytes("0"), 1U << 20U);
+  EXPECT_EQ(bytes("1"), 8U << 20U);
+}
+
+TEST(Circumstances, AGpuThatIsRequiredAndThere) {
+  const auto ran = run_bench(on_doubles({"--tests", "ipc", "--require-gpu"}));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.row("probe").at("status"), "pass");
+}
+
+TEST(Circumstances, AReportThatStandardOutputDoesNotTake) {
+  std::FILE* program = ::popen(BENCH_PROGRAM " --tests=ipc --library=libcuda=/nonexistent/a 2>&1 >/dev/full", "r");
+  ASSERT_NE(program, nullptr);
+  char text[300] = "";
+  EXPECT_NE(std::fgets(text, sizeof text, program), nullptr);
+  EXPECT_EQ(WEXITSTATUS(::pclose(program)), 1);
+  EXPECT_STREQ(text, "envgen-bench: the report cannot be written to standard output\n");
 }
 
 TEST(Circumstances, OneGpuIsTold) {
@@ -339,6 +402,7 @@ TEST(IpcCanary, WhatNobodyHoldsIsRemoved) {
   shmid_ds about{};
   EXPECT_NE(::shmctl(unattached, IPC_STAT, &about), 0);
   EXPECT_EQ(::shmctl(attached, IPC_STAT, &about), 0);
+  EXPECT_EQ(about.shm_perm.mode & SHM_DEST, 0);  // nor goes it with its holder
   EXPECT_EQ(::shmctl(foreign, IPC_STAT, &about), 0);
   ::shmdt(memory);
   for (const int segment : {unattached, attached, foreign}) ::shmctl(segment, IPC_RMID, nullptr);

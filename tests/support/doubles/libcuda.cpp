@@ -49,10 +49,13 @@ using namespace envgen::doubles;
 constexpr int most_devices = 16;
 constexpr Result error_invalid_value = 1;
 constexpr Result error_out_of_memory = 2;
+constexpr Result error_not_initialized = 3;
 constexpr Result error_invalid_context = 201;
 constexpr Result error_invalid_handle = 400;
 constexpr Result error_not_found = 500;
 constexpr Result error_not_ready = 600;
+
+bool initialised = false;
 
 int devices() { return number_setting("ENVGEN_DOUBLE_DEVICES", 1); }
 
@@ -83,6 +86,8 @@ bool is_current(Stream stream) { return stream != nullptr && stream->context == 
 Result copy(const std::string& function, void* to, const void* from, std::size_t bytes) {
   // A digest on its way to the host stays whole, so that a test says what the digest is of.
   const bool may_spoil = bytes > sizeof(unsigned long long);
+  constexpr unsigned slow_microseconds = 3000;
+  if (may_spoil && told(function, "slow")) ::usleep(slow_microseconds);
   std::memcpy(to, from, may_spoil ? written_part(function, bytes) : bytes);
   if (may_spoil) spoil(function, to, bytes);
   return success;
@@ -162,6 +167,7 @@ extern "C" {
 
 Result cuInit(unsigned) {
   ENVGEN_FAULT(cuInit);
+  initialised = true;
   return success;
 }
 Result cuDriverGetVersion(int* version) {
@@ -174,11 +180,13 @@ Result cuGetErrorName(Result code, const char** text) { return describe(code, te
 Result cuGetErrorString(Result code, const char** text) { return describe(code, text, &Error::text); }
 Result cuDeviceGetCount(int* count) {
   ENVGEN_FAULT(cuDeviceGetCount);
+  if (!initialised) return error_not_initialized;
   *count = devices();
   return success;
 }
 Result cuDeviceGet(Device* device, int ordinal) {
   ENVGEN_FAULT(cuDeviceGet);
+  if (!initialised) return error_not_initialized;
   *device = ordinal;
   return ordinal < devices() ? success : error_invalid_value;
 }

@@ -3,10 +3,9 @@
 //   posix_fallocate=28, mmap=12, pwrite=28, fdatasync=5, access=13, shmget=28, shmat=13   fails with this number: mmap where it
 //   is to be
 //                           written, access where W_OK is asked for
-//   munmap=first, corrupt or last   what was written loses a byte when it is let go of
-//   pread=first, corrupt or last    what is read has lost a byte
-//   pread=short, pwrite=short       three quarters are read or written
-//   statvfs=full                    there is no room
+//   munmap=first, corrupt or last   what was written loses a byte when it is let go of; munmap:second: what a process wrote
+//   second pread=first, corrupt or last    what is read has lost a byte pread=short, pwrite=short       three quarters are read
+//   or written statvfs=full                    there is no room
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -58,7 +57,8 @@ void* mmap(void* address, std::size_t bytes, int protection, int flags, int desc
 }
 
 int munmap(void* memory, std::size_t bytes) noexcept {
-  if (memory == written) spoil("munmap", memory, bytes);
+  static int times = 0;
+  if (memory == written) spoil(++times == 2 ? "munmap:second" : "munmap", memory, bytes);
   return next<decltype(munmap)>("munmap")(memory, bytes);
 }
 
