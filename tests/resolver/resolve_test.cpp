@@ -574,7 +574,12 @@ TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));
-  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), Not(HasSubstr("cuda-compat")));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"), HasSubstr("So cuda 13 and driver 535 cannot hold together without cuda-compat."));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, which the GeForce RTX 4090 is not)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), HasSubstr("cannot hold together without cuda-compat."));
+  // R495 is not in NVIDIA's table of cuda-compat.
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
