@@ -76,7 +76,8 @@ class Prover {
     const bool could_be_lifted = std::any_of(conflict_.steps.begin(), conflict_.steps.end(), [&](const Step& step) {
       return step.reason == Reason::driver && !compat_remark(step).empty();
     });
-    result.push_back(fmt::format("So {} cannot hold together{}.", values(everything()), could_be_lifted ? " without cuda-compat" : ""));
+    result.push_back(
+        fmt::format("So {} cannot hold together{}.", values(everything()), could_be_lifted ? " without cuda-compat" : ""));
     if (conflict_.values.size() == 1) result.back() = fmt::format("So {} cannot be met.", values(everything()));
     return result;
   }
@@ -109,8 +110,7 @@ class Prover {
       });
     };
     if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
-    if (asked.boards.empty())
-      return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
+    if (asked.boards.empty()) return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
     if (asked.datacenter != matrix::Answer::no) return "";
     std::vector<std::string> others;
     for (const auto b : asked.boards) {
@@ -423,6 +423,11 @@ class Prover {
   const Conflict& conflict_;
 };
 
+std::string spoken_of(const resolver::BeyondDefault& beyond) {
+  if (beyond.field == Field::installer) return "wheels";
+  return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
+}
+
 std::string_view publisher(const Query& query) { return query.framework == Framework::torch ? "PyTorch" : "TensorFlow"; }
 
 }  // namespace
@@ -434,11 +439,9 @@ std::string build_label(const Build& build) {
 
 std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
   auto lines = Prover(matrix, query, conflict).lines();
-  const auto is_conda = [](const resolver::Change& change) { return change.field == Field::installer && change.from.empty(); };
-  for (const auto& nearest : conflict.nearest) {
-    if (std::any_of(nearest.changes.begin(), nearest.changes.end(), is_conda))
-      lines.emplace_back("This speaks of wheels; a conda channel, which was not asked for, has a build (below).");
-  }
+  for (const auto& beyond : conflict.beyond_defaults)
+    lines.push_back(fmt::format("This speaks of {}, the default; with --{} {} there {} one.", spoken_of(beyond),
+                                name_of(beyond.field), beyond.other, beyond.found == matrix::Answer::yes ? "is" : "may be"));
   if (resolver::names_jetson(query))
     lines.push_back(fmt::format("This speaks of the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
   return lines;
