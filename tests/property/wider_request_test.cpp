@@ -101,7 +101,7 @@ TEST(WiderRequest, IsNotProvenAwayWhereAStricterOneIsOpen) {
   }
   EXPECT_LE(complaints, 0);
   EXPECT_GT(compared, 1000);
-  EXPECT_GT(by_default, 10);
+  EXPECT_GT(by_default, 0);
 }
 
 }  // namespace
