@@ -77,10 +77,10 @@ class HeldIpc {
   static void* not_attached() { return reinterpret_cast<void*>(-1); }
   int make(const std::string& nonce) {
     std::random_device random;
-    for (int i = 0; i < 16 && segment_ < 0; ++i) {
+    do {
       key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
       segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
-    }
+    } while (segment_ < 0 && errno == EEXIST);                               // there are more keys than the kernel has segments
     void* const memory = segment_ < 0 ? not_attached() : ::shmat(segment_, nullptr, 0);
     if (memory == not_attached()) return errno;
     std::memcpy(memory, nonce.data(), nonce.size());
