@@ -60,20 +60,7 @@ void remove_left_canaries() {
 /// Both, until this goes.
 class HeldIpc {
  public:
-  explicit HeldIpc(const std::string& nonce) : name_(canary_prefix + nonce.substr(0, 8)) {
-    std::random_device random;
-    for (int i = 0; i < 16 && segment_ < 0; ++i) {
-      key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
-      segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
-    }
-    if (segment_ >= 0) memory_ = ::shmat(segment_, nullptr, 0);
-    if (held()) std::memcpy(memory_, nonce.data(), nonce.size());
-    file_ = ::open(path().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (file_ < 0) return;
-    ::flock(file_, LOCK_EX | LOCK_NB);
-    ::fchmod(file_, 0644);
-    written_ = ::write(file_, nonce.data(), nonce.size()) == static_cast<ssize_t>(nonce.size());
-  }
+  explicit HeldIpc(const std::string& nonce) : name_(canary_prefix + nonce.substr(0, 8)), error_number_(make(nonce)) {}
   ~HeldIpc() {
     if (segment_ >= 0) ::shmctl(segment_, IPC_RMID, nullptr);
     if (file_ >= 0) ::unlink(path().c_str());
@@ -81,20 +68,36 @@ class HeldIpc {
   HeldIpc(const HeldIpc&) = delete;
   HeldIpc& operator=(const HeldIpc&) = delete;
 
-  bool made() const { return held() && written_; }
+  /// Why there are not both; 0: there are.
+  int error_number() const { return error_number_; }
   int key() const { return key_; }
   const std::string& name() const { return name_; }
 
  private:
-  bool held() const { return memory_ != nullptr && memory_ != reinterpret_cast<void*>(-1); }
+  static void* not_attached() { return reinterpret_cast<void*>(-1); }
+  int make(const std::string& nonce) {
+    std::random_device random;
+    do {
+      key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
+      segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
+    } while (segment_ < 0 && errno == EEXIST);                               // there are more keys than the kernel has segments
+    void* const memory = segment_ < 0 ? not_attached() : ::shmat(segment_, nullptr, 0);
+    if (memory == not_attached()) return errno;
+    std::memcpy(memory, nonce.data(), nonce.size());
+    file_ = ::open(path().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file_ < 0) return errno;
+    ::flock(file_, LOCK_EX | LOCK_NB);
+    ::fchmod(file_, 0644);
+    const auto count = ::write(file_, nonce.data(), nonce.size());
+    return count == static_cast<ssize_t>(nonce.size()) ? 0 : count < 0 ? errno : EIO;
+  }
   std::string path() const { return std::string(canary_folder) + "/" + name_; }
 
   std::string name_;
   int key_ = 0;
   int segment_ = -1;
-  void* memory_ = nullptr;
   int file_ = -1;
-  bool written_ = false;
+  int error_number_;  // last: whoever finds it out makes the others
 };
 
 }  // namespace
@@ -105,8 +108,9 @@ int hold_ipc(double seconds) {
   const auto nonce = random_digits();
   const HeldIpc held(nonce);
   const auto facts = ipc_facts({});
-  if (!held.made() || !facts.inode) {
-    std::fprintf(stderr, "envgen-bench: no segment and file can be made to hold: %s\n", std::strerror(errno));
+  if (held.error_number() != 0 || !facts.inode) {
+    const char* why = facts.inode ? std::strerror(held.error_number()) : "/proc/self/ns/ipc cannot be read";
+    std::fprintf(stderr, "envgen-bench: no segment and file can be made to hold: %s\n", why);
     return 1;
   }
   const Json line{{"inode", *facts.inode}, {"key", held.key()}, {"name", held.name()}, {"nonce", nonce}};

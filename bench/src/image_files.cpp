@@ -98,7 +98,10 @@ class Walk {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       ++found_.entries;
-      if (found_.entries > limits_.entries) return;
+      if (found_.entries > limits_.entries) {
+        found_.complete = false;
+        return;
+      }
       take(prefix + std::string(name), name, entry->d_type);
     }
   }

@@ -97,7 +97,8 @@ class Watch {
       }
       listen();
     }
-    ::kill(-child_, SIGKILL);  // whatever it started
+    // Whatever it started.
+    ::kill(-child_, SIGKILL);
     read_pipes();
     outcome_.seconds = seconds_since(start);
     return std::move(outcome_);
@@ -181,6 +182,7 @@ void catch_interrupts() {
   action.sa_handler = note_signal;
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGCHLD, SIG_DFL);  // where whoever started this ignores it, nobody is told how a child ended
 }
 
 std::optional<int> interrupted() {

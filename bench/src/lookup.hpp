@@ -7,13 +7,15 @@
 
 namespace envgen::bench {
 
-/// Where an image keeps its libraries: the roots below which they are looked for.
+/// Where an image keeps its libraries: the roots below which they are looked for. And where the kernel shows its driver.
 struct Places {
   std::vector<std::filesystem::path> site_packages;  ///< of every Python that a shell here would find
   std::filesystem::path conda_prefix;                ///< $CONDA_PREFIX; empty: none
   std::filesystem::path toolkit = "/usr/local/cuda/lib64";
   std::vector<std::string> library_path{};         ///< folders that LD_LIBRARY_PATH names where this program is not given it
   std::map<std::string, std::string> overrides{};  ///< `--library NAME=PATH`: the only place then
+  std::filesystem::path devices = "/dev";
+  std::filesystem::path kernel_module = "/proc/driver/nvidia/version";
 };
 
 /// The places of this machine, from VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH, HOME and the system's Pythons.

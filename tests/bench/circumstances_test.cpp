@@ -5,6 +5,7 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +16,10 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "runner.hpp"
 #include "sizes.hpp"
+#include "tests/tests.hpp"
+#include "variable.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -111,10 +115,19 @@ TEST(Circumstances, AccessBetweenGpusMayBeThereAlready) {
 }
 
 TEST(Circumstances, RatesAreBytesBySeconds) {
-  const auto ran = run_bench(on_doubles({"--tests", "vector,peer,nccl"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
+  const auto ran =
+      run_bench(on_doubles({"--tests", "h2d,d2h,copy-both,d2d,gemm-fp16,vector,peer,nccl"}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
   const auto bytes = [](const Json& rate, const Json& seconds) {
     return rate.get<double>() * seconds.at("median").get<double>();
   };
+  for (const auto& [copy, expected] :
+       {std::pair{"h2d", 524288}, std::pair{"d2h", 524288}, std::pair{"copy-both", 2 * 524288}, std::pair{"d2d", 2 * 1048576}}) {
+    const auto copied = ran.row(copy, 0).at("evidence");
+    EXPECT_NEAR(bytes(copied.at("bytes_per_second"), copied.at("seconds")), expected, 0.1) << copy;
+    EXPECT_EQ(ran.row(std::string(copy) + ".speed", 0).at("evidence").at("value"), copied.at("bytes_per_second"));
+  }
+  const auto product = ran.row("gemm-fp16", 0).at("evidence").at("sizes").at(0);
+  EXPECT_NEAR(bytes(product.at("flop_per_second"), product.at("seconds")), 2.0 * 16 * 16 * 16, 0.01);
   const auto vector = ran.row("vector", 0).at("evidence").at("sizes").at(0);
   EXPECT_NEAR(bytes(vector.at("bytes_per_second"), vector.at("seconds")), 8.0 * 4096, 0.01);  // read and written
   const auto peer = ran.row("peer", 0).at("evidence");
@@ -197,6 +210,142 @@ TEST(Circumstances, TheTextSaysWhatItIsOf) {
   EXPECT_THAT(ran.out, HasSubstr("2 pass, 0 warn, 0 fail, 0 skip, 0 unknown in "));
 }
 
+TEST(Circumstances, TheRuntimesTestIsOfItsOwnGpu) {
+  const auto ran =
+      run_bench(on_doubles({"--tests", "runtime"}), {{"ENVGEN_DOUBLE_FAULTS", "cudaMalloc:1=2"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
+  EXPECT_EQ(ran.row("runtime", 0).at("status"), "pass");
+  EXPECT_EQ(message(ran.row("runtime", 1)), "cudaMalloc: unknown error (error 2)");
+  EXPECT_EQ(
+      ran.row("runtime", 1).at("failure").dump(),
+      R"=({"id":null,"message":"cudaMalloc: unknown error (error 2)","code":2,"name":"cudaErrorUnknown","call":"cudaMalloc"})=");
+}
+
+/// What a GPU does of two streams first is its own choice: the time is that of both directions all the same.
+TEST(Circumstances, BothDirectionsTakeTheTimeOfTheSlowerOne) {
+  for (const char* youngest : {"0", "1"}) {
+    const auto ran = run_bench(on_doubles({"--tests", "copy-both,peer", "--device=0"}),
+                               {{"ENVGEN_DOUBLE_FAULTS", "cuMemcpyDtoHAsync_v2=slow,cuMemcpyPeerAsync:1>0=slow"},
+                                {"ENVGEN_DOUBLE_DEVICES", "2"},
+                                {"ENVGEN_DOUBLE_YOUNGEST", youngest}});
+    EXPECT_GE(ran.row("copy-both", 0).at("evidence").at("seconds").at("p5").get<double>(), 0.003) << youngest;
+    const auto peer = ran.row("peer", 0).at("evidence");
+    EXPECT_GE(peer.at("both_ways_seconds").at("p5").get<double>(), 0.003) << youngest;
+    EXPECT_LT(peer.at("one_way_seconds").at("p5").get<double>(), 0.003) << youngest;
+  }
+}
+
+TEST(Circumstances, CopiesOnAGpuOutgrowItsCache) {
+  const Options options;
+  Sizes sizes;
+  sizes.device_copy_bytes = 1U << 20;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 1;
+  Places places;
+  for (const char* library : {"libcuda.so.1", "libnvidia-ml.so.1"})
+    places.overrides[std::string(library).substr(0, std::string(library).find(".so"))] =
+        std::string(BENCH_DOUBLES) + "/" + library;
+  const auto bytes = [&](const char* l2) {
+    const Variable cache("ENVGEN_DOUBLE_L2", l2);
+    Context context{options, places, sizes};
+    context.limit = {60, false};
+    return run_test({"d2d", "", Kind::functional, Scope::device, true, "", tests::device_copy}, context)
+        .front()
+        .evidence.at("bytes");
+  };
+  EXPECT_EQ(bytes("0"), 1U << 20U);
+  EXPECT_EQ(bytes("1"), 8U << 20U);
+}
+
+TEST(Circumstances, AGpuThatIsRequiredAndThere) {
+  const auto ran = run_bench(on_doubles({"--tests", "ipc", "--require-gpu"}));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.row("probe").at("status"), "pass");
+}
+
+TEST(Circumstances, AReportThatStandardOutputDoesNotTake) {
+  std::FILE* program = ::popen(BENCH_PROGRAM " --tests=ipc --library=libcuda=/nonexistent/a 2>&1 >/dev/full", "r");
+  ASSERT_NE(program, nullptr);
+  char text[300] = "";
+  EXPECT_NE(std::fgets(text, sizeof text, program), nullptr);
+  EXPECT_EQ(WEXITSTATUS(::pclose(program)), 1);
+  EXPECT_STREQ(text, "envgen-bench: the report cannot be written to standard output\n");
+}
+
+TEST(Circumstances, OneGpuIsTold) {
+  const auto ran = run_bench(on_doubles({"--tests", "runtime,nccl"}));
+  EXPECT_EQ(message(ran.row("probe")), "1 GPU");
+  EXPECT_EQ(message(ran.row("runtime", 0)), "CUDA Runtime 12.4 counts 1 GPU");
+  EXPECT_EQ(message(ran.row("nccl")), "the sum over 1 GPU is right");  // nothing goes over a bus
+  EXPECT_TRUE(ran.row("nccl").at("evidence").at("bus_bytes_per_second").is_null());
+}
+
+TEST(Circumstances, WhatFailsInAnotherProcessIsTold) {
+  const auto row =
+      run_bench(on_doubles({"--tests", "cuda-ipc"}), {{"ENVGEN_DOUBLE_FAULTS", "cuIpcCloseMemHandle=999"}}).row("cuda-ipc", 0);
+  EXPECT_EQ(row.at("failure").dump(),
+            R"=({"id":"cuda-999","message":"cuIpcCloseMemHandle: unknown error (error 999)","code":999,)="
+            R"=("name":"CUDA_ERROR_UNKNOWN","call":"cuIpcCloseMemHandle"})=");
+}
+
+TEST(Circumstances, EachCallOfNcclIsChecked) {
+  for (const char* call : {"ncclCommInitAll", "ncclGroupStart", "ncclAllReduce", "ncclGroupEnd", "ncclCommDestroy"}) {
+    const auto row = run_bench(on_doubles({"--tests", "nccl"}), {{"ENVGEN_DOUBLE_FAULTS", call + std::string("=2")}}).row("nccl");
+    EXPECT_EQ(row.at("status"), "fail") << call;
+    EXPECT_EQ(row.at("failure").at("call"), call);
+    EXPECT_EQ(row.at("failure").at("code"), 2);
+  }
+}
+
+TEST(Circumstances, LibrariesOfTheImagesLibraryPath) {
+  const auto ran = run_bench({"--format=json", "--scale=512", "--tests=nccl",
+                              std::string("--library=libcuda=") + BENCH_DOUBLES + "/libcuda.so.1",
+                              std::string("--library-path=/nowhere:") + BENCH_DOUBLES});
+  EXPECT_EQ(ran.row("nccl").at("evidence").at("library"), fs::canonical(BENCH_DOUBLES "/libnccl.so.2").string());
+}
+
+/// `trap '' CHLD` in what starts it: then the system keeps nothing of a child that has ended, unless it is told to.
+TEST(Circumstances, WhoeverStartedItMayIgnoreChildren) {
+  std::FILE* program =
+      ::popen("trap '' CHLD; exec " BENCH_PROGRAM " --tests=ipc --timeout=0.5 --library=libcuda=/nonexistent/a", "r");
+  ASSERT_NE(program, nullptr);
+  std::string out;
+  for (char text[300]; std::fgets(text, sizeof text, program) != nullptr;) out += text;
+  EXPECT_EQ(::pclose(program), 0);
+  EXPECT_THAT(out, HasSubstr("pass    ipc       "));
+}
+
+TEST(Circumstances, WhatIsInterruptedKeepsItsKind) {
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,storage"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 0.5);
+  EXPECT_EQ(ran.row("storage").at("kind"), "information");
+  EXPECT_EQ(message(ran.row("storage")), "interrupted");
+  EXPECT_EQ(ran.row("kernel", 0).at("kind"), "functional");
+}
+
+TEST(Circumstances, TheTests) {
+  EXPECT_EQ(run_bench({"--list"}).out, R"(probe       functional, smoke: driver, libraries, device nodes and GPUs
+ipc         information, smoke: whose IPC namespace and /dev/shm these are
+kernel      functional, smoke: a kernel writes 16 Mi words; the CPU compares each
+runtime     functional, smoke: the image's CUDA Runtime finds the GPU and copies to and fro
+h2d         functional, smoke: copies from pinned memory to the GPU
+d2h         functional, smoke: copies from the GPU to pinned memory
+copy-both   functional: copies in both directions at once
+d2d         functional, smoke: copies on the GPU, read and written
+gemm-fp32   functional, smoke: products of fp32 matrices by the image's cuBLAS
+gemm-tf32   functional: the same by tf32
+gemm-fp16   functional, smoke: the same of fp16
+gemm-bf16   functional, smoke: the same of bf16
+gemm-fp8    functional: the same of fp8 (e4m3) by the image's cublasLt
+vector      functional: element-wise multiplication, 64 Ki to 64 Mi floats
+block       functional: the products of a transformer layer, forward and backward
+peer        functional, smoke: copies from each GPU to each other
+cuda-ipc    functional, smoke: another process reads and writes this one's GPU memory
+nccl        functional: a sum over all GPUs by the image's NCCL
+shm         functional, smoke: 294 MiB of batches from 4 workers through /dev/shm
+storage     information: the work folder: in one go, and 4 KiB at random places
+image-files information, smoke: libraries of the driver, the CUDA Runtime and cuDNN in a file system
+)");
+}
+
 /// A file in /dev/shm, or a link there, gone with the test.
 struct SharedName {
   explicit SharedName(const std::string& beginning) : name(beginning + std::to_string(::getpid())), path("/dev/shm/" + name) {}
@@ -253,6 +402,7 @@ TEST(IpcCanary, WhatNobodyHoldsIsRemoved) {
   shmid_ds about{};
   EXPECT_NE(::shmctl(unattached, IPC_STAT, &about), 0);
   EXPECT_EQ(::shmctl(attached, IPC_STAT, &about), 0);
+  EXPECT_EQ(about.shm_perm.mode & SHM_DEST, 0);  // nor goes it with its holder
   EXPECT_EQ(::shmctl(foreign, IPC_STAT, &about), 0);
   ::shmdt(memory);
   for (const int segment : {unattached, attached, foreign}) ::shmctl(segment, IPC_RMID, nullptr);

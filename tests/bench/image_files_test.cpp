@@ -6,11 +6,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "tests/tests.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -45,8 +47,9 @@ TEST(LibraryOf, NamesAndVersions) {
   EXPECT_EQ(of("libcudart-d0da41ae.so.11.0"), "libcudart-d0da41ae 11.0");
   EXPECT_EQ(of("libcudnn.so.9"), "libcudnn 9");
   EXPECT_EQ(of("libnvidia-ml.so.1"), "libnvidia-ml 1");
-  for (const auto* other : {"libcudnn_ops.so.9", "libnvidia-container.so.1", "libcuda.a", "libcudart_static.a", "libcuda.so.txt",
-                            "libcudadevrt.so", "libc.so.6", "cuda"})
+  for (const auto* other :
+       {"libcudnn_ops.so.9", "libnvidia-container.so.1", "libcuda.a", "libcudart_static.a", "libcuda.so.txt", "libcuda.so.",
+        "libcuda.sox1", "libcuda.so1", "libcudartx.so.12", "libcudadevrt.so", "libc.so.6", "cuda"})
     EXPECT_EQ(of(other), " ") << other;
 }
 
@@ -61,6 +64,48 @@ TEST(TorchVersion, OfOldAndNewForms) {
   EXPECT_EQ(of("__version__ = \"1.12.0+cu116\"\ncuda = '11.6'"), "1.12.0+cu116 11.6");
   EXPECT_EQ(of("__version__ = '2.7.1+cpu'\ncuda: Optional[str] = None\ngit_version = 'abc'\n"), "2.7.1+cpu ");
   EXPECT_EQ(of("__version__x = 'a'\ncudas = 'b'\n"), " none");
+  EXPECT_EQ(of("__version__='1'\ncuda='2'\n"), "1 2");
+  EXPECT_EQ(of("__version__\ncuda :str\n__version__ = '3'"), "3 none");
+  EXPECT_EQ(of(" __version__ = '4'\n\n"), " none");
+}
+
+/// A file or folder as the walk finds it: its name, version, what torch asks of cuDNN.
+std::string package(const std::string& path, bool folder = true) {
+  const auto found = package_at(path, folder);
+  return found ? found->name + " " + found->version + " " + found->cudnn.value_or("-") : "none";
+}
+
+TEST(Packages, OfTheirMetadatasNames) {
+  EXPECT_EQ(package("/s/Torch-2.5.1.dist-info"), "torch 2.5.1 ");  // whose METADATA cannot be read
+  EXPECT_EQ(package("/s/torch-2.5.1-py3.11.egg-info"), "torch 2.5.1 -");
+  EXPECT_EQ(package("/s/torch-2.5.1.egg-info", false), "torch 2.5.1 -");
+  EXPECT_EQ(package("/s/nvidia.cudnn_cu12-9.1.dist-info"), "nvidia-cudnn-cu12 9.1 -");
+  EXPECT_EQ(package("/s/tf_nightly_gpu-2.20.0.dev1.dist-info"), "tf-nightly-gpu 2.20.0.dev1 -");
+  for (const char* other :
+       {"/s/torch.dist-info", "/s/torch-2.5.1", "/s/torchvision-0.20.dist-info", "/s/torch-2.5.1.dist-info.bak"})
+    EXPECT_EQ(package(other), "none") << other;
+}
+
+TEST(Packages, OfFilesThatOnlyAFrameworkHas) {
+  EXPECT_EQ(package("/s/torch/lib/libtorch_cuda.so", false), "libtorch_cuda  -");
+  EXPECT_EQ(package("/s/tensorflow/libtensorflow_framework.so.2", false), "libtensorflow_framework  -");
+  EXPECT_EQ(package("/usr/lib/python3.13t/os.py", false), "python 3.13t -");
+  EXPECT_EQ(package("/usr/lib/python3.8/os.pyc", false), "python 3.8 -");
+  for (const char* other : {"/usr/lib/python2.7/os.py", "/usr/lib/python3.8/cos.py", "/usr/lib/python3/os.py", "/os.py",
+                            "/s/libtorch_cuda.a", "/s/torch/version.txt"})
+    EXPECT_EQ(package(other, false), "none") << other;
+  EXPECT_EQ(package("/usr/lib/python3.8/os.py", true), "none");  // a folder
+}
+
+TEST_F(Walk, OfAPackageItsRequirementOfCudnn) {
+  const auto of = [&](const std::string& metadata) {
+    fs::create_directories(root_ / "torch-2.0.dist-info");
+    std::ofstream(root_ / "torch-2.0.dist-info/METADATA") << metadata;
+    return package((root_ / "torch-2.0.dist-info").string());
+  };
+  EXPECT_EQ(of("Name: torch\nRequires-Dist: nvidia_cudnn_cu11 (==8.5); extra == 'x'\n"), "torch 2.0 nvidia-cudnn-cu11");
+  EXPECT_EQ(of("Name: torch\nRequires-Dist: nvidia-cudnn-cu12\n"), "torch 2.0 nvidia-cudnn-cu12");
+  EXPECT_EQ(of("Name: torch\nRequires-Dist: nvidia-cublas-cu12\nX-Requires-Dist: nvidia-cudnn-cu12\n"), "torch 2.0 ");
 }
 
 TEST(MountPoints, OfMountinfo) {
@@ -115,6 +160,20 @@ TEST_F(Walk, ListsLibrariesAndLinks) {
   EXPECT_TRUE(found.complete);
 }
 
+TEST_F(Walk, TakesFilesAndLinksAlone) {
+  fs::create_directories(root_ / "libcudnn.so.9");
+  ASSERT_EQ(::mkfifo((root_ / "libcuda.so.1").c_str(), 0600), 0);
+  EXPECT_TRUE(image_files(root_, {}, {}).files.empty());
+}
+
+TEST_F(Walk, GoesThroughNoLink) {
+  file("a/libcudnn.so.9");
+  fs::create_directory_symlink(root_ / "a", root_ / "b");
+  const auto found = image_files(root_ / "b", {}, {});  // as if it had taken a folder's place meanwhile
+  EXPECT_EQ(found.entries, 0U);
+  EXPECT_THAT(found.some_closed, ElementsAre((root_ / "b").string()));
+}
+
 TEST_F(Walk, LeavesOutWhatIsMounted) {
   file("proc/libcuda.so.1");
   file("usr/lib/libcuda.so.550.54.14");
@@ -129,8 +188,101 @@ TEST_F(Walk, StaysWithinItsBounds) {
   const auto few = image_files(root_, {}, {.files = 2});
   EXPECT_EQ(few.files.size(), 2U);
   EXPECT_EQ(few.left_out, 1U);
-  EXPECT_FALSE(image_files(root_, {}, {.entries = 3}).complete);
-  EXPECT_FALSE(image_files(root_, {}, {.seconds = 0}).complete);
+  const auto at_once = image_files(root_, {}, {.seconds = 0});
+  EXPECT_FALSE(at_once.complete);
+  EXPECT_EQ(at_once.entries, 0U);
+  EXPECT_EQ(image_files(root_, {}, {.files = 3}).left_out, 0U);
+  const auto mounts = image_files(root_, {(root_ / "a").string(), (root_ / "b").string()}, {.files = 1});
+  EXPECT_EQ(mounts.mounts.size(), 1U);
+}
+
+TEST_F(Walk, IsCompleteWhereItsLastEntryIsTheLastThatItMayRead) {
+  for (const auto* path : {"a/libcudnn.so.8", "b/libcudnn.so.8", "c/libcudnn.so.8"}) file(path);
+  const auto of = [&](std::size_t entries) {
+    const auto found = image_files(root_, {}, {.entries = entries});
+    return std::tuple{found.complete, found.entries, found.files.size()};
+  };
+  EXPECT_EQ(of(6), (std::tuple{true, 6U, 3U}));
+  EXPECT_EQ(of(5), (std::tuple{false, 5U, 2U}));
+  EXPECT_EQ(of(3), (std::tuple{false, 3U, 0U}));
+}
+
+TEST_F(Walk, IsNotCompleteWhereAFolderAloneHasTooMany) {
+  for (const auto* path : {"libcudnn.so.7", "libcudnn.so.8", "libcudnn.so.9"}) file(path);
+  EXPECT_TRUE(image_files(root_, {}, {.entries = 3}).complete);
+  const auto found = image_files(root_, {}, {.entries = 2});
+  EXPECT_FALSE(found.complete);
+  EXPECT_EQ(found.files.size(), 2U);
+}
+
+TEST_F(Walk, NamesAHundredClosedFolders) {
+  constexpr int count = 102;
+  for (int i = 0; i < count; ++i) {
+    fs::create_directory(root_ / std::to_string(i));
+    fs::permissions(root_ / std::to_string(i), fs::perms::none);
+  }
+  const auto user = ::geteuid();
+  const bool as_nobody = user == 0 && ::seteuid(65534) == 0;  // root reads everything
+  const auto found = image_files(root_, {}, {});
+  ASSERT_TRUE(!as_nobody || ::seteuid(user) == 0);
+  EXPECT_EQ(found.closed, 102U);
+  EXPECT_EQ(found.some_closed.size(), 100U);
+  EXPECT_TRUE(found.complete);
+}
+
+/// As the test of the program says it, which has nine tenths of its time for the walk.
+TEST_F(Walk, ThatIsNotCompleteSaysSo) {
+  file("libcudnn.so.9");
+  Options options;
+  const Places places;
+  const Sizes sizes;
+  options.files_of = root_.string();
+  const auto row = [&](double seconds) {
+    Context context{options, places, sizes};
+    context.limit.seconds = seconds;
+    return tests::image_files(context).front();
+  };
+  const auto whole = row(60);
+  EXPECT_EQ(whole.status, Status::pass);
+  EXPECT_EQ(whole.evidence.at("complete"), true);
+  const auto part = row(0);
+  EXPECT_EQ(part.status, Status::unknown);
+  EXPECT_EQ(part.message, "0 libraries of the driver, the CUDA Runtime and cuDNN among 0 entries of " + root_.string() +
+                              "; not all were looked at");
+}
+
+TEST_F(Walk, TellsOfClosedFolders) {
+  fs::create_directory(root_ / "closed");
+  fs::permissions(root_ / "closed", fs::perms::none);
+  Options options;
+  const Places places;
+  const Sizes sizes;
+  options.files_of = root_.string();
+  Context context{options, places, sizes};
+  context.limit.seconds = 60;
+  const auto user = ::geteuid();
+  const bool as_nobody = user == 0 && ::seteuid(65534) == 0;
+  const auto row = tests::image_files(context).front();
+  ASSERT_TRUE(!as_nobody || ::seteuid(user) == 0);
+  EXPECT_EQ(row.message, "0 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of " + root_.string() +
+                             "; folders that may not be read: 1");
+}
+
+TEST_F(Walk, AsJson) {
+  file("libcudnn.so.9.1");
+  fs::create_symlink("libcudnn.so.9.1", root_ / "libcudnn.so");
+  auto json = to_json(image_files(root_, {}, {}));
+  EXPECT_GT(json.at("files").at(1).at("inode").get<long>(), 0);
+  json["files"][1]["inode"] = "#";
+  const auto at = root_.string() + "/libcudnn.so";
+  EXPECT_EQ(json.dump(), R"({"entries":2,"complete":true,"closed":0,"some_closed":[],"mounts":[],"left_out":0,"files":[)"
+                         R"({"path":")" +
+                             at +
+                             R"(","library":"libcudnn","version":null,"target":"libcudnn.so.9.1","bytes":null,"inode":null},)"
+                             R"({"path":")" +
+                             at +
+                             R"(.9.1","library":"libcudnn","version":"9.1","target":null,"bytes":4,"inode":"#"}],)"
+                             R"("packages":[]})");
 }
 
 TEST_F(Walk, CountsWhatItMayNotRead) {

@@ -1,5 +1,9 @@
 #include "ipc_facts.hpp"
 
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 namespace envgen::bench {
@@ -37,6 +41,26 @@ TEST(IpcMode, OneProofAloneIsNotEnough) {
   EXPECT_EQ(mode(IpcFacts{}), "unknown");
 }
 
+TEST(IpcMode, SaysWhy) {
+  const auto why = [](const IpcFacts& of, std::optional<unsigned long> host_inode = host) {
+    IpcCanary canary;
+    canary.host_inode = host_inode;
+    return ipc_mode(of, canary).why;
+  };
+  const std::string at_host = "the host's namespace 4026531839, ";
+  const std::string at_own = "the namespace 4026532500 is ";
+  EXPECT_EQ(why(IpcFacts{}), "/proc/self/ns/ipc cannot be read");
+  EXPECT_EQ(why(facts(host, true, true)), at_host + "and its SysV segment was read");
+  EXPECT_EQ(why(facts(host, std::nullopt, true)), at_host + "but no SysV segment was given to prove it");
+  EXPECT_EQ(why(facts(host, false, true)),
+            "the namespace reads 4026531839 as the host's does, but the host's SysV segment is not there");
+  EXPECT_EQ(why(facts(own, true, true)), "the host's SysV segment was read in a namespace that is not the host's");
+  EXPECT_EQ(why(facts(host, true, true), std::nullopt), "the initial namespace 4026531839; the host was not asked");
+  EXPECT_EQ(why(facts(own, false, std::nullopt, false)), at_own + "its own, and there is no /dev/shm");
+  EXPECT_EQ(why(facts(own, false, true)), at_own + "its own, and /dev/shm is the host's");
+  EXPECT_EQ(why(facts(own, false, false)), at_own + "not the host's");
+}
+
 TEST(IpcMode, SandboxIsNotBelieved) {
   auto sandboxed = facts(host, true, true);
   sandboxed.sandboxed = true;
@@ -49,6 +73,41 @@ TEST(IpcMode, SandboxIsNotBelieved) {
 TEST(IpcMode, WithoutTheHostsWordTheConstantDecides) {
   EXPECT_EQ(mode(facts(host, std::nullopt, std::nullopt), std::nullopt), "host");
   EXPECT_EQ(mode(facts(own, std::nullopt, std::nullopt), std::nullopt), "private");
+}
+
+TEST(IpcFacts, OfThisMachine) {
+  struct stat of_namespace {};
+  struct stat shm {};
+  struct stat dev {};
+  struct statvfs space {};
+  ASSERT_EQ(::stat("/proc/self/ns/ipc", &of_namespace), 0);
+  if (::stat("/dev/shm", &shm) != 0 || ::stat("/dev", &dev) != 0) GTEST_SKIP() << "no /dev/shm here";
+  ASSERT_EQ(::statvfs("/dev/shm", &space), 0);
+  auto json = to_json(ipc_facts({}));
+  EXPECT_LE(json.at("shm_free_bytes").get<unsigned long long>(), json.at("shm_bytes").get<unsigned long long>());
+  EXPECT_GT(json.at("shm_free_bytes").get<unsigned long long>(), 0U);
+  json.erase("shm_free_bytes");
+  const Json expected{{"inode", of_namespace.st_ino},
+                      {"sandboxed", false},
+                      {"shm_device", shm.st_dev},
+                      {"shm_is_mount", shm.st_dev != dev.st_dev},
+                      {"shm_bytes", static_cast<unsigned long long>(space.f_blocks) * space.f_frsize},
+                      {"sysv_nonce_read", nullptr},
+                      {"posix_nonce_read", nullptr},
+                      {"sysv_rest", nullptr},
+                      {"posix_rest", nullptr}};
+  EXPECT_EQ(json.dump(), expected.dump());
+}
+
+TEST(IpcFacts, WhatIsNotThereWasNotRead) {
+  IpcCanary canary;
+  canary.nonce = "5c0ffee";
+  EXPECT_FALSE(ipc_facts(canary).sysv_read || ipc_facts(canary).posix_read);  // nothing was named
+  canary.sysv_key = 0x45480000 + static_cast<int>(::getpid() & 0xffff);
+  canary.posix_name = "envgen-test-nothing";
+  const auto facts = ipc_facts(canary);
+  EXPECT_EQ(facts.sysv_read, false);
+  EXPECT_EQ(facts.posix_read, false);
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,21 @@ namespace {
 
 void send(int descriptor, const std::string& text) {
   ASSERT_EQ(::write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+}
+
+/// It is another's child: gone, or a zombie that nobody has waited for.
+bool ends_soon(pid_t process) {
+  const auto gone = [&] {
+    const int file = ::open(("/proc/" + std::to_string(process) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return true;
+    char text[64] = {};
+    const auto size = ::read(file, text, sizeof text - 1);
+    ::close(file);
+    return size <= 0 || std::strstr(text, ") Z ") != nullptr;
+  };
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (!gone() && std::chrono::steady_clock::now() < until) ::usleep(10'000);
+  return gone();
 }
 
 TEST(Isolation, AFloodIsBounded) {
@@ -48,6 +65,16 @@ TEST(Isolation, OfWhatIsPrintedTheEndIsKept) {
 }
 
 TEST(Isolation, AChildHasNoInputNoCoreAndAGroupOfItsOwn) {
+  // This process has both, for as long.
+  int input[2];
+  ASSERT_EQ(::pipe(input), 0);
+  send(input[1], "x");
+  const int own_input = ::dup(STDIN_FILENO);
+  ::dup2(input[0], STDIN_FILENO);
+  rlimit own_core{};
+  ::getrlimit(RLIMIT_CORE, &own_core);
+  const rlimit some{own_core.rlim_max, own_core.rlim_max};
+  ::setrlimit(RLIMIT_CORE, &some);
   const auto outcome = run_isolated(
       [](int descriptor) {
         char byte = 0;
@@ -57,6 +84,9 @@ TEST(Isolation, AChildHasNoInputNoCoreAndAGroupOfItsOwn) {
         send(descriptor, alone ? "alone" : "not alone");
       },
       60);
+  ::setrlimit(RLIMIT_CORE, &own_core);
+  ::dup2(own_input, STDIN_FILENO);
+  for (const int each : {own_input, input[0], input[1]}) ::close(each);
   EXPECT_EQ(outcome.sent, "alone");
 }
 
@@ -72,19 +102,7 @@ TEST(Isolation, WhatTheChildStartedEndsWithIt) {
       },
       60);
   const pid_t started = std::stoi(outcome.sent);
-  // It is another's child by now: gone, or a zombie that nobody has waited for.
-  const auto gone = [&] {
-    std::string state(1, '?');
-    const int file = ::open(("/proc/" + outcome.sent + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return true;
-    char text[64] = {};
-    const auto size = ::read(file, text, sizeof text - 1);
-    ::close(file);
-    return size <= 0 || std::strstr(text, ") Z ") != nullptr;
-  };
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  while (!gone() && std::chrono::steady_clock::now() < until) ::usleep(10'000);
-  EXPECT_TRUE(gone());
+  EXPECT_TRUE(ends_soon(started));
   ::kill(started, SIGKILL);
 }
 
@@ -99,6 +117,85 @@ TEST(Isolation, HowItEnds) {
   EXPECT_EQ(hung.end, Outcome::End::timed_out);
   EXPECT_EQ(hung.signal, 0);
   EXPECT_LT(hung.seconds, 30);
+}
+
+TEST(Isolation, AChildEndsWithTheProgramThatStartedIt) {
+  for (const bool helper : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t program = ::fork();
+    if (program == 0) {
+      const auto tell = [&] {
+        send(ends[1], std::to_string(::getpid()) + " ");
+        ::sleep(60);
+      };
+      if (helper) {
+        const HelperProcess started([&](int, int) {
+          tell();
+          return 0;
+        });
+        ::sleep(60);
+      } else {
+        run_isolated([&](int) { tell(); }, 60);
+      }
+      ::_exit(0);
+    }
+    char text[16] = {};
+    EXPECT_GT(::read(ends[0], text, sizeof text - 1), 0);
+    ::kill(program, SIGKILL);
+    ::waitpid(program, nullptr, 0);
+    EXPECT_TRUE(ends_soon(std::atoi(text))) << helper;
+    ::kill(std::atoi(text), SIGKILL);
+    for (const int end : ends) ::close(end);
+  }
+}
+
+TEST(Isolation, SignalsEndAChildWhateverTheProgramDoesWithThem) {
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) {
+    const auto before = std::signal(signal, SIG_IGN);
+    const auto outcome = run_isolated([&](int) { ::raise(signal); }, 60);
+    std::signal(signal, before);
+    EXPECT_EQ(outcome.end, Outcome::End::crashed);
+    EXPECT_EQ(outcome.signal, signal);
+  }
+}
+
+TEST(Isolation, AChildThatClosesItsOutputIsWaitedFor) {
+  const auto outcome = run_isolated(
+      [](int descriptor) {
+        send(descriptor, "all");
+        for (const int each : {STDOUT_FILENO, STDERR_FILENO, descriptor}) ::close(each);
+        ::usleep(50'000);
+        ::_exit(4);
+      },
+      60);
+  EXPECT_EQ(outcome.sent, "all");
+  EXPECT_EQ(outcome.exit_status, 4);
+  EXPECT_GE(outcome.seconds, 0.05);
+}
+
+TEST(HelperProcess, ThatSomethingElseWaitedForIsNotWaitedForAgain) {
+  HelperProcess helper([](int, int) { return 3; });
+  const pid_t process = helper.process();
+  ASSERT_EQ(::waitpid(process, nullptr, 0), process);
+  EXPECT_EQ(helper.wait(), 0);  // and at once: how it ended is lost
+  EXPECT_EQ(helper.process(), -1);
+}
+
+TEST(HelperProcess, IsKilledWithWhatHoldsIt) {
+  pid_t process = 0;
+  {
+    HelperProcess first([](int, int) {
+      ::sleep(60);
+      return 0;
+    });
+    process = first.process();
+    const HelperProcess second(std::move(first));
+    EXPECT_EQ(first.process(), -1);  // NOLINT(bugprone-use-after-move)
+    EXPECT_EQ(second.process(), process);
+    EXPECT_EQ(::kill(process, 0), 0);
+  }
+  EXPECT_NE(::kill(process, 0), 0);
 }
 
 TEST(HelperProcess, SaysHowItEnded) {
@@ -120,6 +217,21 @@ TEST(HelperProcess, SaysHowItEnded) {
   EXPECT_TRUE(echo.send("echo", 5));
   EXPECT_TRUE(echo.receive(word, 5));
   EXPECT_STREQ(word, "echo");
+}
+
+TEST(HelperProcess, CarriesASingleByteAndAMillion) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{1'000'000}}) {
+    HelperProcess echo([&](int read_from, int write_to) {
+      std::string text(bytes, ' ');
+      return read_exactly(read_from, text.data(), bytes) && write_exactly(write_to, text.data(), bytes) ? 0 : 1;
+    });
+    const std::string sent(bytes, 'x');
+    std::string received(bytes, ' ');
+    EXPECT_TRUE(echo.send(sent.data(), bytes));
+    EXPECT_TRUE(echo.receive(received.data(), bytes));
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(echo.wait(), 0);
+  }
 }
 
 }  // namespace

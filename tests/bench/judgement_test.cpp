@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "failure.hpp"
 #include "reference.hpp"
@@ -151,6 +154,26 @@ TEST(FailureId, OfCudaErrors) {
   EXPECT_EQ(cuda_failure_id(48, 10010), "cuda-209");
   EXPECT_EQ(cuda_failure_id(804, 12020), "cuda-804");
   EXPECT_EQ(cuda_failure_id(2, 12020), "");
+}
+
+TEST(FailureId, OfEachErrorThatIsKnown) {
+  for (const int code : {34, 100, 209, 221, 222, 802, 803, 804, 999})
+    EXPECT_EQ(cuda_failure_id(code, 12020), "cuda-" + std::to_string(code));
+  EXPECT_EQ(cuda_failure_id(30, 10000), "cuda-999");
+  EXPECT_EQ(cuda_failure_id(38, 10000), "cuda-100");
+  for (const int code : {0, 1, 99, 101, 700, 805}) EXPECT_EQ(cuda_failure_id(code, 12020), "") << code;
+}
+
+TEST(SystemFailure, HasTheNameOfItsNumber) {
+  const auto failure = system_failure("shm-bus-error", "mmap", "a batch", ENOSPC);
+  EXPECT_EQ(failure.id, "shm-bus-error");
+  EXPECT_EQ(failure.message, "a batch: No space left on device");
+  EXPECT_EQ(failure.code, ENOSPC);
+  EXPECT_EQ(failure.call, "mmap");
+  for (const auto& [number, name] :
+       {std::pair{ENOSPC, "ENOSPC"}, std::pair{EACCES, "EACCES"}, std::pair{EPERM, "EPERM"}, std::pair{ENOENT, "ENOENT"},
+        std::pair{ENOMEM, "ENOMEM"}, std::pair{EIO, "EIO"}, std::pair{EROFS, "EROFS"}, std::pair{EDOM, ""}})
+    EXPECT_EQ(system_failure("", "", "", number).name, name);
 }
 
 TEST(FailureId, OfTheLinkersWords) {

@@ -9,6 +9,7 @@
 #include "image_libraries.hpp"
 #include "lookup.hpp"
 #include "program.hpp"
+#include "variable.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -44,10 +45,23 @@ TEST_F(Machine, KernelModulesOfBothKinds) {
   EXPECT_EQ(kernel_driver_version(root / "nothing"), "");
 }
 
+TEST_F(Machine, ReleaseOfTheKernelModuleIsNumbersBetweenDots) {
+  const auto of = [&](const std::string& word) { return kernel_driver_version(write("v", "Kernel " + word + " Module\n")); };
+  EXPECT_EQ(of("550.40"), "550.40");
+  EXPECT_EQ(of("1.2.3.4"), "1.2.3.4");
+  for (const char* other : {"550", "550.", ".40", "550..40", "550.40a", "x550.40", "550-40", ""})
+    EXPECT_EQ(of(other), "") << other;
+  EXPECT_EQ(kernel_driver_version(write("v", "")), "");
+  EXPECT_EQ(kernel_driver_version(write("v", "no release\n550.40\n")), "");  // the first line has it
+}
+
 TEST(DriverFiles, ReleaseOfALibrary) {
   EXPECT_EQ(library_release("/usr/lib/x86_64-linux-gnu/libcuda.so.535.183.01"), "535.183.01");
   EXPECT_EQ(library_release("/usr/lib/x86_64-linux-gnu/libcuda.so.1"), "");
   EXPECT_EQ(library_release("/usr/lib/wsl/lib/libcuda.so.1.1"), "1.1");
+  EXPECT_EQ(library_release("/usr/lib/libcuda.so.535."), "");
+  EXPECT_EQ(library_release("/usr/lib/libcuda.so"), "");
+  EXPECT_EQ(library_release("/opt/libcuda.so.535.54/other"), "");
 }
 
 TEST_F(Machine, DeviceNodes) {
@@ -59,6 +73,101 @@ TEST_F(Machine, DeviceNodes) {
   EXPECT_TRUE(nodes[1].is_gpu());
   EXPECT_FALSE(nodes[2].is_gpu());
   EXPECT_EQ(nodes[1].error, "");
+}
+
+TEST_F(Machine, DeviceNodesOfWsl) {
+  for (const char* name : {"dxg", "dxg1", "nvidia", "nvidia12", "nvidia1a"}) write(name);
+  std::vector<std::string> gpus;
+  for (const auto& node : device_nodes(root)) {
+    if (node.is_gpu()) gpus.push_back(fs::path(node.path).filename().string());
+  }
+  EXPECT_THAT(gpus, testing::ElementsAre("dxg", "nvidia12"));
+  EXPECT_THAT(device_nodes(root / "nothing"), testing::IsEmpty());
+}
+
+TEST_F(Machine, EachPythonThatAShellWouldFind) {
+  const auto site = [&](const std::string& path) {
+    fs::create_directories(root / path);
+    return fs::canonical(root / path);
+  };
+  const auto venv = site("venv/lib/python3.12/site-packages");
+  const auto conda = site("conda/lib/python3.11/site-packages");
+  const auto newer = site("conda/lib/python3.13/site-packages");
+  const auto debian = site("conda/lib/python3/dist-packages");
+  const auto user = site("home/.local/lib/python3.10/site-packages");
+  const auto listed = site("listed");
+  const auto of_path = site("py/lib/python3.9/site-packages");
+  site("bare/lib/python3.9/site-packages");  // without a python3 in its bin
+  site("venv/lib/python2.7/site-packages");
+  site("venv/lib/node/site-packages");
+  write("py/bin/python3");
+  fs::create_directories(root / "bare/bin");
+  const auto in = [&](const char* name) { return (root / name).string(); };
+  const Variable variables[] = {
+      {"VIRTUAL_ENV", in("venv")},
+      {"CONDA_PREFIX", in("conda")},
+      {"PYTHONPATH", ":" + in("listed") + "::" + in("venv/lib/python3.12/site-packages") + ":" + in("gone")},
+      {"PATH", in("bare/bin") + ":" + in("py/bin") + ":/nowhere"},
+      {"HOME", in("home")}};
+  auto places = places_here({{"libcuda", "/here.so"}});
+  EXPECT_EQ(places.conda_prefix, root / "conda");
+  EXPECT_EQ(places.overrides.at("libcuda"), "/here.so");
+  ASSERT_GE(places.site_packages.size(), 8U);
+  places.site_packages.resize(8);  // those of the system follow
+  EXPECT_THAT(places.site_packages, testing::ElementsAre(venv, debian, conda, newer, listed, root / "gone", of_path, user));
+}
+
+TEST_F(Machine, FoldersOfTheLibraryPathComeBeforeTheLinkersChoice) {
+  Places places;
+  places.library_path = {"", (root / "none").string(), (root / "some").string()};
+  const auto nccl = write("some/libnccl.so.2");
+  EXPECT_THAT(candidates("libnccl", places),
+              testing::ElementsAre(nccl.string(), "libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"));
+  EXPECT_THAT(candidates("libother", places), testing::IsEmpty());
+  EXPECT_THAT(candidates_too_old("libother", places), testing::IsEmpty());
+}
+
+TEST_F(Machine, WhyALibraryIsNotOpened) {
+  const auto text = write("libnccl.so.2", "this is no library, and longer than the header of one would be .................");
+  EXPECT_EQ(open_library("it", {"/nonexistent/a.so", text.string(), "/nonexistent/b.so"}).why_not(),
+            text.string() + ": invalid ELF header");
+  const auto missing = open_library("it", {"/nonexistent/a.so", "/nonexistent/b.so"});
+  EXPECT_EQ(missing.why_not(), "it was not found (2 places tried)");
+  EXPECT_FALSE(missing);
+  EXPECT_EQ(
+      to_json(missing).dump(),
+      R"({"name":"it","path":null,"double":false,"tried":[)"
+      R"({"path":"/nonexistent/a.so","error":"/nonexistent/a.so: cannot open shared object file: No such file or directory"},)"
+      R"({"path":"/nonexistent/b.so","error":"/nonexistent/b.so: cannot open shared object file: No such file or directory"}]})");
+  const auto found = open_library("libm", {"/nonexistent/a.so", "libm.so.6", "libc.so.6"});
+  EXPECT_EQ(found.tried.size(), 2U);  // the first that opens is taken
+  EXPECT_FALSE(found.is_double);
+  EXPECT_THAT(found.path, testing::MatchesRegex("/.*/libm[.-].*"));
+}
+
+/// What an image's library is not: a test that asks for it fails and says so, it is not left out.
+TEST_F(Machine, ALibraryThatIsThereAndCannotServe) {
+  const std::string wrong = BENCH_DOUBLES "/libcudart.so.12";
+  const auto text = write("text.so", "this is no library, and longer than the header of one would be .................").string();
+  const auto row = [](const char* test, const std::string& library, const std::string& path) {
+    return run_bench(on_doubles({"--tests", test, "--library", library + "=" + path}))
+        .row(test, std::string(test) == "nccl" ? -1 : 0);
+  };
+  const auto said = [&](const char* test, const std::string& library, const std::string& path) {
+    const auto found = row(test, library, path);
+    return found.at("status").get<std::string>() + " " + found.at("message").get<std::string>();
+  };
+  const auto real = fs::canonical(wrong).string();
+  EXPECT_EQ(said("nccl", "libnccl", wrong), "fail " + real + " has no ncclGetVersion");
+  EXPECT_EQ(said("gemm-fp32", "libcublas", wrong), "fail " + real + " has no cublasCreate_v2");
+  EXPECT_EQ(said("gemm-fp32", "libcublasLt", wrong), "fail " + real + " has no cublasLtGetVersion");
+  EXPECT_EQ(said("runtime", "libcudart", BENCH_DOUBLES "/libnccl.so.2"),
+            "fail " + fs::canonical(BENCH_DOUBLES "/libnccl.so.2").string() + " has no cudaGetDeviceCount");
+  EXPECT_EQ(said("nccl", "libnccl", text), "fail " + text + ": invalid ELF header");
+  EXPECT_EQ(row("nccl", "libnccl", text).at("failure").at("call"), "dlopen");
+  EXPECT_EQ(row("nccl", "libnccl", wrong).at("failure").at("call"), "dlsym");
+  EXPECT_EQ(said("nccl", "libnccl", "/nonexistent"), "skip the image has no NCCL");
+  EXPECT_EQ(said("gemm-fp32", "libcublas", "/nonexistent"), "skip the image has no cuBLAS");
 }
 
 TEST_F(Machine, LibrariesOfCuda10AreLookedForByTheirNames) {

@@ -145,41 +145,6 @@ TEST(Program, WithoutGpuWhereOneIsRequired) {
   EXPECT_EQ(ran.json().at("exit_status"), 6);
 }
 
-TEST(Program, WholeFlowOnTwoDoubles) {
-  const auto work = std::filesystem::temp_directory_path();
-  const auto ran =
-      run_bench(on_doubles({"--work", work.string(), "--files-of", BENCH_DOUBLES}), {{"ENVGEN_DOUBLE_DEVICES", "2"}});
-  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
-  const auto report = ran.json();
-  EXPECT_EQ(report.at("doubles").dump(), R"(["libcuda","libnvidia-ml","libcudart","libcublasLt","libcublas","libnccl"])");
-  EXPECT_EQ(report.at("scale"), 512);
-  EXPECT_EQ(report.at("gpus").size(), 2U);
-  EXPECT_EQ(report.at("gpus").at(1).at("pci_bus_id"), "0000:02:00.0");
-  EXPECT_EQ(report.at("gpus").at(0).at("state").at("power_w"), 98.5);
-  EXPECT_EQ(report.at("summary").at("fail"), 0);
-  EXPECT_EQ(report.at("summary").at("skip"), 0);
-  for (const char* id : {"kernel", "runtime", "h2d", "d2h", "copy-both", "d2d", "gemm-fp32", "gemm-tf32", "gemm-fp16",
-                         "gemm-bf16", "gemm-fp8", "vector", "block", "peer", "cuda-ipc"}) {
-    for (const int device : {0, 1}) EXPECT_EQ(ran.row(id, device).value("status", ""), "pass") << id << device;
-  }
-  EXPECT_EQ(message(ran.row("kernel", 0)), "32768 words compared");
-  EXPECT_EQ(message(ran.row("runtime", 1)), "CUDA Runtime 12.4 counts 2 GPUs");
-  EXPECT_EQ(ran.row("peer", 1).at("evidence").at("peer"), 0);
-  EXPECT_THAT(message(ran.row("nccl")), StartsWith("the sum over 2 GPUs is right, busbw "));
-  EXPECT_EQ(ran.row("storage").at("status"), "pass");
-  EXPECT_EQ(ran.row("vector", 0).at("evidence").at("sizes").at(0).at("l2_resident"), true);
-  const auto layers = ran.row("block", 0).at("evidence").at("parts");
-  EXPECT_EQ(layers.at(0).at("part"), "feed-forward");
-  // 16 b s h^2, and 4 b s^2 h + 8 b s h^2; backward twice forward.
-  const auto flop = [&](int part, const char* way) {
-    const auto& timed = layers.at(static_cast<std::size_t>(part)).at(way);
-    return timed.at("flop_per_second").get<double>() * timed.at("seconds").at("median").get<double>();
-  };
-  EXPECT_NEAR(flop(0, "forward"), 2'097'152, 1);
-  EXPECT_NEAR(flop(0, "backward"), 2 * 2'097'152, 1);
-  EXPECT_NEAR(flop(1, "forward"), 1'179'648, 1);
-}
-
 /// What a fault of a double makes of a test.
 struct Case {
   const char* fault;

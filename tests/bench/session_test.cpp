@@ -2,8 +2,11 @@
 #include "session.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +14,7 @@
 #include "failure.hpp"
 #include "generator.hpp"
 #include "timing.hpp"
+#include "variable.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -101,6 +105,96 @@ TEST_F(TimingTest, AShortOperationIsRepeated) {
   EXPECT_EQ(timing.repeats, 13);  // 50 microseconds at least
   EXPECT_EQ(calls, 2 + 3 * 13);
   EXPECT_NEAR(timing.median, 4e-6, 1e-8);  // of one
+}
+
+TEST_F(TimingTest, WhatTakesNoTimeIsNotInfinitelyFast) {
+  *clock_ = 0;
+  Sizes sizes;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 3;
+  const auto timing = time_on(session_, sizes, [] {});
+  EXPECT_EQ(timing.repeats, 1000);
+  EXPECT_DOUBLE_EQ(timing.median, 1e-9 / 1000);
+}
+
+TEST_F(TimingTest, WarmsUpForItsTime) {
+  *clock_ = 0;
+  int calls = 0;
+  Sizes sizes;
+  sizes.warm_up_seconds = 0.03;
+  sizes.samples = 1;
+  const auto start = std::chrono::steady_clock::now();
+  time_on(session_, sizes, [&] {
+    ++calls;
+    ::usleep(5000);
+    session_.synchronize();
+    *clock_ += 1;
+  });
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(30));
+  EXPECT_GT(calls, 3);  // loading, measuring how long one takes, the sample: and some more
+  EXPECT_LT(calls, 20);
+}
+
+std::vector<std::string>& heard() {
+  static std::vector<std::string> all;
+  return all;
+}
+
+/// What of L2 is left of the last sample, and the gaps in which the host queues the next operation, are no part of the time.
+TEST_F(TimingTest, EachSampleBeginsWithAnEmptyCacheAndABusyGpu) {
+  auto* const listener =
+      static_cast<void (**)(const char*, unsigned long long)>(::dlsym(driver_.library.handle, "envgen_double_heard"));
+  *clock_ = 0;
+  Sizes sizes;
+  sizes.warm_up_seconds = 0;
+  sizes.samples = 1;
+  for (const auto& [l2, flushed] : {std::pair{"1", "memset 1048576"}, std::pair{"8", "memset 4194304"}}) {  // words
+    const Variable cache("ENVGEN_DOUBLE_L2", l2);
+    const Session session(driver_, 0);
+    heard().clear();
+    *listener = [](const char* what, unsigned long long size) { heard().push_back(what + (" " + std::to_string(size))); };
+    time_on(session, sizes, [&] {
+      heard().emplace_back("operation");
+      session.synchronize();
+      *clock_ += 1;
+    });
+    *listener = nullptr;
+    std::vector<std::string> expected;
+    for (int sample = 0; sample < 3; ++sample) expected.insert(expected.end(), {flushed, "spin 1", "operation"});
+    EXPECT_EQ(heard(), expected);
+  }
+}
+
+TEST_F(SessionTest, AKernelThatLoopsFillsTheGpuAndNoMore) {
+  auto* const listener =
+      static_cast<void (**)(const char*, unsigned long long)>(::dlsym(driver_.library.handle, "envgen_double_heard"));
+  heard().clear();
+  *listener = [](const char* what, unsigned long long size) { heard().push_back(what + (" " + std::to_string(size))); };
+  const auto memory = session_.allocate(1U << 20);
+  session_.generate(memory, 256, 1);
+  session_.generate(memory, 257, 1);
+  session_.generate(memory, 1U << 18, 1);  // of two multiprocessors
+  session_.launch("copy_16", 1U << 15, memory + (1U << 19), memory, 1ULL << 15);
+  session_.synchronize();
+  *listener = nullptr;
+  EXPECT_EQ(heard(), (std::vector<std::string>{"generate_words 1", "generate_words 2", "generate_words 64", "copy_16 128"}));
+}
+
+TEST_F(SessionTest, WhatTheDriverSaysIsToldInItsWords) {
+  const auto said = [&](api::cuda::Result result) {
+    try {
+      driver_.check(result, "cuCall");
+    } catch (const TestFailed& failed) {
+      const auto& failure = failed.failure();
+      return failure.message + "|" + failure.name + "|" + failure.call + "|" + std::to_string(*failure.code) + "|" + failure.id;
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(said(0), "nothing");
+  EXPECT_EQ(said(209),
+            "cuCall: no kernel image is available for execution on the device (error "
+            "209)|CUDA_ERROR_NO_BINARY_FOR_GPU|cuCall|209|cuda-209");
+  EXPECT_EQ(said(12345), "cuCall: unknown error (error 12345)||cuCall|12345|");  // younger than the driver
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "failure.hpp"
 #include "product_check.hpp"
 #include "tolerance.hpp"
+#include "variable.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -146,6 +147,20 @@ TEST_F(VerifyProduct, OfALargeOneAPartIsComparedAndTheRestLookedAt) {
   EXPECT_THAT(with(6143, 0.9 + get(right, 6143, format_fp16)), HasSubstr("in row 63 and column 95"));
   EXPECT_EQ(with(40, 0.9), "");  // in the second tile: what is not compared may be any number of possible size
   EXPECT_THAT(with(40, 12), HasSubstr("in row 40 and column 0, is 12, expected "));
+}
+
+TEST_F(VerifyProduct, AsManyLaunchesAsItTakes) {
+  // Of k = 8192 a launch takes 4053 tiles; blind, so that the CPU need not multiply.
+  const Variable blind("ENVGEN_DOUBLE_FAULTS", "compare_product=blind");
+  EXPECT_EQ(said("fp16", {2048, 2048, 8192}, std::vector<unsigned char>(2048UL * 2048 * 2)),
+            "it: 0 elements were compared and 4194304 looked at, not 4194304");
+}
+
+TEST_F(VerifyProduct, ALaunchThatIsLostIsSeenWhereOnlyAPartIsCompared) {
+  const Multiplier::Shape shape{64, 96, 16};
+  const auto right = product("fp16", shape);
+  const Variable lost("ENVGEN_DOUBLE_FAULTS", "compare_product=short");
+  EXPECT_EQ(said("fp16", shape, right, 64.0 * 96 * 16 / 2), "it: 2048 elements were compared and 5120 looked at, not 6144");
 }
 
 TEST_F(VerifyProduct, TheErrorOfAllTogether) {

@@ -1,5 +1,6 @@
 // What a copy, a kernel or a library does wrong without an error of its own, as real hardware does: a test must see it in the
 // results.
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -185,6 +186,7 @@ TEST_P(WrongSharedMemory, IsSeen) { expect_seen(run_on_system(GetParam().fault),
 
 INSTANTIATE_TEST_SUITE_P(Shm, WrongSharedMemory,
                          ::testing::Values(Spoiled{"munmap=first", "shm", -1, "a batch in /dev/shm " WORDS},
+                                           Spoiled{"munmap:second=last", "shm", -1, "a batch in /dev/shm " WORDS},
                                            Spoiled{"munmap=last", "shm", -1, "a batch in /dev/shm " WORDS}),
                          name_of_case);
 
@@ -195,6 +197,43 @@ TEST(WrongSharedMemory, WithNoRoomKillsTheWorker) {
   EXPECT_EQ(row.at("failure").at("id"), "shm-bus-error");
 }
 
+TEST(WrongSharedMemory, WhatTheSystemRefusesIsToldInItsWords) {
+  const auto row = [](const char* fault) { return run_on_system(fault).row("shm"); };
+  struct statvfs space {};
+  ASSERT_EQ(::statvfs("/dev/shm", &space), 0);
+  const auto size = std::to_string(space.f_blocks * space.f_frsize >> 20);
+  const auto full = row("posix_fallocate=28");
+  EXPECT_EQ(full.at("message"), "/dev/shm has " + size + " MiB, and 0 MiB of batches do not fit: No space left on device");
+  EXPECT_EQ(full.at("failure").at("id"), "shm-bus-error");
+  EXPECT_EQ(full.at("failure").at("name"), "ENOSPC");
+  EXPECT_EQ(full.at("failure").at("call"), "posix_fallocate");
+  const auto broken = row("posix_fallocate=5");
+  EXPECT_EQ(broken.at("message"), "/dev/shm has " + size + " MiB, and 0 MiB of batches do not fit: Input/output error");
+  EXPECT_TRUE(broken.at("failure").at("id").is_null());
+  EXPECT_EQ(row("mmap=12").at("failure").at("code"), 12);
+  const auto ended = row("posix_fallocate=exit");
+  EXPECT_EQ(ended.at("message"), "a worker ended with status 3");
+  EXPECT_TRUE(ended.at("failure").at("id").is_null());
+}
+
+TEST(WrongSharedMemory, IsToldInFullWhereItIsRight) {
+  const auto row = run_on_system("").row("shm");
+  EXPECT_THAT(row.at("message").get<std::string>(),
+              testing::MatchesRegex("0 MiB from 4 workers, hashed; /dev/shm has [0-9]+ MiB"));
+  auto evidence = row.at("evidence");
+  EXPECT_GT(evidence.at("seconds").get<double>(), 0);
+  EXPECT_GT(evidence.at("shm_bytes").get<double>(), 1 << 20);
+  for (const char* each : {"seconds", "shm_bytes"}) evidence.erase(each);
+  EXPECT_EQ(evidence.dump(), R"({"workers":4,"batches":8,"batch_bytes":73728})");
+}
+
+TEST(WrongStorage, ItsSpeedIsThatOfItsReadsAlone) {
+  const auto row =
+      run_bench({"--format=json", "--scale=512", "--tests=storage", "--work=/dev/shm", "--library=libcuda=/nonexistent/a"})
+          .row("storage");
+  EXPECT_GT(row.at("evidence").at("read_bytes_per_second").get<double>(), 20e6);  // of memory: no disk is waited for
+}
+
 TEST(WrongStorage, IsSeen) {
   const auto message = [](const char* fault) { return run_on_system(fault).row("storage").at("message").get<std::string>(); };
   const auto work = std::filesystem::temp_directory_path().string();
@@ -202,6 +241,10 @@ TEST(WrongStorage, IsSeen) {
   EXPECT_THAT(message("pread=first"), StartsWith(work + " " WORDS));
   EXPECT_THAT(message("pread=last"), StartsWith(work + " " WORDS));
   EXPECT_EQ(message("pwrite=short"), work + ": Input/output error");
+  EXPECT_EQ(message("pread=short"), work + ": Input/output error");
+  EXPECT_EQ(message("pwrite=28"), work + ": No space left on device");
+  EXPECT_EQ(message("fdatasync=5"), work + ": Input/output error");
+  EXPECT_EQ(message("access=13"), "the folder " + work + " cannot be written");
   EXPECT_EQ(message("statvfs=full"), "the folder " + work + " has 0 MiB free, 4 are needed");
 }
 

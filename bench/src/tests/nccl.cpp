@@ -63,7 +63,6 @@ std::vector<Row> nccl(const Context& context) {
   const auto timing = time_on(sessions.front(), context.sizes, all_reduce);
   for (std::size_t rank = 0; rank < communicators.size(); ++rank) {
     sessions[rank].make_current();
-    sessions[rank].synchronize();
     sessions[rank].to_host(values.data(), to[rank], floats * sizeof(float));
     sessions[rank].synchronize();
     for (std::size_t i = 0; i < floats; ++i) {

@@ -56,8 +56,8 @@ void judge(Row& row, const std::vector<DeviceFacts>& devices, const std::vector<
 std::vector<Row> probe(const Context& context) {
   Row row;
   row.id = "probe";
-  const auto nodes = device_nodes("/dev");
-  const auto kernel_driver = kernel_driver_version("/proc/driver/nvidia/version");
+  const auto nodes = device_nodes(context.places.devices);
+  const auto kernel_driver = kernel_driver_version(context.places.kernel_module);
   Json libraries = Json::array();
   std::vector<DeviceFacts> devices;
   Json driver_json{{"kernel_module", kernel_driver.empty() ? Json() : Json(kernel_driver)},
@@ -71,14 +71,15 @@ std::vector<Row> probe(const Context& context) {
     const Driver driver = open_driver(context.places);
     library_found = true;
     Json json = to_json(driver.library);
-    json["version"] = cuda_version_text(driver.version);
+    const Json cuda = driver.version == 0 ? Json() : Json(cuda_version_text(driver.version));
+    json["version"] = cuda;
     json["problem"] = nullptr;
     libraries.push_back(std::move(json));
     const auto release = library_release(driver.library.path);
     const bool compatibility = driver.library.path.find("/compat/") != std::string::npos;
     driver_json["libcuda"] = driver.library.path;
     driver_json["libcuda_release"] = release.empty() ? Json() : Json(release);
-    driver_json["cuda"] = driver.version == 0 ? Json() : Json(cuda_version_text(driver.version));
+    driver_json["cuda"] = cuda;
     driver_json["forward_compatibility"] = compatibility;
     driver.check(driver.api.cuInit(0), "cuInit");
     const int count = device_count(driver);

@@ -24,10 +24,17 @@ std::optional<std::string> setting(std::string_view name) {
   return std::nullopt;
 }
 
+/// All that is to go wrong. The environment may change between two calls, the file does not.
+std::string orders() {
+  if (const char* value = std::getenv("ENVGEN_DOUBLE_FAULTS"); value != nullptr) return value;
+  static const auto of_file = setting("ENVGEN_DOUBLE_FAULTS").value_or("");
+  return of_file;
+}
+
 /// What ENVGEN_DOUBLE_FAULTS says of `function`; "" for nothing.
 std::string order_for(std::string_view function) {
-  static const auto orders = setting("ENVGEN_DOUBLE_FAULTS").value_or("");
-  std::string_view rest = orders;
+  const auto all = orders();
+  std::string_view rest = all;
   while (!rest.empty()) {
     const auto end = rest.find(',') == rest.npos ? rest.size() : rest.find(',');
     const auto order = rest.substr(0, end);

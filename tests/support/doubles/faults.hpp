@@ -12,6 +12,7 @@
 ///                              their own names (`copy_16=corrupt`):
 ///                                first, corrupt, last   one byte of what it writes is wrong, there or in the middle
 ///                                skip, short            it does nothing, or leaves out the last quarter
+///                                slow                   of a copy: it takes 3 ms
 ///                                nan                    of a product: the last tile of 8 x 8 is NaN
 ///                                bits-N, sums-N         of a product: the elements, or the sums, keep N bits after the point
 ///                                ulps-N                 of a product: the last element is off by N units of its last place
@@ -22,7 +23,8 @@
 ///                                none                   of cublasLtMatmulAlgoGetHeuristic: there is no way
 ///                                shm                    of ncclCommInitAll: it prints why, and fails
 ///                                single, blind          of compare_product: it has no float64 but float32, or compares nothing
-///                              A direction is a function of its own: `cuMemcpyPeerAsync:1>0`, `cudaMemcpy:in`;
+///                              A direction is a function of its own: `cuMemcpyPeerAsync:1>0`, `cudaMemcpy:in`; so is the
+///                              Runtime's allocation on the second GPU (`cudaMalloc:1`);
 ///                              so is a copy whose memory is not pinned (`cuMemcpyHtoDAsync_v2:pageable`), and a product whose
 ///                              first or second operand is transposed (`cublasGemmEx:a`)
 ///   ENVGEN_DOUBLE_MEMORY       a folder: what one process leaves in memory, the next one finds there (none: memory is new)
@@ -35,6 +37,9 @@
 ///   ENVGEN_DOUBLE_MIG          whether NVML says that the GPU is in MIG mode (0)
 ///   ENVGEN_DOUBLE_DIRECT       whether the GPUs reach each other's memory (1)
 ///   ENVGEN_DOUBLE_FREE         MiB of a GPU's memory that are free (8192)
+///   ENVGEN_DOUBLE_YOUNGEST     whether the youngest stream that can go on does so first, not the oldest (0)
+///   ENVGEN_DOUBLE_L2           MiB of a GPU's L2 cache (1)
+///   ENVGEN_DOUBLE_NCCL         what NCCL says of its version (22005)
 namespace envgen::doubles {
 
 /// The error that `function` is to return; nothing: it does its work. Does not return from a hang or a crash.

@@ -21,6 +21,7 @@ Status cublasCreate_v2(Handle* handle) {
   return success;
 }
 Status cublasGetProperty(Property property, int* value) {
+  ENVGEN_FAULT(cublasGetProperty);
   *value = property == major_version ? 12 : property == minor_version ? 4 : 5;
   return success;
 }
@@ -29,24 +30,24 @@ Status cublasSetStream_v2(Handle handle, CUstream_st* stream) {
   handle->stream = stream;
   return success;
 }
-Status cublasGemmEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*, const void* a,
-                    DataType type_a, int lda, const void* b, DataType type_b, int ldb, const void*, void* c, DataType type_c,
-                    int ldc, Compute compute, Algorithm) {
+Status cublasGemmEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void* alpha,
+                    const void* a, DataType type_a, int lda, const void* b, DataType type_b, int ldb, const void* beta, void* c,
+                    DataType type_c, int ldc, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmEx);
-  queue(handle->stream, [=] {
+  queue(handle->stream, [=, by = *static_cast<const float*>(alpha), and_by = *static_cast<const float*>(beta)] {
     const std::string any = "cublasGemmEx";
     const auto transposed = any + (operation_a == transpose ? ":a" : operation_b == transpose ? ":b" : "");
     multiply(told_anything(transposed) ? transposed : any, {a, type_a, lda, operation_a}, {b, type_b, ldb, operation_b},
-             {c, type_c, ldc}, {m, n, k}, compute);
+             {c, type_c, ldc, by, and_by}, {m, n, k}, compute);
   });
   return success;
 }
-Status cublasGemmStridedBatchedEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k, const void*,
-                                  const void* a, DataType type_a, int lda, long long stride_a, const void* b, DataType type_b,
-                                  int ldb, long long stride_b, const void*, void* c, DataType type_c, int ldc, long long stride_c,
-                                  int batches, Compute compute, Algorithm) {
+Status cublasGemmStridedBatchedEx(Handle handle, Operation operation_a, Operation operation_b, int m, int n, int k,
+                                  const void* alpha, const void* a, DataType type_a, int lda, long long stride_a, const void* b,
+                                  DataType type_b, int ldb, long long stride_b, const void* beta, void* c, DataType type_c,
+                                  int ldc, long long stride_c, int batches, Compute compute, Algorithm) {
   ENVGEN_FAULT(cublasGemmStridedBatchedEx);
-  queue(handle->stream, [=] {
+  queue(handle->stream, [=, by = *static_cast<const float*>(alpha), and_by = *static_cast<const float*>(beta)] {
     for (int i = 0; i < batches; ++i) {
       const auto at = [&](const void* base, long long stride, DataType type) {
         return static_cast<const unsigned char*>(base) + static_cast<std::size_t>(i * stride) * format_of(type).bytes;
@@ -54,7 +55,7 @@ Status cublasGemmStridedBatchedEx(Handle handle, Operation operation_a, Operatio
       // Only the last goes wrong.
       multiply(i + 1 == batches ? "cublasGemmStridedBatchedEx" : "", {at(a, stride_a, type_a), type_a, lda, operation_a},
                {at(b, stride_b, type_b), type_b, ldb, operation_b},
-               {const_cast<unsigned char*>(at(c, stride_c, type_c)), type_c, ldc}, {m, n, k}, compute);
+               {const_cast<unsigned char*>(at(c, stride_c, type_c)), type_c, ldc, by, and_by}, {m, n, k}, compute);
     }
   });
   return success;

@@ -62,18 +62,19 @@ Status cublasLtMatmulAlgoGetHeuristic(Handle, Description, Layout, Layout, Layou
   *found = envgen::doubles::told("cublasLtMatmulAlgoGetHeuristic", "none") ? 0 : 1;
   return cublas::success;
 }
-Status cublasLtMatmul(Handle, Description description, const void*, const void* a, Layout layout_a, const void* b,
-                      Layout layout_b, const void*, const void*, Layout, void* d, Layout layout_d, const MatmulAlgorithm*, void*,
-                      std::size_t, CUstream_st* stream) {
+Status cublasLtMatmul(Handle, Description description, const void* alpha, const void* a, Layout layout_a, const void* b,
+                      Layout layout_b, const void* beta, const void*, Layout, void* d, Layout layout_d, const MatmulAlgorithm*,
+                      void*, std::size_t, CUstream_st* stream) {
   ENVGEN_FAULT(cublasLtMatmul);
   const auto& how = of(description);
   const auto& in_a = of(layout_a);
   const auto& in_b = of(layout_b);
   const auto& out = of(layout_d);
   const int k = how.a == cublas::transpose ? in_a.rows : in_a.columns;
-  envgen::doubles::queue(stream, [=, operation = how.a, compute = how.compute] {
+  envgen::doubles::queue(stream, [=, operation = how.a, compute = how.compute, by = *static_cast<const float*>(alpha),
+                                  and_by = *static_cast<const float*>(beta)] {
     envgen::doubles::multiply("cublasLtMatmul", {a, in_a.type, in_a.leading, operation},
-                              {b, in_b.type, in_b.leading, cublas::no_transpose}, {d, out.type, out.leading},
+                              {b, in_b.type, in_b.leading, cublas::no_transpose}, {d, out.type, out.leading, by, and_by},
                               {out.rows, out.columns, k}, compute);
   });
   return cublas::success;

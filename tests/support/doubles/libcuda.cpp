@@ -24,9 +24,11 @@
 
 ENVGEN_DOUBLE("libcuda");
 
-/// The GPU's clock where a test sets it; below 0 it is the machine's.
 extern "C" {
+/// The GPU's clock where a test sets it; below 0 it is the machine's.
 double envgen_double_seconds = -1;
+/// Hears of each memset with its words, and of each kernel with its blocks, where a test wants to.
+void (*envgen_double_heard)(const char* what, unsigned long long size) = nullptr;
 }
 
 struct CUmod_st {
@@ -47,10 +49,13 @@ using namespace envgen::doubles;
 constexpr int most_devices = 16;
 constexpr Result error_invalid_value = 1;
 constexpr Result error_out_of_memory = 2;
+constexpr Result error_not_initialized = 3;
 constexpr Result error_invalid_context = 201;
 constexpr Result error_invalid_handle = 400;
 constexpr Result error_not_found = 500;
 constexpr Result error_not_ready = 600;
+
+bool initialised = false;
 
 int devices() { return number_setting("ENVGEN_DOUBLE_DEVICES", 1); }
 
@@ -72,11 +77,17 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+void tell(const char* what, unsigned long long size) {
+  if (envgen_double_heard != nullptr) envgen_double_heard(what, size);
+}
+
 bool is_current(Stream stream) { return stream != nullptr && stream->context == current; }
 
 Result copy(const std::string& function, void* to, const void* from, std::size_t bytes) {
   // A digest on its way to the host stays whole, so that a test says what the digest is of.
   const bool may_spoil = bytes > sizeof(unsigned long long);
+  constexpr unsigned slow_microseconds = 3000;
+  if (may_spoil && told(function, "slow")) ::usleep(slow_microseconds);
   std::memcpy(to, from, may_spoil ? written_part(function, bytes) : bytes);
   if (may_spoil) spoil(function, to, bytes);
   return success;
@@ -156,9 +167,11 @@ extern "C" {
 
 Result cuInit(unsigned) {
   ENVGEN_FAULT(cuInit);
+  initialised = true;
   return success;
 }
 Result cuDriverGetVersion(int* version) {
+  *version = 1;  // what fails may have written
   ENVGEN_FAULT(cuDriverGetVersion);
   *version = number_setting("ENVGEN_DOUBLE_DRIVER", 13000);
   return success;
@@ -167,11 +180,13 @@ Result cuGetErrorName(Result code, const char** text) { return describe(code, te
 Result cuGetErrorString(Result code, const char** text) { return describe(code, text, &Error::text); }
 Result cuDeviceGetCount(int* count) {
   ENVGEN_FAULT(cuDeviceGetCount);
+  if (!initialised) return error_not_initialized;
   *count = devices();
   return success;
 }
 Result cuDeviceGet(Device* device, int ordinal) {
   ENVGEN_FAULT(cuDeviceGet);
+  if (!initialised) return error_not_initialized;
   *device = ordinal;
   return ordinal < devices() ? success : error_invalid_value;
 }
@@ -182,7 +197,8 @@ Result cuDeviceGetName(char* name, int size, Device) {
 }
 Result cuDeviceGetUuid(Uuid* uuid, Device device) {
   ENVGEN_FAULT(cuDeviceGetUuid);
-  for (auto& byte : uuid->bytes) byte = static_cast<char>(device);
+  int number = 0xf0 + device;
+  for (auto& byte : uuid->bytes) byte = static_cast<char>(number++);
   return success;
 }
 Result cuDeviceGetPCIBusId(char* id, int size, Device device) {
@@ -212,7 +228,7 @@ Result cuDeviceGetAttribute(int* value, Attribute attribute, Device) {
       *value = 64;
       break;
     case l2_cache_size:
-      *value = 1 << 20;
+      *value = number_setting("ENVGEN_DOUBLE_L2", 1) << 20;
       break;
     case compute_capability_major:
       *value = std::atoi(capability.c_str());
@@ -264,8 +280,8 @@ Result cuMemAlloc_v2(DevicePointer* memory, std::size_t bytes) {
 }
 Result cuMemFree_v2(DevicePointer memory) {
   ENVGEN_FAULT(cuMemFree_v2);
-  while (step(current)) {
-  }
+  // A driver may wait here, or not: what is queued might use it still.
+  if (!all_done(current)) return error_not_ready;
   return let_go(memory) ? success : error_invalid_value;
 }
 Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
@@ -304,6 +320,7 @@ Result cuMemcpyPeerAsync(DevicePointer to, Context to_context, DevicePointer fro
 Result cuMemsetD32Async(DevicePointer memory, unsigned word, std::size_t words, Stream stream) {
   ENVGEN_FAULT(cuMemsetD32Async);
   if (!is_current(stream)) return error_invalid_handle;
+  tell("memset", words);
   queue(stream, [=] { std::fill_n(static_cast<unsigned*>(address(memory)), words, word); });
   return success;
 }
@@ -323,6 +340,7 @@ Result cuLaunchKernel(Function function, unsigned blocks, unsigned, unsigned, un
                       Stream stream, void** arguments, void**) {
   ENVGEN_FAULT(cuLaunchKernel);
   if (!is_current(stream) || function->context != current) return error_invalid_handle;
+  tell(function->name.c_str(), blocks);
   // The arguments are taken as they are now.
   std::vector<std::vector<unsigned char>> values;
   for (std::size_t i = 0; i < function->kernel.arguments.size(); ++i) {

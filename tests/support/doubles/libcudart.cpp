@@ -14,6 +14,8 @@ using envgen::doubles::number_setting;
 
 namespace {
 
+int current = 0;
+
 std::map<void*, envgen::doubles::Memory>& memories() {
   static std::map<void*, envgen::doubles::Memory> all;
   return all;
@@ -43,12 +45,14 @@ const char* cudaGetErrorName(Result result) {
 const char* cudaGetErrorString(Result result) {
   return result == error_insufficient_driver ? "CUDA driver version is insufficient for CUDA runtime version" : "unknown error";
 }
-Result cudaSetDevice(int) {
+Result cudaSetDevice(int device) {
   ENVGEN_FAULT(cudaSetDevice);
+  current = device;
   return success;
 }
 Result cudaMalloc(void** memory, std::size_t bytes) {
   ENVGEN_FAULT(cudaMalloc);
+  if (const auto fault = envgen::doubles::fault_of(("cudaMalloc:" + std::to_string(current)).c_str())) return *fault;
   const auto made = envgen::doubles::new_memory("runtime", bytes);
   memories()[made.address] = made;
   *memory = made.address;

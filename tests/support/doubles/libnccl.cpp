@@ -34,7 +34,8 @@ std::vector<Call>& calls() {
 extern "C" {
 
 Result ncclGetVersion(int* version) {
-  *version = 22005;
+  ENVGEN_FAULT(ncclGetVersion);
+  *version = envgen::doubles::number_setting("ENVGEN_DOUBLE_NCCL", 22005);
   return success;
 }
 const char* ncclGetErrorString(Result) { return "unhandled system error (run with NCCL_DEBUG=INFO for details)"; }
@@ -50,10 +51,14 @@ Result ncclCommInitAll(Communicator* communicators, int count, const int*) {
   return success;
 }
 Result ncclCommDestroy(Communicator communicator) {
+  ENVGEN_FAULT(ncclCommDestroy);
   delete communicator;
   return success;
 }
-Result ncclGroupStart() { return success; }
+Result ncclGroupStart() {
+  ENVGEN_FAULT(ncclGroupStart);
+  return success;
+}
 Result ncclAllReduce(const void* from, void* to, std::size_t count, DataType, Reduction, Communicator, CUstream_st* stream) {
   ENVGEN_FAULT(ncclAllReduce);
   calls().push_back({static_cast<const float*>(from), static_cast<float*>(to), count, stream});

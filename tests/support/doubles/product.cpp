@@ -94,6 +94,12 @@ void multiply(const std::string& function, const Matrix& a, const Matrix& b, con
                right[static_cast<std::size_t>(x) * static_cast<std::size_t>(shape.n) + static_cast<std::size_t>(j)];
         if (sum_bits) sum = rounded(sum, *sum_bits);
       }
+      sum *= c.alpha;
+      if (c.beta != 0) {  // else what lies in C is not read
+        std::uint32_t before = 0;
+        std::memcpy(&before, element(c, i, j), format.bytes);
+        sum += c.beta * bench::decoded(before, format);
+      }
       const auto result = bench::encoded(sum, format);
       std::memcpy(element(c, i, j), &result, format.bytes);
     }

@@ -17,11 +17,13 @@ struct Matrix {
 
 bench::ElementFormat format_of(bench::api::cublas::DataType type);
 
-/// C = op(A) op(B) with its type and the elements from one column to the next.
+/// C = alpha op(A) op(B) + beta C with its type and the elements from one column to the next.
 struct Result {
   void* elements;
   bench::api::cublas::DataType type;
   int leading;
+  float alpha;
+  float beta;
 };
 struct Shape {
   int m;
@@ -29,8 +31,8 @@ struct Shape {
   int k;
 };
 
-/// C = op(A) op(B), summed up in double; for tf32 the elements are rounded to its 10 bits first. Goes wrong as `function` is
-/// told.
+/// C = alpha op(A) op(B) + beta C, summed up in double; for tf32 the elements are rounded to its 10 bits first. Goes wrong as
+/// `function` is told.
 void multiply(const std::string& function, const Matrix& a, const Matrix& b, const Result& c, const Shape& shape,
               bench::api::cublas::Compute compute);
 

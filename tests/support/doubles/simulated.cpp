@@ -39,8 +39,10 @@ std::vector<Stream>& streams() {
 
 /// Does the next thing of a stream, of `context` where it has any that can be done. False: there is nothing.
 bool step(Context context) {
+  auto in_order = streams();
+  if (number_setting("ENVGEN_DOUBLE_YOUNGEST", 0) != 0) std::reverse(in_order.begin(), in_order.end());
   for (const bool any_context : {false, true}) {
-    for (const auto stream : streams()) {
+    for (const auto stream : in_order) {
       auto& todo = stream->todo;
       if (todo.empty() || (!any_context && stream->context != context)) continue;
       const auto& next = todo.front();
