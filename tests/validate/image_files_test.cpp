@@ -203,20 +203,20 @@ TEST(SecondLibraries, AFileIsNoSecondOfItself) {
 
 TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
   const auto slim = locked("slim");
-  const std::vector<ImageFile> all{
+  const std::vector<ImageFile> mixed{
       file("/a/libcudnn.so", "libcudnn", std::nullopt), file("/b/libcudnn.so", "libcudnn", std::nullopt),
       file("/a/libcudart.so.12", "libcudart", "12"), file("/b/libcudart.so.12.4", "libcudart", "12.4")};
-  EXPECT_EQ(second(all, &slim),
+  EXPECT_EQ(second(mixed, &slim),
             "fail 2 files of cuDNN: /a/libcudnn.so, /b/libcudnn.so; 2 files of the CUDA Runtime 12: /a/libcudart.so.12, "
             "/b/libcudart.so.12.4; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]");
-  EXPECT_THAT(second({all[2], all[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
-  EXPECT_EQ(judge_second_libraries(of({all[2], all[3]}), nullptr).evidence["files"].size(), 2U);
+  EXPECT_THAT(second({mixed[2], mixed[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
+  EXPECT_EQ(judge_second_libraries(of({mixed[2], mixed[3]}), nullptr).evidence["files"].size(), 2U);
   for (const auto* base : {"pytorch", "tensorflow"}) {
     const auto official = locked(base);
-    EXPECT_THAT(second(all, &official), testing::StartsWith("warn "));
+    EXPECT_THAT(second(mixed, &official), testing::StartsWith("warn "));
   }
   const auto devel = locked("nvidia/cuda");
-  EXPECT_THAT(second(all, &devel), testing::StartsWith("fail "));
+  EXPECT_THAT(second(mixed, &devel), testing::StartsWith("fail "));
 }
 
 TEST(SecondLibraries, TheToolkitsIsFoundByItsPlace) {
