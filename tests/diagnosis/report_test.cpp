@@ -60,6 +60,21 @@ TEST(Findings, FitTheTerminalAndStayReadable) {
   EXPECT_EQ(cause(0), cause(100));
 }
 
+TEST(Findings, AreNoWiderThanOneCanRead) {
+  std::string many;
+  for (int i = 0; i < 50; ++i) many += "word ";
+  auto wide = row();
+  wide.cause = many;
+  const auto shown = [&](std::size_t width) { return findings_text({{&wide, {}}}, {width, false}); };
+  EXPECT_EQ(shown(1000), shown(100));
+  EXPECT_NE(shown(90), shown(100));
+}
+
+TEST(Parts, AreThoseThatAreNotEmpty) {
+  EXPECT_EQ(parts(" a  b ", ' '), (std::vector<std::string_view>{"a", "b"}));
+  EXPECT_TRUE(parts("", ' ').empty());
+}
+
 TEST(Findings, AsJson) {
   const auto one = row();
   util::JsonWriter json;

@@ -135,6 +135,14 @@ TEST(Nvml, NeitherVersionNorCount) {
                                         source() + "nvmlDeviceGetCount_v2: Insufficient Permissions (error 4)"));
 }
 
+TEST(Nvml, ADriverWhoseGpusCannotBeCounted) {
+  Environment environment;
+  environment.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlDeviceGetCount_v2=4");
+  EXPECT_THAT(
+      ask_nvml(double_library).notes,
+      ElementsAre(source() + "driver 550.54.14, no GPU", source() + "nvmlDeviceGetCount_v2: Insufficient Permissions (error 4)"));
+}
+
 TEST(Nvml, MigModeIsNoted) {
   Environment environment;
   environment.set("ENVGEN_NVML_DOUBLE_MIG", "1");

@@ -39,7 +39,7 @@ TEST(Hex, NumbersOfUpToEightDigits) {
   EXPECT_EQ(parse_hex("0x10de"), 0x10deu);
   EXPECT_EQ(parse_hex("0X268410DE"), 0x268410deu);
   EXPECT_EQ(parse_hex("ff"), 0xffu);
-  for (const auto* bad : {"", "0x", "123456789", "0x 1", "-1", "+1", "g"}) EXPECT_FALSE(parse_hex(bad)) << bad;
+  for (const auto* bad : {"", "0x", "123456789", "000000001", "0x 1", "-1", "+1", "g"}) EXPECT_FALSE(parse_hex(bad)) << bad;
 }
 
 TEST(PciAddress, AsLinuxWritesIt) {
