@@ -48,8 +48,8 @@ std::optional<Owner> Owner::parse(std::string_view label) {
   if (first == std::string_view::npos) return std::nullopt;
   Owner owner{std::string(label.substr(0, first)), 0, std::string(label.substr(second + 1))};
   const auto digits = label.substr(first + 1, second - first - 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), owner.pid);
-  if (error != std::errc() || end != digits.data() + digits.size() || owner.pid <= 0) return std::nullopt;
+  const auto* const end = std::from_chars(digits.data(), digits.data() + digits.size(), owner.pid).ptr;
+  if (end != digits.data() + digits.size() || owner.pid <= 0) return std::nullopt;  // 0 also where they are too many
   return owner;
 }
 

@@ -41,8 +41,9 @@ Answer ask_pci(const std::filesystem::path& root) {
   for (const auto& address : in_bus_order(*names)) {
     if (answer.gpus.size() == most_gpus) break;
     if (number_in(root, address, "vendor") != nvidia) continue;
-    const auto device_class = number_in(root, address, "class");  // three bytes: class, subclass, programming interface
-    if (!device_class || (*device_class >> 8u != vga && *device_class >> 8u != controller_3d)) continue;
+    // Three bytes: class, subclass, programming interface.
+    const auto device_class = number_in(root, address, "class").value_or(0) >> 8u;
+    if (device_class != vga && device_class != controller_3d) continue;
     Gpu gpu;
     gpu.origin = fmt::format("{}/{}", devices_folder, address);
     gpu.pci_id = pci_id_at(root, address);

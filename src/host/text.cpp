@@ -94,7 +94,7 @@ Expected<std::vector<std::string>> names_in(const std::filesystem::path& root, s
   std::error_code error;
   std::vector<std::string> result;
   std::filesystem::directory_iterator entry(under(root, path), error);
-  for (; !error && entry != std::filesystem::directory_iterator() && result.size() < most; entry.increment(error)) {
+  for (; entry != std::filesystem::directory_iterator() && result.size() < most; entry.increment(error)) {  // an error is an end
     result.push_back(entry->path().filename().string());
   }
   if (error) return unreadable(path, error.message());

@@ -244,7 +244,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   auto arguments = argv;
   auto environment = environment_with(limits.environment);
   const auto started_at = Clock::now();
-  pid_t pid = 0;
+  pid_t pid{};
   const int spawned = ::posix_spawnp(&pid, argv.front().c_str(), settings.actions(), settings.attributes(),
                                      pointers(arguments).data(), pointers(environment).data());
   if (spawned != 0) return fail(ErrorCode::missing, fmt::format("cannot start {}: {}", name, system_text(spawned)));

@@ -35,11 +35,12 @@ std::string marked(std::string_view text, const char* code, const Terminal& term
 constexpr std::array<std::size_t, 2> gaps{2, 1};  // between columns: where there is room, and where there is little
 constexpr std::size_t indentation = 2;            // of a block's lines that go on with a cell
 
-/// Whether a line may end inside a word, before its byte `at`: after a mark that stands alone, so not in `--gpu` or `https://`.
+/// Whether a line may end inside a word, before its byte `at`, which is not the end of `text`: after a mark that stands alone, so
+/// not in `--gpu` or `https://`.
 bool is_joint(std::string_view text, std::size_t at) {
   const auto is_mark = [&](std::size_t i) { return std::string_view("/,:-").find(text[i]) != std::string_view::npos; };
   const auto is_letter = [&](std::size_t i) { return text[i] != ' ' && !is_mark(i); };
-  return at >= 2 && at < text.size() && is_letter(at - 2) && is_mark(at - 1) && is_letter(at);
+  return at >= 2 && is_letter(at - 2) && is_mark(at - 1) && is_letter(at);
 }
 
 /// The columns of the longest word of `text`, or of the longest part of one where words may be broken at joints.

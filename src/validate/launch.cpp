@@ -128,7 +128,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (program.hears) ran->err = without_progress(ran->err);
   if (ran->timed_out) {  // nor would the engine, where it is what hangs, tell the state
     const auto why = fmt::format("{}, and it was killed", ran->ending());
-    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out), 0, {}};
+    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out), {}, {}};
   }
   const auto state = container.state();
   if (!state) {
@@ -138,7 +138,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
                                state.error().hints),
                     container::words_of(ran->err),
                     {},
-                    0,
+                    {},
                     {}};
   }
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,

@@ -17,8 +17,6 @@ Result with_evidence(std::string_view check, const Result& seen) {
   return result;
 }
 
-std::string asked(const SharingFlags& flags) { return flags.ipc.empty() ? "no --ipc" : "--ipc=" + flags.ipc; }
-
 /// A container: the namespace of another one.
 void judge_donated(Result& result, std::optional<unsigned long> donor) {
   const auto own = util::number_member(result.evidence, "inode");
@@ -91,7 +89,7 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, const OutsideIpc
   const bool own = mode == "private-host-shm" && (flags.ipc == "private" || flags.ipc == "shareable");
   const bool fits = flags.ipc.empty() || mode == flags.ipc || own;
   result.status = fits ? Status::pass : Status::fail;
-  result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("{} gives {}: {}", asked(flags), mode, why);
+  result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("--ipc={} gives {}: {}", flags.ipc, mode, why);
   return result;
 }
 

@@ -2,7 +2,9 @@
 #include "container/container.hpp"
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -147,6 +149,51 @@ TEST_F(Containers, ACreateIsNotCutShort) {
   EXPECT_EQ(docker_.calls("rm").size(), 1U);
 }
 
+/// A client that was ended may have left its engine at work.
+TEST_F(Containers, OneThatMayYetBeMadeIsLookedForAndRemoved) {
+  docker_.delay("create", "10");
+  within(1);
+  docker_.answer("ps", "");
+  docker_.answer("ps.2", "0123456789ab\n");
+  {
+    Container container(*engine_, left_);
+    const auto made = container.create({"image", {}, "/program", {}});
+    ASSERT_FALSE(made);
+    EXPECT_TRUE(came_too_late(made.error()));
+  }
+  EXPECT_EQ(docker_.calls("ps").size(), 2U);
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+  EXPECT_THAT(left_, IsEmpty());
+}
+
+TEST_F(Containers, WhatCannotBeRemovedIsTold) {
+  docker_.answer("rm", "", 1, "Error response from daemon: removal is stuck\n");
+  std::string name;
+  {
+    Container container(*engine_, left_);
+    name = container.name();
+    ASSERT_TRUE(container.create({"image", {}, "/program", {}}));
+  }
+  ASSERT_EQ(left_.size(), 1U);
+  EXPECT_EQ(left_[0].container, name);
+  EXPECT_EQ(left_[0].engine, EngineKind::docker);
+  EXPECT_EQ(left_[0].why, "docker rm: exit status 1: Error response from daemon: removal is stuck");
+}
+
+TEST_F(Containers, AfterOneThatCameTooLateNoOtherLeftoverIsTried) {
+  auto dead = Owner::self();
+  dead.began = "1";
+  docker_.answer("ps", "one\ntwo\n");
+  docker_.answer("inspect", dead.label() + "\n");
+  docker_.delay("rm", "10");
+  within(3);
+  const auto leftovers = remove_leftovers(*engine_);
+  ASSERT_TRUE(leftovers);
+  ASSERT_EQ(leftovers->left.size(), 1U);
+  EXPECT_EQ(leftovers->left[0].container, "one");
+  EXPECT_EQ(docker_.calls("rm").size(), 1U);
+}
+
 TEST_F(Containers, OneThatIsNotThereIsRemoved) {
   docker_.answer("rm", "", 1, "Error: No such container: x\n");
   Container container(*engine_, left_);
@@ -228,6 +275,12 @@ TEST(State, OfOneThatNeverStarted) {
   ASSERT_TRUE(state);
   EXPECT_FALSE(state->started);
   EXPECT_EQ(state->error, "no such runtime");
+  EXPECT_EQ(state->exit_status, 128);
+  EXPECT_FALSE(parse_state(R"({"State": {"StartedAt": ""}})")->started);
+  const auto killed = parse_state(R"({"State": {"StartedAt": "2026", "OOMKilled": true}, "HostConfig": {"IpcMode": "host"}})");
+  EXPECT_TRUE(killed->out_of_memory);
+  EXPECT_EQ(killed->exit_status, 0);
+  EXPECT_EQ(killed->ipc_mode, "host");
   EXPECT_TRUE(parse_state(R"([{"State": {"StartedAt": "2026-11-22T10:00:00Z"}}])")->started);
   for (const auto* text : {"{}", "[]", R"({"State": 1})", R"({"State": {"ExitCode": 0}})"})
     EXPECT_EQ(parse_state(text).error().message, "the engine's answer describes no container") << text;
@@ -241,8 +294,43 @@ TEST(Owners, AreReadBack) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->label(), self.label());
   EXPECT_FALSE(read->dead());
-  for (const auto* label : {"", "one", "one two", "machine x 5", "machine -3 5", "machine 0 5"})
+  for (const auto* label : {"", "one", "one two", " one", "machine x 5", "machine 5x 5", "machine -3 5", "machine 0 5",
+                            "machine 99999999999999999999 5"})
     EXPECT_FALSE(Owner::parse(label)) << label;
+  const auto parsed = Owner::parse("a machine 12 345");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->machine, "a machine");
+  EXPECT_EQ(parsed->pid, 12);
+  EXPECT_EQ(parsed->began, "345");
+}
+
+/// A container shares this machine's name, and not its pids.
+TEST(Owners, AreOfANamespaceOfPids) {
+  const auto link = std::filesystem::read_symlink("/proc/self/ns/pid").string();
+  EXPECT_THAT(Owner::self().machine, testing::EndsWith("/" + link));
+  EXPECT_NE(Owner::self().machine, "/" + link);
+  EXPECT_EQ(Owner::self().pid, ::getpid());
+}
+
+TEST(Owners, BeganWhenTheKernelSays) {
+  std::ifstream stat("/proc/self/stat");
+  std::string text{std::istreambuf_iterator<char>(stat), {}};
+  std::istringstream fields(text.substr(text.rfind(')') + 2));
+  std::string began;
+  for (int field = 3; field <= 22; ++field) fields >> began;  // proc(5): starttime is the 22nd
+  EXPECT_EQ(Owner::self().began, began);
+}
+
+TEST(Owners, AreDeadWhereTheirProcessIsGoneOrAnotherOne) {
+  auto owner = Owner::self();
+  EXPECT_FALSE(owner.dead());
+  owner.began += "0";
+  EXPECT_TRUE(owner.dead());
+  owner.machine += "x";
+  EXPECT_FALSE(owner.dead()) << "of another machine nothing is known";
+  owner = Owner::self();
+  owner.pid = 999999999;
+  EXPECT_TRUE(owner.dead());
 }
 
 }  // namespace

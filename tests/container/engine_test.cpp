@@ -117,6 +117,56 @@ TEST(Engine, PodmanIsLocalOnlyWhereItsMachineIsThis) {
   EXPECT_FALSE(local(R"(, "serviceIsRemote": false)"));
 }
 
+TEST(Engine, WhatIsOfAnotherTypeIsNotThere) {
+  const auto facts = parse_docker_info(
+      EngineDouble::info(R"(, "Runtimes": ["runc"], "DiscoveredDevices": {"a": {"Source": "cdi", "ID": "x"}})"), "", "another");
+  ASSERT_TRUE(facts);
+  EXPECT_THAT(facts->runtimes, ElementsAre());
+  EXPECT_THAT(facts->cdi_devices, ElementsAre());
+}
+
+TEST(Engine, AnAnswerThatDescribesNoneIsAnError) {
+  const auto docker = [](const std::string& text) { return parse_docker_info(text, "", "here").error().message; };
+  EXPECT_EQ(docker("{}"), "no Docker daemon answers");
+  EXPECT_EQ(docker(R"({"ServerVersion": ""})"), "no Docker daemon answers");
+  EXPECT_EQ(docker("{"), "what docker info answers cannot be read: the answer ends too early (line 1, column 2)");
+  const auto podman = [](const std::string& text) { return parse_podman_info(text, "here").error().message; };
+  for (const auto* text : {"{}", R"({"host": {}})", R"({"version": {}})"})
+    EXPECT_EQ(podman(text), "podman does not describe itself") << text;
+  EXPECT_EQ(podman("{"), "what podman info answers cannot be read: the answer ends too early (line 1, column 2)");
+}
+
+TEST(Engine, DockerIsReachedWhereItsContextSays) {
+  const EngineDouble docker;
+  docker.all_well();
+  ::setenv("DOCKER_HOST", "", 1);
+  docker.answer("context", "unix:///run/user/1000/docker.sock\nmore\n");
+  EXPECT_EQ(Engine::find("docker", a_minute())->address(), "unix:///run/user/1000/docker.sock");
+  docker.answer("context", "", 1, "context \"x\" does not exist");
+  EXPECT_EQ(Engine::find("docker", a_minute()).error().message, "docker context: exit status 1");
+}
+
+TEST(Engine, OfTwoThatDoNotAnswerTheInstalledOneIsTold) {
+  const EngineDouble podman({"podman"});
+  podman.answer("info", "", 125, "cannot open the storage");
+  EXPECT_EQ(Engine::find("auto", a_minute()).error().message, "podman info: exit status 125");
+  const EngineDouble both({"docker", "podman"});
+  both.answer("info", "", 1, "no daemon");
+  EXPECT_EQ(Engine::find("auto", a_minute()).error().message, "docker info: exit status 1");
+}
+
+TEST(Engine, PodmanCallsAMissingImageOtherwise) {
+  const EngineDouble docker;
+  docker.all_well();
+  docker.answer("image-inspect", "", 125, "Error: mine:1: image not known\n");
+  EXPECT_EQ(Engine::find("docker", a_minute())->image("mine:1").error().message, "docker has no image 'mine:1'");
+  docker.answer("image-inspect", "", 125, "Error: the storage is broken\n");
+  const auto image = Engine::find("docker", a_minute())->image("mine:1");
+  EXPECT_EQ(image.error().message, "docker image inspect: exit status 125");
+  EXPECT_EQ(image.error().origin, "mine:1");
+  EXPECT_THAT(image.error().hints, ElementsAre("Error: the storage is broken"));
+}
+
 TEST(Engine, HasNoSuchImage) {
   const EngineDouble docker;
   docker.all_well();
@@ -139,10 +189,49 @@ TEST(Engine, DescribesAnImage) {
   EXPECT_EQ(image->layers, 1U);
 }
 
+TEST(Engine, DescribesEachMemberOfAnImage) {
+  const auto image = parse_image(R"({"Id": "sha256:1", "Architecture": "arm64", "Size": 7, "RootFS": {"Layers": ["a", "b"]},
+    "Config": {"User": "dev", "Labels": {"a": "b", "c": 1}, "Env": ["A=1", "none", "=x"]}})",
+                                 "x");
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->id, "sha256:1");
+  EXPECT_EQ(image->architecture, "arm64");
+  EXPECT_EQ(image->bytes, 7);
+  EXPECT_EQ(image->layers, 2U);
+  EXPECT_EQ(image->user, "dev");
+  EXPECT_THAT(image->labels, ElementsAre(std::pair("a", "b")));
+  EXPECT_THAT(image->environment, ElementsAre(std::pair("", "x"), std::pair("A", "1")));
+  const auto bare = parse_image(R"([{"Id": "sha256:1", "Config": {"Labels": null}}])", "x");
+  ASSERT_TRUE(bare);
+  EXPECT_EQ(bare->architecture + bare->user, "");
+  EXPECT_EQ(bare->bytes, 0);
+  EXPECT_EQ(bare->layers, 0U);
+  for (const auto* text :
+       {R"({"Id": "sha256:1"})", R"({"Config": {}})", R"([{"Id": "a", "Config": {}}, {"Id": "b", "Config": {}}])"})
+    EXPECT_EQ(parse_image(text, "x").error().message, "the engine's answer describes no image") << text;
+}
+
+TEST(Engine, AProcessorHasTheNameOfTheKernel) {
+  EXPECT_EQ(machine_of("amd64"), "x86_64");
+  EXPECT_EQ(machine_of("arm64"), "aarch64");
+  EXPECT_EQ(machine_of("riscv64"), "riscv64");
+}
+
 TEST(Engine, DescribesNoImage) {
   EXPECT_EQ(parse_image("[]", "x").error().message, "the engine's answer describes no image");
   EXPECT_EQ(parse_image("{\"Config\": ", "x").error().message,
             "what image inspect answers cannot be read: the answer ends too early (line 1, column 12)");
+}
+
+TEST(Words, AreAsManyAndAsLongAsAReportHolds) {
+  std::string many;
+  for (int i = 0; i < 30; ++i) many += std::to_string(i) + "\n";
+  EXPECT_EQ(words_of(many).size(), 20U);
+  EXPECT_EQ(words_of(many).back(), "19");
+  std::string logged;
+  for (int i = 0; i < 30; ++i) logged += "time=\"" + std::to_string(i) + "\"\n";
+  EXPECT_EQ(words_of(logged + "the error\n").front(), "time=\"20\"");  // the rest are no troubles of the client's alone
+  EXPECT_EQ(words_of(std::string(5000, 'x')).front().size(), 2000U);
 }
 
 TEST(Words, WithoutBlankLinesAndWhatTheClientLogs) {

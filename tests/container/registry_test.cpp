@@ -83,6 +83,40 @@ TEST(Registry, SaysWhatEachClientSaid) {
                                                 "docker image: the image was made here, and no registry gave it a digest"));
 }
 
+TEST(Registry, AnswersThatCannotBeReadAreSaid) {
+  const std::string unread = " answers cannot be read: the answer ends too early (line 1, column 2)";
+  EXPECT_EQ(message_of(parse_imagetools("{")), "what docker buildx imagetools inspect" + unread);
+  EXPECT_EQ(message_of(parse_manifest_inspect("{", "amd64")), "what docker manifest inspect" + unread);
+  EXPECT_EQ(message_of(parse_repo_digests("{", image)), "what image inspect" + unread);
+}
+
+TEST(Registry, APlatformIsThatOfLinux) {
+  auto windows = platform("amd64", two);
+  windows.replace(windows.find("linux"), 5, "windows");
+  EXPECT_EQ(message_of(parse_manifest_inspect("[" + windows + ", " + platform("amd64", one) + "]", "amd64")), one);
+  EXPECT_EQ(message_of(parse_manifest_inspect("[" + windows + "]", "amd64")),
+            "docker manifest inspect tells no digest for linux/amd64");
+}
+
+TEST(Registry, ADigestIsOfItsLength) {
+  for (const auto& wrong : {"sha256:" + std::string(63, '1'), "sha256:" + std::string(65, '1'), "sha512:" + std::string(64, '1'),
+                            "sha256:" + std::string(64, 'G')})
+    EXPECT_EQ(message_of(parse_imagetools(R"({"digest": ")" + wrong + "\"}")), "docker buildx imagetools inspect tells no digest")
+        << wrong;
+}
+
+TEST(Registry, ARepositoryIsKnownWithoutItsTagAndItsDigest) {
+  const auto of = [](const std::string& name) {
+    return message_of(parse_repo_digests("[\"other@" + two + "\", \"debian@" + one + "\", \"host:5000/x@" + two + "\"]", name));
+  };
+  for (const auto* same : {"debian", "debian:12", "docker.io/library/debian:12", "library/debian"})
+    EXPECT_EQ(of(same), one) << same;
+  EXPECT_EQ(of("debian@" + two), one);
+  EXPECT_EQ(of("host:5000/x:1"), two);
+  EXPECT_EQ(of("host:5000/x"), two);
+  EXPECT_EQ(of("debian2"), "the image was made here, and no registry gave it a digest");
+}
+
 TEST(Registry, IsNotBelievedEverything) {
   EXPECT_EQ(message_of(parse_imagetools(R"({"digest": "sha256:12"})")), "docker buildx imagetools inspect tells no digest");
   EXPECT_EQ(message_of(parse_imagetools("[]")), "docker buildx imagetools inspect tells no digest");

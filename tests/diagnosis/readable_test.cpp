@@ -45,6 +45,64 @@ TEST(Readable, HasPlainCharacters) {
   EXPECT_THAT(lines_of("caf\xC3\xA9 \xF0\x9F\x98\x80 \xFF"), ElementsAre("caf\xC3\xA9 \xF0\x9F\x98\x80 \xEF\xBF\xBD"));
 }
 
+std::string utf8(std::uint32_t code) {
+  if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+  return {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)),
+          static_cast<char>(0x80 | (code & 0x3F))};
+}
+
+/// The first and the last of each range of characters that have a plain form, and their neighbours, which have none.
+TEST(Readable, EachRangeOfCharactersEndsWhereItDoes) {
+  const auto between = [](std::uint32_t code) { return lines_of("a" + utf8(code) + "b").at(0); };
+  for (const auto& [plain, codes] : std::vector<std::pair<std::string, std::vector<std::uint32_t>>>{
+           {"a'b", {0x2018, 0x2019, 0x201A, 0x2032}},
+           {"a\"b", {0x201C, 0x201D, 0x201E, 0x2033}},
+           {"a-b", {0x2010, 0x2015}},
+           {"a b", {0x80, 0x9F, 0xA0, 0x2000, 0x200A, 0x2028, 0x2029, 0x2500, 0x257F, 0x3000}},
+           {"ab", {0x200B, 0x200F, 0xFEFF, 0x202A, 0x202E, 0x2066, 0x2069}}}) {
+    for (const auto code : codes) EXPECT_EQ(between(code), plain) << std::hex << code;
+  }
+  for (const std::uint32_t code : {0xA1U, 0x1FFFU, 0x2016U, 0x201BU, 0x201FU, 0x2027U, 0x202FU, 0x2031U, 0x2034U, 0x2065U,
+                                   0x206AU, 0x24FFU, 0x2580U, 0x2FFFU, 0x3001U, 0xFEFEU})
+    EXPECT_EQ(between(code), "a" + utf8(code) + "b") << std::hex << code;
+}
+
+TEST(Readable, WhatIsNoUtf8IsAMarkAByte) {
+  for (const auto& [bytes, marks] : std::vector<std::pair<std::string, std::string>>{{"\xC1\xBF", "??"},
+                                                                                     {"\xC2", "?"},
+                                                                                     {"\xC2x", "?x"},
+                                                                                     {"\xE0\x9F\xBF", "???"},
+                                                                                     {"\xE2\x82", "??"},
+                                                                                     {"\xF0\x8F\xBF\xBF", "????"},
+                                                                                     {"\xF0\x9F\x98", "???"},
+                                                                                     {"\x80", "?"},
+                                                                                     {"\xBF", "?"}})
+    EXPECT_THAT(lines_of("a" + bytes), ElementsAre("a" + marks));
+  for (const auto* whole : {"\xC2\xA1", "\xE0\xA0\x80", "\xF0\x90\x80\x80"})
+    EXPECT_THAT(lines_of(std::string("a") + whole), ElementsAre(std::string("a") + whole));
+}
+
+TEST(Readable, AControlSequenceEndsWithItsLetter) {
+  EXPECT_THAT(lines_of("a\x1b[0@b\x1b[0~c\x1b[0?1md"), ElementsAre("abcd"));
+  EXPECT_THAT(lines_of("a\x1b[?25"), ElementsAre("a"));
+  EXPECT_THAT(lines_of("a\x1b(b"), ElementsAre("ab"));
+  EXPECT_THAT(lines_of("a\x1b]0;title\a b"), ElementsAre("a b"));
+  EXPECT_THAT(lines_of("a\x1b]0;title\x1b[1mb"), ElementsAre("ab"));
+  EXPECT_THAT(lines_of("a\x1b]0;title"), ElementsAre("a"));
+  EXPECT_THAT(lines_of("a^[[31mb^[c"), ElementsAre("ab^[c"));
+  EXPECT_THAT(lines_of("a\x7f\x01"
+                       "b"),
+              ElementsAre("a b"));
+}
+
+TEST(Readable, AnEscapedCharacterIsItself) {
+  EXPECT_THAT(lines_of(R"(a\u0041b\u005Ac)"), ElementsAre("aAbZc"));
+  EXPECT_THAT(lines_of(R"(a\u001B[31mb)"), ElementsAre("ab"));
+  EXPECT_THAT(lines_of(R"(a\u0007b\u007fc\u007ed)"), ElementsAre("abc~d"));
+  EXPECT_THAT(lines_of(R"(a\u00zzb)"), ElementsAre(R"(a\u00zzb)"));
+  EXPECT_THAT(lines_of(R"(a\x1B[31mb\033[31mc)"), ElementsAre("abc"));
+}
+
 TEST(Fold, MakesSmallLettersAndOneQuote) {
   std::string folded;
   fold("CUDA \"x\" `y' 9", folded);
@@ -63,6 +121,20 @@ TEST(Prefix, IsWhatLoggersPutBeforeAMessage) {
 TEST(Prefix, IsNoPartOfAMessage) {
   for (const auto* message : {"1: cannot open shared object file", "12.8, please update", "so.1 x", "[", "# x", "a|b", "|"})
     EXPECT_EQ(without_prefix(message), message);
+}
+
+TEST(Prefix, IsAsLongAsALoggerMakesIt) {
+  const std::string name(80, 'n');
+  EXPECT_EQ(without_prefix(name + " | the message"), "the message");
+  EXPECT_EQ(without_prefix("n" + name + " | the message"), "n" + name + " | the message");
+  EXPECT_EQ(without_prefix("[x " + std::string(77, 'n') + "] the message"), "the message");
+  EXPECT_EQ(without_prefix("[x " + std::string(78, 'n') + "] the message"), "[x " + std::string(78, 'n') + "] the message");
+  for (const auto* message : {"12:30 is a time", "-1:2:3 x", "#7x 3.4 y", "stdout", "P", "[rank0]x", "#7", "10:20:30"})
+    EXPECT_EQ(without_prefix(message), message);
+  for (const auto* prefix : {"12:30:01 ", "2026/11/20 ", "stdout F ", "stderr P ", "| ", "#7 12.34 > "})
+    EXPECT_EQ(without_prefix(std::string(prefix) + "the message"), "the message") << prefix;
+  EXPECT_EQ(without_prefix("#7 x"), "x");
+  EXPECT_EQ(without_prefix("#7 12.34"), "12.34");
 }
 
 TEST(WordFinder, FindsWordsWithinAndBesideOthers) {

@@ -167,6 +167,30 @@ TEST(Recognise, ShowsTheLineThatIsSureInPlaceOfOneThatMayMeanIt) {
   EXPECT_EQ(findings[0].evidence.text, sure);
 }
 
+/// A long line shows its wording, with a little before it.
+TEST(Recognise, EvidenceBeginsShortlyBeforeTheWording) {
+  const auto evidence = [](const std::string& before, const std::string& behind) {
+    return recognise(before + no_image + behind).at(0).evidence.text;
+  };
+  const std::string message = no_image.substr(no_image.find("no kernel"));  // where the wording begins
+  const auto head = no_image.size() - message.size();
+  EXPECT_EQ(evidence("", ""), no_image);
+  const std::string fits(longest_evidence - no_image.size(), 'x');
+  EXPECT_EQ(evidence("", fits), no_image + fits);
+  EXPECT_EQ(evidence("", fits + "y"), no_image + fits);
+  EXPECT_EQ(evidence(std::string(1000, 'x'), ""), std::string(80 - head, 'x') + no_image);
+  EXPECT_EQ(evidence(std::string(1000, 'x'), std::string(1000, 'y')).size(), longest_evidence);
+}
+
+TEST(Recognise, ALineEndsAtItsMarginOrBeforeAWordThatIsTooLong) {
+  const auto found = [](const std::string& first, const std::string& second) { return !ids_of(first + "\n" + second).empty(); };
+  const std::string end = "no kernel image";
+  const std::string rest = "is available for execution on the device";
+  const auto line_of = [&](std::size_t width) { return std::string(width - end.size() - 1, 'x') + " " + end; };
+  EXPECT_TRUE(found(line_of(40), rest));
+  EXPECT_FALSE(found(line_of(39), rest));
+}
+
 TEST(Recognise, SaysOneFailureOnce) {
   std::string log;
   for (int i = 0; i < 1000; ++i) log += no_image + "\n";

@@ -171,6 +171,10 @@ TEST(Pattern, TakesNumbersAsAWhole) {
   EXPECT_FALSE(fits("20 errors", "120 errors"));
   EXPECT_TRUE(fits("some error * 20", "some error 209 20"));
   EXPECT_TRUE(fits("20 * some error", "20 120 some error"));
+  EXPECT_FALSE(fits("some error * 20", "some error 209 120"));
+  EXPECT_FALSE(fits("20 * some error", "120 209 some error"));
+  EXPECT_FALSE(fits("20 * some error", "209 some error"));
+  EXPECT_TRUE(fits("an error 20", "an error 209, an error 20"));
 }
 
 TEST(Pattern, AsksForANumberAboveZero) {
@@ -185,6 +189,29 @@ TEST(Pattern, HoldsAtMostAGap) {
   EXPECT_TRUE(fits("the beginning * end", gap(widest_gap)));
   EXPECT_FALSE(fits("the beginning * end", gap(widest_gap + 1)));
   EXPECT_TRUE(fits("the * beginning", "the" + std::string(widest_gap, '.').substr(3) + "beginning"));
+  EXPECT_FALSE(fits("the * beginning", "the" + std::string(widest_gap, '.').substr(2) + "beginning"));
+}
+
+TEST(Pattern, SaysWhereItBegins) {
+  const auto begin = [](std::string_view pattern, std::string_view line) {
+    const auto row = row_of(pattern);
+    return patterns_of(row).front().match(line);
+  };
+  EXPECT_EQ(begin("one * a long fragment * two", "xx one y a long fragment z two"), 3U);
+  EXPECT_EQ(begin("a long fragment * two", "xx a long fragment z two"), 3U);
+  EXPECT_EQ(begin("one * a long fragment", "one one a long fragment"), 4U);
+  EXPECT_EQ(begin("one * a long fragment", "a long fragment one"), std::nullopt);
+}
+
+TEST(Pattern, ItsForceIsItsFirstMark) {
+  const auto row = row_of("plain\n? general\n+ a hint");
+  const auto patterns = patterns_of(row);
+  ASSERT_EQ(patterns.size(), 3U);
+  EXPECT_EQ(patterns[0].force, Force::sure);
+  EXPECT_EQ(patterns[1].force, Force::general);
+  EXPECT_EQ(patterns[1].fragments.front(), "general");
+  EXPECT_EQ(patterns[2].force, Force::hint);
+  EXPECT_EQ(patterns[2].fragments.front(), "a hint");
 }
 
 TEST(Pattern, ExcludesWhatItNames) {

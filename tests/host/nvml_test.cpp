@@ -135,6 +135,14 @@ TEST(Nvml, NeitherVersionNorCount) {
                                         source() + "nvmlDeviceGetCount_v2: Insufficient Permissions (error 4)"));
 }
 
+TEST(Nvml, ADriverWhoseGpusCannotBeCounted) {
+  Environment environment;
+  environment.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlDeviceGetCount_v2=4");
+  EXPECT_THAT(
+      ask_nvml(double_library).notes,
+      ElementsAre(source() + "driver 550.54.14, no GPU", source() + "nvmlDeviceGetCount_v2: Insufficient Permissions (error 4)"));
+}
+
 TEST(Nvml, MigModeIsNoted) {
   Environment environment;
   environment.set("ENVGEN_NVML_DOUBLE_MIG", "1");
@@ -164,6 +172,20 @@ TEST(Nvml, NamesWithoutAnEndStayInTheirBuffer) {
   Environment environment;
   environment.set("ENVGEN_NVML_DOUBLE_BRIM", "1");
   EXPECT_EQ(ask_nvml(double_library).gpus.at(0).name, std::string(96, 'G'));
+}
+
+TEST(Nvml, AsManyGpusAsAreListedAtMost) {
+  Environment environment;
+  environment.set("ENVGEN_NVML_DOUBLE_COUNT", "256");
+  EXPECT_THAT(ask_nvml(double_library).notes, ElementsAre(source() + "driver 550.54.14, 256 GPUs"));
+}
+
+TEST(Nvml, ACapabilityBeginsWithOne) {
+  Environment environment;
+  environment.set("ENVGEN_NVML_DOUBLE_MAJOR", "1");
+  EXPECT_EQ(ask_nvml(double_library).gpus.at(0).capability, (Capability{1, 9}));
+  environment.set("ENVGEN_NVML_DOUBLE_MAJOR", "0");
+  EXPECT_FALSE(ask_nvml(double_library).gpus.at(0).capability);
 }
 
 TEST(Nvml, AnAbsurdCountIsNotBelieved) {

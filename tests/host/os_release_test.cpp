@@ -29,6 +29,19 @@ TEST(OsRelease, QuotingAndRepetition) {
   EXPECT_EQ(id_of(""), "linux");
 }
 
+TEST(OsRelease, QuotesAreTakenInPairs) {
+  EXPECT_EQ(id_of("ID=\"a\nVERSION_ID=1\n"), "error: ID '\"a' is not well-formed");
+  EXPECT_EQ(id_of("ID='a\nVERSION_ID=1\n"), "error: ID ''a' is not well-formed");
+  EXPECT_EQ(id_of("ID=\"\nVERSION_ID=1\n"), "error: ID '\"' is not well-formed");
+  EXPECT_EQ(id_of("ID=''\n"), "error: ID '' is not well-formed");
+  EXPECT_EQ(id_of("ID='a\\b'\n"), "error: ID 'a\\b' is not well-formed");  // single quotes resolve nothing
+  EXPECT_EQ(id_of("ID=\"a\\b\"\n"), "ab");
+  EXPECT_EQ(id_of("ID=ab\\\n"), "error: ID 'ab\\' is not well-formed");
+  EXPECT_EQ(id_of("ID=" + std::string(40, 'a')), std::string(40, 'a'));
+  EXPECT_EQ(id_of("ID=a\nVERSION_ID=" + std::string(41, '1')),
+            "error: VERSION_ID '" + std::string(41, '1') + "' is not well-formed");
+}
+
 TEST(OsRelease, WhatThePageForbidsIsRefused) {
   EXPECT_EQ(id_of("ID=\"x; rm -rf /\"\n"), "error: ID 'x; rm -rf /' is not well-formed");
   EXPECT_EQ(id_of("ID=\nVERSION_ID=1\n"), "error: ID '' is not well-formed");

@@ -1,5 +1,6 @@
 #include "host/pci.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,6 +39,38 @@ TEST(Pci, NoBus) {
   EXPECT_THAT(ask_pci(root.path()).notes, ElementsAre("/sys/bus/pci/devices: No such file or directory"));
   root.write("sys/bus/pci/devices", "");
   EXPECT_THAT(ask_pci(root.path()).notes, ElementsAre("/sys/bus/pci/devices: Not a directory"));
+}
+
+TEST(Pci, AnIdIsTwoNumbersOfSixteenBits) {
+  const FakeRoot root;
+  const auto id = [&](const char* vendor, const char* device) {
+    root.pci("0000:01:00.0", vendor, device, "0x030000");
+    return pci_id_at(root.path(), "0000:01:00.0");
+  };
+  EXPECT_EQ(id("0xffff", "0xffff"), "ffff:ffff");
+  EXPECT_EQ(id("0x0", "0x0"), "0000:0000");
+  EXPECT_EQ(id("0x10000", "0x2684"), "");
+  EXPECT_EQ(id("0x10de", "0x10000"), "");
+  EXPECT_EQ(id("x", "0x2684"), "");
+  EXPECT_EQ(id("0x10de", "x"), "");
+  EXPECT_EQ(pci_id_at(root.path(), "0000:02:00.0"), "");
+}
+
+TEST(Pci, AGpuIsADisplayControllerOrAnother3dController) {
+  const FakeRoot root;
+  const auto gpus = [&](const char* device_class) {
+    root.pci("0000:01:00.0", "0x10de", "0x2684", device_class);
+    return ask_pci(root.path()).gpus.size();
+  };
+  for (const auto* gpu : {"0x030000", "0x0300ff", "0x030200"}) EXPECT_EQ(gpus(gpu), 1U) << gpu;
+  for (const auto* other : {"0x030100", "0x030300", "0x038000", "0x040300", "0x000302", "0x0300", "x"})
+    EXPECT_EQ(gpus(other), 0U) << other;
+}
+
+TEST(Pci, AtMost256GpusAreListed) {
+  const FakeRoot root;
+  for (int i = 0; i < 260; ++i) root.pci(fmt::format("0000:{:02x}:{:02x}.0", i / 32, i % 32), "0x10de", "0x2684", "0x030000");
+  EXPECT_THAT(ask_pci(root.path()).gpus, SizeIs(256));
 }
 
 TEST(Pci, Garbage) {

@@ -180,6 +180,46 @@ TEST_F(Probe, Wsl2WithoutAGpu) {
   EXPECT_THAT(require_driver(report, "--driver auto").error().hints,
               ElementsAre("name the driver of the machine that will run this, as in --driver 550.54.14",
                           "install NVIDIA's driver in Windows; never a Linux driver inside WSL 2"));
+  EXPECT_EQ(report.driver_origin, "") << "there is none to say anything of";
+}
+
+TEST_F(Probe, TheNvidiaSmiOfWslIsAskedOnlyWhereTheOneOnPathDoesNotAnswer) {
+  const auto program = root_.script("usr/lib/wsl/lib/nvidia-smi", "echo 'NVIDIA GeForce RTX 4070, 560.94, 8.9, 0x278610DE'");
+  sources_.nvml_libraries.clear();
+  EXPECT_THAT(probe(sources_).tried, ElementsAre(no_proc, no_smi, no_pci)) << "no WSL";
+  root_.write("proc/sys/kernel/osrelease", "6.6.87.2-microsoft-standard-WSL2\n");
+  root_.write("dev/dxg", "");
+  sources_.nvidia_smi = root_.script("named/nvidia-smi", "exit 6");
+  EXPECT_THAT(probe(sources_).tried, ElementsAre(no_proc, sources_.nvidia_smi + ": exit status 6", no_pci)) << "one was named";
+  const auto path = std::string(std::getenv("PATH"));
+  environment_.set("PATH", (root_.path() / "named").string() + ":" + path);
+  root_.script("named/envgen-a-nvidia-smi", "echo 'NVIDIA L4, 550.54.14, 8.9, 0x27B810DE'");
+  sources_.nvidia_smi = "envgen-a-nvidia-smi";
+  EXPECT_THAT(probe(sources_).tried, ElementsAre(no_proc, "envgen-a-nvidia-smi: driver 550.54.14, 1 GPU")) << "it answers";
+  ::setenv("PATH", path.c_str(), 1);
+}
+
+TEST_F(Probe, AJetsonWithoutADriverSaysNothingOfOne) {
+  root_.write("etc/nv_tegra_release", "# R36\n");
+  const auto report = probe(sources_);
+  EXPECT_TRUE(report.tegra);
+  EXPECT_EQ(report.driver_origin, "");
+}
+
+TEST_F(Probe, AnotherBoardWithADeviceTreeIsNoJetson) {
+  root_.write("proc/device-tree/compatible", std::string_view("raspberrypi,5-model-b\0brcm,bcm2712\0", 36));
+  EXPECT_FALSE(probe(sources_).tegra);
+}
+
+TEST_F(Probe, TheLibraryOfWslIsNotLookedForElsewhere) {
+  sources_.nvml_libraries = {"/usr/lib/wsl/lib/libnvidia-ml-absent.so.1"};
+  EXPECT_THAT(probe(sources_).tried, ElementsAre(no_proc, no_smi, no_pci));
+}
+
+TEST_F(Probe, GpusWithoutADriverEndTheSearchForALibrary) {
+  environment_.set("ENVGEN_NVML_DOUBLE_FAIL", "nvmlSystemGetDriverVersion=999");
+  sources_.nvml_libraries = {nvml_double, "libnvidia-ml-absent.so.1"};
+  EXPECT_THAT(probe(sources_).tried, testing::Not(testing::Contains(no_nvml)));
 }
 
 TEST_F(Probe, Wsl1HasNone) {

@@ -41,6 +41,13 @@ TEST(KernelModule, GarbageIsNone) {
   }
 }
 
+TEST(KernelModule, AVersionHasTwoNumbers) {
+  EXPECT_EQ(version_in("NVRM version: NVIDIA UNIX x86_64 Kernel Module  7  550.54.14\n"), "550.54.14 proprietary");
+  EXPECT_EQ(version_in("NVRM version: NVIDIA UNIX x86_64 Kernel Module  550\n"), "none");
+  EXPECT_EQ(version_in("other: Kernel Module 550.54.14\nNVRM version: Kernel Module 545.23.06\n"), "545.23.06 proprietary");
+  EXPECT_EQ(version_in("NVRM version: without\nNVRM version: Kernel Module 545.23.06\n"), "545.23.06 proprietary");
+}
+
 TEST(ProcGpu, ModelAndExclusion) {
   EXPECT_EQ(parse_proc_gpu(l4_information).model, "NVIDIA L4");
   EXPECT_FALSE(parse_proc_gpu(l4_information).excluded);

@@ -39,6 +39,33 @@ TEST(SmiRows, ValuesThatAreNotThere) {
   EXPECT_THAT(answer.notes, IsEmpty());
 }
 
+TEST(SmiRows, ACapabilityBeginsWithOne) {
+  const auto capability = [](const std::string& text) {
+    const auto answer = parse_smi("A, 550.54.14, " + text + ", 0x268410DE\n", true, "smi");
+    return answer.gpus.at(0).capability ? answer.gpus[0].capability->to_string() : answer.notes.empty() ? "" : answer.notes[0];
+  };
+  EXPECT_EQ(capability("1.3"), "1.3");
+  EXPECT_EQ(capability("12.0"), "12.0");
+  EXPECT_EQ(capability("0.9"), "smi: '0.9' is no compute capability");
+  EXPECT_EQ(capability("N/A"), "");
+  EXPECT_EQ(capability(""), "");
+}
+
+TEST(SmiRows, ADriverHasTwoNumbersAndTheFirstCounts) {
+  const auto answer = parse_smi("A, 550, 8.9, 0x268410DE\nB, 550.54.14, 8.9, 0x268410DE\nC, 560.28.03, 8.9, 0x1\n", true, "smi");
+  EXPECT_EQ(answer.driver->to_string(), "550.54.14");
+  EXPECT_THAT(answer.notes, ElementsAre("smi: '550' is no driver version"));
+  EXPECT_EQ(answer.gpus.at(0).pci_id, "10de:2684");
+  EXPECT_EQ(answer.gpus.at(2).pci_id, "0001:0000");
+}
+
+TEST(SmiRows, ALineThatIsNoneIsNotedAlsoWithoutCapabilities) {
+  EXPECT_THAT(parse_smi("one, two\n", false, "smi").notes, ElementsAre("smi: a line that is not understood: 'one, two'"));
+  EXPECT_THAT(parse_smi("one, 470.256.02, 0x220410DE\n", false, "smi").gpus, SizeIs(1));
+  EXPECT_THAT(parse_smi("one, 470.256.02, 0x220410DE\n", true, "smi").notes,
+              ElementsAre("smi: a line that is not understood: 'one, 470.256.02, 0x220410DE'"));
+}
+
 TEST(SmiRows, Garbage) {
   const auto answer = parse_smi("No devices were found\nA\x1b[2J\x07, x, y, z\n", true, "nvidia-smi");
   EXPECT_FALSE(answer.driver);
@@ -102,6 +129,20 @@ TEST(Smi, OtherFailures) {
   EXPECT_THAT(ask_smi(empty).notes, ElementsAre(empty + ": no driver version, no GPU"));
   EXPECT_THAT(ask_smi("envgen-no-such-program").notes,
               ElementsAre("envgen-no-such-program: cannot start 'envgen-no-such-program': No such file or directory"));
+}
+
+TEST(Smi, AnotherFailureIsNotTakenForAnOldOne) {
+  const FakeRoot root;
+  const auto program = root.script("nvidia-smi", "echo called >>\"$0.calls\"; echo broken; exit 3");
+  EXPECT_THAT(ask_smi(program).notes, ElementsAre(program + ": exit status 3: broken"));
+  std::ifstream calls(program + ".calls");
+  EXPECT_EQ((std::string{std::istreambuf_iterator<char>(calls), {}}), "called\n");
+}
+
+TEST(Smi, AComplaintIsCut) {
+  const FakeRoot root;
+  const auto program = root.script("nvidia-smi", "printf '%0500d'; exit 3");
+  EXPECT_THAT(ask_smi(program).notes, ElementsAre(program + ": exit status 3: " + std::string(200, '0')));
 }
 
 TEST(Smi, OneThatHangsIsStopped) {

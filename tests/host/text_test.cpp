@@ -1,5 +1,6 @@
 #include "host/text.hpp"
 
+#include <cerrno>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -38,7 +39,7 @@ TEST(Hex, NumbersOfUpToEightDigits) {
   EXPECT_EQ(parse_hex("0x10de"), 0x10deu);
   EXPECT_EQ(parse_hex("0X268410DE"), 0x268410deu);
   EXPECT_EQ(parse_hex("ff"), 0xffu);
-  for (const auto* bad : {"", "0x", "123456789", "0x 1", "-1", "+1", "g"}) EXPECT_FALSE(parse_hex(bad)) << bad;
+  for (const auto* bad : {"", "0x", "123456789", "000000001", "0x 1", "-1", "+1", "g"}) EXPECT_FALSE(parse_hex(bad)) << bad;
 }
 
 TEST(PciAddress, AsLinuxWritesIt) {
@@ -68,6 +69,14 @@ TEST(ReadText, LimitsAndErrors) {
   ASSERT_EQ(::mkfifo((root.path() / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(read_text(root.path(), "/pipe").error().message, "/pipe: not a regular file");
   EXPECT_EQ(read_text("/", "/dev/zero").error().message, "/dev/zero: not a regular file");
+}
+
+/// `errno` holds what an earlier call left there; only that of a call that failed says anything.
+TEST(ReadText, AnErrorOfAnEarlierCallIsNone) {
+  const FakeRoot root;
+  root.write("file", "text");
+  errno = EINTR;
+  EXPECT_EQ(read_text(root.path(), "/file").value(), "text");
 }
 
 TEST(NamesIn, SortedOrAnError) {

@@ -42,6 +42,9 @@ class EngineDouble {
   }
   void delay(const std::string& command, const std::string& seconds) const { write(command + ".sleep", seconds); }
 
+  /// Whatever is started writes into the mount of the last container, as envgen-bench does.
+  void write_into_mounts() const { write("writes", ""); }
+
   /// A docker with an image and containers that start and end well.
   void all_well() const {
     answer("info", info());

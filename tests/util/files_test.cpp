@@ -179,13 +179,18 @@ TEST_F(Files, AnIgnoredSignalStaysIgnored) {
 // ---- what a kill leaves
 
 TEST_F(Files, TheNextFileThatIsWrittenRemovesWhatAKillLeft) {
-  const auto path = folder_ / "file";
+  const auto path = put("file", "old", 0640);
+  const Umask none(0);
   const std::string text(megabyte, 'n');
   int left = 0;
   for (int round = 0; left < 10 && round < 400; ++round) {
     interrupted_at([&] { static_cast<void>(write_file(path, text)); }, SIGKILL,
                    std::chrono::microseconds(500 + 211 * (round % 40)));
-    for (const auto& name : names()) left += name.starts_with(".envgen-tmp-") ? 1 : 0;
+    for (const auto& name : names()) {
+      if (!name.starts_with(".envgen-tmp-")) continue;
+      ++left;
+      EXPECT_EQ(mode_of(folder_ / name) & 0007U, 0U) << "what replaces a file is nobody else's to read";
+    }
     ASSERT_TRUE(write_file(folder_ / "another", "x"));
     for (const auto& name : names()) EXPECT_TRUE(name == "file" || name == "another") << name;
   }
@@ -230,6 +235,18 @@ TEST_F(Files, OnlyWhatIsOursIsRemoved) {
   fs::create_directory(folder_ / name);
   TemporaryFile::remove_leftovers(folder_);
   EXPECT_TRUE(fs::is_directory(folder_ / name));
+  fs::remove(folder_ / name);
+  ASSERT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
+  TemporaryFile::remove_leftovers(folder_);
+  EXPECT_TRUE(fs::is_fifo(folder_ / name));
+  if (::geteuid() == 0) {
+    constexpr ::uid_t nobody = 65534;
+    fs::remove(folder_ / name);
+    put(name, "theirs", 0600);
+    ASSERT_EQ(::chown((folder_ / name).c_str(), nobody, nobody), 0);
+    TemporaryFile::remove_leftovers(folder_);
+    EXPECT_TRUE(fs::exists(folder_ / name));
+  }
   // And the file itself, which is ours.
   fs::remove(folder_ / name);
   put(name, "", 0600);
@@ -279,6 +296,24 @@ TEST_F(Files, WhatCannotBeWrittenSaysWhyAndLeavesNothing) {
   fs::create_symlink("nowhere", folder_ / "link");
   EXPECT_EQ(refusal(folder_ / "link"), (folder_ / "link").string() + ": a link to nothing, which would be replaced by a file");
   EXPECT_THAT(names(), UnorderedElementsAre("folder", "link"));
+}
+
+TEST_F(Files, ThatAFileCanBeWrittenIsSaidBeforeItIs) {
+  const auto refusal = [](const fs::path& path) {
+    const auto checked = check_writable(path);
+    return checked ? std::string() : checked.error().message;
+  };
+  EXPECT_EQ(refusal(folder_ / "new"), "");
+  EXPECT_EQ(refusal(put("there", "x", 0644)), "");
+  EXPECT_EQ(refusal(folder_ / "nowhere" / "file"), "cannot write the file (No such file or directory)");
+  EXPECT_EQ(refusal(folder_), "not a regular file, so it is not replaced");
+  EXPECT_EQ(refusal("/dev/null"), "not a regular file, so it is not replaced");
+  EXPECT_EQ(names().size(), 1U);
+}
+
+TEST_F(Files, WhatCannotBeReadSaysWhy) {
+  EXPECT_EQ(read_file(folder_ / "nowhere", 1).error().message, "cannot open the file (No such file or directory)");
+  EXPECT_EQ(read_file(folder_, 1).error().message, "cannot read the file (Is a directory)");
 }
 
 TEST_F(Files, ALinkStaysAndWhatItPointsToIsReplaced) {

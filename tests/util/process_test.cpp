@@ -1,5 +1,6 @@
 #include "util/process.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace envgen::util {
@@ -148,6 +150,41 @@ TEST(Process, DescriptorsDoNotLeak) {
   EXPECT_EQ(shell("ls /proc/self/fd | wc -l").out, plain);
 }
 
+TEST(Process, AnErrorOfAnEarlierCallIsNone) {
+  for (const int old : {EINTR, EAGAIN}) {
+    errno = old;
+    const auto result = run_process({"/bin/true"}, within(milliseconds(5000)));
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(result->ok()) << old;
+  }
+}
+
+TEST(Process, AVariableIsReplacedByItsWholeName) {
+  ::setenv("ENVGEN_PROCESS", "short", 1);
+  ::setenv("ENVGEN_PROCESS_LONGER", "long", 1);
+  ProcessLimits limits;
+  limits.environment = {"ENVGEN_PROCESS=changed"};
+  EXPECT_EQ(shell("echo $ENVGEN_PROCESS $ENVGEN_PROCESS_LONGER", limits).out, "changed long\n");
+  limits.environment = {"ENVGEN_PROCESS_LONGER=changed"};
+  EXPECT_EQ(shell("echo $ENVGEN_PROCESS $ENVGEN_PROCESS_LONGER; env | grep -c ENVGEN_PROCESS_LONGER", limits).out,
+            "short changed\n1\n");
+  ::unsetenv("ENVGEN_PROCESS");
+  ::unsetenv("ENVGEN_PROCESS_LONGER");
+}
+
+/// As cron and some supervisors start programs.
+TEST(Process, StreamsOfOursThatAreClosedAreNotMixedUp) {
+  const auto child = ::fork();
+  if (child == 0) {
+    for (const int stream : {0, 1, 2}) ::close(stream);
+    const auto result = run_process({"sh", "-c", "echo out; echo err >&2"}, within(milliseconds(5000)));
+    ::_exit(result && result->out == "out\n" && result->err == "err\n" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(Process, WhatCannotBeStarted) {
   const auto absent = run_process({"envgen-no-such-program"});
   ASSERT_FALSE(absent);
@@ -161,6 +198,10 @@ TEST(Process, WhatCannotBeStarted) {
   ProcessLimits limits;
   limits.environment = {"PATH"};
   EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': 'PATH' is not NAME=value");
+  limits.environment = {"=x"};
+  EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': '=x' is not NAME=value");
+  limits.environment = {std::string("A=\0", 3)};
+  EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': an argument holds a NUL byte");
 }
 
 TEST(Process, AScriptWithoutAnInterpreterIsNotGivenToAShell) {

@@ -1,5 +1,10 @@
 #include "util/table.hpp"
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -147,6 +152,38 @@ TEST(Terminal, APipeHasNeitherWidthNorColour) {
   EXPECT_FALSE(terminal.colour);
 }
 
+/// What `of_stdout` says on a terminal of so many columns, with these variables: `columns colour`.
+std::string on_a_terminal(unsigned short width, const char* kind, const char* no_colour) {
+  const int control = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ::grantpt(control);
+  ::unlockpt(control);
+  const int terminal = ::open(::ptsname(control), O_RDWR | O_NOCTTY);
+  winsize size{};
+  size.ws_col = width;
+  ::ioctl(terminal, TIOCSWINSZ, &size);
+  const auto child = ::fork();
+  if (child == 0) {
+    ::dup2(terminal, STDOUT_FILENO);
+    kind == nullptr ? ::unsetenv("TERM") : ::setenv("TERM", kind, 1);
+    no_colour == nullptr ? ::unsetenv("NO_COLOR") : ::setenv("NO_COLOR", no_colour, 1);
+    const auto seen = Terminal::of_stdout();
+    ::_exit(static_cast<int>(seen.width) * 2 + (seen.colour ? 1 : 0));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  ::close(control);
+  return std::to_string(WEXITSTATUS(status) / 2) + (WEXITSTATUS(status) % 2 != 0 ? " colour" : " plain");
+}
+
+TEST(Terminal, HasItsWidthAndItsColour) {
+  EXPECT_EQ(on_a_terminal(100, "xterm", nullptr), "100 colour");
+  EXPECT_EQ(on_a_terminal(40, "xterm", ""), "40 colour");
+  EXPECT_EQ(on_a_terminal(40, "xterm", "1"), "40 plain");
+  EXPECT_EQ(on_a_terminal(40, "dumb", nullptr), "40 plain");
+  EXPECT_EQ(on_a_terminal(40, nullptr, nullptr), "40 plain");
+}
+
 TEST(Wrap, KeepsWordsTogether) {
   EXPECT_EQ(wrap("one two three", 7), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrap("", 7), (std::vector<std::string>{""}));
@@ -164,6 +201,18 @@ TEST(Wrap, BreaksALongerWordAtAJoint) {
   EXPECT_EQ(wrap("see numpy>=1.21,<2", 12), (std::vector<std::string>{"see", "numpy>=1.21,", "<2"}));
   EXPECT_EQ(wrap("https://a.io/b", 9), (std::vector<std::string>{"https://a", ".io/b"}));
   EXPECT_EQ(wrap("--platform", 4), (std::vector<std::string>{"--pl", "atfo", "rm"}));
+}
+
+TEST(Wrap, ASpaceAtItsBeginningIsNoPlaceToBreak) {
+  EXPECT_EQ(wrap(" abcdef", 3), (std::vector<std::string>{" ab", "cde", "f"}));
+  EXPECT_EQ(wrap(" ab cd", 4), (std::vector<std::string>{" ab", "cd"}));
+}
+
+TEST(Wrap, AJointStandsBetweenLetters) {
+  EXPECT_EQ(wrap("ab-cd", 3), (std::vector<std::string>{"ab-", "cd"}));
+  EXPECT_EQ(wrap("abcd-", 4), (std::vector<std::string>{"abcd", "-"}));
+  EXPECT_EQ(wrap("a:bcd", 4), (std::vector<std::string>{"a:", "bcd"}));
+  EXPECT_EQ(wrap("-abcd", 4), (std::vector<std::string>{"-abc", "d"}));
 }
 
 TEST(Wrap, CountsCodePoints) {

@@ -61,6 +61,41 @@ TEST(TemporaryFolder, WhatAKilledRunLeftIsRemoved) {
   }
 }
 
+TEST(TemporaryFolder, OneThatIsYoungerThanAMinuteStays) {
+  const auto prefix = prefix_of("age");
+  const auto old = left_behind(prefix + "-old", 60);
+  const auto young = left_behind(prefix + "-young", 50);
+  TemporaryFolder::remove_leftovers(prefix);
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(young));
+  fs::remove_all(young);
+}
+
+TEST(TemporaryFolder, OneOfAnotherUserStays) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make one";
+  const auto prefix = prefix_of("other");
+  const auto theirs = left_behind(prefix + "-theirs", 3600);
+  constexpr ::uid_t nobody = 65534;
+  ASSERT_EQ(::chown(theirs.c_str(), nobody, nobody), 0);
+  TemporaryFolder::remove_leftovers(prefix);
+  EXPECT_TRUE(fs::exists(theirs));
+  fs::remove_all(theirs);
+}
+
+TEST(TemporaryFolder, LiesWhereTmpdirSays) {
+  const auto place = *TemporaryFolder::make(prefix_of("place"));
+  ::setenv("TMPDIR", place.path().c_str(), 1);
+  const auto there = TemporaryFolder::make(prefix_of("there"));
+  ::setenv("TMPDIR", "", 1);
+  const auto plain = TemporaryFolder::make(prefix_of("plain"));
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const auto none = TemporaryFolder::make(prefix_of("none"));
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(there->path().parent_path(), place.path());
+  EXPECT_EQ(plain->path().parent_path(), "/tmp");
+  EXPECT_EQ(none.error().origin + ": " + none.error().message, "/nowhere: cannot make a temporary folder");
+}
+
 TEST(TemporaryFolder, OneInUseStays) {
   const auto prefix = prefix_of("used");
   const auto made = TemporaryFolder::make(prefix);

@@ -130,6 +130,63 @@ TEST(Agreement, WhereNobodyLookedNothingIsKnown) {
   EXPECT_EQ(text(told, found), unseen + std::string("/opt/python311.zip/os.pyc was not looked at"));
 }
 
+TEST(Agreement, ThePackageIsTheOneThatWasImported) {
+  auto found = torch_found();
+  found.packages.insert(found.packages.begin(), {"torch", "2.5.1", "12.1", "", "/usr/lib/torch/version.py"});
+  found.packages.insert(found.packages.begin(), {"python", "3.9", {}, "", "/usr/lib/python3.9/os.py"});
+  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+}
+
+TEST(Agreement, APackageOfCudnnInAnotherFolderIsNotTheOneThatIsLoaded) {
+  auto found = torch_found();
+  found.packages[3] = {
+      "nvidia-cudnn-cu12", "9.8.0.87", {}, "", "/usr/lib/python3/dist-packages/nvidia_cudnn_cu12-9.8.0.87.dist-info"};
+  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4");
+  found = torch_found();
+  found.packages[3].version = "unread";
+  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+  found.packages[3].version = "9.1.1.17";
+  EXPECT_EQ(text(torch_told(), found),
+            differs + "it says cuDNN 90100, and " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90101");
+}
+
+TEST(Agreement, OnlyTheCudnnBesideTorchIsSurelyLoaded) {
+  auto found = torch_found();
+  found.packages[2].cudnn.clear();
+  const auto with = [&](const std::string& path, const char* library, std::optional<std::string> version) {
+    found.files = {{path, library, std::move(version), {}, 9, 1}};
+    return text(torch_told(), found).substr(0, 4);
+  };
+  EXPECT_EQ(with(site + "/torch/lib/libcudnn.so.8", "libcudnn", "8"), "fail");
+  EXPECT_EQ(with(site + "/torch/lib/libcudnn.so", "libcudnn", std::nullopt), "pass");
+  EXPECT_EQ(with(site + "/torch/lib/libcudart.so.8", "libcudart", "8"), "pass");
+  EXPECT_EQ(with("/usr/lib/libcudnn.so.8", "libcudnn", "8"), "pass");
+}
+
+TEST(Agreement, ATorchWithoutCudaNeedsNoLibraryOfIt) {
+  auto told = torch_told();
+  told.cuda.reset();
+  told.cudnn.reset();
+  auto found = torch_found();
+  found.packages[1].cuda.reset();
+  found.packages.pop_back();
+  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, torch 2.6.0");
+}
+
+TEST(Agreement, ItsEvidenceIsWhereThingsLie) {
+  EXPECT_EQ(judge_agreement(torch_told(), torch_found()).evidence.dump(),
+            R"({"library":"/usr/lib/python3.11/os.py","file":")" + site + R"(/torch/__init__.py"})");
+  SelfReport told;
+  EXPECT_EQ(judge_agreement(told, torch_found()).evidence.dump(), R"({"library":"","file":""})");
+}
+
+TEST(Agreement, AClosedRootLeavesEverythingUnknown) {
+  auto found = torch_found();
+  found.packages.clear();
+  found.not_entered = {"/"};
+  EXPECT_EQ(text(torch_told(), found).substr(0, 7), "unknown");
+}
+
 TEST(Agreement, TensorFlow) {
   auto told = torch_told();
   told.framework = "tensorflow";
@@ -164,6 +221,12 @@ TEST(Agreement, OnlyWhatPassedByItsWordIsDoubted) {
   EXPECT_EQ(results[1].status, Status::fail);
   EXPECT_EQ(results[1].message, "b");
   EXPECT_EQ(results[2].status, Status::pass);
+  for (const auto* check :
+       {"python", "framework", "framework-cuda", "cudnn", "nccl-version", "archs", "gpu-archs", "framework-gpu", "nvcc"}) {
+    std::vector<Result> one{{check, Status::pass, ""}};
+    doubt(one);
+    EXPECT_EQ(one[0].status, Status::unknown) << check;
+  }
 }
 
 }  // namespace

@@ -94,6 +94,39 @@ TEST(Extensions, WithoutCodeForAGpu) {
   EXPECT_EQ(judged(report_with({unknown}), wanted), "pass flash-attn 2.8.3 loads with torch 2.7.1");
 }
 
+TEST(Extensions, AreHeldAgainstTheGpusThatAreKnownAlone) {
+  Wanted wanted{.matrix = &facts, .gpus = {{"a GPU", std::nullopt}, {"GeForce RTX 5090", Capability{12, 0}}}};
+  EXPECT_THAT(judged(report_with({flash_attn()}), wanted), testing::HasSubstr(" for GeForce RTX 5090 (12.0): "));
+  wanted.gpus.pop_back();
+  EXPECT_EQ(judged(report_with({flash_attn()}), wanted), "pass flash-attn 2.8.3 loads with torch 2.7.1");
+  wanted.gpus = {{"GeForce RTX 5090", Capability{12, 0}}};
+  auto host_code = flash_attn();
+  host_code.targets = {};
+  EXPECT_EQ(judged(report_with({host_code}), wanted), "pass flash-attn 2.8.3 loads with torch 2.7.1");
+  wanted.matrix = nullptr;
+  EXPECT_EQ(judged(report_with({flash_attn()}), wanted), "pass flash-attn 2.8.3 loads with torch 2.7.1");
+}
+
+TEST(Extensions, EachThatIsWrongIsToldAndTheFirstFailureIsTheDiagnosis) {
+  auto older = flash_attn();
+  older.torch = "2.6.0";
+  auto odd = flash_attn();
+  odd.name = "odd";
+  odd.error = "undefined symbol: nvte_gelu";
+  auto broken = flash_attn();
+  broken.name = "broken";
+  broken.error = "libcudart.so.11.0: cannot open shared object file: No such file or directory";
+  EXPECT_EQ(
+      judged(report_with({odd, older, broken})),
+      "fail flash-attn 2.8.3 was compiled for torch 2.6.0, CUDA 12.6, and torch 2.7.1, CUDA 12.6 is installed; broken 2.8.3 "
+      "does not load: libcudart.so.11.0: cannot open shared object file: No such file or directory [extension-abi]");
+  const auto evidence = judge_extensions(report_with({odd}), {})->evidence;
+  EXPECT_EQ(evidence.dump(), R"({"packages":[{"name":"odd","version":"2.8.3","torch":"2.7.1+cu126","cuda":"12.6",)"
+                             R"("targets":"sm_80 sm_90","error":"undefined symbol: nvte_gelu"}]})");
+  odd.torch = odd.cuda = std::nullopt;
+  EXPECT_EQ(judge_extensions(report_with({odd}), {})->evidence["packages"][0]["torch"].dump(), "null");
+}
+
 TEST(Extensions, ThatAreNotThere) {
   EXPECT_EQ(judged(report_with({})), "skip nothing that is installed was compiled against torch");
   auto silent = report_with({});

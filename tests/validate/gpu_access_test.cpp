@@ -120,6 +120,153 @@ TEST(GpuAccess, DeviceNodes) {
   EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot be opened: /dev/nvidia0: Operation not permitted [nvml-unknown]");
 }
 
+TEST(GpuAccess, EachNodeHasItsOwnFailure) {
+  auto bench = all_well();
+  const auto with = [&](std::vector<DeviceNode> nodes, bool works = false) {
+    bench.driver->nodes = std::move(nodes);
+    bench.gpu_present = works;
+    return judged(bench, "device-nodes");
+  };
+  EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}), "fail not there: /dev/nvidia0 or higher");
+  EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {"/dev/nvidia7", ""}}),
+            "pass opened: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia7");
+  EXPECT_EQ(with({{"/dev/nvidia0", ""}}), "fail not there: /dev/nvidiactl, /dev/nvidia-uvm");
+  EXPECT_EQ(with({}, true),
+            "warn not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher; CUDA counts GPUs nevertheless");
+  // What is no GPU: its own name, another device of the driver.
+  for (const auto* other : {"/dev/nvidia", "/dev/nvidia-modeset", "/dev/nvidia-caps/nvidia-cap1", "/dev/xnvidia0"})
+    EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {other, "closed"}}),
+              "fail not there: /dev/nvidia0 or higher")
+        << other;
+  EXPECT_EQ(
+      with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", "Operation not permitted"}, {"/dev/nvidia-uvm", "x"}}),
+      "fail cannot be opened: /dev/nvidia0: Permission denied, /dev/nvidiactl: Operation not permitted, /dev/nvidia-uvm: x "
+      "[nvml-unknown]");
+  EXPECT_EQ(with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}),
+            "fail cannot be opened: /dev/nvidia0: Permission denied");
+  EXPECT_EQ(with({{"/dev/dxg", "Permission denied"}}), "fail cannot be opened: /dev/dxg: Permission denied");
+}
+
+TEST(GpuAccess, ItsEvidenceIsWhatTheContainerTold) {
+  auto bench = all_well();
+  bench.driver->nodes = {{"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};
+  const auto evidence = [&](std::string_view check) {
+    output::GpuSelection all;
+    all.all = true;
+    Result probe{"probe", Status::pass, "1 GPU"};
+    probe.evidence = {{"visible_devices", "all"}};
+    for (const auto& result : judge_gpu_access(probe, bench, {all, "all"}, nullptr)) {
+      if (result.check == check) return result.evidence.dump();
+    }
+    return std::string("no result");
+  };
+  EXPECT_EQ(evidence("device-nodes"),
+            R"({"nodes":[{"path":"/dev/nvidia0","error":"Operation not permitted"},{"path":"/dev/nvidiactl","error":null}]})");
+  EXPECT_EQ(evidence("libcuda"), R"({"path":"/usr/lib/libcuda.so.550.54.14","compat":false,"stub":false})");
+  EXPECT_EQ(evidence("driver"), R"({"kernel_module":"550.54.14","libcuda_release":"550.54.14","cuda":"12.4"})");
+  EXPECT_EQ(evidence("gpu"), R"({"visible_devices":"all","injected_by":"hook"})");
+  bench.driver->libcuda = "/x/stubs/libcuda.so";
+  bench.driver->kernel_module.reset();
+  bench.driver->cuda.reset();
+  bench.gpu_present = false;
+  EXPECT_EQ(evidence("libcuda"), R"({"path":"/x/stubs/libcuda.so","compat":false,"stub":true})");
+  EXPECT_EQ(evidence("driver"), R"({"kernel_module":null,"libcuda_release":"550.54.14","cuda":null})");
+  EXPECT_EQ(evidence("gpu"), R"({"visible_devices":"all","injected_by":null})");
+  bench.driver.reset();
+  EXPECT_EQ(evidence("driver"), "no result");
+}
+
+TEST(GpuAccess, AsManyGpusAsWereAskedFor) {
+  const auto counted = [](output::GpuSelection selection, std::size_t there, Status status = Status::pass) {
+    auto bench = all_well();
+    bench.gpus.resize(there, {"A100", Capability{8, 0}});
+    bench.gpu_present = there > 0;
+    const auto results = judge_gpu_access({"probe", status, "said"}, bench, {selection, "X"}, nullptr);
+    return std::string(name_of(results.back().status)) + " " + results.back().message;
+  };
+  const output::GpuSelection two{false, 2, {}};
+  const output::GpuSelection named{false, std::nullopt, {"0", "3"}};
+  const output::GpuSelection all{true, std::nullopt, {}};
+  for (const auto& selection : {two, named}) {
+    EXPECT_EQ(counted(selection, 2), "pass said");
+    EXPECT_EQ(counted(selection, 1), "fail --gpus X was asked for, and CUDA counts 1");
+    EXPECT_EQ(counted(selection, 3), "fail --gpus X was asked for, and CUDA counts 3");
+    EXPECT_EQ(counted(selection, 1, Status::warn), "warn said");
+    EXPECT_EQ(counted(selection, 0), "fail --gpus X was asked for, and CUDA sees none: said");
+  }
+  EXPECT_EQ(counted(all, 5), "pass said");
+}
+
+TEST(GpuAccess, ALockOfSeveralMachinesHoldsForEach) {
+  auto lock = locked("570.26", std::nullopt);
+  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13", "560"}, {}});
+  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13", "560"}, {}});
+  lock.driver->machines.push_back({{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}});
+  EXPECT_EQ(judged(all_well(), "driver", &lock),
+            "pass 550.54.14, of those that are locked (>=570.26 or >=525.60.13,<561); it reports CUDA 12.4, native for 12.1");
+  lock.driver->machines = {{{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}}};
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
+  lock.driver->machines.clear();
+  lock.driver->range = {"570.26", std::nullopt};
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
+  lock.driver.reset();
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
+}
+
+TEST(GpuAccess, ABranchThatNoLongerKnowsTheBoardsIsNoOldDriver) {
+  auto lock = locked("450.80.02", "470");
+  lock.driver->machines.push_back({{"H100"}, std::nullopt, {"560.28.03", std::nullopt}, {}});
+  EXPECT_EQ(judged(all_well(), "driver", &lock),
+            "fail 550.54.14, and >=450.80.02,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
+}
+
+TEST(GpuAccess, WhatTheDriverReportsOfCuda) {
+  auto bench = all_well();
+  auto lock = locked("525.60.13", std::nullopt, "12.4");
+  const std::string fits = "pass 550.54.14, of those that are locked (>=525.60.13)";
+  EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, native for 12.4");
+  lock.torch->cuda = "12.5";
+  EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, and 12.5 runs by minor-version compatibility alone");
+  lock.torch->cuda.reset();
+  EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4");
+  bench.driver->cuda.reset();
+  EXPECT_EQ(judged(bench, "driver", &lock), fits);
+}
+
+TEST(GpuAccess, OneAskedDriverOfSeveralIsEnough) {
+  auto lock = locked("560.28.03", std::nullopt);
+  lock.driver->machines.front().asked = "550";
+  lock.driver->machines.push_back({{"T4"}, "545", {"560.28.03", std::nullopt}, {}});
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
+  lock.driver->machines.front().asked = ">=535,<551";
+  EXPECT_EQ(judged(all_well(), "driver", &lock).substr(0, 4), "warn");
+  lock.driver->machines.front().asked = "auto";
+  EXPECT_EQ(judged(all_well(), "driver", &lock).substr(0, 4), "fail");
+}
+
+TEST(GpuAccess, TheLibraryAloneTellsARelease) {
+  auto bench = all_well();
+  bench.driver->kernel_module.reset();
+  EXPECT_EQ(judged(bench, "driver"), "pass 550.54.14; it reports CUDA 12.4");
+  bench.driver->compat = true;  // that of cuda-compat is no driver's
+  EXPECT_EQ(judged(bench, "driver"),
+            "unknown no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+  bench.driver->compat = false;
+  EXPECT_EQ(judged(bench, "driver", nullptr, diagnosis::find("cuda-803")),
+            "fail libcuda is of driver 550.54.14, the kernel module of unknown [cuda-803]");
+}
+
+TEST(GpuAccess, WhyThereIsNoLibcuda) {
+  auto bench = all_well();
+  bench.driver->libcuda.clear();
+  EXPECT_EQ(judged(bench, "libcuda"), "fail there is none [cuda-35-no-driver]");
+  EXPECT_EQ(judged(bench, "libcuda", nullptr, diagnosis::find("cuda-100")), "fail there is none [cuda-100]");
+  EXPECT_EQ(judged(bench, "driver"), "pass 550.54.14; it reports CUDA 12.4") << "its kernel module is there";
+  bench = all_well();
+  EXPECT_EQ(judged(bench, "libcuda", nullptr, diagnosis::find("cuda-34")),
+            "fail /usr/lib/libcuda.so.550.54.14 is a toolkit's stub [cuda-34]");
+}
+
 TEST(GpuAccess, Libcuda) {
   auto bench = all_well();
   bench.driver->libcuda = "/usr/local/cuda-12.4/compat/libcuda.so.560.35.05";

@@ -233,6 +233,41 @@ TEST_F(GpuWaysRun, WhatAContainerTellsIsNotBelievedBlindly) {
   EXPECT_EQ(told(), "warn " + flags + "report of envgen-bench (exit status 0): it is empty: \\x1b[2Jdied");
 }
 
+TEST_F(GpuWaysRun, AWayWithoutAGpuHasTheDiagnosisOfItsContainer) {
+  docker("29.2.0", true);
+  bench(1, "\"all\"");
+  auto text = test::replaced(test::bench_text(), R"("status": "skip", "message": "no GPU: no device node")",
+                             R"x("status": "fail", "message": "cuInit: unknown error (error 999)")x");
+  text = test::replaced(text, R"("failure": null)", R"("failure": {"id": "cuda-999"})");
+  text = test::replaced(text, R"("fail": 1, "skip": 1)", R"("fail": 2, "skip": 0)");
+  engine_.answer("start.5", text);
+  run();
+  EXPECT_EQ(of("gpu-cdi"), "warn --gpus all,driver=nvidia.cdi: CUDA sees no GPU: cuInit: unknown error (error 999) [cuda-999]");
+}
+
+TEST_F(GpuWaysRun, AReportWithoutTheRowProbeShowsNoGpu) {
+  docker("29.2.0", true);
+  bench(1, "\"all\"");
+  auto text =
+      test::replaced(test::bench_text_with_gpu(), R"({"id": "probe", "device": null)", R"({"id": "runtime", "device": 0)");
+  engine_.answer("start.5", text);
+  run();
+  EXPECT_EQ(of("gpu-cdi"), "warn --gpus all,driver=nvidia.cdi: CUDA sees no GPU");
+}
+
+TEST_F(GpuWaysRun, TheEvidenceIsTheFlagsAndTheEnginesWords) {
+  docker("29.2.0", true);
+  bench(1, "\"all\"");
+  engine_.answer("create.5", "", 125, "one\ntwo\n");
+  run();
+  for (const auto& result : report_.results) {
+    if (result.check == "gpu-cdi") {
+      EXPECT_EQ(result.evidence.dump(), R"({"flags":["--gpus","all,driver=nvidia.cdi"],"words":["one","two"]})");
+    }
+  }
+  EXPECT_THAT(report_.doubles, ElementsAre("libcuda"));
+}
+
 TEST_F(GpuWaysRun, TheWayThatWasAskedForFails) {
   docker("28.2.2", false);
   engine_.answer("start.1", test::bench_text());

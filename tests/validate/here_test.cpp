@@ -79,6 +79,88 @@ TEST_F(HereRun, SecondLibrariesAreThoseOfTheEnvironment) {
   EXPECT_EQ(of("second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is there");
 }
 
+/// A report on the files below the folder of each `case`: what is listed there, with `more` members.
+std::string files_below(const std::string& packages, const std::string& more = "\"complete\": true, \"left_out\": 0") {
+  return "cat <<'END'\n" +
+         test::replaced(test::replaced(test::bench_text(), "\"tests\": [",
+                                       R"("tests": [{"id": "image-files", "status": "pass", "message": "", "evidence": {)" +
+                                           more + R"(, "closed": 0, "files": [], "packages": [)" + packages + "]}},"),
+                        "\"pass\": 1", "\"pass\": 2") +
+         "\nEND\n";
+}
+
+/// A virtual environment with --system-site-packages: the Python's library and the framework lie elsewhere.
+TEST_F(HereRun, WhatPythonSaysIsComparedWithTheFilesWhereverTheyLie) {
+  const auto python = [&](const std::string& framework_file) {
+    script("python",
+           R"(echo '{"python": "3.11.2", "framework": "torch", "version": "2.6.0", "error": "", "prefix": "/opt/venv", )"
+           R"("library": "/usr/lib/python3.11/os.py", "file": ")" +
+               framework_file + R"("}')");
+  };
+  const auto bench = [&](const std::string& elsewhere, const std::string& of_torch) {
+    script("bench", "case \"$*\" in\n*--files-of=/opt/venv*)\n" + files_below("") + ";;\n*--files-of=/usr/lib/python3.11*)\n" +
+                        elsewhere + ";;\n*--files-of=/usr/site*)\n" + of_torch + ";;\n*)\n" + files_below("") + ";;\nesac\n");
+  };
+  const std::string library = R"({"name": "python", "version": "3.11", "path": "/usr/lib/python3.11/os.py"})";
+  const auto torch = files_below(R"({"name": "torch", "version": "2.6.0", "path": "/usr/site/torch/version.py"})");
+  python("/usr/site/torch/__init__.py");
+  bench(files_below(library), torch);
+  EXPECT_EQ(of("self-report"), "pass the files say the same: Python 3.11, torch 2.6.0");
+  bench(files_below(library), files_below(""));
+  EXPECT_EQ(of("self-report"),
+            "fail what Python says is not what lies there: it says torch 2.6.0, and there is no /usr/site/torch/version.py");
+  const std::string unseen =
+      "unknown what Python says was not compared with all files: /usr/site/torch/version.py was not looked at";
+  bench(files_below(library), files_below("", "\"complete\": false, \"left_out\": 0"));
+  EXPECT_EQ(of("self-report"), unseen);
+  bench(files_below(library), files_below("", "\"complete\": true, \"left_out\": 1"));
+  EXPECT_EQ(of("self-report"), unseen);
+  bench(files_below(library), files_below("", R"("complete": true, "left_out": 0, "mounts": ["/usr/site"])"));
+  EXPECT_EQ(of("self-report"), unseen);
+  bench(files_below(library), "exit 1");
+  EXPECT_EQ(of("self-report").substr(0, 4), "fail") << "there is no such folder";
+  std::filesystem::remove(file("calls"));
+  python("/opt/venv/lib/torch/__init__.py");
+  of("self-report");
+  EXPECT_THAT(calls(), testing::Not(HasSubstr("--files-of=/opt/venv/lib")));
+}
+
+TEST_F(HereRun, LibrariesElsewhereAreNoSecondOnesOfTheEnvironment) {
+  script("python", R"(echo '{"python": "3.11.2", "framework": "", "error": "", "prefix": ""}')");
+  EXPECT_EQ(of("second-libraries"), "skip where the environment lies is not told");
+}
+
+TEST_F(HereRun, GpusAreAskedForWhereADriverIs) {
+  options_.driver = HostDriver{*DriverVersion::parse("550.54.14"), Version(12, 4), false};
+  EXPECT_EQ(of("gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+  options_.gpus = "none";
+  EXPECT_EQ(of("gpu"), "skip --gpus none was asked for");
+  options_.gpus = "all";
+  options_.profile = Profile::build;
+  EXPECT_EQ(of("gpu"), "skip --profile build tries nothing that needs a GPU");
+}
+
+TEST_F(HereRun, WhatIsPrintedWithoutEndIsCut) {
+  script("python", "head -c 20000000 /dev/zero\n");
+  EXPECT_EQ(of("python"), "fail it printed more than 16 MiB");
+}
+
+TEST_F(HereRun, EnvgenBenchIsStartedWithoutWhatTheLinkerObeys) {
+  ::setenv("LD_LIBRARY_PATH", "/nowhere", 1);
+  script("bench",
+         "printf 'found=%s\\n' \"$LD_LIBRARY_PATH\" >>" + file("calls") + "\ncat <<'END'\n" + test::bench_text() + "\nEND\n");
+  of("bench");
+  EXPECT_THAT(calls(), HasSubstr("--library-path=/nowhere"));
+  EXPECT_THAT(calls(), HasSubstr("found=\n"));
+  EXPECT_THAT(calls(), testing::Not(HasSubstr("found=/nowhere\n")));
+  std::filesystem::remove(file("calls"));
+  options_.gpus = "all";  // then the libraries that it finds are what is tested
+  of("bench");
+  EXPECT_THAT(calls(), HasSubstr("found=/nowhere\n"));
+  EXPECT_THAT(calls(), testing::Not(HasSubstr("--library-path")));
+  ::unsetenv("LD_LIBRARY_PATH");
+}
+
 TEST_F(HereRun, AGpuThatWasAskedFor) {
   options_.gpus = "all";
   EXPECT_EQ(of("gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");

@@ -73,6 +73,54 @@ TEST(DriverFiles, AStubThatLdLibraryPathNames) {
   EXPECT_EQ(judged("/usr/local/cuda/lib64/stubs"), fine);
 }
 
+TEST(DriverFiles, EachFormOfCudaCompatAndOfAStubIsNone) {
+  for (const auto& one : {file("/usr/local/cuda-12.4/compat/libcuda.so.1", "libcuda", "1"),
+                          file("/opt/conda/cuda-compat/libcuda.so.550.54.15", "libcuda", "550.54.15"),
+                          link("/usr/lib/libcuda.so.1", "libcuda", "../compat/libcuda.so.1"),
+                          link("/usr/lib/libcuda.so.1", "libcuda", "/opt/cuda-compat/libcuda.so.1")})
+    EXPECT_EQ(driver_files({one}), "pass no library of the driver is in the image's layers; cuda-compat is: " + one.path);
+  EXPECT_EQ(driver_files({file("/x/stubs/libcuda.so", "libcuda", std::nullopt), file("/x/libcudart.so.12", "libcudart", "12"),
+                          file("/x/libcudnn.so.9", "libcudnn", "9")}),
+            "pass no library of the driver is in the image's layers; a toolkit's stubs are");
+}
+
+TEST(DriverFiles, OnlyTheFirstFourAreNamed) {
+  std::vector<ImageFile> files;
+  for (int i = 1; i <= 4; ++i) files.push_back(file("/" + std::to_string(i) + "/libcuda.so.1", "libcuda", "1"));
+  const std::string four =
+      "fail the image's layers hold libraries of the driver: /1/libcuda.so.1, /2/libcuda.so.1, "
+      "/3/libcuda.so.1, /4/libcuda.so.1";
+  EXPECT_EQ(driver_files(files), four + " [driver-in-image]");
+  files.push_back(file("/5/libcuda.so.1", "libcuda", "1"));
+  files.push_back(file("/6/libcuda.so.1", "libcuda", "1"));
+  EXPECT_EQ(driver_files(files), four + " and 2 more [driver-in-image]");
+}
+
+TEST(DriverFiles, ItsEvidenceIsTheFiles) {
+  EXPECT_EQ(
+      judge_driver_files(of({file("/x/libcuda.so", "libcuda", std::nullopt), link("/x/libcuda.so.1", "libcuda", "libcuda.so")}))
+          .evidence.dump(),
+      R"({"files":[{"path":"/x/libcuda.so","version":null,"target":null,"bytes":1000},)"
+      R"({"path":"/x/libcuda.so.1","version":"1","target":"libcuda.so","bytes":null}]})");
+}
+
+TEST(DriverFiles, AStubIsSearchedWhereLdLibraryPathNamesItsFolder) {
+  const auto judged = [](const std::string& folder, const std::string& library_path) {
+    auto found = of({file(folder + "/libcuda.so.1", "libcuda", "1")});
+    found.library_path = library_path;
+    return judge_driver_files(found).status == Status::warn;
+  };
+  const std::string target = "/usr/local/cuda-12.4/targets/x86_64-linux/lib/stubs";
+  EXPECT_TRUE(judged("/x/stubs", "/x/stubs"));
+  EXPECT_TRUE(judged("/x/stubs", "/y:/x/stubs/"));
+  EXPECT_FALSE(judged("/x/stubs", "/x/stubs/y:/x"));
+  EXPECT_TRUE(judged(target, "/usr/local/cuda/lib64/stubs/"));
+  EXPECT_TRUE(judged("/usr/local/cuda-12.4/lib64/stubs", "/usr/local/cuda-12/lib64/stubs"));
+  EXPECT_FALSE(judged(target, "/usr/local/cuda/lib64"));
+  EXPECT_FALSE(judged("/opt/targets/x/lib/stubs", "/usr/local/cuda/lib64/stubs"));
+  EXPECT_FALSE(judged(target, "/opt/cuda/lib64/stubs"));
+}
+
 TEST(DriverFiles, WhatWasNotSeenIsSaid) {
   EXPECT_EQ(
       text(judge_driver_files({{}, true, 3, 0, {}})),
@@ -80,6 +128,11 @@ TEST(DriverFiles, WhatWasNotSeenIsSaid) {
       "looked into");
   EXPECT_EQ(text(judge_driver_files({{}, false, 0, 0, {}})),
             "unknown no library of the driver was seen; not all of the image was looked at");
+  EXPECT_EQ(text(judge_driver_files({{}, true, 0, 2, {}})), "unknown no library of the driver was seen; 2 more were not told");
+  EXPECT_EQ(
+      text(judge_second_libraries({{}, false, 1, 0, {}}, nullptr)),
+      "unknown neither the CUDA Runtime nor cuDNN is there; not all of the image was looked at; 1 folder(s) are closed to the "
+      "image's user, and were not looked into");
   EXPECT_EQ(text(judge_second_libraries({{}, true, 0, 2, {}}, nullptr)),
             "unknown neither the CUDA Runtime nor cuDNN is there; 2 more were not told");
 }
@@ -135,6 +188,63 @@ TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
   EXPECT_EQ(judged("/usr/local/cuda/lib64"), fine);
 }
 
+TEST(SecondLibraries, AFileIsNoSecondOfItself) {
+  const auto linked = std::vector{file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 7)};
+  EXPECT_EQ(second(linked), "pass no second CUDA Runtime and no second cuDNN");  // a hard link
+  EXPECT_THAT(second({file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 8)}),
+              HasSubstr("warn 2 files of cuDNN 9: "));
+  EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), file("/a/libcudnn.so.9.1.0", "libcudnn", "9.1.0")}),
+            "pass no second CUDA Runtime and no second cuDNN");
+  EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), link("/b/libcudnn.so.9", "libcudnn", "/a/libcudnn.so.9")}),
+            "pass no second CUDA Runtime and no second cuDNN");
+  EXPECT_EQ(second({file("/a/libcudart.so.12", "libcudart", "12"), file("/b/stubs/libcudart.so.12", "libcudart", "12")}),
+            "pass no second CUDA Runtime and no second cuDNN");
+}
+
+TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
+  const auto slim = locked("slim");
+  const std::vector<ImageFile> mixed{
+      file("/a/libcudnn.so", "libcudnn", std::nullopt), file("/b/libcudnn.so", "libcudnn", std::nullopt),
+      file("/a/libcudart.so.12", "libcudart", "12"), file("/b/libcudart.so.12.4", "libcudart", "12.4")};
+  EXPECT_EQ(second(mixed, &slim),
+            "fail 2 files of cuDNN: /a/libcudnn.so, /b/libcudnn.so; 2 files of the CUDA Runtime 12: /a/libcudart.so.12, "
+            "/b/libcudart.so.12.4; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]");
+  EXPECT_THAT(second({mixed[2], mixed[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
+  EXPECT_EQ(judge_second_libraries(of({mixed[2], mixed[3]}), nullptr).evidence["files"].size(), 2U);
+  for (const auto* base : {"pytorch", "tensorflow"}) {
+    const auto official = locked(base);
+    EXPECT_THAT(second(mixed, &official), testing::StartsWith("warn "));
+  }
+  const auto devel = locked("nvidia/cuda");
+  EXPECT_THAT(second(mixed, &devel), testing::StartsWith("fail "));
+}
+
+TEST(SecondLibraries, TheToolkitsIsFoundByItsPlace) {
+  const auto wheel = file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
+  for (const auto* toolkit : {"/usr/local/cuda/lib64/libcudart.so.12", "/opt/conda/targets/x86_64-linux/lib/libcudart.so.12"})
+    EXPECT_EQ(second({file(toolkit, "libcudart", "12"), wheel}),
+              std::string("pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: ") + toolkit);
+  EXPECT_EQ(second({file("/usr/local/cuda/lib64/libcudart.so.12", "libcudart", "12")}),
+            "pass no second CUDA Runtime and no second cuDNN");
+}
+
+TEST(SecondLibraries, AToolkitOfAnotherMajorOrAnotherFolderIsNotPutFirst) {
+  const auto judged = [](const char* version, const char* wheels, const char* path) {
+    auto found = of({file("/usr/local/cuda-12.4/lib64/libcudart.so", "libcudart", version),
+                     file(site + "cuda_runtime/lib/libcudart.so", "libcudart", wheels)});
+    found.library_path = path;
+    const auto result = judge_second_libraries(found, nullptr);
+    if (result.status == Status::warn) {
+      EXPECT_EQ(result.evidence["files"].size(), 2U);
+    }
+    return std::string(name_of(result.status));
+  };
+  EXPECT_EQ(judged("12.4.127", "12", "/usr/local/cuda-12.4/lib64"), "warn");
+  EXPECT_EQ(judged("12.4.127", "11.0", "/usr/local/cuda-12.4/lib64"), "pass");
+  EXPECT_EQ(judged("12.4.127", "12", "/usr/local/cuda-12.4/lib"), "pass");
+  EXPECT_EQ(judged("12", "12", "/usr/local/cuda-12.4/lib64"), "pass");
+}
+
 TEST(SecondLibraries, ASecondRuntime) {
   const auto slim = locked("slim");
   EXPECT_THAT(second({file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
@@ -160,6 +270,53 @@ TEST(ImageFilesRow, IsReadOrRefused) {
   EXPECT_EQ(found->left_out, 2);
   row.evidence["files"][0].erase("path");
   EXPECT_FALSE(parse_image_files(row));
+}
+
+TEST(ImageFilesRow, EachMemberIsRead) {
+  Result row{"image-files", Status::pass, ""};
+  row.evidence = Json::parse(R"({"complete": false, "some_closed": ["/root"], "mounts": ["/mnt", 7],
+    "packages": [{"name": "torch", "version": "2.6.0", "cuda": "12.4", "cudnn": "nvidia-cudnn-cu12", "path": "/p"},
+                 {"name": "b", "path": "/q"}],
+    "files": [{"path": "/a", "library": "libcuda", "version": "1\u001b", "target": "b\u001b", "bytes": 5, "inode": 6},
+              {"path": "/c", "library": "libcudnn"}]})");
+  const auto found = parse_image_files(row);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->complete);
+  EXPECT_EQ(found->closed, 0);
+  EXPECT_EQ(found->left_out, 0);
+  EXPECT_THAT(found->not_entered, testing::ElementsAre("/root", "/mnt"));
+  ASSERT_EQ(found->files.size(), 2U);
+  const auto& [path, library, version, target, bytes, inode] = found->files[0];
+  EXPECT_EQ(path + library + *version + *target, "/alibcuda1\\x1bb\\x1b");
+  EXPECT_EQ(bytes, 5);
+  EXPECT_EQ(inode, 6);
+  EXPECT_FALSE(found->files[1].version || found->files[1].target);
+  EXPECT_EQ(found->files[1].bytes + found->files[1].inode, 0);
+  ASSERT_EQ(found->packages.size(), 2U);
+  EXPECT_EQ(found->packages[0].name + found->packages[0].version + *found->packages[0].cuda + found->packages[0].cudnn +
+                found->packages[0].path,
+            "torch2.6.012.4nvidia-cudnn-cu12/p");
+  EXPECT_EQ(found->packages[1].version + found->packages[1].cudnn, "");
+  EXPECT_EQ(found->packages[1].cuda, std::nullopt);
+  for (const auto* member : {"files", "complete"}) {
+    auto less = row;
+    less.evidence.erase(member);
+    EXPECT_FALSE(parse_image_files(less)) << member;
+  }
+  for (const auto& [list, member] :
+       {std::pair("files", "path"), {"files", "library"}, {"packages", "name"}, {"packages", "path"}}) {
+    auto less = row;
+    less.evidence[list][1].erase(member);
+    EXPECT_FALSE(parse_image_files(less)) << list << " " << member;
+  }
+  row.evidence["packages"] = row.evidence["some_closed"] = "none";
+  EXPECT_TRUE(parse_image_files(row)) << "an older envgen-bench tells of no packages";
+}
+
+TEST(ImageFilesRow, AFolderIsWhatStandsBeforeTheLastSlash) {
+  EXPECT_EQ(folder_of("/a/b/c"), "/a/b");
+  EXPECT_EQ(folder_of("/a"), "");
+  EXPECT_EQ(folder_of("a"), "");
 }
 
 }  // namespace

@@ -1,222 +1,20 @@
-// What is made of what was seen: the image's demand, shared memory, the image's own report, what is required.
-#include <filesystem>
-#include <fstream>
+// What is made of what was seen: the image's own report, who owns what is written into a mount, what is required.
+#include <sstream>
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/shm.h>
 
 #include "diagnosis/diagnosis.hpp"
 #include "util/process.hpp"
-#include "util/temporary_folder.hpp"
-#include "validate/canary.hpp"
-#include "validate/image_gate.hpp"
 #include "validate/mount_owner.hpp"
 #include "validate/report.hpp"
 #include "validate/self_report.hpp"
-#include "validate/sharing.hpp"
 
 namespace envgen::validate {
 namespace {
 
 using testing::AllOf;
-using testing::Contains;
 using testing::HasSubstr;
-using testing::StartsWith;
-
-HostDriver driver(const char* release, std::optional<Version> cuda) { return {*DriverVersion::parse(release), cuda, false}; }
-
-TEST(ImageGate, AlternativesAndConditions) {
-  const std::string gate = "cuda>=12.1 brand=tesla,driver>=470,driver<471 driver>=525,driver<526";
-  EXPECT_EQ(passes(gate, driver("530.30.02", Version(12, 1))), true);
-  EXPECT_EQ(passes(gate, driver("525.60.13", Version(12, 0))), true);
-  EXPECT_EQ(passes(gate, driver("515.43.04", Version(11, 7))), false);
-  EXPECT_EQ(passes(gate, driver("470.57.02", Version(11, 4))), std::nullopt);  // a Tesla passes
-  EXPECT_EQ(passes(gate, driver("530.30.02", std::nullopt)), std::nullopt);
-  EXPECT_EQ(passes("cuda>=", driver("530.30.02", Version(12, 1))), std::nullopt);
-}
-
-TEST(ImageGate, IsJudgedBeforeAnythingStarts) {
-  container::Image image;
-  EXPECT_EQ(judge_image_gate(image, std::nullopt).status, Status::skip);
-  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
-  EXPECT_EQ(judge_image_gate(image, std::nullopt).status, Status::skip);
-  const auto old = judge_image_gate(image, driver("535.54.03", Version(12, 2)));
-  EXPECT_EQ(old.status, Status::fail);
-  EXPECT_EQ(old.message, "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
-  ASSERT_NE(old.diagnosis, nullptr);
-  EXPECT_EQ(old.diagnosis->id, "image-needs-newer-driver");
-  const auto good = judge_image_gate(image, driver("570.26", Version(12, 8)));
-  EXPECT_EQ(good.status, Status::pass);
-  EXPECT_EQ(good.message, "driver 570.26 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8'");
-  EXPECT_EQ(good.diagnosis, nullptr);
-  image.environment["NVIDIA_DISABLE_REQUIRE"] = "1";
-  EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, Status::skip);
-}
-
-TEST(ImageGate, EachSign) {
-  const auto here = driver("535.54.03", Version(12, 2));
-  for (const auto* open : {"driver=535", "driver==535", "driver>=535.54.03", "driver<=535.54.03", "driver>535", "driver<536",
-                           "driver!=536", "cuda=12.2", "cuda=12"})
-    EXPECT_EQ(passes(open, here), true) << open;
-  for (const auto* shut : {"driver=536", "driver>535.54.03", "driver<535.54.03", "driver>=535.54.04", "driver<=535.54.02",
-                           "driver!=535.54.03", "cuda=12.1"})
-    EXPECT_EQ(passes(shut, here), false) << shut;
-  EXPECT_EQ(passes("driver<>535", here), std::nullopt);
-  auto jetson = here;
-  jetson.tegra = true;  // its driver has numbers of its own
-  EXPECT_EQ(passes("driver>=535", jetson), std::nullopt);
-}
-
-TEST(ImageGate, IsSwitchedOffByOneAndTrueAlone) {
-  container::Image image;
-  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
-  for (const auto& [value, status] :
-       {std::pair("1", Status::skip), {"true", Status::skip}, {"0", Status::fail}, {"", Status::fail}}) {
-    image.environment["NVIDIA_DISABLE_REQUIRE"] = value;
-    EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, status) << value;
-  }
-}
-
-TEST(ImageGate, IsUnknownWhereTheBrandDecides) {
-  container::Image image;
-  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8 brand=tesla,driver>=535,driver<536";
-  const auto result = judge_image_gate(image, driver("535.54.03", Version(12, 2)));
-  EXPECT_EQ(result.status, Status::unknown);
-  EXPECT_EQ(result.message,
-            "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8 brand=tesla,driver>=535,driver<536' hangs on the "
-            "brand of the GPU");
-}
-
-TEST(ImageGate, IsUnknownWhereTheDriversCudaIs) {
-  container::Image image;
-  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
-  const auto result = judge_image_gate(image, driver("535.54.03", std::nullopt));
-  EXPECT_EQ(result.status, Status::unknown);
-  EXPECT_EQ(
-      result.message,
-      "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8' hangs on the CUDA version that it reports, which is "
-      "not known");
-}
-
-Result seen(const char* mode) {
-  Result row{"ipc", Status::pass, "seen"};
-  row.evidence = {{"inode", 7}, {"mode", mode}, {"why", "why"}, {"shm_bytes", 67108864}};
-  return row;
-}
-
-TEST(Ipc, ModesAreToldApart) {
-  const auto judged = [](const char* asked, const char* mode, const char* engine = "") {
-    return judge_ipc(seen(mode), {asked, ""}, {true, "", std::nullopt, engine});
-  };
-  EXPECT_EQ(judged("host", "host").message, "host: why");
-  EXPECT_EQ(judged("host", "private").status, Status::fail);
-  EXPECT_EQ(judged("host", "private").message, "--ipc=host gives private: why");
-  EXPECT_EQ(judged("private", "host").status, Status::fail);
-  EXPECT_EQ(judged("", "private").status, Status::pass);
-  EXPECT_EQ(judged("shareable", "private", "shareable").message, "shareable: why");
-  EXPECT_EQ(judged("shareable", "private", "private").status, Status::fail);
-  // What podman 4.3 tells of a container that was asked to be private, and that nobody can join.
-  EXPECT_EQ(judged("private", "private", "shareable").message, "private: why");
-  EXPECT_EQ(judged("private", "private", "shareable").status, Status::pass);
-  EXPECT_EQ(judged("none", "none").status, Status::pass);
-  EXPECT_EQ(judged("host", "unknown").status, Status::unknown);
-}
-
-TEST(Ipc, AMountOfTheHostsShmLeavesTheNamespacePrivate) {
-  const auto judged = [](const char* asked) {
-    return judge_ipc(seen("private-host-shm"), {asked, ""}, {true, "", std::nullopt, ""});
-  };
-  EXPECT_EQ(judged("").status, Status::pass);
-  EXPECT_EQ(judged("private").status, Status::pass);
-  EXPECT_EQ(judged("private").message, "private-host-shm: why");
-  EXPECT_EQ(judged("host").status, Status::fail);
-}
-
-TEST(Ipc, OnlyWhoReadTheHostsMemoryProvesIt) {
-  auto row = seen("host");
-  const auto judged = [&] { return judge_ipc(row, {"host", ""}, {true, "c0ffee", std::nullopt, ""}); };
-  EXPECT_EQ(judged().status, Status::fail);
-  EXPECT_EQ(judged().message, "the report says host, and does not bring back what the host's memory holds: it was forged");
-  row.evidence["posix_rest"] = "c0ffee";
-  EXPECT_EQ(judged().status, Status::fail);
-  row.evidence["sysv_rest"] = "c0ffee";
-  EXPECT_EQ(judged().status, Status::pass);
-  row.evidence["mode"] = "private-host-shm";
-  EXPECT_EQ(judge_ipc(row, {}, {true, "c0ffee", std::nullopt, ""}).status, Status::pass);
-  row.evidence["posix_rest"] = nullptr;
-  EXPECT_EQ(judge_ipc(row, {}, {true, "c0ffee", std::nullopt, ""}).status, Status::fail);
-}
-
-TEST(Ipc, OfARemoteEngineIsUnknown) {
-  const auto result = judge_ipc(seen("host"), {"host", ""}, {false, "", std::nullopt, "host"});
-  EXPECT_EQ(result.status, Status::unknown);
-  EXPECT_EQ(result.message, "the engine is not on this machine, so whose namespace it is cannot be proven");
-}
-
-TEST(Ipc, OfAnotherContainer) {
-  const SharingFlags flags{"container:x", ""};
-  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", 7, ""}).status, Status::pass);
-  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", 8, ""}).status, Status::fail);
-  EXPECT_EQ(judge_ipc(seen("private"), flags, {true, "", std::nullopt, ""}).status, Status::unknown);
-}
-
-TEST(SharedMemory, Sizes) {
-  EXPECT_EQ(bytes_of("8g"), 8LL << 30);
-  EXPECT_EQ(bytes_of("64M"), 64LL << 20);
-  EXPECT_EQ(bytes_of("1kb"), 1024);
-  EXPECT_EQ(bytes_of("100"), 100);
-  for (const auto* wrong : {"", "g", "8t", "-1", "8g8", "99999999999"}) EXPECT_EQ(bytes_of(wrong), std::nullopt) << wrong;
-  EXPECT_EQ(judge_shm_size(seen("private"), {"", "64m"}).status, Status::pass);
-  EXPECT_EQ(judge_shm_size(seen("private"), {"", "1g"}).message, "/dev/shm has 64 MiB, and --shm-size=1g was asked for");
-  EXPECT_EQ(judge_shm_size(seen("host"), {"host", "1g"}).status, Status::warn);
-  EXPECT_EQ(judge_shm_size(seen("private"), {}).status, Status::skip);
-}
-
-TEST(SharedMemory, MoreThanWasAskedForIsNotWhatWasAskedFor) {
-  EXPECT_EQ(judge_shm_size(seen("private"), {"", "32m"}).message, "/dev/shm has 64 MiB, and --shm-size=32m was asked for");
-  const auto asked = [](long long bytes) { return judge_shm_size(seen("private"), {"", std::to_string(bytes)}).status; };
-  EXPECT_EQ(asked(67108864), Status::pass);
-  EXPECT_EQ(asked(67108865), Status::fail);
-  EXPECT_EQ(asked(67108864 - (1 << 20) + 1), Status::pass);  // the kernel rounds up to its pages
-  EXPECT_EQ(asked(67108864 - (1 << 20)), Status::fail);
-}
-
-TEST(SharedMemory, TooLittleIsAFailureWhereRoomWasAsked) {
-  Result full{"shm", Status::fail, "full"};
-  EXPECT_EQ(judge_shm(full, {}).status, Status::fail);  // for another reason than its size
-  full.diagnosis = diagnosis::find("shm-bus-error");
-  EXPECT_EQ(judge_shm(full, {}).status, Status::warn);
-  EXPECT_EQ(judge_shm(full, {"host", ""}).status, Status::fail);
-  EXPECT_EQ(judge_shm(full, {"", "64m"}).status, Status::fail);
-}
-
-TEST(Canary, IsThereWhileItLives) {
-  std::string file;
-  int key = 0;
-  {
-    const Canary canary;
-    const auto held = canary.held();
-    for (const auto& flag : held.bench_flags) {
-      if (flag.starts_with("--ipc-posix=")) file = "/dev/shm/" + flag.substr(flag.find('=') + 1);
-      if (flag.starts_with("--ipc-sysv-key=")) key = std::stoi(flag.substr(flag.find('=') + 1));
-    }
-    EXPECT_TRUE(std::filesystem::exists(file));
-    EXPECT_GE(::shmget(key, 0, 0), 0);
-    EXPECT_THAT(held.bench_flags, Contains(StartsWith("--ipc-nonce=")));
-    EXPECT_EQ(held.secret.size(), 16U);
-  }
-  EXPECT_FALSE(std::filesystem::exists(file));
-  EXPECT_LT(::shmget(key, 0, 0), 0);
-}
-
-TEST(Canary, TakesAwayWhatAKilledRunLeft) {
-  const std::string left = "/dev/shm/envgen-validate-999999999-x";
-  std::ofstream(left) << "x";
-  const Canary canary;
-  EXPECT_FALSE(std::filesystem::exists(left));
-}
 
 Environment locked() {
   Environment environment;
@@ -366,9 +164,122 @@ TEST(SelfReport, AProductMayBeOffAsFp16Is) {
   EXPECT_EQ(status(std::nullopt), Status::fail);
 }
 
+TEST(SelfReport, WhatTheLockDoesNotTellIsUnknown) {
+  auto lock = locked();
+  lock.cudnn.reset();
+  lock.torch->nccl.reset();
+  lock.torch->ptx.reset();
+  const auto text = judged(as_locked(), &lock);
+  for (const auto* line : {"cudnn unknown cuDNN 90100, and the lock tells of none\n",
+                           "nccl-version unknown NCCL 2.21.5, and the lock tells of none\n",
+                           "archs unknown compiled for compute_90 sm_86 sm_90a, and the lock tells of none\n"})
+    EXPECT_THAT(text, HasSubstr(line));
+}
+
+TEST(SelfReport, WhatIsNotToldHasNoResult) {
+  auto report = as_locked();
+  report.cudnn.reset();
+  report.nccl.reset();
+  report.archs.clear();
+  report.sees_gpu.reset();
+  const auto lock = locked();
+  EXPECT_EQ(judged(report, &lock, true),
+            "python pass Python 3.12.3, as locked\n"
+            "framework pass installed is torch 2.6.0, as locked\n"
+            "framework-cuda pass torch is built for 12.4, as locked\n"
+            "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+  report.sees_gpu = true;
+  report.products.clear();
+  EXPECT_THAT(judged(report, &lock, true),
+              HasSubstr("framework-gpu unknown torch sees 1 GPU(s), and told of no product on them\n"));
+  EXPECT_THAT(judged(report, &lock, false), testing::Not(HasSubstr("framework-gpu")));
+}
+
+TEST(SelfReport, NvccInEachKindOfImage) {
+  const auto nvcc = [](const char* variant, const char* installer, std::optional<std::string> found, bool in_image = true) {
+    auto lock = locked();
+    lock.variant = variant;
+    lock.installer = installer;
+    auto report = as_locked();
+    report.nvcc = std::move(found);
+    const auto results = judge_self_report(report, {.lock = &lock, .in_image = in_image}, false);
+    return std::string(name_of(results.back().status)) + " " + results.back().message;
+  };
+  const std::string same = "pass nvcc 12.4, and torch is built for CUDA 12.4";
+  EXPECT_EQ(nvcc("runtime", "pip", "12.4"), "fail nvcc 12.4 is in a runtime image");
+  EXPECT_EQ(nvcc("runtime", "conda", "12.4"), same);  // conda's toolkit comes with a compiler
+  EXPECT_EQ(nvcc("runtime", "pip", "12.4", false), same);
+  EXPECT_EQ(nvcc("base", "pip", "12.4"), same);
+  EXPECT_EQ(nvcc("devel", "pip", "12.4"), same);
+  EXPECT_EQ(nvcc("devel", "pip", "12.5"), "fail nvcc 12.5, and torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc("base", "pip", "12.5"), "warn nvcc 12.5, and torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc("runtime", "pip", std::nullopt), "pass the image has no nvcc");
+  EXPECT_EQ(nvcc("runtime", "pip", std::nullopt, false), "pass there is no nvcc");
+}
+
+TEST(SelfReport, AnImportThatEndedThePythonLeavesTheFrameworkToItsFailure) {
+  auto report = as_locked();
+  report.doing = "importing torch";
+  const auto lock = locked();
+  EXPECT_EQ(judged(report, &lock, true),
+            "python pass Python 3.12.3, as locked\nnvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+}
+
+TEST(SelfReport, AFrameworkThatWasImportedAndCannotBeAsked) {
+  SelfReport report;
+  report.python = "3.11.2";
+  report.framework = "torch";
+  report.error = "AttributeError()";
+  report.imported = true;
+  EXPECT_THAT(judged(report, nullptr), HasSubstr("framework fail torch cannot be asked: AttributeError()\n"));
+}
+
+TEST(SelfReport, EachMemberIsReadFromItsLastLine) {
+  const std::string line =
+      R"({"nonce": "n0", "python": "3.13.1", "library": "/l", "file": "/f", "framework": "torch", "error": "e", "doing": "d",)"
+      R"( "imported": true, "version": "2.6.0", "cuda": "12.4", "cudnn": 90100, "nccl": "2.21.5", "archs": ["sm_90"], "prefix": "/p",)"
+      R"( "free_threaded": true, "gpu_error": "g", "sees_gpu": false, "gpus": 2, "nvcc": "12.4",)"
+      R"( "products": [{"device": 1, "off": 0.5}, {"device": 2, "error": "x", "off": "0"}],)"
+      R"( "extensions": [{"name": "a", "version": "1", "targets": ["sm_80"], "error": "y", "built_for": {"torch": "2.5", "cuda": "12.1"}}]})";
+  for (const auto& text : {line, "{\"python\": \"1\"}\n" + line, "noise\n" + line + "\n\n"}) {
+    const auto parsed = parse_self_report(text, "n0");
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(parsed->python + parsed->library + parsed->file + parsed->framework + parsed->error + parsed->doing +
+                  parsed->version + *parsed->cuda + *parsed->nccl + parsed->prefix + parsed->gpu_error + *parsed->nvcc,
+              "3.13.1/l/ftorched2.6.012.42.21.5/pg12.4");
+    EXPECT_TRUE(parsed->imported && parsed->free_threaded);
+    EXPECT_EQ(parsed->cudnn, 90100);
+    EXPECT_THAT(parsed->archs, testing::ElementsAre("sm_90"));
+    EXPECT_EQ(parsed->sees_gpu, false);
+    EXPECT_EQ(parsed->gpus, 2);
+    ASSERT_EQ(parsed->products.size(), 2U);
+    EXPECT_EQ(parsed->products[0].device, 1);
+    EXPECT_EQ(parsed->products[0].off, 0.5);
+    EXPECT_EQ(parsed->products[1].error, "x");
+    EXPECT_EQ(parsed->products[1].off, std::nullopt);
+    ASSERT_EQ(parsed->extensions->size(), 1U);
+    const auto& extension = parsed->extensions->front();
+    EXPECT_EQ(extension.name + extension.version + extension.error + *extension.torch + *extension.cuda, "a1y2.512.1");
+    EXPECT_THAT(extension.targets, testing::ElementsAre("sm_80"));
+  }
+}
+
+TEST(SelfReport, WhatItDoesNotTellIsEmpty) {
+  const auto parsed = parse_self_report(R"({"nonce": "n0", "python": "3.11", "products": 1, "extensions": {}})", "n0");
+  ASSERT_TRUE(parsed);
+  EXPECT_FALSE(parsed->imported || parsed->free_threaded || parsed->cuda || parsed->cudnn || parsed->nccl || parsed->nvcc ||
+               parsed->sees_gpu || parsed->extensions);
+  EXPECT_EQ(parsed->gpus, 0);
+  EXPECT_TRUE(parsed->products.empty());
+}
+
 TEST(SelfReport, SomethingElseWasPrinted) {
   EXPECT_FALSE(parse_self_report("Traceback", "n0"));
   EXPECT_EQ(parse_self_report("{}", "n0").error().message, "it does not tell its version");
+  EXPECT_EQ(parse_self_report("", "n0").error().message, "the report is empty");
+  for (const auto* nonce : {"", R"("nonce": "n1", )"})
+    EXPECT_EQ(parse_self_report("{" + std::string(nonce) + R"("python": "3.11"})", "n0").error().message,
+              "it does not bring back the nonce that it was given: what printed this is not the script that Python was to run");
 }
 
 TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {

@@ -1,10 +1,14 @@
 // An image without a lock: what was asked for, what the facts know of its build, and the GPUs that it has to run on.
 #include "validate/wanted.hpp"
 
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "matrix/embedded/embedded.hpp"
+#include "support/matrix_folder.hpp"
 #include "validate/self_report.hpp"
 
 namespace envgen::validate {
@@ -143,6 +147,121 @@ TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
             "that of 12.1 [cuda-222]");
   report.archs = {"gfx90a"};
   EXPECT_EQ(judged(report, wanted, "gpu-archs"), "unknown torch names a target that is not known");
+}
+
+TEST(GpuArchs, AGpuWhoseCapabilityIsNotToldIsNotJudged) {
+  const auto report = torch_2_3();
+  Wanted wanted{.matrix = &facts, .gpus = {{"a GPU", std::nullopt}}};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "unknown what the GPUs can do is not told");
+  wanted.gpus.push_back({"H100", Capability{9, 0}});
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "pass runs on H100 (9.0) by the code for 9.0");
+  wanted.matrix = nullptr;
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "no result");
+}
+
+TEST(GpuArchs, ItsEvidenceIsHowEachGpuRuns) {
+  auto report = torch_2_3();
+  report.archs = {"sm_80", "compute_80", "sm_90"};
+  const auto evidence = [&](const Wanted& wanted) {
+    for (const auto& result : judge_self_report(report, wanted, false)) {
+      if (result.check == "gpu-archs") return result.evidence.dump();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(evidence({.matrix = &facts,
+                      .gpus = {{"A100", Capability{8, 0}}, {"RTX 5090", Capability{12, 0}}, {"T4", Capability{7, 5}}}}),
+            R"({"gpus":[{"gpu":"A100","capability":"8.0","runs":"sass","via":"8.0"},)"
+            R"({"gpu":"RTX 5090","capability":"12.0","runs":"ptx","via":"8.0"},)"
+            R"({"gpu":"T4","capability":"7.5","runs":"no","via":null}]})");
+}
+
+TEST(GpuArchs, EachGpuThatLacksCodeIsInTheCommand) {
+  const Wanted wanted{.matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"B200", Capability{10, 0}}}};
+  EXPECT_THAT(judged(torch_2_3(), wanted, "gpu-archs"),
+              HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' names what has"));
+}
+
+TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
+  auto report = torch_2_3();
+  report.archs = {"sm_90", "compute_90"};
+  const Wanted wanted{
+      .matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"H100", Capability{9, 0}}}, .cuda_of_driver = Version(12, 1)};
+  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+            "pass runs on H100 (9.0) by the code for 9.0, RTX 5090 (12.0) by the PTX for 9.0");
+}
+
+TEST(Asked, OfSeveralCudasEachHasToFit) {
+  const auto report = torch_2_3();
+  const auto twice = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.4"}, {Field::cuda, "12.1"}});
+  EXPECT_EQ(judged(report, {.asked = &twice}, "framework-cuda"), "fail torch is built for 12.1, and >=12.4 was asked for");
+  const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.0"}, {Field::cuda, "12.1"}});
+  EXPECT_EQ(judged(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  auto cpu = torch_2_3();
+  cpu.cuda.reset();
+  const auto none = asked({{Field::torch, "2.3"}, {Field::cuda, "cpu"}});
+  EXPECT_EQ(judged(cpu, {.asked = &none}, "framework-cuda"), "pass torch is built for cpu, as asked for");
+  const auto wrong = asked({{Field::torch, "2.3"}, {Field::cuda, "12.1"}});
+  EXPECT_EQ(judged(cpu, {.asked = &wrong}, "framework-cuda"),
+            "fail torch is built for cpu, and 12.1 was asked for [torch-cpu-build]");
+}
+
+TEST(Asked, WhatWasNotAskedForIsNotJudged) {
+  const auto board = asked({});
+  const std::string nothing = "; nothing to compare with (--lock FILE, --torch VERSION ...)";
+  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "python"), "skip Python 3.11.2" + nothing);
+  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework"), "skip installed is torch 2.3.1" + nothing);
+  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
+  Environment lock;
+  lock.python = "3.11";
+  lock.torch.emplace();
+  lock.torch->version = "2.3.1";
+  const auto other = asked({{Field::torch, "2.6"}, {Field::python, "3.12"}});
+  EXPECT_EQ(judged(torch_2_3(), {.lock = &lock, .asked = &other}, "python"), "pass Python 3.11.2, as locked");
+}
+
+/// A matrix in which the machine code of torch 2.3.1 for CUDA 12.1 is not known, and its PTX is.
+TEST(KnownBuild, AHalfKnownListOfTargetsIsNotComparedWith) {
+  const test::MatrixFolder folder;
+  for (const auto& entry : std::filesystem::directory_iterator(ENVGEN_MATRIX_FOLDER)) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream file(entry.path());
+    auto json = nlohmann::ordered_json::parse(file);
+    if (entry.path().filename() == "torch.json") {
+      for (auto& build : json["builds"]) {
+        if (build["torch"] == "2.3.1" && build["cuda"] == "12.1") {
+          build["sass"] = nullptr;
+          build["ptx"] = {"9.0"};
+        }
+        if (build["torch"] == "2.3.1" && build["cuda"] == "11.8") build["ptx"] = nullptr;
+      }
+    }
+    if (entry.path().filename() == "conda.json") json["builds"] = nlohmann::ordered_json::array();
+    folder.write(entry.path().filename().string(), json.dump());
+  }
+  const auto loaded = folder.load();
+  ASSERT_TRUE(loaded.problems.empty()) << loaded.problems.front().message;
+  const auto partly = loaded.block->matrix();
+  auto report = torch_2_3();
+  const Wanted wanted{.matrix = &partly};
+  EXPECT_THAT(judged(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 12.1 has is not known"));
+  report.cuda = "11.8";
+  EXPECT_THAT(judged(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 11.8 has is not known"));
+}
+
+TEST(KnownBuild, ItsEvidenceIsWhatTheFirstOfThemHas) {
+  auto report = torch_2_3();
+  const auto evidence = [&](const matrix::Matrix* matrix) {
+    for (const auto& result : judge_self_report(report, {.matrix = matrix}, false)) {
+      if (result.check == "nccl-version") return result.evidence.dump();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(evidence(&facts), R"({"found":"2.20.5","wanted":"2.20.5"})");
+  EXPECT_EQ(evidence(nullptr), R"({"found":"2.20.5","wanted":null})");
+  EXPECT_EQ(judged(report, {}, "nccl-version"), "skip NCCL 2.20.5; nothing to compare with");
+  report.framework = "tensorflow";  // whose build of that number is another one
+  EXPECT_EQ(judged(report, {.matrix = &facts}, "nccl-version"),
+            "unknown NCCL 2.20.5; the matrix has no tensorflow 2.3.1 for CUDA 12.1");
 }
 
 TEST(FrameworkGpu, AProductOnEachGpu) {

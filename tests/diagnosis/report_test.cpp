@@ -1,0 +1,93 @@
+// How what was found is shown.
+#include "diagnosis/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace envgen::diagnosis {
+namespace {
+
+Diagnosis row() {
+  Diagnosis row;
+  row.id = "an-id";
+  row.title = "A title";
+  row.cause = "The cause has some words, and more of them than a narrow terminal has columns for.";
+  row.fix = "Do it.";
+  row.commands = "one --with words and words that are not broken\ntwo";
+  row.source = "a source";
+  row.proof = Proof::documented;
+  return row;
+}
+
+TEST(Findings, AreShownWithTheirLine) {
+  const auto one = row();
+  EXPECT_EQ(findings_text({{&one, {7, "the line"}}, {&one, {}}}, {}), R"(an-id: A title
+  line 7  the line
+  cause   The cause has some words, and more of them than a narrow terminal has columns for.
+  fix     Do it.
+  run     one --with words and words that are not broken
+          two
+  source  a source (documented)
+
+an-id: A title
+  cause   The cause has some words, and more of them than a narrow terminal has columns for.
+  fix     Do it.
+  run     one --with words and words that are not broken
+          two
+  source  a source (documented)
+)");
+}
+
+TEST(Findings, FitTheTerminalAndStayReadable) {
+  const auto one = row();
+  const auto cause = [&](std::size_t width) {
+    const auto text = findings_text({{&one, {}}}, {width, false});
+    const auto begin = text.find("  cause");
+    return text.substr(begin, text.find("  fix") - begin);
+  };
+  EXPECT_EQ(cause(50),
+            "  cause   The cause has some words, and more of\n"
+            "          them than a narrow terminal has columns\n"
+            "          for.\n");
+  const std::string narrow =
+      "  cause   The cause has some\n"
+      "          words, and more of\n"
+      "          them than a narrow\n"
+      "          terminal has columns\n"
+      "          for.\n";
+  EXPECT_EQ(cause(30), narrow);
+  EXPECT_EQ(cause(10), narrow);
+  EXPECT_EQ(cause(1000), cause(100));
+  EXPECT_EQ(cause(0), cause(100));
+}
+
+TEST(Findings, AreNoWiderThanOneCanRead) {
+  std::string many;
+  for (int i = 0; i < 50; ++i) many += "word ";
+  auto wide = row();
+  wide.cause = many;
+  const auto shown = [&](std::size_t width) { return findings_text({{&wide, {}}}, {width, false}); };
+  EXPECT_EQ(shown(1000), shown(100));
+  EXPECT_NE(shown(90), shown(100));
+}
+
+TEST(Parts, AreThoseThatAreNotEmpty) {
+  EXPECT_EQ(parts(" a  b ", ' '), (std::vector<std::string_view>{"a", "b"}));
+  EXPECT_TRUE(parts("", ' ').empty());
+}
+
+TEST(Findings, AsJson) {
+  const auto one = row();
+  util::JsonWriter json;
+  json.begin_array();
+  write_finding(json, {&one, {7, "the \"line\""}});
+  write_finding(json, {&one, {}});
+  const std::string begin =
+      R"({"id":"an-id","title":"A title","cause":"The cause has some words, and more of them than a narrow terminal has columns for.",)"
+      R"("fix":"Do it.","commands":["one --with words and words that are not broken","two"],"evidence":)";
+  const std::string end = R"(,"source":"a source","proof":"documented"})";
+  EXPECT_EQ(json.end_array().take(),
+            "[" + begin + R"({"line":7,"text":"the \"line\""})" + end + "," + begin + "null" + end + "]");
+}
+
+}  // namespace
+}  // namespace envgen::diagnosis

@@ -1,0 +1,168 @@
+// A report of results: counted, sorted, required, and why what was not made was not.
+#include "validate/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "validate/run.hpp"
+
+namespace envgen::validate {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Report, CountsAndSaysWhatItCounted) {
+  Report report;
+  for (int i = 0; i < 5; ++i) report.add("a", Status::pass, "");
+  for (int i = 0; i < 4; ++i) report.add("b", Status::fail, "");
+  for (int i = 0; i < 3; ++i) report.add("c", Status::warn, "");
+  for (int i = 0; i < 2; ++i) report.add("d", Status::unknown, "");
+  report.add("e", Status::skip, "");
+  EXPECT_EQ(summary(report), "5 passed, 4 failed, 3 warned, 2 unknown, 1 not made");
+  EXPECT_TRUE(report.failed());
+  EXPECT_TRUE(report.has("e"));
+  EXPECT_FALSE(report.has("f"));
+}
+
+TEST(Report, LacksAPrerequisiteOnlyWhereOneFailed) {
+  Report report;
+  report.add("engine", Status::pass, "").prerequisite = true;
+  report.add("start", Status::fail, "");
+  EXPECT_FALSE(report.lacks_prerequisite());
+  report.add("bench", Status::fail, "").prerequisite = true;
+  EXPECT_TRUE(report.lacks_prerequisite());
+}
+
+TEST(Report, StatusesAreReadByTheirNames) {
+  for (const auto status : {Status::pass, Status::warn, Status::fail, Status::skip, Status::unknown})
+    EXPECT_EQ(parse_status(name_of(status)), status);
+  for (const auto* name : {"", "passed", "Pass"}) EXPECT_EQ(parse_status(name), std::nullopt) << name;
+}
+
+TEST(Report, NamesATestDoubleOnce) {
+  Report report;
+  report.add_doubles({"libcuda", "hook"});
+  report.add_doubles({"hook", "libnccl"});
+  EXPECT_THAT(report.doubles, ElementsAre("libcuda", "hook", "libnccl"));
+}
+
+TEST(Report, StandsInTheOrderOfTheTableWithASpeedBesideItsTest) {
+  Report report;
+  for (const auto* check : {"removed", "unheard-of", "d2d.speed", "ipc", "d2d", "engine", "h2d", "ipc"})
+    report.add(check, Status::pass, std::to_string(report.results.size()));
+  report.sort();
+  std::vector<std::string> order;
+  for (const auto& result : report.results) order.push_back(result.check + " " + result.message);
+  EXPECT_THAT(order, ElementsAre("engine 5", "h2d 6", "d2d.speed 2", "d2d 4", "ipc 3", "ipc 7", "removed 0", "unheard-of 1"));
+}
+
+TEST(Report, EachCheckWithoutAResultIsSkippedWithItsReason) {
+  Report report;
+  report.add("engine", Status::pass, "answers");
+  report.skip_rest([](const Check& check) { return "why not " + std::string(check.id); });
+  ASSERT_EQ(report.results.size(), checks().size());
+  for (const auto& result : report.results) {
+    if (result.check == "engine") continue;
+    EXPECT_EQ(result.status, Status::skip);
+    EXPECT_EQ(result.message, result.check == "baseline" ? "no --baseline was named" : "why not " + result.check);
+  }
+}
+
+/// `status message` of the results of a check, after it was required as `name`.
+std::vector<std::string> required(const std::string& name, const std::vector<Result>& results) {
+  Report report;
+  report.results = results;
+  report.require({name});
+  std::vector<std::string> texts;
+  for (const auto& result : report.results) texts.push_back(std::string(name_of(result.status)) + " " + result.message);
+  return texts;
+}
+
+Result ipc(Status status, const char* mode) {
+  Result result{"ipc", status, mode};
+  result.evidence = {{"mode", mode}};
+  return result;
+}
+
+TEST(Require, WhatPassedOrFailedStaysAsItIs) {
+  EXPECT_THAT(required("h2d", {{"h2d", Status::pass, "a"}, {"d2h", Status::warn, "b"}}), ElementsAre("pass a", "warn b"));
+  EXPECT_THAT(required("h2d", {{"h2d", Status::warn, "a"}, {"h2d", Status::fail, "b"}}), ElementsAre("warn a", "fail b"));
+  EXPECT_THAT(required("h2d", {{"h2d", Status::unknown, "a"}, {"h2d", Status::pass, "b"}}), ElementsAre("unknown a", "pass b"));
+  EXPECT_THAT(required("ipc-host", {ipc(Status::pass, "host")}), ElementsAre("pass host"));
+  EXPECT_THAT(required("ipc", {ipc(Status::pass, "private")}), ElementsAre("pass private"));
+}
+
+TEST(Require, TheFirstResultOfACheckThatProvesNothingFails) {
+  EXPECT_THAT(required("h2d", {{"d2h", Status::skip, "x"}, {"h2d", Status::unknown, "a"}, {"h2d", Status::warn, "b"}}),
+              ElementsAre("skip x", "fail --require h2d, and it was not proven: a", "warn b"));
+  EXPECT_THAT(required("ipc-host", {ipc(Status::unknown, "host")}),
+              ElementsAre("fail --require ipc-host, and it was not proven: host"));
+  EXPECT_THAT(required("ipc-host", {ipc(Status::pass, "private-host-shm")}),
+              ElementsAre("fail --require ipc-host, and it is not so: private-host-shm"));
+}
+
+/// Why a check of a run was not made. `change` is made to a run that came to its end without a GPU.
+class NotMade : public testing::Test {
+ protected:
+  NotMade() {
+    options_.image = "mine:1";
+    run_.started = run_.bench_reported = true;
+  }
+  std::string why(std::string_view check) const { return why_not_made(run_, *find_check(check)); }
+
+  Options options_;
+  std::function<void(std::string_view)> progress_ = [](std::string_view) {};
+  validate::Run run_{options_, progress_};
+};
+
+TEST_F(NotMade, OfAnImageWithoutAGpu) {
+  EXPECT_EQ(why("kernel"), "no GPU is known here (--gpus all asks for them)");
+  EXPECT_EQ(why("framework-gpu"), "no GPU is known here (--gpus all asks for them)");
+  options_.gpus = "none";
+  EXPECT_EQ(why("kernel"), "--gpus none was asked for");
+  options_.profile = Profile::build;
+  EXPECT_EQ(why("kernel"), "--profile build tries nothing that needs a GPU");
+  EXPECT_EQ(why("shm"), "envgen-bench tells nothing of it");
+  EXPECT_EQ(why("archs"), "the image's Python does not tell");
+  EXPECT_EQ(why("self-report"), "the image's Python does not tell");
+  run_.told.emplace();
+  EXPECT_EQ(why("self-report"), "the files were not looked at");
+  EXPECT_EQ(why("archs"), "the image's Python does not tell");
+  run_.no_python = true;
+  EXPECT_EQ(why("archs"), "the image has no Python");
+}
+
+TEST_F(NotMade, OfAnImageWithGpus) {
+  options_.gpus = "all";
+  run_.gpus.selection.all = true;
+  EXPECT_EQ(why("nccl"), "not of --profile smoke (full makes it)");
+  EXPECT_EQ(why("framework-gpu"), "the image's Python does not tell");
+  options_.profile = Profile::full;
+  EXPECT_EQ(why("nccl"), "envgen-bench tells nothing of it");
+  run_.bench_reported = false;
+  EXPECT_EQ(why("nccl"), "envgen-bench did not report");
+  EXPECT_EQ(why("ipc"), "envgen-bench did not report");
+  run_.stopped = "no engine answers";
+  for (const auto* check : {"nccl", "archs", "image", "ipc"}) EXPECT_EQ(why(check), "no engine answers");
+}
+
+TEST_F(NotMade, Here) {
+  options_.image.clear();
+  for (const auto* check : {"engine", "image", "lock-label", "image-gate", "start", "gpu-cdi", "gpu-hook", "user", "mount-owner",
+                            "shm-size", "removed"})
+    EXPECT_EQ(why(check), "of an image and its container, and --here has none") << check;
+  EXPECT_EQ(why("driver-files"), "here the driver's own libraries may lie");
+  EXPECT_EQ(why("second-libraries"), "where the environment lies is not told");
+  EXPECT_EQ(why("archs"), "the Python does not tell");
+  EXPECT_EQ(why("kernel"), "no GPU is known here (--gpus all asks for them)");
+  run_.no_python = true;
+  EXPECT_EQ(why("archs"), "there is no Python on PATH");
+  options_.python = "/x/python";
+  EXPECT_EQ(why("archs"), "the Python that was named cannot be asked");
+  run_.bench_reported = false;
+  EXPECT_EQ(why("second-libraries"), "envgen-bench did not report");
+  EXPECT_EQ(why("ipc"), "envgen-bench did not report");
+}
+
+}  // namespace
+}  // namespace envgen::validate
