@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "support/small_matrix.hpp"
+
+namespace envgen::test {
+
+/// What lint finds in a small matrix, as `FILE#/POINTER: message`, without the folder.
+std::vector<std::string> findings_of(const SmallMatrix& matrix);
+
+}  // namespace envgen::test
