@@ -8,7 +8,8 @@
 #include "support/request_text.hpp"
 
 /// Requests and the whole of their answers: tests/data/answers/*.txt. `matrix` lines take a small matrix in place of the
-/// shipped one, `explain` adds what each value removed, and `all` lists every environment instead.
+/// shipped one, `explain` adds what each value removed, `all` lists every environment instead, and `brief` says no more of one
+/// than a list does.
 namespace envgen::test {
 namespace {
 
@@ -27,10 +28,17 @@ Lines all_lines(const matrix::Matrix& matrix, const resolver::Query& query) {
   return lines;
 }
 
+Lines brief_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Answer& answer) {
+  const auto* solution = std::get_if<resolver::Solution>(&answer);
+  if (solution == nullptr) return answer_lines(matrix, query, answer);
+  return {render::environment_line(resolver::materialize(matrix, query, *solution))};
+}
+
 Lines answer_of(const Lines& given) {
   CaseFacts facts;
   bool explain = false;
   bool all = false;
+  bool brief = false;
   std::string text;
   for (const auto& line : given) {
     if (facts.take(line)) continue;
@@ -38,6 +46,8 @@ Lines answer_of(const Lines& given) {
       explain = true;
     } else if (line == "all") {
       all = true;
+    } else if (line == "brief") {
+      brief = true;
     } else if (line != "nothing") {
       text = line;
     }
@@ -48,7 +58,7 @@ Lines answer_of(const Lines& given) {
   if (!query) return error_lines(query.error());
   if (all) return all_lines(matrix, *query);
   const auto answer = resolver::resolve(matrix, *query);
-  auto lines = answer_lines(matrix, *query, answer);
+  auto lines = brief ? brief_lines(matrix, *query, answer) : answer_lines(matrix, *query, answer);
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
     for (const auto& wrong : check::violations(matrix, request, resolver::materialize(matrix, *query, *solution)))
       ADD_FAILURE() << text << ": " << wrong;
