@@ -4,14 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
+
 namespace envgen {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 bool holds(VersionSpec::Clause clause, Version version) {
   using Op = VersionSpec::Op;
@@ -65,7 +61,7 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
       break;
     }
   }
-  text = trim(text);
+  text = without_spaces_around(text);
   const bool wildcard = text.ends_with(".*");
   if (wildcard) text.remove_suffix(2);
   if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
@@ -109,7 +105,7 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
   VersionSpec spec;
   for (std::string_view rest = text;;) {
     const auto comma = rest.find(',');
-    const auto clause = trim(rest.substr(0, comma));
+    const auto clause = without_spaces_around(rest.substr(0, comma));
     if (clause.empty()) return fail(ErrorCode::usage, "not a version or range (a part of it is empty)");
     if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(added.error());
     if (comma == std::string_view::npos) break;

@@ -235,7 +235,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   if (court.collects()) {
     for (std::size_t m = 0; m < query.machines.size(); ++m) {
       const auto& machine = query.machines[m];
-      if (!machine.drivers.empty() && !machine.boards.empty() && court.refutes(machine.values) &&
+      if (!machine.drivers.empty() && court.refutes(machine.values) &&
           falls_alone(matrix, query, build, machine, false, allow_forward, court))
         court.no(Reason::driver, set_of(machine.driver_value), static_cast<std::int16_t>(m));
     }
