@@ -352,7 +352,7 @@ TEST_F(CheckDrivers, AreMeantByANumberOrARange) {
   EXPECT_THAT(meant(">530.30.02,<535"), ElementsAre("530.41.3"));
   EXPECT_THAT(meant(">530.41.03,<535"), ElementsAre("530.41.3.1")) << "some release right after it";
   EXPECT_THAT(meant(">=530.50,<535"), ElementsAre("530.50"));
-  EXPECT_THAT(meant("!=530.41.*,>=530.41,<535"), ElementsAre("530.42"));
+  EXPECT_THAT(meant("!=530.41.*,>=530.41,<535"), ElementsAre("530.42.0"));
   EXPECT_THAT(meant("<530,>=525.147.05"), ElementsAre("525.147.5"));
   EXPECT_THAT(meant(">=600"), ElementsAre("600"));
   EXPECT_THAT(meant(">600"), ElementsAre("600.0.0.1"));
