@@ -46,7 +46,7 @@ TEST(GpuMemory, IsSplitFromTheName) {
 
 TEST(GpuMemory, StandsApartFromTheName) {
   for (const auto* name : {"A10040GB", "40GB", " 40GB", "GB", "G", "", "A100", "A100 GB", "A100 40", "A100 40B", "A100 12345GB",
-                           "A100 40MB", "A100/40GB", "GT 1030"}) {
+                           "A100 40MB", "A100/40GB", "A100-GB", "A100(GB", "GT 1030"}) {
     const auto [bare, gigabytes] = split_memory(name);
     if (std::string_view(name) == " 40GB") {
       EXPECT_EQ(bare, "") << "nothing is left of it";

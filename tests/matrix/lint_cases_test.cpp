@@ -11,7 +11,7 @@ TEST(MatrixLintCases, OfEachMemberFindsWhatItMustAndNothingElse) {
   test::play_cases(ENVGEN_TEST_DATA "/lint_cases.txt", [](const test::Lines& changes) {
     test::SmallMatrix matrix;
     for (const auto& change : changes) matrix.change(change);
-    return test::findings_of(matrix);
+    return test::findings_of(matrix, true);
   });
 }
 

@@ -7,7 +7,8 @@
 
 namespace envgen::test {
 
-/// What lint finds in a small matrix, as `FILE#/POINTER: message`, without the folder.
-std::vector<std::string> findings_of(const SmallMatrix& matrix);
+/// What lint finds in a small matrix, as `FILE#/POINTER: message`, without the folder; its hints in brackets where they are
+/// wanted.
+std::vector<std::string> findings_of(const SmallMatrix& matrix, bool with_hints = false);
 
 }  // namespace envgen::test

@@ -116,7 +116,8 @@ TEST(Utf8, TheLengthOfACharacterIsThatOfRfc3629) {
                                      {"\xf4\x8f\xbf\xbf", 4U}})
     EXPECT_EQ(utf8_length(text), length) << text;
   for (const auto* text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2g", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe2\x80",
-                           "\xe2\x80g", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf0\x90\x80", "\xff"})
+                           "\xe2\x80g", "\xe2g\x80", "\xf0g\x80\x80", "\xf0\x90g\x80", "\xf0\x90\x80g", "\xf0\x8f\xbf\xbf",
+                           "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf0\x90\x80", "\xff"})
     EXPECT_EQ(utf8_length(text), 0U) << in_quotes(text);
 }
 

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/check.hpp"
 #include "check/driver_facts.hpp"
+#include "check/image_gate.hpp"
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
 #include "matrix/embedded/embedded.hpp"
@@ -360,6 +362,33 @@ TEST_F(CheckDrivers, AreMeantByANumberOrARange) {
   EXPECT_FALSE(facts("12.1").meant_by("530").any_will_do);
   EXPECT_FALSE(facts("12.1").meant_by("==530.41.03").any_will_do);
   EXPECT_TRUE(facts("12.1").meant_by(">=530").any_will_do);
+}
+
+/// A gate that names one brand under R525, and the class of the board under it.
+TEST(CheckGate, OpensForTheBrandsOfAClass) {
+  const std::map<std::string, std::vector<std::string>> brands{{"datacenter", {"tesla", "nvidia"}},
+                                                               {"consumer", {"geforce", "geforcertx", "titan", "titanrtx"}},
+                                                               {"workstation", {"quadro", "quadrortx", "nvidiartx", "nvidia"}},
+                                                               {"jetson", {}}};
+  for (const auto& [gpu_class, its_brands] : brands) {
+    for (const auto* brand :
+         {"tesla", "nvidia", "geforce", "geforcertx", "titan", "titanrtx", "quadro", "quadrortx", "nvidiartx"}) {
+      SmallMatrix files;
+      files.row("gpus.json", "gpus")["class"] = gpu_class;
+      files.row("images.json", "gates")["exceptions"][0] = {{"brand", brand}, {"branch", "530"}};
+      files.row("cuda.json", "minors")["native_driver"] = "531.1";
+      const auto loaded = files.load();
+      const auto matrix = loaded.block->matrix();
+      const check::Gate gate(matrix, "an image", version("12.1"), &matrix->gates.front());
+      const check::AskedBoard board{"A100", matrix.gpus_named("A100"), capability("8.0"), false};
+      const check::AskedBoard* boards[] = {&board};
+      const bool named = std::find(its_brands.begin(), its_brands.end(), brand) != its_brands.end();
+      EXPECT_EQ(gate.opens(driver("530.30.02"), boards), named) << gpu_class << " " << brand;
+      EXPECT_FALSE(gate.opens(driver("529.1"), boards)) << "of another branch";
+      EXPECT_FALSE(gate.opens(driver("530.30.02"), {})) << "no board is named";
+      EXPECT_TRUE(gate.opens(driver("531.1"), boards)) << "it reports the CUDA";
+    }
+  }
 }
 
 TEST_F(CheckDrivers, BelongToABranchWithAFirstRelease) {
