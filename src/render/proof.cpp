@@ -267,7 +267,10 @@ class Prover {
           auto text = fmt::format("{} is known to drivers {}", named(query_.boards[b]), driver_range(*row));
           if (std::find(ranges.begin(), ranges.end(), text) == ranges.end()) ranges.push_back(std::move(text));
         }
-        return fmt::format("Because {}, no driver of one machine knows them all.", joined(ranges));
+        const auto& host = machine(step);
+        const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
+        return fmt::format("Because {}, {} knows them all.", joined(ranges),
+                           share_none ? "no driver of one machine" : "no driver " + host.driver_text);
       }
       case Reason::arm_only:
         return fmt::format("Because {} is for {} and {} sits beside an Arm CPU only, it does not run there.", builds(step.builds),
