@@ -154,6 +154,7 @@ TEST(CheckBoards, KnowWhichPtxIsCompiledForWhat) {
   EXPECT_FALSE(compiles("9.0", "8.9"));
   EXPECT_TRUE(compiles("9.0a", "9.0"));
   EXPECT_FALSE(compiles("9.0a", "10.0"));
+  EXPECT_FALSE(compiles("10.0a", "10.3"));
   EXPECT_TRUE(compiles("10.0f", "10.3"));
   EXPECT_FALSE(compiles("10.0f", "12.0"));
   EXPECT_FALSE(compiles("10.3f", "10.0"));
@@ -269,7 +270,7 @@ class CheckDrivers : public testing::Test, protected SmallMatrix {
       {"branch": "535", "kind": null, "cuda": "12.2", "first": "535.54.03", "latest": "535.183.01", "released": null, "eol": null, "source": "s"}])");
     change(R"(cuda.json#/minors/-={"cuda": "12.2", "native_driver": null, "source": "s"})");
     change(R"(cuda.json#/minors/-={"cuda": "11.8", "native_driver": "520.61.05", "source": "s"})");
-    change(R"(cuda.json#/majors/0/except=[{"cuda": "12.2", "driver": "527.1"}])");
+    change(R"(cuda.json#/majors/0/except=[{"cuda": "12.2", "driver": "527.1"}, {"cuda": "12.9", "driver": "530.1"}])");
     change(
         R"(drivers.json#/gpu_drivers/-={"capability": "7.0", "first_driver": "396.1", "last_branch": "535", "kernel_module": "proprietary", "tegra": false, "source": "s"})");
     change(
@@ -344,7 +345,7 @@ TEST_F(CheckDrivers, OfSomeBranchReportACuda) {
 TEST_F(CheckDrivers, AreMeantByANumberOrARange) {
   EXPECT_THAT(meant("525"), ElementsAre("525.60.13", "525.147.5"));
   EXPECT_THAT(meant("R525"), ElementsAre("525.60.13", "525.147.5"));
-  EXPECT_THAT(meant("nvidia-driver-530"), ElementsAre("530.30.2", "530.41.3"));
+  EXPECT_THAT(meant("nvidia-driver-530"), ElementsAre("530.30.2", "530.41.3")) << "not 530.1, which is older than the first";
   EXPECT_THAT(meant("530.*"), ElementsAre("530.30.2", "530.41.3"));
   EXPECT_THAT(meant("530.41"), ElementsAre("530.41.3"));
   EXPECT_THAT(meant("530.41.3"), ElementsAre("530.41.3"));
