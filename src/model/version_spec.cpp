@@ -69,7 +69,6 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
-    if (wildcard) return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
     if (version->count() < 2) return fail(ErrorCode::usage, "incomplete: ~= needs at least two parts, as in ~=2.3");
     clauses.push_back({Op::greater_equal, *version});
     clauses.push_back({Op::prefix, version->at(version->count() - 1)});
