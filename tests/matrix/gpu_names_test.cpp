@@ -37,8 +37,8 @@ TEST(GpuMemory, IsSplitFromTheName) {
     const auto [bare, gigabytes] = split_memory(name);
     return std::string(bare) + "|" + std::to_string(gigabytes);
   };
-  for (const auto* name : {"A100 40GB", "A100 40 GB", "A100 40G", "A100 40gb", "A100 40GiB", "A100 40GIB", "A100 40Gi", "A100 (40GB)",
-                           "A100 ( 40 GB )", "A100-40GB", "A100_40GB", "A100 - 40GB ", "A100 (40 GB) "})
+  for (const auto* name : {"A100 40GB", "A100 40 GB", "A100 40G", "A100 40gb", "A100 40GiB", "A100 40GIB", "A100 40Gi",
+                           "A100 (40GB)", "A100 ( 40 GB )", "A100-40GB", "A100_40GB", "A100 - 40GB ", "A100 (40 GB) "})
     EXPECT_EQ(split(name), "A100|40") << name;
   EXPECT_EQ(split("A100 1234GB"), "A100|1234");
   EXPECT_EQ(split("A100 6GB"), "A100|6");
