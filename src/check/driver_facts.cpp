@@ -46,6 +46,8 @@ bool DriverFacts::native(DriverVersion driver) const {
 bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
   const auto* cell = matrix_.forward_compat(cuda_, driver.branch());
   if (cell == nullptr || !cell->works || boards.empty()) return false;
+  const auto* branch = matrix_.branch(driver.branch());
+  if (branch != nullptr && driver < branch->first) return false;
   return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
     // The package holds a driver of that CUDA's own branch, which must know the board too.
     const auto* known = matrix_.gpu_driver(board->capability);

@@ -59,9 +59,9 @@ Could not find cuda drivers on your machine
     Diagnosis{
         .id = "cuda-35-old-driver",
         .title = "The driver is too old for this CUDA",
-        .cause = "A CUDA major runs under no driver older than its own first one: CUDA 11 from 450, CUDA 12 from 525, CUDA 13 "
+        .cause = "A CUDA major needs a driver of its own first branch or newer: CUDA 11 from 450, CUDA 12 from 525, CUDA 13 "
                  "from 580 "
-                 "on.",
+                 "on. Data-centre boards can do with an older one where the container holds cuda-compat.",
         .fix = "Install a newer driver, or take a build of an older CUDA. nvidia-smi names the driver; where it names none, see "
                "'envgen "
                "explain cuda-35-no-driver'.",

@@ -82,7 +82,7 @@ class Reader {
         const auto character = decode(rest_);
         const auto code = plain(character.code);
         if (character.code == 0) {
-          put('?');  // no UTF-8
+          line_.append("\xef\xbf\xbd");  // no UTF-8; a '?' would begin the query of a URL, and end its login
         } else if (code >= 0x80) {
           line_.append(rest_.substr(0, character.length));
         } else if (code != 0) {

@@ -30,8 +30,9 @@ bool is_host(std::string_view authority) {
                                   authority[i] == '-' || authority[i] == '_'))
     ++i;
   if (i < authority.size() && authority[i] == ':') {
-    ++i;
+    const auto port = ++i;
     while (i < authority.size() && is_ascii_digit(authority[i])) ++i;
+    if (i == port) return false;  // `user:` of a password that begins with ? or /
   }
   return i == authority.size();
 }

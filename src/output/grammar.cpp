@@ -97,7 +97,8 @@ Expected<void> check_url(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  return check_address(text, where, "an http, https or file URL that a path can follow", "https://mirror.example.org/conda");
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://mirror.example.org/path");
 }
 
 Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
@@ -116,7 +117,10 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   const auto name = text.substr(0, text.find('@'));
   const auto tag = name.substr(std::min(name.size(), name.find(':', name.rfind('/') + 1)));
   const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
-  return require(sizes && is(text, grammar), text, where, "the name of an image", "registry.example.org/base:1.0");
+  // A login in front of the registry is no part of a name, and is not printed.
+  const bool login = name != text && !text.substr(name.size()).starts_with("@sha256:");
+  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where, "the name of an image",
+                 "registry.example.org/base:1.0");
 }
 
 Expected<void> check_path(std::string_view text, const std::string& where) {

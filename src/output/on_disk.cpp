@@ -1,6 +1,10 @@
 #include "output/on_disk.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,6 +75,23 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   return result;
 }
 
+/// What will keep a file from being written, as far as it shows before: a folder that is none, or that takes no file.
+Expected<void> can_be_written(const fs::path& path) {
+  const auto parent = path.parent_path();
+  auto there = parent.empty() ? fs::path(".") : parent;
+  std::error_code error;
+  while (fs::status(there, error).type() == fs::file_type::not_found && there.has_relative_path()) {
+    there = there.parent_path();
+    if (there.empty()) there = ".";
+  }
+  const bool is_folder = fs::is_directory(there, error);
+  if (is_folder && ::access(there.c_str(), W_OK | X_OK) == 0) return {};
+  const auto why = std::generic_category().message(is_folder ? errno : ENOTDIR);
+  if (is_folder && (there == parent || parent.empty()))
+    return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", why), path.string());
+  return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", why), parent.string());
+}
+
 using Place = std::vector<Standing>::const_iterator;
 
 /// The error, and how far the writing came where it began: `next` is the first file that is not written.
@@ -110,6 +131,10 @@ std::string unified_diff(const std::string& before, const std::string& after, co
 }
 
 Expected<void> write(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {  // they belong together: none is written where one cannot be
+    if (stays(one.change)) continue;
+    if (auto possible = can_be_written(one.path); !possible) return possible;
+  }
   const util::InterruptScope scope;  // between two files, too, nothing ends without a word
   for (auto one = standings.begin(); one != standings.end(); ++one) {
     const auto parent = one->path.parent_path();

@@ -148,6 +148,8 @@ class Look {
     if (build.ptx) versions(name + "/ptx", *build.ptx);
     versions(name + "/pythons", build.pythons);
     if (build.conda_spec) conda_spec(place(name + "/conda_spec"), *build.conda_spec);
+    if (build.conda_spec && build.conda_channels.empty())
+      take(fail(ErrorCode::bad_input, "a package of conda without a channel", place(name + "/conda_channels")));
     for (const auto& channel : build.conda_channels)
       word(place(name + "/conda_channels"), channel, in_channels, "a channel of conda");
     for (const auto& [package, spec] : build.cuda_pins) take(check_pip_requirement(package + spec, place(name + "/cuda_pins")));

@@ -118,8 +118,8 @@ class Differ {
     }
     value(path + "cuda", "CUDA", from.cuda, to.cuda, "cpu");
     value(path + "tag", "build tag", from.tag, to.tag);
-    value(path + "torchvision", "torchvision", from.torchvision, to.torchvision);
-    value(path + "torchaudio", "torchaudio", from.torchaudio, to.torchaudio);
+    value(path + "torchvision", "torchvision", from.torchvision, to.torchvision, "not stated");
+    value(path + "torchaudio", "torchaudio", from.torchaudio, to.torchaudio, "not stated");
     value(path + "index_url", "wheel index", from.index_url, to.index_url);
     flag(path + "on_package_index", from.on_package_index, to.on_package_index, "the package index carries the build now",
          "the package index no longer carries the build");
@@ -134,8 +134,8 @@ class Differ {
       value(path + "toolkit", "CUDA toolkit that the wheel was built with", from.toolkit, to.toolkit, "unknown");
     code(path + "archs", "machine code", from.archs, to.archs);
     code(path + "ptx", "PTX", from.ptx, to.ptx);
-    value(path + "triton", "triton", from.triton, to.triton);
-    value(path + "nccl", "NCCL", from.nccl, to.nccl);
+    value(path + "triton", "triton", from.triton, to.triton, "not stated");
+    value(path + "nccl", "NCCL", from.nccl, to.nccl, "not stated");
     floor(path + "glibc", "glibc", "systems with an older glibc", from.glibc, to.glibc);
     value(path + "conda_spec", "conda package", from.conda_spec, to.conda_spec);
     list(
@@ -220,7 +220,12 @@ class Differ {
     value(path + "asked", "asked driver", a.asked, b.asked);
     // Machines that differ have no range that could be compared; they are told one by one, below.
     if (a.by_range().size() == 1 && b.by_range().size() == 1) {
-      floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
+      // With a last branch the newer range may hold less than the older one: then only the numbers are told.
+      if (a.range.last_branch == b.range.last_branch) {
+        floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
+      } else {
+        value(path + "minimum", "driver minimum", a.range.minimum, b.range.minimum, "unknown");
+      }
       value(path + "last_branch", "last driver branch", a.range.last_branch, b.range.last_branch, "the newest");
     }
     value(path + "native", "driver that reports this CUDA itself", a.native, b.native);

@@ -72,7 +72,12 @@ class Prover {
     if (result.size() > 1) {
       for (std::size_t i = 1; i < result.size(); ++i) result[i].replace(0, std::string_view("Because").size(), "And because");
     }
-    result.push_back(fmt::format("So {} cannot hold together.", values(everything())));
+    // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
+    const bool could_be_lifted = std::any_of(conflict_.steps.begin(), conflict_.steps.end(), [&](const Step& step) {
+      return step.reason == Reason::driver && !compat_remark(step).empty();
+    });
+    result.push_back(
+        fmt::format("So {} cannot hold together{}.", values(everything()), could_be_lifted ? " without cuda-compat" : ""));
     if (conflict_.values.size() == 1) result.back() = fmt::format("So {} cannot be met.", values(everything()));
     return result;
   }
@@ -96,7 +101,7 @@ class Prover {
     return joined(words);
   }
 
-  /// cuda-compat lifts drivers of data-centre boards only, so it is no answer where no board was asked for.
+  /// cuda-compat lifts drivers of data-centre boards only, so it is no answer for other boards, or where none was asked for.
   std::string compat_remark(const Step& step) const {
     const auto& asked = machine(step);
     const auto lifts = [&](const Build* build) {
@@ -104,8 +109,16 @@ class Prover {
         return resolver::is_forward_compatible(matrix_, *build, driver) == matrix::Answer::yes;
       });
     };
-    if (!asked.boards.empty() || std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
-    return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
+    if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
+    if (asked.boards.empty()) return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
+    if (asked.datacenter != matrix::Answer::no) return "";
+    std::vector<std::string> others;
+    for (const auto b : asked.boards) {
+      const auto& gpu = query_.boards[b].gpu;
+      if (gpu != nullptr && !resolver::is_for_cuda_compat(*gpu)) others.push_back(query_.boards[b].name);
+    }
+    if (others.empty()) return "";
+    return fmt::format(" (cuda-compat could lift it, but on data-centre boards only, which the {} is not)", others.front());
   }
 
   std::string framework() const { return query_.framework == Framework::torch ? "torch" : "TensorFlow"; }
@@ -434,6 +447,11 @@ class Prover {
   const Conflict& conflict_;
 };
 
+std::string spoken_of(const resolver::BeyondDefault& beyond) {
+  if (beyond.field == Field::installer) return "wheels";
+  return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
+}
+
 std::string_view publisher(const Query& query) { return query.framework == Framework::torch ? "PyTorch" : "TensorFlow"; }
 
 }  // namespace
@@ -445,11 +463,9 @@ std::string build_label(const Build& build) {
 
 std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
   auto lines = Prover(matrix, query, conflict).lines();
-  const auto is_conda = [](const resolver::Change& change) { return change.field == Field::installer && change.from.empty(); };
-  for (const auto& nearest : conflict.nearest) {
-    if (std::any_of(nearest.changes.begin(), nearest.changes.end(), is_conda))
-      lines.emplace_back("This speaks of wheels; a conda channel, which was not asked for, has a build (below).");
-  }
+  for (const auto& beyond : conflict.beyond_defaults)
+    lines.push_back(fmt::format("This speaks of {}, the default; with --{} {} there {} one.", spoken_of(beyond),
+                                name_of(beyond.field), beyond.other, beyond.found == matrix::Answer::yes ? "is" : "may be"));
   if (resolver::names_jetson(query))
     lines.push_back(fmt::format("This speaks of the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
   return lines;

@@ -120,7 +120,10 @@ AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
 Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
   const auto as_written = in_quotes(text);
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
-  if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);  // nvidia-driver-535
+  // A package of apt, such as nvidia-driver-535. What begins with a digit is none: 535-550 is no branch.
+  const auto dash = text.rfind('-');
+  const bool package = dash != std::string_view::npos && text.front() >= 'a' && text.front() <= 'z';
+  if (package) text.remove_prefix(dash + 1);
   const auto spec = VersionSpec::parse(text);
   if (!spec) {
     auto hints = spec.error().hints;

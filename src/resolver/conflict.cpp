@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "resolver/beyond_defaults.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/nearest.hpp"
 #include "resolver/outside.hpp"
@@ -389,6 +390,7 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
   }
   conflict.sources.assign(sources.begin(), sources.end());
   conflict.nearest = nearest_environments(matrix, query);
+  conflict.beyond_defaults = beyond_defaults(matrix, query);
   return conflict;
 }
 

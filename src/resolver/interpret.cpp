@@ -7,6 +7,7 @@
 #include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
+#include "resolver/predicates.hpp"
 #include "resolver/query.hpp"
 
 namespace envgen::resolver {
@@ -456,7 +457,7 @@ class Interpreter {
         others = others || !board.tegra;
         if (board.gpu == nullptr) {
           if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
-        } else if (board.gpu->gpu_class != matrix::GpuClass::datacenter && board.gpu->gpu_class != matrix::GpuClass::jetson) {
+        } else if (!is_for_cuda_compat(*board.gpu)) {
           machine.datacenter = matrix::Answer::no;
         }
         if (board.driver_row == nullptr || board.tegra) continue;

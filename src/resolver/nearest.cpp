@@ -11,6 +11,7 @@
 
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
+#include "resolver/beyond_defaults.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/place.hpp"
 
@@ -267,14 +268,6 @@ bool same_values(const Request& a, const Request& b) {
 }
 
 }  // namespace
-
-std::optional<Query> asked_of_conda(const Matrix& matrix, const Query& query) {
-  if (query.installer_value != no_value) return std::nullopt;
-  Request request{query.values};
-  request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "--installer"});
-  auto conda = interpret(matrix, request);
-  return conda ? std::optional(std::move(*conda)) : std::nullopt;
-}
 
 std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.

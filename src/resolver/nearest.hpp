@@ -9,7 +9,4 @@ namespace envgen::resolver {
 /// Up to three environments that give up the least of a request that has none: each changes another set of values.
 std::vector<Nearest> nearest_environments(const matrix::Matrix& matrix, const Query& query);
 
-/// The same request of conda, for those who named no installer and so heard of wheels alone; none where one was named.
-std::optional<Query> asked_of_conda(const matrix::Matrix& matrix, const Query& query);
-
 }  // namespace envgen::resolver

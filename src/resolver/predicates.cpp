@@ -135,9 +135,15 @@ bool is_minor_compatible(const Matrix& matrix, const Build& build, DriverVersion
   return floor && driver >= floor;
 }
 
+bool is_for_cuda_compat(const matrix::Gpu& gpu) {
+  return gpu.gpu_class == matrix::GpuClass::datacenter || gpu.gpu_class == matrix::GpuClass::jetson;
+}
+
 Answer is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
   const auto* cell = matrix.forward_compat(build.cuda, driver.branch());
-  if (cell == nullptr) return Answer::unknown;
+  const auto* branch = matrix.branch(driver.branch());
+  // The table speaks of the releases of a branch, not of a number before them.
+  if (cell == nullptr || (branch != nullptr && driver < branch->first)) return Answer::unknown;
   return cell->works ? Answer::yes : Answer::no;
 }
 

@@ -51,7 +51,10 @@ DriverVersion minor_compat_floor(const matrix::Matrix& matrix, const matrix::Bui
 
 matrix::Answer is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
-/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell.
+/// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward compatibility").
+bool is_for_cuda_compat(const matrix::Gpu& gpu);
+/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell, and
+/// for a number before the first release of the branch.
 matrix::Answer is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 
 /// What carries a build on one machine.

@@ -33,6 +33,14 @@ struct Nearest {
   Environment environment;
 };
 
+/// A default that the request left as it is, and another choice of it under which an environment exists (yes) or may (unknown).
+struct BeyondDefault {
+  Field field = Field::platform;
+  std::string usual;
+  std::string other;
+  matrix::Answer found = matrix::Answer::unknown;
+};
+
 /// A proof that no environment exists: a smallest set of requested values that cannot hold together.
 struct Conflict {
   std::vector<int> values;  ///< indexes into Query::values, ascending
@@ -41,6 +49,7 @@ struct Conflict {
   std::vector<Step> steps;
   std::vector<std::uint16_t> sources;  ///< the facts that carry it: indexes into Root::sources
   std::vector<Nearest> nearest;
+  std::vector<BeyondDefault> beyond_defaults;  ///< which the proof does not speak of
 };
 
 /// No environment is proven to exist or not: these facts are missing.
@@ -56,6 +65,9 @@ Answer resolve(const matrix::Matrix& matrix, const Query& query);
 
 /// The best environment only: what `resolve` does when there is one. None otherwise.
 std::optional<Solution> find_best(const matrix::Matrix& matrix, const Query& query);
+
+/// Whether one exists (yes), is proven not to (no), or facts are missing (unknown), without the words.
+matrix::Answer find_outcome(const matrix::Matrix& matrix, const Query& query);
 
 /// Every environment that fits, best first: each build on each place with each Python. Ends when `visit` returns false.
 void each_solution(const matrix::Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit);

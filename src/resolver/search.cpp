@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "resolver/nearest.hpp"
+#include "resolver/beyond_defaults.hpp"
 #include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
@@ -300,6 +300,14 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& m
 std::optional<Solution> find_best(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   return search(matrix, query, maybe);
+}
+
+matrix::Answer find_outcome(const Matrix& matrix, const Query& query) {
+  bool maybe = false;
+  if (search(matrix, query, maybe)) return yes;
+  const auto outside = query.always.empty() ? values_outside(matrix, query) : std::vector<Outside>();
+  const bool open = maybe || std::any_of(outside.begin(), outside.end(), [](const Outside& one) { return one.possible; });
+  return open ? matrix::Answer::unknown : matrix::Answer::no;
 }
 
 Answer resolve(const Matrix& matrix, const Query& query) {

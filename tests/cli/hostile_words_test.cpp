@@ -133,6 +133,17 @@ TEST_F(HostileWords, ASecretInALogIsNotShown) {
   fs::remove("log");
 }
 
+TEST_F(HostileWords, ASecretBehindABrokenByteOfALogIsNotShown) {
+  for (const auto* login : {"us\xe9r:", "u:\xe9", "u:pw\xe9"}) {
+    std::ofstream("log") << "CUDA error: no kernel image is available for execution on the device https://" << login << marker
+                         << "@h/x\n";
+    const auto text = run_tool({"explain", "log"});
+    EXPECT_THAT(text.out, HasSubstr("cuda-209"));
+    EXPECT_THAT(text.out + run_tool({"explain", "log", "--format=json"}).out, Not(HasSubstr(marker))) << login;
+  }
+  fs::remove("log");
+}
+
 TEST_F(HostileWords, ASecretInTheAddressOfTheEngineIsInNoReport) {
   const test::EngineDouble docker;
   docker.all_well();

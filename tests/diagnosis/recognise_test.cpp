@@ -114,7 +114,7 @@ TEST(Recognise, ReadsWhatLoggersEscape) {
 TEST(Recognise, ShowsNothingThatSteersATerminal) {
   const auto findings = recognise("\xE0\x80\x9C\xC2\x9B[2J\xE2\x80\xA8\xE2\x80\xAE\xFF\x07\x1b]0;title\x07" + no_image + "\x1b[");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].evidence.text, "??? [2J ? " + no_image);
+  EXPECT_EQ(findings[0].evidence.text, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD [2J \xEF\xBF\xBD " + no_image);
 }
 
 TEST(Recognise, ReadsALineThatWasWrapped) {

@@ -87,6 +87,25 @@ drops_compat() {
   (($(grep -c 'apt-get purge' "$folder/Dockerfile") == 2)) && DOCKER_BUILDKIT=1 "$DOCKER" build --network none --quiet "$folder"
 }
 
+# brings_compat: the line that fetches cuda-compat from nvidia/cuda, as envgen writes it, with a double of that image, by both builders.
+brings_compat() {
+  local folder=$work/brings source buildkit
+  "$envgen" render dockerfile --torch 2.9 --cuda 12.8 --driver 470.57.02 --gpu A100 -o "$folder/rendered/" >/dev/null
+  source=$(sed -n 's/^COPY --from=\([^ ]*\) .*/\1/p' "$folder/rendered/Dockerfile")
+  [[ "$source" == nvidia/cuda:12.8.* ]] || return 1
+  printf 'FROM %s\nRUN mkdir --parents /usr/local/cuda-12.8/compat && echo a double >/usr/local/cuda-12.8/compat/libcuda.so.1\n' "$base" |
+    DOCKER_BUILDKIT=1 "$DOCKER" build --network none --quiet --tag "$source" - || return 1
+  {
+    printf 'FROM %s\n' "$base"
+    grep '^COPY --from=' "$folder/rendered/Dockerfile"
+    echo 'RUN grep --line-regexp "a double" /usr/local/cuda/compat/libcuda.so.1'
+  } >"$folder/Dockerfile"
+  for buildkit in 1 0; do
+    DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network none --quiet --file "$folder/Dockerfile" "$folder" || return 1
+  done
+  drop_image "$source"
+}
+
 # without_proxy NAME: neither its configuration nor its history tells of the proxy.
 without_proxy() { tells_nothing_of "${proxy#http://}" "envgen-test:$1"; }
 
@@ -132,6 +151,7 @@ for case in "${cases[@]}"; do
       ;;
     compat)
       must "the purge of cuda-compat" drops_compat
+      must "the copy of cuda-compat" brings_compat
       continue
       ;;
     devel)

@@ -26,6 +26,13 @@ TEST(Printable, APasswordThatWasNotEncodedIsMaskedWhole) {
   EXPECT_EQ(without_secrets("https://user:one two\nthree@host"), "https://user:one two\nthree@host");  // another line
 }
 
+TEST(Printable, APasswordThatBeginsLikeAQueryIsMaskedWhole) {
+  EXPECT_EQ(without_secrets("https://u:?hunter2@h/x"), "https://***@h/x");
+  EXPECT_EQ(without_secrets("https://u:#hunter2@h/x"), "https://***@h/x");
+  EXPECT_EQ(without_secrets("https://u:/hunter2@h/x"), "https://***@h/x");
+  EXPECT_EQ(without_secrets("https://host:8080/a@1"), "https://host:8080/a@1");
+}
+
 TEST(Printable, APathHasLostASlash) {
   EXPECT_EQ(without_secrets("/tmp/https:/user:secret@host/x"), "/tmp/https:/***@host/x");
   EXPECT_EQ(without_secrets("http:/user:secret@host"), "http:/***@host");

@@ -109,7 +109,7 @@ TEST(BaseUrl, HasAPathToWhichMoreIsAdded) {
     EXPECT_FALSE(check_base_url(bad, "--flag")) << bad;
   EXPECT_EQ(
       refusal(check_base_url, "http://m/u?a=1"),
-      "'http://m/u?***' is not an http, https or file URL that a path can follow; such as https://mirror.example.org/conda");
+      "'http://m/u?***' is not an http, https or file URL without a password, a query and a fragment; such as https://mirror.example.org/path");
 }
 
 TEST(CondaChannel, IsAName) {
@@ -135,6 +135,10 @@ TEST(Image, IsAReference) {
     EXPECT_TRUE(check_image(good, "--flag")) << good;
   refuses_all_of(check_image);
   EXPECT_EQ(refusal(check_image, "Ubuntu 22"), "'Ubuntu 22' is not the name of an image; such as registry.example.org/base:1.0");
+  EXPECT_EQ(refusal(check_image, "alice:s3cret@registry.example.org/base:1.0"),
+            "'***@registry.example.org/base:1.0' is not the name of an image; such as registry.example.org/base:1.0");
+  EXPECT_EQ(refusal(check_image, "base@sha256:12"),
+            "'base@sha256:12' is not the name of an image; such as registry.example.org/base:1.0");
   for (const auto* bad : {"ubuntu:", "a..b", "a.-b", "a___b", "a./b"}) EXPECT_FALSE(check_image(bad, "--flag")) << bad;
   for (const auto* good : {"a__b", "a--b", "a.b_c-d"}) EXPECT_TRUE(check_image(good, "--flag")) << good;
   const std::string tag(128, 't'), digest = "@sha256:" + std::string(64, 'a');

@@ -196,7 +196,7 @@ TEST(Mirror, OfALayerMayNotSayWhatAShellObeys) {
   const std::string where = "envgen: mirrors.json, the mirror ours: ";
   for (const auto* field : {"apt", "conda", "torch"})
     EXPECT_EQ(refused(field, "http://m/$(touch x)"),
-              where + "'http://m/$(touch x)' is not an http, https or file URL that a path can follow");
+              where + "'http://m/$(touch x)' is not an http, https or file URL without a password, a query and a fragment");
   EXPECT_EQ(refused("pip_index", "http://m/ --x"),
             where + "'http://m/ --x' is not an http, https or file URL without a password, a query and a fragment");
   EXPECT_EQ(refused("conda_channels", {"-c"}), where + "'-c' is not a channel of conda");
@@ -225,8 +225,8 @@ TEST(Mirror, ThatIsNotKnownIsRefused) {
             "  'envgen list mirrors' says what each has\n");
   const auto url = run_tool({"render", "dockerfile", "--torch", "2.3", "--conda-mirror", "$(x)"});
   EXPECT_EQ(url.err,
-            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL that a path can follow\n"
-            "  such as https://mirror.example.org/conda\n");
+            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL without a password, a query and a fragment\n"
+            "  such as https://mirror.example.org/path\n");
   const auto tag = run_tool({"render", "dockerfile", "--torch", "2.9", "--torch-mirror", "https://w.example.org/whl/cu126/"});
   EXPECT_EQ(tag.err,
             "envgen: --torch-mirror: 'https://w.example.org/whl/cu126/' is the index of one kind of build\n"

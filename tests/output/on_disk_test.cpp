@@ -20,6 +20,7 @@ class OnDisk : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   Expected<void> write_all(const std::vector<std::string>& names) {
+    files_.clear();
     for (const auto& name : names) {
       File file;
       file.path = name;
@@ -56,6 +57,18 @@ TEST_F(OnDisk, AFailureSaysHowFarItCame) {
   EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
   EXPECT_EQ(wrote.error().message, "cannot make the folder (Not a directory)");
   EXPECT_THAT(wrote.error().hints, ElementsAre("written: " + path("a"), "not written: " + path("a/b") + ", " + path("c")));
+}
+
+TEST_F(OnDisk, NoneIsWrittenWhereAFolderOfAnotherIsAFile) {
+  std::ofstream(path("taken")) << "mine\n";
+  for (const auto* file : {"taken/b", "taken/deeper/b"}) {
+    const auto wrote = write_all({"a", file});
+    ASSERT_FALSE(wrote);
+    EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(wrote.error().message, "cannot make the folder (Not a directory)");
+    EXPECT_EQ(wrote.error().origin, fs::path(path(file)).parent_path().string());
+    EXPECT_FALSE(fs::exists(path("a")));
+  }
 }
 
 TEST_F(OnDisk, NothingIsSaidWhereNothingWasWritten) {

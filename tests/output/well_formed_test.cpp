@@ -54,6 +54,8 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
                         e.pins = {{"setuptools", "<82 -r x", "", ""}};
                       }),
             "/pins | 'setuptools<82 -r x' is not a requirement of pip by name");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->conda_spec = "pytorch"; }),
+            "/environment/torch/conda_channels | a package of conda without a channel");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.env = {{"A B", "1"}}; }), "/env | 'A B' is not the name of a variable");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch=2.5;x"; }),
             "/environment/torch/conda_spec | 'pytorch=2.5;x' is not a specification of conda");

@@ -80,11 +80,25 @@ TEST(Diff, Floors) {
               ElementsAre("driver minimum rises from 525.60.13 to 570.26: hosts with an older driver stop working"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum = "470.82.01"; }),
               ElementsAre("driver minimum falls from 525.60.13 to 470.82.01: hosts with an older driver work too"));
+  // 495 to 520 worked with the old one and work no longer.
+  EXPECT_THAT(told([](Lock& lock) {
+                lock.environment.driver->range.minimum = "470.82.01";
+                lock.environment.driver->range.last_branch = "470";
+              }),
+              ElementsAre("driver minimum 525.60.13 -> 470.82.01", "last driver branch the newest -> 470"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum.reset(); }),
               ElementsAre("driver minimum 525.60.13 -> unknown"));
   EXPECT_THAT(
       told([](Lock& lock) { lock.environment.torch->glibc = "2.99"; }),
       ElementsAre(testing::MatchesRegex("glibc minimum rises from [0-9.]+ to 2.99: systems with an older glibc stop working")));
+}
+
+TEST(Diff, WhatALockDoesNotStateIsNotSaidToBeAbsent) {
+  EXPECT_THAT(told([](Lock& lock) {
+                lock.environment.torch->triton.reset();
+                lock.environment.torch->nccl.reset();
+              }),
+              ElementsAre("triton 2.3.1 -> not stated", "NCCL 2.20.5 -> not stated"));
 }
 
 TEST(Diff, Pythons) {

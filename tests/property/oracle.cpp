@@ -419,6 +419,9 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const Machine
     const auto& facts = facts_of(board);
     if (facts.last && reports(DriverVersion({static_cast<std::uint16_t>(*facts.last), 9999}), cuda) == Tri::no) return Tri::no;
   }
+  for (const auto& branch : branches_) {
+    if (branch.number == driver.branch() && branch.first && driver < *branch.first) return both(boards, Tri::maybe);
+  }
   for (const auto& cell : cells_) {
     if (cell.cuda == cuda && cell.branch == driver.branch()) return both(boards, tri(cell.works));
   }

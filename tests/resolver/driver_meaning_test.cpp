@@ -116,6 +116,21 @@ TEST(DriverMeaning, AfterTheLastReleaseThatIsKnownThereMayBeOthers) {
   EXPECT_EQ(answer("gpu=K80 driver=>470.256.02"), answer("gpu=K80 driver=470.257"));
 }
 
+TEST(DriverMeaning, CudaCompatIsForTheReleasesOfABranchAndNoNumberBeforeThem) {
+  // R470 begins with 470.42.01.
+  EXPECT_THAT(answer("torch=2.9 gpu=A100 driver=470.42.01"), HasSubstr("forward_compat"));
+  for (const auto* driver : {"470.10", "470.42", ">=470.10,<470.30", "470.41.99"}) {
+    const bool begins_with_it = std::string_view(driver) == "470.42";
+    EXPECT_EQ(environment_of(fmt::format("torch=2.9 gpu=A100 driver={}", driver)).has_value(), begins_with_it) << driver;
+  }
+  EXPECT_THAT(summary("torch=2.9 gpu=A100 driver=470.10"), StartsWith("unknown"));
+}
+
+TEST(DriverMeaning, ANumberBehindANumberIsNoBranch) {
+  EXPECT_EQ(answer("driver=nvidia-driver-535"), answer("driver=535"));
+  EXPECT_THAT(usage_error("driver=535-550"), StartsWith("'535-550' is "));
+}
+
 TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
   const auto stricter = answer("torch=2.14.1 driver=617");
   for (const auto* driver : {">616.00", ">616", ">=617", ">617.10", ">=616.10,<617", "617.20"})

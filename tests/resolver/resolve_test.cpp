@@ -581,12 +581,28 @@ TEST(Proof, APythonThatOfficialImagesDoNotHave) {
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));
-  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), Not(HasSubstr("cuda-compat")));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
+              HasSubstr("So cuda 13 and driver 535 cannot hold together without cuda-compat."));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, which the GeForce RTX 4090 is not)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), HasSubstr("cannot hold together without cuda-compat."));
+  // R495 is not in NVIDIA's table of cuda-compat.
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
-              HasSubstr("This speaks of wheels; a conda channel, which was not asked for, has a build"));
+              HasSubstr("This speaks of wheels, the default; with --installer conda there is one."));
+}
+
+TEST(Proof, SaysWhichDefaultItSpeaksOf) {
+  EXPECT_THAT(proof("os=ubi8 base=pytorch"),
+              HasSubstr("This speaks of runtime images, the default; with --variant devel there may be one."));
+  EXPECT_THAT(proof("torch=2.6 gpu=B300"),
+              HasSubstr("This speaks of linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
+  EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
+              HasSubstr("This speaks of wheels, the default; with --installer conda there is one."));
+  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This speaks of")));
 }
 
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "resolver/resolver.hpp"
+
+/// A request chooses from what the defaults leave: wheels, runtime images, x86-64. A proof speaks of that alone, so it says where
+/// a default that nobody asked for stands in the way.
+namespace envgen::resolver {
+
+/// The request with wheels given up for a conda channel; none where an installer was asked for.
+std::optional<Query> asked_of_conda(const matrix::Matrix& matrix, const Query& query);
+
+/// The defaults without which the request is no longer proven to have nothing, for a request that is.
+std::vector<BeyondDefault> beyond_defaults(const matrix::Matrix& matrix, const Query& query);
+
+}  // namespace envgen::resolver
