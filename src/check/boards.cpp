@@ -60,8 +60,7 @@ void check_path(const Subject& subject, const Environment::Board& answer, Capabi
 const matrix::CudnnGpus* served_gpus(const matrix::Cudnn& row, Version cuda) {
   const matrix::CudnnGpus* best = nullptr;
   for (const auto& gpus : row.gpus) {
-    const bool fits = gpus.cuda.count() == 0 || cuda.under(gpus.cuda);
-    if (fits && (best == nullptr || gpus.cuda.count() > best->cuda.count())) best = &gpus;
+    if (cuda.under(gpus.cuda) && (best == nullptr || gpus.cuda.count() > best->cuda.count())) best = &gpus;
   }
   return best;
 }

@@ -148,7 +148,6 @@ class DriverCheck {
 
   /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
   DriverVersion lifted_driver(const Machine& machine) const {
-    if (machine.driver.empty() || machine.tegra) return {};
     DriverVersion lifted;
     for (const auto driver : machine.usable) {
       if (carries_alone(driver, machine)) return {};

@@ -110,7 +110,7 @@ std::vector<DriverVersion> DriverFacts::named_releases() const {
   std::vector<DriverVersion> releases;
   for (const auto driver : named) {
     const auto* branch = matrix_.branch(driver.branch());
-    if (driver && branch != nullptr && branch->first && driver >= branch->first) releases.push_back(driver);
+    if (branch != nullptr && branch->first && driver >= branch->first) releases.push_back(driver);
   }
   return releases;
 }

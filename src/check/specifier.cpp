@@ -84,7 +84,7 @@ std::string_view cut(std::string_view& rest, char separator) {
 }
 
 bool satisfies(std::string_view specifier, Version version, int least) {
-  if (specifier.empty()) return false;
+  if (specifier.empty() || specifier.ends_with(',')) return false;
   while (!specifier.empty()) {
     const auto clause = read(without_spaces_around(cut(specifier, ',')));
     const auto seen = least == 0 ? version : version.at(std::max(least, clause.version.count()));

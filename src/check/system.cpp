@@ -91,7 +91,7 @@ void check_system(const Subject& subject) {
     if (wanted == nullptr || os != wanted)
       subject.wrong("os: {} was asked for, the answer is {}", asked.os, shown(environment.os));
   }
-  if (os != nullptr && os->glibc && subject.build.glibc && os->glibc < subject.build.glibc)
+  if (os != nullptr && os->glibc && os->glibc < subject.build.glibc)
     subject.wrong("glibc: {} needs {}, {} has {}", subject.name(), subject.build.glibc.to_string(), os->id.view(),
                   os->glibc.to_string());
   if (subject.python) check_provider(subject, os);

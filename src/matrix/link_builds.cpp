@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "matrix/loading.hpp"
 
 namespace envgen::matrix {
@@ -5,10 +7,8 @@ namespace {
 
 template <class Row, class Matches>
 std::int16_t row_where(const List<Row>& rows, Matches matches) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (matches(rows[i])) return static_cast<std::int16_t>(i);
-  }
-  return -1;
+  const auto* found = std::find_if(rows.begin(), rows.end(), matches);
+  return static_cast<std::int16_t>(found == rows.end() ? -1 : found - rows.begin());
 }
 
 }  // namespace

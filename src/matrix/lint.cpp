@@ -569,7 +569,7 @@ class Lint {
       if (!tag.starts_with(text_of(*row.value, "torch") + "-"))
         find(pointer(row, "tag"),
              fmt::format("the tag {} does not begin with its torch {}", in_quotes(tag), text_of(*row.value, "torch")));
-      check_cuda(pointer(row, "cuda"), version_of(*row.value, "cuda").at(2));
+      if (const auto cuda = version_of(*row.value, "cuda")) check_cuda(pointer(row, "cuda"), cuda.at(2));
       check_os(pointer(row, "os"), text_of(*row.value, "os"));
     }
   }

@@ -28,7 +28,7 @@ std::string Capability::to_string() const { return fmt::format("{}.{}", major, m
 
 Expected<Arch> Arch::parse(std::string_view text) {
   Arch arch;
-  if (!text.empty() && (text.back() == 'a' || text.back() == 'f')) {
+  if (text.ends_with('a') || text.ends_with('f')) {
     arch.suffix = text.back();
     text.remove_suffix(1);
   }

@@ -24,7 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t differs = a[i - 1] == b[j - 1] ? 0 : 1;
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + differs});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+      if (std::min(i, j) > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     std::swap(before, last);
     std::swap(last, row);
@@ -100,9 +100,9 @@ std::string visible(std::string_view whole, std::size_t most) {
 }
 
 std::string_view without_spaces_around(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
+  constexpr std::string_view spaces = " \t";
+  const auto first = text.find_first_not_of(spaces);
+  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
 std::string in_quotes(std::string_view whole) {

@@ -4,14 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
+
 namespace envgen {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 bool holds(VersionSpec::Clause clause, Version version) {
   using Op = VersionSpec::Op;
@@ -65,7 +61,7 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
       break;
     }
   }
-  text = trim(text);
+  text = without_spaces_around(text);
   const bool wildcard = text.ends_with(".*");
   if (wildcard) text.remove_suffix(2);
   if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
@@ -73,7 +69,6 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
-    if (wildcard) return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
     if (version->count() < 2) return fail(ErrorCode::usage, "incomplete: ~= needs at least two parts, as in ~=2.3");
     clauses.push_back({Op::greater_equal, *version});
     clauses.push_back({Op::prefix, version->at(version->count() - 1)});
@@ -109,7 +104,7 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
   VersionSpec spec;
   for (std::string_view rest = text;;) {
     const auto comma = rest.find(',');
-    const auto clause = trim(rest.substr(0, comma));
+    const auto clause = without_spaces_around(rest.substr(0, comma));
     if (clause.empty()) return fail(ErrorCode::usage, "not a version or range (a part of it is empty)");
     if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(added.error());
     if (comma == std::string_view::npos) break;

@@ -280,7 +280,10 @@ class Prover {
           auto text = fmt::format("{} is known to drivers {}", named(query_.boards[b]), driver_range(*row));
           if (std::find(ranges.begin(), ranges.end(), text) == ranges.end()) ranges.push_back(std::move(text));
         }
-        return fmt::format("Because {}, no driver of one machine knows them all.", joined(ranges));
+        const auto& host = machine(step);
+        const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
+        return fmt::format("Because {}, {} knows them all.", joined(ranges),
+                           share_none ? "no driver of one machine" : "no driver " + host.driver_text);
       }
       case Reason::arm_only:
         return fmt::format("Because {} is for {} and {} sits beside an Arm CPU only, it does not run there.", builds(step.builds),
@@ -301,14 +304,8 @@ class Prover {
         return fmt::format("Because {} brings cuDNN {}, it does not have {}.", builds(step.builds), joined(have),
                            values(step.values));
       }
-      case Reason::python: {
-        PythonSet pythons;
-        for (const auto* build : step.builds) pythons = pythons | build->pythons;
-        std::vector<std::string> names;
-        for (const auto python : pythons.list()) names.push_back(python.to_string());
-        return fmt::format("Because {} has wheels for Python {} only, it has none for {}.", builds(step.builds), joined(names),
-                           values(step.values));
-      }
+      case Reason::python:
+        return pythons(step);
       case Reason::companion_python:
         return fmt::format("Because the companions of {} have no wheel for that Python, {} cannot be had together.",
                            builds(step.builds), values(step.values));
@@ -383,11 +380,38 @@ class Prover {
     });
   }
 
+  bool starts_from_official_image() const {
+    return query_.base_value != resolver::no_value && (query_.base == Base::pytorch || query_.base == Base::tensorflow);
+  }
+
+  /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
+  std::string pythons(const Step& step) const {
+    PythonSet of_wheels;
+    for (const auto* build : step.builds) of_wheels = of_wheels | build->pythons;
+    const auto names = [](PythonSet pythons) {
+      std::vector<std::string> words;
+      for (const auto python : pythons.list()) words.push_back(python.to_string());
+      return joined(words);
+    };
+    if (!starts_from_official_image() || (of_wheels & query_.pythons).empty())
+      return fmt::format("Because {} has wheels for Python {} only, it has none for {}.", builds(step.builds), names(of_wheels),
+                         values(step.values));
+    PythonSet of_images;
+    for (const auto* build : step.builds) {
+      for (const auto& image : matrix_->official_images) {
+        const bool of_build =
+            image.framework == build->framework && image.version == build->version && image.cuda == build->cuda && !image.jupyter;
+        if (of_build && image.python.minor != 0) of_images.add(image.python);
+      }
+    }
+    return fmt::format("Because the images for {} have Python {} only, there is none with {}.", builds(step.builds),
+                       names(of_images), values(step.values));
+  }
+
   /// The systems of the images that some builds can start from: the official ones where they were asked for, else nvidia/cuda.
   std::string systems(const std::vector<const Build*>& list) const {
     std::set<std::string> names;
-    const bool official =
-        query_.base_value != resolver::no_value && (query_.base == Base::pytorch || query_.base == Base::tensorflow);
+    const bool official = starts_from_official_image();
     for (const auto* build : list) {
       for (const auto& image : matrix_->official_images) {
         if (official && image.framework == build->framework && image.version == build->version && !image.os.empty())

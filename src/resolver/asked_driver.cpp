@@ -59,10 +59,8 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
 
 Expected<AskedDriver> number(const Matrix& matrix, Version number) {
   AskedDriver asked;
-  if (number.count() < parts_of_release) {
-    for (const auto driver : known_releases(matrix)) {
-      if (driver.version().under(number)) asked.releases.push_back(driver);
-    }
+  for (const auto driver : known_releases(matrix)) {
+    if (driver.version().under(number)) asked.releases.push_back(driver);
   }
   if (!asked.releases.empty()) return asked;
   // A branch after the newest one reports at least what that does.

@@ -175,8 +175,8 @@ std::vector<Frame> frames_of(const Query& query) {
     frames.push_back(std::move(frame));
   }
   if (query.variant_value == no_value || query.variant == Query().variant) return frames;
-  for (std::size_t i = 0, count = frames.size(); i < count; ++i) {
-    auto frame = frames[i];
+  auto without_variant = frames;
+  for (auto& frame : without_variant) {
     frame.query.variant_value = no_value;
     frame.query.variant = Query().variant;
     frame.left_out |= set_of(query.variant_value);

@@ -183,6 +183,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const auto subject = static_cast<std::int16_t>(b);
     if (board.arm_only && build.platform != Platform::linux_aarch64 && court.no(Reason::arm_only, set_of(board.value), subject))
       return true;
+    if (board.driver_row == nullptr) court.unknown(Reason::gpu_driver, set_of(board.value), subject);
     const auto path = code_path(matrix, build, board.capability);
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
@@ -235,7 +236,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   if (court.collects()) {
     for (std::size_t m = 0; m < query.machines.size(); ++m) {
       const auto& machine = query.machines[m];
-      if (!machine.drivers.empty() && !machine.boards.empty() && court.refutes(machine.values) &&
+      if (!machine.drivers.empty() && court.refutes(machine.values) &&
           falls_alone(matrix, query, build, machine, false, allow_forward, court))
         court.no(Reason::driver, set_of(machine.driver_value), static_cast<std::int16_t>(m));
     }

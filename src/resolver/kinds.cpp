@@ -23,7 +23,7 @@ struct Traits {
   Version cuda;
   Version toolkit;
   Version glibc;
-  const Build* itself;  ///< where the version tells: official images belong to one, and so do TensorFlow's extras
+  const Build* itself;  ///< where the version tells: the images of PyTorch belong to one, and so do TensorFlow's and its extras
   std::vector<Finding> findings;
 
   friend auto operator<=>(const Traits&, const Traits&) = default;
@@ -33,8 +33,7 @@ struct Traits {
 
 std::vector<Kind> kinds_of(const matrix::Matrix& matrix, const Query& query, bool allow_forward,
                            const std::function<bool(const Build&)>& considered) {
-  const bool from_official_image =
-      query.base_value != no_value && (query.base == Base::pytorch || query.base == Base::tensorflow);
+  const bool from_official_image = query.base_value != no_value && query.base == Base::pytorch;
   std::vector<Kind> kinds;
   std::map<Traits, std::size_t> known;
   Traits traits{};

@@ -87,7 +87,7 @@ class Distance {
       std::sort(list->begin(), list->end());
       list->erase(std::unique(list->begin(), list->end()), list->end());
     }
-    if (wanted_.empty() && query.version.spec.single()) wanted_.push_back(query.version.spec.single().at(2));
+    if (wanted_.empty() && query.version.spec.single()) wanted_.push_back(query.version.spec.single());
   }
 
   int of(const Build& build) const {
@@ -296,10 +296,8 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       for (const auto* list : {&kind.findings, &option.findings}) {
         for (const auto& finding : *list) reasons.push_back(finding.values);
       }
-      // A reason without values cannot be given up: the candidate falls whatever the request says.
-      if ((option.exists && option.placement.os == nullptr) ||
-          std::any_of(reasons.begin(), reasons.end(), [](ValueSet set) { return set == 0; }))
-        continue;
+      if (option.exists && option.placement.os == nullptr) continue;
+      // None where a reason has no values: the candidate falls whatever the request says.
       int cost = 1 << 20;
       const auto given_up = cheapest_hit(query, reasons, 0, 0, 0, cost, 0);
       if (given_up == 0 || !seen.insert(given_up).second) continue;

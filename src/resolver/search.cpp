@@ -189,6 +189,8 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
       return fmt::format("whether {} has code for the {}", label(build), board());
     case Reason::cudnn_gpu:
       return fmt::format("whether the cuDNN of {} serves the {}", label(build), board());
+    case Reason::gpu_driver:
+      return fmt::format("which drivers know the {}", board());
     case Reason::cuda:
       return fmt::format("which CUDA {} is built for", label(build));
     case Reason::toolkit:

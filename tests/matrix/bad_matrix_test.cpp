@@ -207,6 +207,10 @@ TEST_F(BadMatrix, AListThatIsNotKnown) {
   EXPECT_EQ(refusal_of(R"({"release": []})"),
             "torch.json#/release: the list 'release' is not known in torch.json (did you mean releases?)");
   EXPECT_EQ(refusal_of(R"({"gpus": []})"), "torch.json#/gpus: the list 'gpus' is not known in torch.json");
+  folder.write("torch.json", "{}");
+  EXPECT_EQ(refusal_of_file("cuda.json", R"({"mijors": []})"),
+            "cuda.json#/mijors: the list 'mijors' is not known in cuda.json (did you mean minors?)")
+      << "one of the two that are as near";
 }
 
 TEST_F(BadMatrix, AListThatIsNone) {

@@ -66,6 +66,12 @@ TEST(Arch, MalformedTextsAreRefused) {
     EXPECT_EQ(arch(text), refusal) << text;
 }
 
+TEST(Arch, IsReadNoFurtherThanItsText) {
+  constexpr std::string_view with_suffix = "a9.0a";
+  EXPECT_EQ(arch(with_suffix.substr(1, 0)), refusal);
+  EXPECT_EQ(arch(with_suffix.substr(1, 3)), "9.0");
+}
+
 TEST(Arch, ASuffixComesAfterThePlainTarget) {
   EXPECT_LT(*Arch::parse("9.0"), *Arch::parse("9.0a"));
   EXPECT_LT(*Arch::parse("9.0a"), *Arch::parse("10.0"));

@@ -22,6 +22,7 @@ TEST(Printable, APasswordThatWasNotEncodedIsMaskedWhole) {
   EXPECT_EQ(without_secrets("https://user:sec ret@host/x"), "https://***@host/x");
   EXPECT_EQ(without_secrets("https://user:sec\"ret@host/x"), "https://***@host/x");
   EXPECT_EQ(without_secrets("https://us$er/secret@host/x"), "https://***@host/x");
+  EXPECT_EQ(without_secrets("https://us$/secret@host/x"), "https://***@host/x");
   EXPECT_EQ(without_secrets("https://user:one two\nthree@host"), "https://user:one two\nthree@host");  // another line
 }
 
@@ -36,16 +37,35 @@ TEST(Printable, APathHasLostASlash) {
   EXPECT_EQ(without_secrets("/tmp/https:/user:secret@host/x"), "/tmp/https:/***@host/x");
   EXPECT_EQ(without_secrets("http:/user:secret@host"), "http:/***@host");
   EXPECT_EQ(without_secrets("https:///user:secret@host"), "https:///***@host");
+  EXPECT_EQ(without_secrets("http:/token@host"), "http:/***@host");
+  EXPECT_EQ(without_secrets("http:///token@host"), "http:///***@host");
   EXPECT_EQ(without_secrets("name:/data@1"), "name:/data@1");
   EXPECT_EQ(without_secrets("tcp:/user:p@h"), "tcp:/***@h");
   EXPECT_EQ(without_secrets("a:/b:1@c a:/b@c"), "a:/b:1@c a:/b@c");
 }
 
 TEST(Printable, WhatIsNoLoginStays) {
-  for (const auto* text :
-       {"https://host/x@1", "https://host:80/a@b", "file:///a@b", "https://host, me@host", "https://host: me@host",
-        "(see https://host). me@host", "https://host:80; a@b", "a@b", "://a@b", "x ://a@b", "foo @ https://host/x", "https://",
-        "image@sha256:0123", "'https://host' me@host", "https://[::1]:80/a b@c", "tcp://host:80 a@b", "https://host: b@c"})
+  for (const auto* text : {"https://host/x@1",
+                           "https://host:80/a@b",
+                           "file:///a@b",
+                           "https://host, me@host",
+                           "https://host: me@host",
+                           "(see https://host). me@host",
+                           "https://host:80; a@b",
+                           "a@b",
+                           "://a@b",
+                           "x ://a@b",
+                           "foo @ https://host/x",
+                           "https://",
+                           "image@sha256:0123",
+                           "'https://host' me@host",
+                           "https://[::1]:80/a b@c",
+                           "tcp://host:80 a@b",
+                           "https://host: b@c",
+                           "a@b name:/data@1",
+                           "a@b x:/y",
+                           "~://a:b@c",
+                           "{://a:b@c"})
     EXPECT_EQ(without_secrets(text), text);
 }
 
@@ -55,6 +75,8 @@ TEST(Printable, AParameterThatIsCalledASecretIsMasked) {
   EXPECT_EQ(without_secrets("'https://h/?sig=ab' (https://h/#ACCESS_TOKEN=cd)"),
             "'https://h/?sig=***' (https://h/#ACCESS_TOKEN=***)");
   EXPECT_EQ(without_secrets("https://h/?a=b&amp;password=c\n&api_key=d"), "https://h/?a=b&amp;password=***\n&api_key=***");
+  EXPECT_EQ(without_secrets("?token=abc&a=b"), "?token=***&a=b");
+  EXPECT_EQ(without_secrets("https://h/?token2=abc&x.token-3=d"), "https://h/?token2=***&x.token-3=***");
   for (const auto* text : {"https://h/?page=1", "https://h/?design=1", "token=abc", "a token=b", "https://h/?token=", "?token= x",
                            "https://h/x#egg=key", "https://h/x#sha256=ab"})
     EXPECT_EQ(without_secrets(text), text);
@@ -121,6 +143,7 @@ TEST(Printable, ACommandOfGithubBehindAnyWhiteSpace) {
   EXPECT_EQ(safe("a\r::error::b"), "a\r\\x3a:error::b");
   EXPECT_EQ(safe("\xc2\xa0\xe2\x80\x83::error::b"), "\xc2\xa0\xe2\x80\x83\\x3a:error::b");  // U+00A0, U+2003
   EXPECT_EQ(safe(":::error::b"), "\\x3a::error::b");
+  EXPECT_EQ(safe("\x7f::error::b"), "\x7f\\x3a:error::b");
   EXPECT_EQ(safe("torch::jit: a::b\n : :c"), "torch::jit: a::b\n : :c");
 }
 

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 constexpr std::array<std::string_view, 6> names{"torch", "torchvision", "torchaudio", "tensorflow", "cuda", "cudnn"};
 
 TEST(NearestSpellings, OneSlipOfEachKindIsFound) {
-  for (const auto* slip : {"torc", "torcch", "torvh", "trorch", "tocrh", "TORCH", "Torhc"})
+  for (const auto* slip : {"torc", "torcch", "torvh", "trorch", "otrch", "troch", "tocrh", "TORCH", "Torhc"})
     EXPECT_THAT(nearest_spellings(slip, names, 1), ElementsAre("torch")) << slip;
 }
 
@@ -116,8 +116,26 @@ TEST(Utf8, TheLengthOfACharacterIsThatOfRfc3629) {
                                      {"\xf4\x8f\xbf\xbf", 4U}})
     EXPECT_EQ(utf8_length(text), length) << text;
   for (const auto* text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2g", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe2\x80",
-                           "\xe2\x80g", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf0\x90\x80", "\xff"})
+                           "\xe2\x80g", "\xe2g\x80", "\xf0g\x80\x80", "\xf0\x90g\x80", "\xf0\x90\x80g", "\xf0\x8f\xbf\xbf",
+                           "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf0\x90\x80", "\xff"})
     EXPECT_EQ(utf8_length(text), 0U) << in_quotes(text);
+}
+
+TEST(Utf8, ACharacterEndsWithItsText) {
+  constexpr std::string_view two = "\xc2\x80";
+  constexpr std::string_view three = "\xe2\x80\xa8";
+  constexpr std::string_view four = "\xf0\x90\x80\x80";
+  EXPECT_EQ(utf8_length(two.substr(0, 1)), 0U);
+  EXPECT_EQ(utf8_length(three.substr(0, 2)), 0U);
+  EXPECT_EQ(utf8_length(four.substr(0, 3)), 0U);
+  EXPECT_FALSE(is_control(two.substr(0, 1)));
+  EXPECT_FALSE(is_control(three.substr(0, 2)));
+}
+
+TEST(Spaces, AroundATextAreLeftOut) {
+  for (const auto* text : {"a b", " a b", "a b ", "\t a b \t", "  a b  "}) EXPECT_EQ(without_spaces_around(text), "a b") << text;
+  for (const auto* text : {"", " ", "\t \t"}) EXPECT_EQ(without_spaces_around(text), "") << text;
+  EXPECT_EQ(without_spaces_around("a\n"), "a\n");
 }
 
 TEST(Quotes, SixtyCharactersAreShownAndTheRestIsCounted) {

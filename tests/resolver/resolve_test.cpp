@@ -571,6 +571,13 @@ TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
               HasSubstr("are made on ubuntu22.04 only, there is none on ubuntu18.04."));
 }
 
+TEST(Proof, APythonThatOfficialImagesDoNotHave) {
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.12"),
+              StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have Python 3.10 "
+                         "only, there is none with python 3.12."));
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"), HasSubstr("has wheels for Python 3.8, 3.9, 3.10, 3.11 and 3.12 only"));
+}
+
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));

@@ -1,0 +1,100 @@
+#include "matrix/gpu_names.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/small_matrix.hpp"
+
+namespace envgen::matrix {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(GpuKeys, LeaveOutWhatPeopleWriteAsTheyLike) {
+  EXPECT_EQ(light_key("NVIDIA GeForce RTX-4090_Ti / (GPU)"), "geforcertx4090ti");
+  EXPECT_EQ(full_key("NVIDIA GeForce RTX-4090_Ti"), "rtx4090ti");
+  EXPECT_EQ(full_key("Quadro P4000"), "p4000");
+  EXPECT_EQ(full_key("Tesla V100"), "v100");
+  EXPECT_EQ(light_key("Tesla V100"), "teslav100");
+}
+
+TEST(GpuKeys, OfALaptopEndAlike) {
+  for (const auto* name : {"RTX 4090 Laptop GPU", "RTX 4090 Mobile", "RTX 4090 Max-Q", "rtx4090 laptop mobile"})
+    EXPECT_EQ(light_key(name), "rtx4090laptop") << name;
+  EXPECT_EQ(light_key("Mobile 4090"), "mobile4090");
+}
+
+TEST(GpuKeys, OfADeviceAreFourDigits) {
+  for (const auto* id : {"2684", "10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684"}) EXPECT_EQ(pci_key(id), "10de:2684") << id;
+  EXPECT_EQ(pci_key("ABCF"), "10de:abcf");
+  for (const auto* id : {"268", "26840", "268g", "26:4", "10df:2684", "", "10de:", "a100-40", "26/4\x60"})
+    EXPECT_EQ(pci_key(id), "") << id;
+}
+
+TEST(GpuMemory, IsSplitFromTheName) {
+  const auto split = [](std::string_view name) {
+    const auto [bare, gigabytes] = split_memory(name);
+    return std::string(bare) + "|" + std::to_string(gigabytes);
+  };
+  for (const auto* name : {"A100 40GB", "A100 40 GB", "A100 40G", "A100 40gb", "A100 40GiB", "A100 40GIB", "A100 40Gi",
+                           "A100 (40GB)", "A100 ( 40 GB )", "A100-40GB", "A100_40GB", "A100 - 40GB ", "A100 (40 GB) "})
+    EXPECT_EQ(split(name), "A100|40") << name;
+  EXPECT_EQ(split("A100 1234GB"), "A100|1234");
+  EXPECT_EQ(split("A100 6GB"), "A100|6");
+}
+
+TEST(GpuMemory, StandsApartFromTheName) {
+  for (const auto* name : {"A10040GB", "40GB", " 40GB", "GB", "G", "", "A100", "A100 GB", "A100 40", "A100 40B", "A100 12345GB",
+                           "A100 40MB", "A100/40GB", "A100-GB", "A100(GB", "GT 1030"}) {
+    const auto [bare, gigabytes] = split_memory(name);
+    if (std::string_view(name) == " 40GB") {
+      EXPECT_EQ(bare, "") << "nothing is left of it";
+      continue;
+    }
+    EXPECT_EQ(bare, name);
+    EXPECT_EQ(gigabytes, 0) << name;
+  }
+}
+
+class NamedGpus : public testing::Test, protected test::SmallMatrix {
+ protected:
+  NamedGpus() {
+    auto other = row("gpus.json", "gpus");
+    other["name"] = "A100-80";
+    other["memory_gb"] = 79.6;
+    other["pci_ids"] = Json::array({"10de:20b2"});
+    files["gpus.json"]["gpus"].push_back(other);
+    files["gpus.json"]["families"] = Json::parse(R"([{"name": "Ampere 100", "members": ["A100", "A100-80"], "source": "s"}])");
+    loaded = load();
+  }
+
+  std::vector<std::string> boards(std::string_view name) const {
+    std::vector<std::string> names;
+    for (const auto* gpu : loaded.block->matrix().gpus_named(name)) names.emplace_back(gpu->name.view());
+    return names;
+  }
+
+  matrix::Loaded loaded;
+};
+
+TEST_F(NamedGpus, AreNarrowedByTheMemoryWhereABoardHasIt) {
+  EXPECT_THAT(boards("Ampere 100"), ElementsAre("A100", "A100-80"));
+  EXPECT_THAT(boards("Ampere 100 40GB"), ElementsAre("A100"));
+  EXPECT_THAT(boards("Ampere 100 80 GB"), ElementsAre("A100-80")) << "79.6 are sold as 80";
+  EXPECT_THAT(boards("Ampere 100 79GB"), ElementsAre("A100", "A100-80")) << "a size that none has says nothing";
+  EXPECT_THAT(boards("A10 40GB"), ElementsAre("A10"));
+}
+
+TEST_F(NamedGpus, AreNoneOfAnUnknownNameWhateverItsMemory) {
+  for (const auto* name : {"Banana 40GB", "Banana", "", "40GB", "A100 80GB 40GB"}) EXPECT_THAT(boards(name), IsEmpty()) << name;
+}
+
+TEST_F(NamedGpus, AreFoundByTheirDevice) {
+  EXPECT_THAT(boards("20b2"), ElementsAre("A100-80"));
+  EXPECT_THAT(boards("0x10DE:0x20B0"), ElementsAre("A100"));
+  EXPECT_THAT(boards("20b3"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace envgen::matrix
