@@ -7,7 +7,7 @@ namespace {
 
 TEST(Escape, Markup) {
   EXPECT_EQ(escape_markup("a <b> & \"c\" 'd'"), "a &lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
-  EXPECT_EQ(escape_markup("tab\tline\n°é✓𝄞"), "tab\tline\n°é✓𝄞");
+  EXPECT_EQ(escape_markup("tab\tline\n\r°é✓𝄞"), "tab\tline\n\r°é✓𝄞");
 }
 
 TEST(Escape, WhatXmlForbids) {
@@ -35,6 +35,7 @@ TEST(Escape, Commands) {
 
 TEST(Escape, Markdown) {
   EXPECT_EQ(escape_markdown("a|b\n<img> *c* _d_ [e](f) `g`"), "a\\|b &lt;img&gt; \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\`");
+  EXPECT_EQ(escape_markdown("a\r\nb"), "a  b");
   EXPECT_EQ(escape_markdown("https://x.y www.z.a"), "https\\://x.y www\\.z.a");
 }
 
