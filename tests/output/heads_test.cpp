@@ -27,6 +27,7 @@ TEST(Head, StatesAnAskedRangeWithTheBoundsOfTheEnvironment) {
   EXPECT_EQ(asked("<570"), ">=525.60.13,<570");
   EXPECT_EQ(asked("<581"), ">=525.60.13,<581");
   EXPECT_EQ(asked("<=580"), ">=525.60.13,<=580");
+  EXPECT_EQ(asked("<=581"), ">=525.60.13,<581");
   EXPECT_EQ(asked("<590"), ">=525.60.13,<581");
   EXPECT_EQ(asked("535"), "535");
 }

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 
 #include "output/conda_packages.hpp"
+#include "output/conda_toolkit.hpp"
+#include "output/frozen.hpp"
+#include "output/image_digests.hpp"
 #include "output/interpreter.hpp"
+#include "output/mirrors.hpp"
 #include "output/proof_of_build.hpp"
 #include "output/resolved.hpp"
 #include "output/tools.hpp"
@@ -66,6 +70,81 @@ TEST(PipSteps, OfExtrasStandBehindTheFrameworkOfTheWheelIndex) {
   options.pip = {{"einops", "--pip"}};
   EXPECT_THAT(steps_of(environment, options), ElementsAre("wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1",
                                                           "package index: torch==2.3.1 einops"));
+}
+
+TEST(PipSteps, OfAFrozenTreeAskBothIndexesAlike) {
+  auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  const auto words = [&](const char* installer, std::optional<std::string> index) {
+    environment.installer = installer;
+    return words_of({.index_url = std::move(index), .requirements = {}, .frozen = true}, environment, "/tree");
+  };
+  EXPECT_EQ(words("pip", std::nullopt), " --require-hashes --requirement /tree");
+  EXPECT_EQ(words("pip", "x"), " --require-hashes --extra-index-url \"$TORCH_INDEX_URL\" --requirement /tree");
+  EXPECT_EQ(words("uv", "x"),
+            " --require-hashes --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match --requirement /tree");
+}
+
+/// What is said of a tree that was made for `requirements` and holds `packages`.
+std::string frozen_as(std::vector<std::string> requirements, std::vector<Environment::Frozen::Package> packages,
+                      const char* python = "3.10") {
+  auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  environment.pins.clear();
+  environment.python = python;
+  environment.torch->torchvision.reset();
+  environment.torch->torchaudio.reset();
+  environment.frozen = Environment::Frozen{"uv 0", std::move(requirements), std::move(packages), {}};
+  const Options options;
+  const auto checked = check_frozen({environment, options, "sha256:0"});
+  return checked ? "fine" : checked.error().message;
+}
+
+TEST(FrozenTree, IsWhatWasAskedForAndNothingElse) {
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}}), "fine");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1+cu121", {}}}), "fine");
+  EXPECT_EQ(frozen_as({}, {{"torch", "2.3.1", {}}}), "the frozen tree was made without 'torch==2.3.1'");
+  EXPECT_EQ(frozen_as({"torch==2.3.1", "einops"}, {{"torch", "2.3.1", {}}}), "the frozen tree was made with 'einops', too");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"numpy", "1", {}}}), "the frozen tree lacks 'torch==2.3.1'");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.0", {}}}),
+            "the frozen tree holds torch 2.3.0, and 'torch==2.3.1' was asked for");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}, {"Torch", "2.3.1", {}}}), "the frozen tree holds Torch twice");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}}, "3.13t"),
+            "uv freezes for no free-threaded Python, and this is 3.13t");
+}
+
+TEST(ImagesByTag, AreThoseOfTheWorkflowToo) {
+  const auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  Options options;
+  const auto images = [&](const char* service) {
+    options.ci_for = {service, "--for"};
+    return images_by_tag({environment, options, "sha256:0", {"dockerfile", "ci"}});
+  };
+  EXPECT_THAT(images("gitlab"), ElementsAre("docker:28-dind", "ubuntu:22.04", "ubuntu:24.04"));
+  EXPECT_THAT(images("github"), ElementsAre("ubuntu:22.04"));
+}
+
+TEST(NotOnTheMirror, IsWhatItHasNone) {
+  auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  environment.torch->on_package_index = true;
+  Options options;
+  options.mirror = {"mine", "--mirror"};
+  EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}), ElementsAre("packages of the system"));
+  options.of_mirror.apt_root = "http://mirror.example.org";
+  EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}), ElementsAre());
+  environment.torch->on_package_index = false;
+  EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}),
+              ElementsAre("PyTorch's wheels (https://download.pytorch.org/whl/cu121)"));
+}
+
+TEST(CondaToolkit, OfCondaForgeBeginsWithCuda12) {
+  auto environment = test::environment_of("torch=2.8 installer=conda");
+  Options options;
+  options.explicit_toolkit = true;
+  const auto has_it = [&](const char* cuda) {
+    environment.torch->cuda = cuda;
+    return conda_packages_with_toolkit({environment, options, "sha256:0"}).has_value();
+  };
+  EXPECT_TRUE(has_it("12.0"));
+  EXPECT_FALSE(has_it("11.8"));
 }
 
 TEST(CondaPackages, OfCondaForgeHoldCudaToOneVersion) {

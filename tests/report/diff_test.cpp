@@ -106,6 +106,22 @@ TEST(Diff, AFailureIsGraverThanAWarningAndThatThanAnUnknown) {
   }
 }
 
+TEST(Diff, ComparesNoSpeedsOfDifferentSizes) {
+  auto b = saved("two-gpus.json");
+  check_of(b, "d2d", 0)["evidence"]["bytes"] = 1024;
+  const auto found = compared(saved("two-gpus.json"), b);
+  EXPECT_THAT(found.only_a, testing::ElementsAre("speed of d2d 512 MiB on GPU 0"));
+  EXPECT_THAT(found.only_b, testing::ElementsAre("speed of d2d 1 KiB on GPU 0"));
+}
+
+TEST(Diff, LeavesOutWhatAThirdReportSays) {
+  auto a = parsed(saved("two-gpus.json"));
+  auto b = a;
+  a.add("baseline", validate::Status::pass, "as before");
+  b.add("baseline", validate::Status::fail, "slower than before");
+  EXPECT_FALSE(diff(a, b, usual_tolerance).differs());
+}
+
 TEST(Diff, TheToleranceIsAllowedInBothDirections) {
   const auto changed = [](double factor) {
     auto b = saved("two-gpus.json");

@@ -21,6 +21,8 @@ TEST(Escape, WhatIsNoUtf8) {
   EXPECT_EQ(escape_markup("\xff"), "\xef\xbf\xbd");
   EXPECT_EQ(escape_markup("\xc3"), "\xef\xbf\xbd");                                  // cut
   EXPECT_EQ(escape_markup("\xc0\xbc"), "\xef\xbf\xbd\xef\xbf\xbd");                  // an overlong '<'
+  EXPECT_EQ(escape_markup("\xe0\x80\xbc"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // the same in three bytes
+  EXPECT_EQ(escape_markup("\xf0\x80\x80\xbc"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
   EXPECT_EQ(escape_markup("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
   EXPECT_EQ(escape_markup("\xe2\x9c"
                           "x"),

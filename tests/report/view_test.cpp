@@ -1,6 +1,7 @@
 // The views, beside their golden cases: what holds for each of them, and what hostile texts come to.
 #include "report/view.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "report/charts.hpp"
 #include "report/speeds.hpp"
 #include "saved.hpp"
 
@@ -161,6 +163,32 @@ TEST(Curves, AreOfTheUnitThatCameFirst) {
   const auto vectors = with({vector, product, larger});
   EXPECT_EQ(vectors.unit, "B/s");
   EXPECT_EQ(vectors.points.size(), 2U);
+}
+
+TEST(Curves, KeepTheOrderOfEqualSizes) {
+  auto json = saved("two-gpus.json");
+  auto sizes = Json::array();
+  for (int i = 1; i <= 8; ++i) sizes.push_back({{"n", i < 3 ? 256 : 128}, {"flop_per_second", i}});
+  check_of(json, "gemm-bf16", 0)["evidence"]["sizes"] = sizes;
+  std::vector<double> values;
+  for (const auto& point : curves(parsed(json)).front().points) values.push_back(point.value);
+  EXPECT_THAT(values, testing::ElementsAre(3, 4, 5, 6, 7, 8, 1, 2));
+}
+
+TEST(CopyMatrix, ExplainsTheStarOnlyWhereOneStands) {
+  const std::string note = "through the host";
+  const PeerCopy direct{0, 1, true, 1e9, 2e9, validate::Status::pass};
+  EXPECT_THAT(copy_matrix({direct, {1, 0, false, 1e9, 2e9, validate::Status::pass}}), HasSubstr(note));
+  EXPECT_THAT(copy_matrix({direct, {1, 0, false, {}, {}, validate::Status::fail}}), Not(HasSubstr(note)));
+}
+
+TEST(Speeds, OfACopyHaveTheSizeOfThatPairOfGpus) {
+  auto report = parsed(saved("two-gpus.json"));
+  auto other = *std::find_if(report.results.begin(), report.results.end(), [](const auto& one) { return one.check == "peer"; });
+  other.evidence["peer"] = 2;
+  other.evidence["bytes"] = 1024;
+  report.results.insert(report.results.begin(), other);
+  EXPECT_EQ(name_of(speeds(report)[6]), "peer.one-way 0-1 256 MiB");
 }
 
 TEST(Curves, HaveAsManyPointsAsAPageCanShow) {
