@@ -171,7 +171,8 @@ TEST(Curves, KeepTheOrderOfEqualSizes) {
   for (int i = 1; i <= 8; ++i) sizes.push_back({{"n", i < 3 ? 256 : 128}, {"flop_per_second", i}});
   check_of(json, "gemm-bf16", 0)["evidence"]["sizes"] = sizes;
   std::vector<double> values;
-  for (const auto& point : curves(parsed(json)).front().points) values.push_back(point.value);
+  const auto found = curves(parsed(json));
+  for (const auto& point : found.front().points) values.push_back(point.value);
   EXPECT_THAT(values, testing::ElementsAre(3, 4, 5, 6, 7, 8, 1, 2));
 }
 
