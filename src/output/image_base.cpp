@@ -42,7 +42,7 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
                 "--variant devel",
                 {"another --os or --driver may fit: envgen list images --cuda " + *build.cuda,
                  "--base cuda says what stands in the way"});
-  if (environment.cudnn && environment.cudnn->from == "system")
+  if (environment.cudnn.value_or(Environment::Cudnn()).from == "system")
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
   return {};
 }

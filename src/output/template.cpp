@@ -54,8 +54,7 @@ bool holds_only_tags(std::string_view line) {
       line.remove_prefix(1);
       continue;
     }
-    const bool section =
-        line.size() > 2 && line.starts_with("{{") && std::string_view("#^/").find(line[2]) != std::string_view::npos;
+    const bool section = line.starts_with("{{#") || line.starts_with("{{^") || line.starts_with("{{/");
     const auto end = line.find("}}");
     if (!section || end == std::string_view::npos) return false;
     line.remove_prefix(end + 2);
@@ -84,17 +83,17 @@ std::string without_tag_lines(std::string_view text) {
 }  // namespace
 
 View& View::text(std::string name, std::string value) {
-  entries_.push_back({std::move(name), std::move(value), false, false, false, {}});
+  entries_.push_back({.name = std::move(name), .text = std::move(value)});
   return *this;
 }
 
 View& View::flag(std::string name, bool value) {
-  entries_.push_back({std::move(name), {}, true, false, value, {}});
+  entries_.push_back({.name = std::move(name), .is_flag = true, .on = value});
   return *this;
 }
 
 View& View::list(std::string name, std::vector<View> items) {
-  entries_.push_back({std::move(name), {}, false, true, false, std::move(items)});
+  entries_.push_back({.name = std::move(name), .is_list = true, .items = std::move(items)});
   return *this;
 }
 

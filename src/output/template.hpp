@@ -22,12 +22,12 @@ class View {
   View& texts(std::string name, const std::vector<std::string>& items);
 
   struct Entry {
-    std::string name;
-    std::string text;
+    std::string name{};
+    std::string text{};
     bool is_flag = false;
     bool is_list = false;
     bool on = false;
-    std::vector<View> items;
+    std::vector<View> items{};
   };
   const std::vector<Entry>& entries() const { return entries_; }
 

@@ -93,7 +93,6 @@ namespace {
 void write_row(const std::vector<Column>& columns, const std::vector<Cell>& row, util::JsonWriter& json) {
   json.begin_object();
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].key.empty()) continue;
     json.key(columns[i].key);
     row[i].write(json);
   }
@@ -185,7 +184,7 @@ std::string card_text(const Card& card, const matrix::Root& facts, const util::T
   }
   if (table.rows() > 0) result += indented(table.text(narrower(terminal)));
   for (const auto& part : card.parts) {
-    if (part.sheet.rows.empty() || part.title.empty()) continue;
+    if (part.sheet.rows.empty()) continue;
     result += "\n" + util::bold(part.title, terminal) + "\n" + indented(sheet_text(part.sheet, narrower(terminal)));
   }
   if (card.sources.empty()) return result;
@@ -214,7 +213,6 @@ std::string card_json(const Card& card, const matrix::Root& facts) {
     field.value.write(json);
   }
   for (const auto& part : card.parts) {
-    if (part.key.empty()) continue;
     json.key(part.key).begin_array();
     for (const auto& row : part.sheet.rows) write_row(part.sheet.columns, row, json);
     json.end_array();

@@ -424,15 +424,16 @@ class Prover {
   }
 
   std::string all_releases() const {
-    std::vector<std::string> names;
     const auto wanted = query_.version.spec.single();
-    for (const auto& release : matrix_->releases) {
-      // Of a long list, only the releases of the same minor are worth reading.
-      if (release.framework == query_.framework && (!wanted || wanted.count() < 2 || release.version.under(wanted.at(2))))
-        names.emplace_back(release.text.view());
+    // The whole list is long: only the releases of the same minor are worth reading.
+    if (wanted.count() >= 2) {
+      const auto minor = wanted.at(2);
+      std::vector<std::string> names;
+      for (const auto& release : matrix_->releases) {
+        if (release.framework == query_.framework && release.version.under(minor)) names.emplace_back(release.text.view());
+      }
+      if (!names.empty()) return fmt::format("{} {} has the releases {} only", framework(), minor.to_string(), joined(names));
     }
-    if (!names.empty() && wanted && wanted.count() >= 2)
-      return fmt::format("{} {} has the releases {} only", framework(), wanted.at(2).to_string(), joined(names));
     const auto* newest = matrix_.newest(query_.framework);
     std::string oldest;
     for (const auto& release : matrix_->releases) {

@@ -188,8 +188,8 @@ std::string curve_chart(const std::vector<Series>& series, double most) {
   }
   double written_until = 0;
   for (const auto size : sizes) {
-    constexpr double room_for_label = 46;
-    if (x(size) - written_until < room_for_label && written_until > 0) continue;
+    constexpr double room_for_label = 46;  // less than `left`, so the first one is written
+    if (x(size) - written_until < room_for_label) continue;
     written_until = x(size);
     const auto* const anchor = size == *sizes.rbegin() ? "end" : "middle";
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"{}\">{}</text>", x(size), height - bottom + 17, anchor,

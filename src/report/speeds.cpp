@@ -155,7 +155,7 @@ std::vector<Curve> curves(const Report& report) {
         curve.points.push_back({*floats * sizeof(float), *bytes});
       }
     }
-    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+    std::stable_sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
     if (curve.points.size() > 1) all.push_back(std::move(curve));
   }
   return all;

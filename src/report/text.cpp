@@ -49,7 +49,7 @@ std::string text(const validate::Report& report, const util::Terminal& terminal)
     auto message = result.message;
     if (result.diagnosis != nullptr) message += fmt::format(" [{}]", result.diagnosis->id);
     std::string label = fmt::format("{:<7} {:<{}} ", name_of(result.status), name_of_row(result), name_width);
-    for (const auto& line : util::wrap(message, width > margin + least ? width - margin : least)) {
+    for (const auto& line : util::wrap(message, std::max(width, margin + least) - margin)) {
       text += label + line + "\n";
       label = std::string(margin, ' ');
     }

@@ -139,6 +139,15 @@ TEST_F(Completion, TheManualNamesEveryCommandAndPassesMandoc) {
   EXPECT_EQ(linted->out, "");
 }
 
+TEST_F(Completion, TheManualHasTheOptionsOfTheProgramAndOfEachCommand) {
+  const auto manual = run_tool({"man"}).out;
+  const auto commands_begin = manual.find(".Sh COMMANDS\n");
+  EXPECT_LT(manual.find("\n.It Fl \"\\&-matrix\" Ar \"DIR\"\n"), commands_begin);
+  EXPECT_LT(manual.find("\n.It Fl \"\\&-version\"\n"), commands_begin);
+  const auto resolve = manual.find(".Ss \"resolve\"\n");
+  EXPECT_LT(manual.find("\n.It Fl \"\\&-torch\" Ar \"VERSION\"\n", resolve), manual.find(".Ss", resolve + 1));
+}
+
 TEST_F(Completion, TheManualNamesWhatIsReadFromTheEnvironment) {
   const auto manual = run_tool({"man"}).out;
   for (const auto* name : {"ENVGEN_MATRIX", "ENVGEN_BENCH", "DOCKER_HOST", "GITHUB_STEP_SUMMARY", "NO_COLOR"})

@@ -41,6 +41,18 @@ TEST(MatrixCommand, FindingsAreLinesAndExitNine) {
   EXPECT_EQ(json.json()[0]["where"], where + "/source");
 }
 
+TEST(MatrixCommand, FindingsAreCounted) {
+  const auto said_of = [](const std::string& rows) {
+    const test::MatrixFolder layer;
+    layer.write("os.json", R"({"sources": {}, "pythons": [)" + rows + "]}");
+    return run_tool({"matrix", "lint", ENVGEN_MATRIX_FOLDER, layer.path().string()}).err;
+  };
+  const std::string one = R"({"version": "3.16", "released": null, "eol": null, "source": "nowhere"})";
+  const std::string another = R"({"version": "3.17", "released": null, "eol": null, "source": "nowhere"})";
+  EXPECT_EQ(said_of(one), "envgen: 1 finding\n");
+  EXPECT_EQ(said_of(one + ", " + another), "envgen: 2 findings\n");
+}
+
 TEST(MatrixCommand, UnreadableFoldersAreExitFour) {
   const auto gone = run_tool({"matrix", "lint", "/nonexistent"});
   EXPECT_EQ(gone.exit, 4);

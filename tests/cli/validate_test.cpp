@@ -76,6 +76,24 @@ TEST_F(Validate, ProfileBuildAndGpus) {
             "envgen: --gpus: --profile build tries nothing that needs a GPU\n  --profile smoke, or leave --gpus out\n");
 }
 
+TEST_F(Validate, AFullRunHasAnHourAndASmokeFiveMinutes) {
+  const auto given = [&](const std::vector<std::string>& more) {
+    fs::remove(docker_.folder() / "calls");
+    std::vector<std::string> words{"validate", "mine", "--bench", bench()};
+    words.insert(words.end(), more.begin(), more.end());
+    run_tool(words);
+    const std::string flag = "|--total-timeout=";
+    for (const auto& call : docker_.calls("create")) {
+      if (const auto at = call.find(flag); at != std::string::npos) return std::stod(call.substr(at + flag.size()));
+    }
+    return 0.0;
+  };
+  const auto almost = [](double seconds) { return testing::AllOf(testing::Gt(0.8 * seconds), testing::Le(seconds)); };
+  EXPECT_THAT(given({}), almost(300));
+  EXPECT_THAT(given({"--profile", "full"}), almost(3600));
+  EXPECT_THAT(given({"--profile", "full", "--timeout", "200"}), almost(200));
+}
+
 TEST_F(Validate, VolumesThatAreNone) {
   for (const auto* wrong : {"/data", "/data:", "/a:relative", ":/data", "/a:/b:ro:x"}) {
     const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--volume", wrong});

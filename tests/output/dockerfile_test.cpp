@@ -336,6 +336,10 @@ TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
   EXPECT_THAT(
       run_tool({"render", "dockerfile", "--torch", "2.8", "--base", "pytorch", "--gpu", "A100", "--pip", "flash-attn"}).out,
       HasSubstr("PIP_CACHE_DIR=$built /opt/conda/bin/python -m pip install --no-build-isolation "));
+  EXPECT_THAT(run_tool({"render", "dockerfile", "--torch", "2.8", "--base", "pytorch", "--installer", "uv", "--gpu", "A100",
+                        "--pip", "flash-attn"})
+                  .out,
+              HasSubstr("PIP_CACHE_DIR=$built /opt/conda/bin/python -m pip install --no-build-isolation "));
   // What is not known to compile against torch may compile, too, with what only this image has.
   EXPECT_THAT(with({"--pip", "pycuda", "--needs-nvcc"}),
               AllOf(HasSubstr("type=tmpfs,target=/root/.cache/pip/wheels"), Not(HasSubstr("envgen-built"))));

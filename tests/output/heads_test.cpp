@@ -14,6 +14,24 @@ using testing::EndsWith;
 
 std::string head(std::string_view request) { return output::title(environment_of(request)); }
 
+TEST(Head, StatesAnAskedRangeWithTheBoundsOfTheEnvironment) {
+  const auto asked = [](const std::string& range) {
+    const auto text = head("torch=2.8 gpu=V100 driver=" + range);
+    return text.substr(text.find(" driver ") + 8);
+  };
+  // The environment itself asks for 525.60.13 or newer, and the last branch of a V100 is 580.
+  EXPECT_EQ(asked(">=525.60.13"), ">=525.60.13,<581");
+  EXPECT_EQ(asked(">525.60.13"), ">525.60.13,<581");
+  EXPECT_EQ(asked(">=450"), ">=525.60.13,<581");
+  EXPECT_EQ(asked(">=535,<570"), ">=535,<570");
+  EXPECT_EQ(asked("<570"), ">=525.60.13,<570");
+  EXPECT_EQ(asked("<581"), ">=525.60.13,<581");
+  EXPECT_EQ(asked("<=580"), ">=525.60.13,<=580");
+  EXPECT_EQ(asked("<=581"), ">=525.60.13,<581");
+  EXPECT_EQ(asked("<590"), ">=525.60.13,<581");
+  EXPECT_EQ(asked("535"), "535");
+}
+
 /// No machine needs the range that all of them have in common.
 TEST(Head, StatesEachMachinesOwnDriversWhereTheyDiffer) {
   EXPECT_THAT(head("gpu=V100 gpu=B200"), EndsWith(", for V100 under driver >=525.60.13,<581, for B200 under driver >=570.26"));

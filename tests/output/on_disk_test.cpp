@@ -79,5 +79,46 @@ TEST_F(OnDisk, NothingIsSaidWhereNothingWasWritten) {
   EXPECT_FALSE(fs::exists(path("c")));
 }
 
+/// What becomes of a file that is to hold `sealed("new")`, where `old` lies.
+class Standings : public OnDisk {
+ protected:
+  Change change_of(const std::string& old, bool runs = false) {
+    std::ofstream(path("file"), std::ios::binary) << old;
+    fs::permissions(path("file"), runs ? fs::perms::owner_all : fs::perms::owner_read | fs::perms::owner_write);
+    files_ = {file_};
+    const auto found = standings(files_, folder_.path());
+    EXPECT_TRUE(found);
+    return found->front().change;
+  }
+  static std::string sealed(const std::string& text) { return seal("# " + unsealed_mark() + "\n" + text + "\n"); }
+
+  File file_{"file", sealed("new")};
+};
+
+TEST_F(Standings, OfOwnFilesFollowTheirText) {
+  EXPECT_EQ(change_of(sealed("new")), Change::none);
+  EXPECT_EQ(change_of(sealed("old")), Change::update);
+  EXPECT_EQ(change_of(sealed("old") + "by hand\n"), Change::edited);
+}
+
+TEST_F(Standings, OfOtherLineEndsAreRestored) {
+  auto text = sealed("new");
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "\r\n");
+  EXPECT_EQ(change_of(text), Change::restore);
+  EXPECT_EQ(change_of(sealed("new") + "\r"), Change::edited) << "only what stands before the end of a line belongs to it";
+}
+
+TEST_F(Standings, OfAScriptThatDoesNotRunAreRestored) {
+  file_.executable = true;
+  EXPECT_EQ(change_of(sealed("new"), true), Change::none);
+  EXPECT_EQ(change_of(sealed("new"), false), Change::restore);
+}
+
+TEST_F(Standings, OfFilesWithoutAMarkAreForeignOrKept) {
+  EXPECT_EQ(change_of("mine\n"), Change::foreign);
+  file_.proposed = true;
+  EXPECT_EQ(change_of("mine\n"), Change::kept);
+}
+
 }  // namespace
 }  // namespace envgen::output

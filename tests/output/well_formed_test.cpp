@@ -69,6 +69,87 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
             "/environment/torch/conda_channels | '-c' is not a channel of conda");
 }
 
+using Change = std::function<void(Environment&)>;
+
+/// Every value that a file is made of, each with something that would be a command there.
+std::vector<std::pair<std::string, Change>> bad_values() {
+  const std::string bad = "a b;$(c)";
+  std::vector<std::pair<std::string, Change>> all{{"cuda/toolkit", [=](auto& e) { e.cuda_toolkit = bad; }},
+                                                  {"cuda/conda_label", [=](auto& e) { e.conda_label = bad; }},
+                                                  {"cudnn/version", [=](auto& e) { e.cudnn->version = bad; }},
+                                                  {"cudnn/from", [=](auto& e) { e.cudnn->from = bad; }},
+                                                  {"python", [=](auto& e) { e.python = bad; }},
+                                                  {"python_provider", [=](auto& e) { e.python_provider = bad; }},
+                                                  {"pythons", [=](auto& e) { e.pythons.push_back(bad); }},
+                                                  {"driver/minimum", [=](auto& e) { e.driver->range.minimum = bad; }},
+                                                  {"driver/last_branch", [=](auto& e) { e.driver->range.last_branch = bad; }},
+                                                  {"driver/native", [=](auto& e) { e.driver->native = bad; }},
+                                                  {"driver/compat_image", [=](auto& e) { e.driver->compat_image = bad; }},
+                                                  {"gpus/capability", [=](auto& e) { e.gpus.back().capability = bad; }},
+                                                  {"gpus/runs", [=](auto& e) { e.gpus.back().runs = bad; }},
+                                                  {"gpus/via", [=](auto& e) { e.gpus.back().via = bad; }},
+                                                  {"gpus/nvcc", [=](auto& e) { e.gpus.back().nvcc = bad; }},
+                                                  {"os", [=](auto& e) { e.os = bad; }},
+                                                  {"system/family", [=](auto& e) { e.system->family = bad; }},
+                                                  {"system/version", [=](auto& e) { e.system->version = bad; }},
+                                                  {"system/image", [=](auto& e) { e.system->image = bad; }},
+                                                  {"platform", [=](auto& e) { e.platform = bad; }},
+                                                  {"variant", [=](auto& e) { e.variant = bad; }},
+                                                  {"installer", [=](auto& e) { e.installer = bad; }},
+                                                  {"base", [=](auto& e) { e.base = bad; }},
+                                                  {"images/devel", [=](auto& e) { e.images.devel = bad; }},
+                                                  {"images/devel_cudnn", [=](auto& e) { e.images.devel_cudnn = bad; }},
+                                                  {"images/runtime", [=](auto& e) { e.images.runtime = bad; }},
+                                                  {"images/runtime_cudnn", [=](auto& e) { e.images.runtime_cudnn = bad; }},
+                                                  {"images/official_devel", [=](auto& e) { e.images.official_devel = bad; }},
+                                                  {"images/official_runtime", [=](auto& e) { e.images.official_runtime = bad; }},
+                                                  {"image_layout", [=](auto& e) { e.image_layout = bad; }}};
+  using Build = Environment::FrameworkBuild;
+  const std::vector<std::pair<std::string, std::function<void(Build&)>>> of_builds{
+      {"version", [=](auto& b) { b.version = bad; }},
+      {"cuda", [=](auto& b) { b.cuda = bad; }},
+      {"tag", [=](auto& b) { b.tag = bad; }},
+      {"torchvision", [=](auto& b) { b.torchvision = bad; }},
+      {"torchaudio", [=](auto& b) { b.torchaudio = bad; }},
+      {"index_url", [=](auto& b) { b.index_url = bad; }},
+      {"toolkit", [=](auto& b) { b.toolkit = bad; }},
+      {"archs",
+       [=](auto& b) {
+         b.archs = std::vector<std::string>{"8.0", bad};
+       }},
+      {"ptx", [=](auto& b) { b.ptx = std::vector<std::string>{bad}; }},
+      {"pythons", [=](auto& b) { b.pythons.push_back(bad); }},
+      {"conda_spec", [=](auto& b) { b.conda_spec = bad; }},
+      {"conda_spec", [=](auto& b) { b.conda_spec = " "; }},
+      {"conda_channels", [=](auto& b) { b.conda_channels.push_back(bad); }},
+      {"cuda_pins", [=](auto& b) { b.cuda_pins.emplace_back("nvidia-x", bad); }}};
+  for (const auto& [field, change] : of_builds) {
+    all.emplace_back("torch/" + field, [change = change](auto& e) { change(*e.torch); });
+    all.emplace_back("tensorflow/" + field, [change = change](auto& e) {
+      e.tensorflow = e.torch;
+      change(*e.tensorflow);
+    });
+  }
+  return all;
+}
+
+TEST(WellFormed, LooksAtEveryValue) {
+  const auto environment = environment_of("torch=2.3 cuda=12.1 gpu=4090 gpu=A100");
+  for (const auto& [place, change] : bad_values()) {
+    const auto found = looked_at(environment, change);
+    EXPECT_EQ(found.substr(0, found.find(" | ")), "/environment/" + place);
+  }
+}
+
+TEST(WellFormed, TellsTheFirstOfSeveralValues) {
+  EXPECT_EQ(looked_at(environment_of("torch=2.3 cuda=12.1"),
+                      [](auto& e) {
+                        e.platform = "windows";
+                        e.python = "a b";
+                      }),
+            "/environment/python | 'a b' is not a version or a name");
+}
+
 TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {
   auto environment = environment_of("torch=2.3 cuda=12.1");
   const auto hash = "sha256:" + std::string(64, 'a');
@@ -85,6 +166,15 @@ TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {
   EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes.clear(); }), "/frozen/packages | 'torch' has no hash");
   EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes = {"sha256:12\nx"}; }),
             "/frozen/packages | 'sha256:12\\x0ax' is not a hash of a file");
+  EXPECT_EQ(with([](Frozen& tree) {
+              tree.images = {{"debian:12-slim", "sha256:1"}};
+            }),
+            "/frozen/images | 'debian:12-slim@sha256:1' is not the name of an image");
+  EXPECT_EQ(with([](Frozen& tree) {
+              tree.images = {{"a b", std::nullopt}};
+            }),
+            "/frozen/images | 'a b' is not the name of an image");
+  EXPECT_EQ(with([&](Frozen& tree) { tree.images = {{"debian:12-slim", hash}, {"ubuntu:22.04", std::nullopt}}; }), "fine");
 }
 
 TEST(WellFormed, IsAskedBeforeAnyOutputIsMade) {

@@ -101,6 +101,22 @@ TEST(Diff, WhatALockDoesNotStateIsNotSaidToBeAbsent) {
               ElementsAre("triton 2.3.1 -> not stated", "NCCL 2.20.5 -> not stated"));
 }
 
+TEST(Diff, FloorsThatAreNoVersionsAreToldAsTheyAre) {
+  const auto set = [](const char* text) { return [text](Lock& lock) { lock.environment.torch->glibc = text; }; };
+  EXPECT_THAT(told(set("new")), ElementsAre("glibc minimum 2.17 -> new"));
+  auto before = lock_of("torch=2.3");
+  auto after = before;
+  set("old")(before);
+  EXPECT_THAT(texts(before, after), ElementsAre("glibc minimum old -> 2.17"));
+  set("new")(after);
+  EXPECT_THAT(texts(before, after), ElementsAre("glibc minimum old -> new"));
+  before.environment.torch->glibc.reset();
+  EXPECT_THAT(texts(before, lock_of("torch=2.3")), ElementsAre("glibc minimum unknown -> 2.17"));
+  // The same version in another spelling shuts nobody out.
+  set("2.17.0")(after);
+  EXPECT_THAT(texts(lock_of("torch=2.3"), after), testing::Not(Contains(testing::HasSubstr("stop working"))));
+}
+
 TEST(Diff, Pythons) {
   EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.erase(lock.environment.pythons.begin()); }),
               ElementsAre("Python 3.8 is no longer possible"));

@@ -26,6 +26,16 @@ std::string request_in(const std::string& text) {
 
 TEST(Template, LeftAsItIsItAsksForNothing) { EXPECT_EQ(request_in(project_template({})), ""); }
 
+TEST(Template, MembersStandApartByABlankLine) {
+  const auto text = project_template({});
+  const auto& members = request_members();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto before =
+        i == 0 ? std::string("  \"request\": {\n") : fmt::format("\"{}\": {},\n\n", members[i - 1].name, members[i - 1].example);
+    EXPECT_NE(text.find(fmt::format("{}    // {}\n", before, members[i].what)), std::string::npos) << members[i].name;
+  }
+}
+
 TEST(Template, EveryMemberStandsThereWithItsExplanation) {
   const auto text = project_template({});
   for (const auto& member : request_members())

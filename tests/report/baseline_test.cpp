@@ -1,6 +1,8 @@
 // A regression is found, and nothing else is taken for one.
 #include "report/baseline.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "saved.hpp"
@@ -75,6 +77,20 @@ TEST(Baseline, OfOtherGpusOfTheModelTheSlowestIsCompared) {
     EXPECT_THAT(judged(now, before), testing::Each(testing::Not(HasSubstr("fail d2d"))));
     set_speed(now, "d2d.speed", 2, 1.7e12);
     EXPECT_THAT(judged(now, before), testing::Contains(HasSubstr("fail d2d 512 MiB on GPU 2: 1.7 TB/s, and 2 TB/s in old.json")));
+  }
+}
+
+TEST(Baseline, OfASpeedThatStandsTwiceTheSlowerIsCompared) {
+  const auto now = saved("two-gpus.json");
+  for (const bool slower_first : {true, false}) {
+    auto before = parsed(saved("two-gpus.json"));
+    auto again =
+        *std::find_if(before.results.begin(), before.results.end(), [](const auto& one) { return one.check == "d2d.speed"; });
+    again.evidence["value"] = slower_first ? 9e12 : 3.1e12;
+    before.results.push_back(again);
+    auto report = parsed(now);
+    compare_with_baseline(report, before, "old.json", usual_tolerance);
+    EXPECT_EQ(report.count(validate::Status::fail), parsed(now).count(validate::Status::fail)) << "3.2 TB/s is no slower";
   }
 }
 

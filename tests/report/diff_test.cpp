@@ -89,6 +89,51 @@ TEST(Diff, TheGravestOfSeveralRowsCounts) {
   EXPECT_EQ(found.verdicts[0].b, validate::Status::fail);
 }
 
+TEST(Diff, AFailureIsGraverThanAWarningAndThatThanAnUnknown) {
+  using validate::Status;
+  const std::vector<Status> by_gravity{Status::skip, Status::pass, Status::unknown, Status::warn, Status::fail};
+  validate::Report a;
+  a.add("shm", Status::skip, "as it was");
+  for (std::size_t less = 0; less + 1 < by_gravity.size(); ++less) {
+    for (const bool graver_first : {true, false}) {
+      validate::Report b;
+      b.add("shm", by_gravity[graver_first ? less + 1 : less], "one");
+      b.add("shm", by_gravity[graver_first ? less : less + 1], "another");
+      const auto found = diff(a, b, usual_tolerance);
+      ASSERT_EQ(found.verdicts.size(), 1U);
+      EXPECT_EQ(found.verdicts[0].b, by_gravity[less + 1]) << less << graver_first;
+    }
+  }
+}
+
+TEST(Diff, ComparesNoSpeedsOfDifferentSizes) {
+  auto b = saved("two-gpus.json");
+  check_of(b, "d2d", 0)["evidence"]["bytes"] = 1024;
+  const auto found = compared(saved("two-gpus.json"), b);
+  EXPECT_THAT(found.only_a, testing::ElementsAre("speed of d2d 512 MiB on GPU 0"));
+  EXPECT_THAT(found.only_b, testing::ElementsAre("speed of d2d 1 KiB on GPU 0"));
+}
+
+TEST(Diff, LeavesOutWhatAThirdReportSays) {
+  auto a = parsed(saved("two-gpus.json"));
+  auto b = a;
+  a.add("baseline", validate::Status::pass, "as before");
+  b.add("baseline", validate::Status::fail, "slower than before");
+  EXPECT_FALSE(diff(a, b, usual_tolerance).differs());
+}
+
+TEST(Diff, TheToleranceIsAllowedInBothDirections) {
+  const auto changed = [](double factor) {
+    auto b = saved("two-gpus.json");
+    check_of(b, "d2d.speed", 0)["evidence"]["value"] = 3.2e12 * factor;
+    return compared(saved("two-gpus.json"), b).differs();
+  };
+  EXPECT_FALSE(changed(0.9001));
+  EXPECT_TRUE(changed(0.8999));
+  EXPECT_FALSE(changed(1.111));
+  EXPECT_TRUE(changed(1.112));
+}
+
 TEST(Diff, SaysWhyAVerdictIsAnother) {
   auto b = saved("two-gpus.json");
   auto& row = check_of(b, "framework");

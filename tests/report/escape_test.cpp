@@ -7,7 +7,7 @@ namespace {
 
 TEST(Escape, Markup) {
   EXPECT_EQ(escape_markup("a <b> & \"c\" 'd'"), "a &lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
-  EXPECT_EQ(escape_markup("tab\tline\n°é✓𝄞"), "tab\tline\n°é✓𝄞");
+  EXPECT_EQ(escape_markup("tab\tline\n\r°é✓𝄞"), "tab\tline\n\r°é✓𝄞");
 }
 
 TEST(Escape, WhatXmlForbids) {
@@ -21,6 +21,8 @@ TEST(Escape, WhatIsNoUtf8) {
   EXPECT_EQ(escape_markup("\xff"), "\xef\xbf\xbd");
   EXPECT_EQ(escape_markup("\xc3"), "\xef\xbf\xbd");                                  // cut
   EXPECT_EQ(escape_markup("\xc0\xbc"), "\xef\xbf\xbd\xef\xbf\xbd");                  // an overlong '<'
+  EXPECT_EQ(escape_markup("\xe0\x80\xbc"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // the same in three bytes
+  EXPECT_EQ(escape_markup("\xf0\x80\x80\xbc"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
   EXPECT_EQ(escape_markup("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
   EXPECT_EQ(escape_markup("\xe2\x9c"
                           "x"),
@@ -35,6 +37,7 @@ TEST(Escape, Commands) {
 
 TEST(Escape, Markdown) {
   EXPECT_EQ(escape_markdown("a|b\n<img> *c* _d_ [e](f) `g`"), "a\\|b &lt;img&gt; \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\`");
+  EXPECT_EQ(escape_markdown("a\r\nb"), "a  b");
   EXPECT_EQ(escape_markdown("https://x.y www.z.a"), "https\\://x.y www\\.z.a");
 }
 

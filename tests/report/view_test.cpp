@@ -1,12 +1,16 @@
 // The views, beside their golden cases: what holds for each of them, and what hostile texts come to.
 #include "report/view.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "report/charts.hpp"
 #include "report/speeds.hpp"
 #include "saved.hpp"
 
@@ -52,7 +56,7 @@ TEST(View, FormatsByTheEndOfAName) {
 }
 
 TEST(View, ThePageIsWhole) {
-  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json"})
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "mixed.json"})
     EXPECT_EQ(checked(CHECK_PAGE, html(parsed(saved(name))), std::string(REPORTS) + "/" + name), 0) << name;
 }
 
@@ -63,7 +67,7 @@ TEST(View, ThePageEscapesEverything) {
 }
 
 TEST(View, JunitIsWhole) {
-  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json"})
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "mixed.json"})
     EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(saved(name)))), 0) << name;
   EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(hostile()))), 0);
 }
@@ -129,6 +133,99 @@ TEST(Speeds, EvidenceOfAnotherFormMeasuresNothing) {
   EXPECT_TRUE(curves(report).empty());
   EXPECT_TRUE(peer_copies(report).empty());
   EXPECT_THAT(html(report), Not(HasSubstr("<h2>Speeds</h2>")));
+}
+
+TEST(Speeds, AreFiniteAndAboveZero) {
+  auto report = parsed(saved("two-gpus.json"));
+  for (const double wrong : {std::numeric_limits<double>::infinity(), std::nan(""), 0.0, -1.0}) {
+    for (auto& result : report.results) {
+      if (result.evidence.contains("value")) result.evidence["value"] = wrong;
+    }
+    EXPECT_TRUE(speeds(report).empty()) << wrong;
+  }
+}
+
+TEST(Curves, AreOfTheUnitThatCameFirst) {
+  auto json = saved("two-gpus.json");
+  const Json product{{"n", 128}, {"flop_per_second", 1e12}};
+  const Json vector{{"floats", 1024}, {"bytes_per_second", 1e9}};
+  const auto with = [&](const Json& sizes) {
+    check_of(json, "gemm-bf16", 0)["evidence"]["sizes"] = sizes;
+    return curves(parsed(json)).front();
+  };
+  Json larger = product;
+  larger["n"] = 256;
+  const auto products = with({product, vector, larger});
+  EXPECT_EQ(products.unit, "FLOP/s");
+  EXPECT_EQ(products.points.size(), 2U);
+  larger = vector;
+  larger["floats"] = 2048;
+  const auto vectors = with({vector, product, larger});
+  EXPECT_EQ(vectors.unit, "B/s");
+  EXPECT_EQ(vectors.points.size(), 2U);
+}
+
+TEST(Curves, KeepTheOrderOfEqualSizes) {
+  auto json = saved("two-gpus.json");
+  auto sizes = Json::array();
+  for (int i = 1; i <= 8; ++i) sizes.push_back({{"n", i < 3 ? 256 : 128}, {"flop_per_second", i}});
+  check_of(json, "gemm-bf16", 0)["evidence"]["sizes"] = sizes;
+  std::vector<double> values;
+  const auto found = curves(parsed(json));
+  for (const auto& point : found.front().points) values.push_back(point.value);
+  EXPECT_THAT(values, testing::ElementsAre(3, 4, 5, 6, 7, 8, 1, 2));
+}
+
+TEST(CopyMatrix, ExplainsTheStarOnlyWhereOneStands) {
+  const std::string note = "through the host";
+  const PeerCopy direct{0, 1, true, 1e9, 2e9, validate::Status::pass};
+  EXPECT_THAT(copy_matrix({direct, {1, 0, false, 1e9, 2e9, validate::Status::pass}}), HasSubstr(note));
+  EXPECT_THAT(copy_matrix({direct, {1, 0, false, {}, {}, validate::Status::fail}}), Not(HasSubstr(note)));
+}
+
+TEST(Speeds, OfACopyHaveTheSizeOfThatPairOfGpus) {
+  auto report = parsed(saved("two-gpus.json"));
+  auto other = *std::find_if(report.results.begin(), report.results.end(), [](const auto& one) { return one.check == "peer"; });
+  other.evidence["peer"] = 2;
+  other.evidence["bytes"] = 1024;
+  report.results.insert(report.results.begin(), other);
+  EXPECT_EQ(name_of(speeds(report)[6]), "peer.one-way 0-1 256 MiB");
+}
+
+TEST(Curves, HaveAsManyPointsAsAPageCanShow) {
+  auto json = saved("two-gpus.json");
+  auto sizes = Json::array();
+  for (int i = 1; i <= 65; ++i) sizes.push_back({{"n", i}, {"flop_per_second", 1e12}});
+  check_of(json, "gemm-bf16", 0)["evidence"]["sizes"] = sizes;
+  const auto found = curves(parsed(json)).front();
+  EXPECT_EQ(found.points.size(), 64U);
+  EXPECT_EQ(found.points.back().size, 64);
+}
+
+TEST(Load, IsTheHighestOfAllTestsOfTheGpu) {
+  const auto report = parsed(saved("mixed.json"));
+  EXPECT_EQ(load_of(report, 0).temperature_c, 61);
+  EXPECT_EQ(load_of(report, 0).power_w, 402.5);
+  EXPECT_EQ(load_of(report, 1).temperature_c, 70);
+  EXPECT_EQ(load_of(report, 1).power_w, std::nullopt);
+  EXPECT_THAT(load_of(report, 1).throttle_reasons, testing::ElementsAre("hw_slowdown", "sw_power_cap"));
+  EXPECT_EQ(load_of(report, 2).temperature_c, std::nullopt);
+}
+
+TEST(Load, NamesAReasonOnceAndNoMoreThanSixteen) {
+  auto json = saved("two-gpus.json");
+  auto reasons = Json::array();
+  for (const char letter : std::string("aabcdefghijklmnopqrst")) reasons.push_back(std::string(1, letter));
+  check_of(json, "d2d.speed", 0)["evidence"]["after"]["throttle_reasons"] = reasons;
+  const auto found = load_of(parsed(json), 0).throttle_reasons;
+  ASSERT_EQ(found.size(), 16U);
+  EXPECT_EQ(found[1], "b");
+  EXPECT_EQ(found.back(), "p");
+}
+
+TEST(View, APageWithoutGpusHasNoSectionOfThem) {
+  EXPECT_THAT(html(parsed(saved("doubles.json"))), Not(HasSubstr("<h2>GPUs</h2>")));
+  EXPECT_THAT(html(parsed(saved("two-gpus.json"))), HasSubstr("<h2>GPUs</h2>"));
 }
 
 TEST(Speeds, Units) {
