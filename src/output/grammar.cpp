@@ -119,8 +119,8 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
   // A login in front of the registry is no part of a name, and is not printed.
   const bool login = name != text && !text.substr(name.size()).starts_with("@sha256:");
-  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where, "the name of an image",
-                 "registry.example.org/base:1.0");
+  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where,
+                 "the name of an image", "registry.example.org/base:1.0");
 }
 
 Expected<void> check_path(std::string_view text, const std::string& where) {

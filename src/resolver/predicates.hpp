@@ -51,7 +51,8 @@ DriverVersion minor_compat_floor(const matrix::Matrix& matrix, const matrix::Bui
 
 matrix::Answer is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
-/// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward compatibility").
+/// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward
+/// compatibility").
 bool is_for_cuda_compat(const matrix::Gpu& gpu);
 /// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell, and
 /// for a number before the first release of the branch.

@@ -84,10 +84,14 @@ TEST(Program, TheReportsFileIsTriedBeforeTheTests) {
   };
   const auto file = (folder / "report.json").string();
   EXPECT_EQ(refused(file), "envgen-bench: " + file + ": No such file or directory\n");
-  EXPECT_EQ(refused("/dev/null"), "envgen-bench: /dev/null: not a regular file, so it is not replaced\n");
+  std::filesystem::create_directory(folder);
+  // A FIFO stands for /dev/null: a program that fails this test, run by root, would replace the machine's.
+  const auto fifo = (folder / "fifo").string();
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(refused(fifo), "envgen-bench: " + fifo + ": not a regular file, so it is not replaced\n");
+  std::filesystem::remove(fifo);
 
   // A folder that goes away meanwhile stands for a disk that fills up.
-  std::filesystem::create_directory(folder);
   const auto lost =
       run_bench({"--tests=ipc", "--library", no_library, "-o", file, "--then=rmdir", "--then-argument=" + folder.string()});
   EXPECT_EQ(lost.status, 1);

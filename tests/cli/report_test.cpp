@@ -1,5 +1,7 @@
 // Where reports go: `-o` of 'envgen validate', the summary of a step on GitHub, a baseline, and 'envgen report' on a saved one.
 #include <sys/resource.h>
+#include <sys/stat.h>
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -111,7 +113,7 @@ TEST_F(Reports, NoEngineIsAskedWhereAFileCannotBeWritten) {
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "envgen: " + file("no/r.json") + ": cannot write the file (No such file or directory)\n");
-  fs::create_symlink("/dev/full", folder_ / "device.txt");
+  ASSERT_EQ(::mkfifo(file("device.txt").c_str(), 0600), 0);
   fs::create_symlink(folder_ / "nothing", folder_ / "link.md");
   const auto others = validate({"-o", file("device.txt"), "-o", file("link.md")});
   EXPECT_EQ(others.exit, 4);

@@ -107,9 +107,9 @@ TEST(BaseUrl, HasAPathToWhichMoreIsAdded) {
   refuses_all_of(check_base_url);
   for (const auto* bad : {"http://m/u?a=1", "http://m/u#x", "http://m/a&b", "http:///"})
     EXPECT_FALSE(check_base_url(bad, "--flag")) << bad;
-  EXPECT_EQ(
-      refusal(check_base_url, "http://m/u?a=1"),
-      "'http://m/u?***' is not an http, https or file URL without a password, a query and a fragment; such as https://mirror.example.org/path");
+  EXPECT_EQ(refusal(check_base_url, "http://m/u?a=1"),
+            "'http://m/u?***' is not an http, https or file URL without a password, a query and a fragment; such as "
+            "https://mirror.example.org/path");
 }
 
 TEST(CondaChannel, IsAName) {
