@@ -10,6 +10,7 @@ import time
 
 import tree
 
+QUICK = 0.3  # seconds of a test; most changes are noticed by one of these
 
 @dataclasses.dataclass
 class Test:
@@ -80,12 +81,12 @@ def trace(tests, count):
 
 
 def noticed(number, tests):
-    """The name of a test that fails with this change on, or None. Quick programs first."""
-    programs = {}
+    """The name of a test that fails with this change on, or None. Quick tests first, those of a program together."""
+    groups = {}
     for test in tests:
         if number in test.reaches:
-            programs.setdefault((test.program, test.folder), []).append(test)
-    for group in sorted(programs.values(), key=lambda group: sum(test.seconds for test in group)):
+            groups.setdefault((test.seconds > QUICK, test.program, test.folder), []).append(test)
+    for _, group in sorted(groups.items(), key=lambda item: (item[0][0], sum(test.seconds for test in item[1]))):
         seconds = sum(test.seconds for test in group)
         good, _, output = started(group[0], [test.filter for test in group], {"ENVGEN_MUTANT": str(number)}, 20 + 5 * seconds)
         if not good:
