@@ -68,16 +68,24 @@ TEST(Readable, EachRangeOfCharactersEndsWhereItDoes) {
 }
 
 TEST(Readable, WhatIsNoUtf8IsAMarkAByte) {
-  for (const auto& [bytes, marks] : std::vector<std::pair<std::string, std::string>>{{"\xC1\xBF", "??"},
-                                                                                     {"\xC2", "?"},
-                                                                                     {"\xC2x", "?x"},
-                                                                                     {"\xE0\x9F\xBF", "???"},
-                                                                                     {"\xE2\x82", "??"},
-                                                                                     {"\xF0\x8F\xBF\xBF", "????"},
-                                                                                     {"\xF0\x9F\x98", "???"},
-                                                                                     {"\x80", "?"},
-                                                                                     {"\xBF", "?"}})
-    EXPECT_THAT(lines_of("a" + bytes), ElementsAre("a" + marks));
+  struct Case {
+    std::string bytes;
+    int marks;
+    std::string rest;
+  };
+  for (const auto& [bytes, marks, rest] : std::vector<Case>{{"\xC1\xBF", 2, ""},
+                                                            {"\xC2", 1, ""},
+                                                            {"\xC2x", 1, "x"},
+                                                            {"\xE0\x9F\xBF", 3, ""},
+                                                            {"\xE2\x82", 2, ""},
+                                                            {"\xF0\x8F\xBF\xBF", 4, ""},
+                                                            {"\xF0\x9F\x98", 3, ""},
+                                                            {"\x80", 1, ""},
+                                                            {"\xBF", 1, ""}}) {
+    std::string shown = "a";
+    for (int i = 0; i < marks; ++i) shown += "\xEF\xBF\xBD";
+    EXPECT_THAT(lines_of("a" + bytes), ElementsAre(shown + rest));
+  }
   for (const auto* whole : {"\xC2\xA1", "\xE0\xA0\x80", "\xF0\x90\x80\x80"})
     EXPECT_THAT(lines_of(std::string("a") + whole), ElementsAre(std::string("a") + whole));
 }
