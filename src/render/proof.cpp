@@ -465,10 +465,10 @@ std::string build_label(const Build& build) {
 std::vector<std::string> proof_lines(const Matrix& matrix, const Query& query, const Conflict& conflict) {
   auto lines = Prover(matrix, query, conflict).lines();
   for (const auto& beyond : conflict.beyond_defaults)
-    lines.push_back(fmt::format("This speaks of {}, the default; with --{} {} there {} one.", spoken_of(beyond),
+    lines.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
                                 name_of(beyond.field), beyond.other, beyond.found == matrix::Answer::yes ? "is" : "may be"));
   if (resolver::names_jetson(query))
-    lines.push_back(fmt::format("This speaks of the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
+    lines.push_back(fmt::format("This holds for the builds that {} publishes. {}.", publisher(query), resolver::jetson_note));
   return lines;
 }
 

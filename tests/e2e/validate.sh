@@ -66,17 +66,19 @@ two_at_once() {
   wait "$other" && return "$status"
 }
 
-batches() { find /dev/shm -name '*envgen-bench*'; }
+batches() { find /dev/shm -name '*envgen-bench*' | sort; }
 killed_with_batches() {
-  local run tenth
+  local run tenth before left
+  before=$(batches)
   for tenth in 2 3 4 5 6 7 8; do
     "$envgen" validate "$base" --ipc host >/dev/null 2>&1 &
     run=$!
     sleep "0.$tenth"
     kill -TERM "$run" 2>/dev/null || true
     wait "$run" || true
-    [[ -z "$(batches)" ]] || {
-      echo "left: $(batches)"
+    left=$(comm -13 <(echo "$before") <(batches))
+    [[ -z "$left" ]] || {
+      echo "left: $left"
       return 1
     }
   done

@@ -56,7 +56,7 @@ TEST(View, FormatsByTheEndOfAName) {
 }
 
 TEST(View, ThePageIsWhole) {
-  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "mixed.json"})
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "of_another_version/mixed.json"})
     EXPECT_EQ(checked(CHECK_PAGE, html(parsed(saved(name))), std::string(REPORTS) + "/" + name), 0) << name;
 }
 
@@ -67,7 +67,7 @@ TEST(View, ThePageEscapesEverything) {
 }
 
 TEST(View, JunitIsWhole) {
-  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "mixed.json"})
+  for (const auto* name : {"two-gpus.json", "two-gpus-later.json", "doubles.json", "of_another_version/mixed.json"})
     EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(saved(name)))), 0) << name;
   EXPECT_EQ(checked(CHECK_JUNIT, junit(parsed(hostile()))), 0);
 }
@@ -203,7 +203,7 @@ TEST(Curves, HaveAsManyPointsAsAPageCanShow) {
 }
 
 TEST(Load, IsTheHighestOfAllTestsOfTheGpu) {
-  const auto report = parsed(saved("mixed.json"));
+  const auto report = parsed(saved("of_another_version/mixed.json"));
   EXPECT_EQ(load_of(report, 0).temperature_c, 61);
   EXPECT_EQ(load_of(report, 0).power_w, 402.5);
   EXPECT_EQ(load_of(report, 1).temperature_c, 70);

@@ -592,17 +592,17 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
-              HasSubstr("This speaks of wheels, the default; with --installer conda there is one."));
+              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
   EXPECT_THAT(proof("os=ubi8 base=pytorch"),
-              HasSubstr("This speaks of runtime images, the default; with --variant devel there may be one."));
+              HasSubstr("This holds for runtime images, the default; with --variant devel there may be one."));
   EXPECT_THAT(proof("torch=2.6 gpu=B300"),
-              HasSubstr("This speaks of linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
+              HasSubstr("This holds for linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
-              HasSubstr("This speaks of wheels, the default; with --installer conda there is one."));
-  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This speaks of")));
+              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
+  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This holds for")));
 }
 
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
