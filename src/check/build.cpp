@@ -200,7 +200,7 @@ void check_cudnn(const Subject& subject) {
                                                             : "image";
   if (answer->from != from)
     subject.wrong("cudnn.from: {} gets it from the {}, the answer says {}", subject.name(), from, answer->from);
-  if (!subject.asked.cudnn.empty() && (!build.cudnn || !satisfies(subject.asked.cudnn, build.cudnn)))
+  if (!subject.asked.cudnn.empty() && (!build.cudnn || !satisfied_by_all_under(subject.asked.cudnn, build.cudnn)))
     subject.wrong("cudnn: {} is not {}", shown(answer->version), subject.asked.cudnn);
 }
 

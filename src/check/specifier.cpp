@@ -93,6 +93,15 @@ bool satisfies(std::string_view specifier, Version version, int least) {
   return true;
 }
 
+bool satisfied_by_all_under(std::string_view specifier, Version stated) {
+  if (!satisfies(specifier, stated.at(Version::max_parts)) || !satisfies(specifier, stated.last_under())) return false;
+  while (!specifier.empty()) {  // what a `!=` leaves out may lie between the first and the last
+    const auto clause = read(without_spaces_around(cut(specifier, ',')));
+    if (clause.relation == Relation::unequal && clause.version.under(stated)) return false;
+  }
+  return true;
+}
+
 int longest_clause(std::string_view specifier) {
   int longest = 0;
   while (!specifier.empty()) longest = std::max(longest, read(without_spaces_around(cut(specifier, ','))).version.count());

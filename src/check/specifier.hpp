@@ -11,6 +11,9 @@ namespace envgen::check {
 /// and at least so many: CUDA `>12.4` is a minor after 12.4. A malformed specifier is satisfied by nothing.
 bool satisfies(std::string_view specifier, Version version, int least = 0);
 
+/// Whether every version that begins with `stated` satisfies it: a package that states cuDNN `8` brings one of them.
+bool satisfied_by_all_under(std::string_view specifier, Version stated);
+
 /// The largest number of parts that a clause names: 3 for `>=12.1.1,<13`.
 int longest_clause(std::string_view specifier);
 

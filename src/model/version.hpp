@@ -40,6 +40,20 @@ class Version {
     v.count_ = static_cast<std::uint64_t>(parts);
     return v;
   }
+  /// The largest number that begins with these parts: 12.1.65535.65535 for 12.1.
+  constexpr Version last_under() const {
+    Version v = *this;
+    for (int index = count(); index < max_parts; ++index) v.key_ |= shift(65535, index);
+    v.count_ = max_parts;
+    return v;
+  }
+  /// The number that follows in the order of all numbers of four parts; after the last of them comes 0.0.0.0.
+  constexpr Version next() const {
+    Version v;
+    v.key_ = key_ + 1;
+    v.count_ = max_parts;
+    return v;
+  }
   /// True when this version lies under `prefix`: 2.3.1 under 2.3.
   constexpr bool under(Version prefix) const { return at(prefix.count()).key_ == prefix.key_; }
 

@@ -119,6 +119,24 @@ bool VersionSpec::matches(std::span<const Clause> clauses, Version version) {
   return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) { return holds(clause, version); });
 }
 
+VersionSpec::Holds VersionSpec::holds_under(Version stated) const {
+  bool all = true;
+  bool any = false;
+  const auto look_at = [&](Version version) {
+    if (!version.under(stated)) return;
+    const bool fits = matches(version);
+    all &= fits;
+    any |= fits;
+  };
+  // In the order of all numbers a clause changes its answer at most at its own number, after it, and after the last under it.
+  look_at(stated.at(Version::max_parts));
+  for (const auto& clause : clauses_) {
+    const auto own = clause.version.at(Version::max_parts);
+    for (const auto version : {own, own.next(), clause.version.last_under().next()}) look_at(version);
+  }
+  return all ? Holds::for_all : any ? Holds::for_some : Holds::for_none;
+}
+
 bool VersionSpec::matches_at_own_precision(Version version, int least) const {
   return std::all_of(clauses_.begin(), clauses_.end(),
                      [&](const Clause& clause) { return holds(clause, version.at(std::max(least, clause.version.count()))); });

@@ -34,6 +34,11 @@ class VersionSpec {
   /// The same for clauses that are kept elsewhere (the packed matrix).
   static bool matches(std::span<const Clause> clauses, Version version);
 
+  /// For how many of the releases that begin with `stated` it holds. A package that states cuDNN `8` brings one of them, and no
+  /// one knows which.
+  enum class Holds { for_none, for_some, for_all };
+  Holds holds_under(Version stated) const;
+
   /// As `matches`, but each clause looks only at as many parts as it names itself, and at least at `least` of them:
   /// CUDA `>12.4` means a minor after 12.4, although the toolkit 12.4.1 is a larger number.
   bool matches_at_own_precision(Version version, int least) const;

@@ -294,7 +294,9 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
       if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
     } else if (!build.cudnn) {
       court.unknown(Reason::cudnn, set_of(query.cudnn.value));
-    } else if (!query.cudnn.spec.matches(build.cudnn) && court.no(Reason::cudnn, set_of(query.cudnn.value))) {
+    } else if (const auto fits = query.cudnn.spec.holds_under(build.cudnn); fits == VersionSpec::Holds::for_some) {
+      court.unknown(Reason::cudnn, set_of(query.cudnn.value));
+    } else if (fits == VersionSpec::Holds::for_none && court.no(Reason::cudnn, set_of(query.cudnn.value))) {
       return done();
     }
   }

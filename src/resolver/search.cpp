@@ -196,7 +196,8 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
     case Reason::toolkit:
       return fmt::format("which CUDA update the official image of {} carries", label(build));
     case Reason::cudnn:
-      return fmt::format("which cuDNN {} brings", label(build));
+      return build.cudnn ? fmt::format("which release of cuDNN {} {} brings", build.cudnn_text.view(), label(build))
+                         : fmt::format("which cuDNN {} brings", label(build));
     case Reason::python:
       return build.pythons_known ? fmt::format("which Python the official image of {} has", label(build))
                                  : fmt::format("which Pythons {} is built for", label(build));

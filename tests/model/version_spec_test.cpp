@@ -1,6 +1,7 @@
 #include "model/version_spec.hpp"
 
 #include <string>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,6 +110,44 @@ TEST(Spec, NamesASingleVersionOnlyWhereThereIsOne) {
   EXPECT_EQ(spec("==2.3.1").single().to_string(), "2.3.1");
   for (const auto* text : {">=2.3", "!=2.3", "~=2.3", "2.3,!=2.3.1", "<2"}) EXPECT_FALSE(spec(text).single()) << text;
   EXPECT_FALSE(VersionSpec().single());
+}
+
+TEST(Spec, OfAStatedPrefixItHoldsForAllForSomeOrForNone) {
+  using enum VersionSpec::Holds;
+  const std::tuple<const char*, const char*, VersionSpec::Holds> cases[] = {
+      {"8", "8", for_all},
+      {"8.9", "8", for_some},
+      {"9", "8", for_none},
+      {"8", "8.9.2", for_all},
+      {"8.9.2.26", "8.9.2", for_some},
+      {"8.9.2.26", "8.9.2.26", for_all},
+      {"8.9.2.25", "8.9.2.26", for_none},
+      {">=8", "8", for_all},
+      {">8", "8", for_some},  // not 8.0.0.0
+      {">=8.9", "8", for_some},
+      {">=9", "8", for_none},
+      {"<9", "8", for_all},
+      {"<8", "8", for_none},
+      {"<=8", "8", for_some},
+      {"<=8.65535.65535.65535", "8", for_all},
+      {"!=8.9", "8", for_some},
+      {"!=8.9.*", "8", for_some},
+      {"!=8.*", "8", for_none},
+      {"!=9", "8", for_all},
+      {"!=8", "8.9", for_all},
+      {"==8.9", "8", for_some},
+      {"==8.9", "8.9.0.0", for_all},
+      {">8.4,<8.6", "8", for_some},
+      {">8.4,<8.4.0.1", "8", for_none},
+      {">8.4,<8.4.0.2", "8", for_some},
+      {"~=8.9", "8", for_some},
+      {"~=8.0", "8", for_all},
+      {"<8.1,>8.0.65535.65534", "8", for_some},
+      {"<65535", "65535", for_none},
+      {"65535", "65535", for_all},
+  };
+  for (const auto& [asked, stated, holds] : cases)
+    EXPECT_EQ(spec(asked).holds_under(version(stated)), holds) << asked << " of " << stated;
 }
 
 TEST(Spec, AtItsOwnPrecisionABoundOfTwoPartsIsAMinor) {

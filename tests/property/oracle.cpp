@@ -27,6 +27,27 @@ std::vector<int> newest_first(std::optional<Version> version) {
   return {-version->part(0), -version->part(1), -version->part(2), -version->part(3)};
 }
 
+/// Whether the release of which only the first parts are stated is one that is asked for: looks at every number near one asked.
+Tri some_release_of(Version stated, const VersionSpec& asked) {
+  std::vector<int> parts{0, 65535};
+  for (const auto& clause : asked.clauses())
+    for (int index = 0; index < Version::max_parts; ++index)
+      for (const int near : {-1, 0, 1}) parts.push_back(std::clamp(clause.version.part(index) + near, 0, 65535));
+  bool some = false;
+  bool all = true;
+  std::function<void(const std::string&, int)> look = [&](const std::string& text, int count) {
+    if (count == Version::max_parts) {
+      const bool fits = asked.matches(Version::parse(text).value());
+      some |= fits;
+      all &= fits;
+      return;
+    }
+    for (const int part : parts) look(text + "." + std::to_string(part), count + 1);
+  };
+  look(stated.to_string(), stated.count());
+  return all ? Tri::yes : some ? Tri::maybe : Tri::no;
+}
+
 }  // namespace
 
 struct Oracle::Asked {
@@ -598,7 +619,7 @@ Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   Tri result = build.listed && cuda_known ? Tri::yes : Tri::maybe;
   if (asked.cudnn) {
     if (build.cpu) return Tri::no;
-    result = both(result, build.cudnn ? tri(asked.cudnn->matches(Version::parse(*build.cudnn).value())) : Tri::maybe);
+    result = both(result, build.cudnn ? some_release_of(Version::parse(*build.cudnn).value(), *asked.cudnn) : Tri::maybe);
   }
   return result;
 }

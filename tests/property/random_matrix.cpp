@@ -38,6 +38,7 @@ const std::vector<std::string> latests{"450.248.02", "470.256.02", "525.147.05",
                                        "550.163.01", "570.195.03", "580.95.05"};
 const std::vector<std::string> newest_cuda{"11.0", "11.4", "12.0", "12.2", "12.4", "12.8", "13.0"};
 const std::vector<std::string> platforms{"linux-x86_64", "linux-aarch64"};
+const std::vector<std::string> conda_cudnns{"8", "8.7.0", "8.9.2.26", "9", "9.1"};
 const std::vector<std::string> cudnns{"8.7.0.84", "8.9.2.26", "9.1.0.70", "9.10.2.21"};
 
 class Maker {
@@ -350,7 +351,7 @@ class Maker {
                                           {"spec", "pytorch==" + version},
                                           {"channels", Json::array({channel})},
                                           {"pythons", or_null(10, pythons())},
-                                          {"cudnn", or_null(20, pick(random_, cudnns))},
+                                          {"cudnn", or_null(20, pick(random_, conda_cudnns))},
                                           {"sass", or_null(15, archs())},
                                           {"ptx", or_null(15, ptx())},
                                           {"glibc", glibc()}}));
@@ -564,7 +565,7 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     }
     add("cuda", cuda);
   }
-  if (some(4)) add("cudnn", pick(random, std::vector<std::string>{"8", "8.9", "9", "9.1.0.70", ">=8.9"}));
+  if (some(4)) add("cudnn", pick(random, std::vector<std::string>{"8", "8.9", "9", "9.1.0.70", ">=8.9", "8.7.0.84", "<9.1", "!=8.7"}));
   if (some(10))
     add("python", pick(random, std::vector<std::string>{"3.8", "3.9", "3.10", "3.11", "3.12", "3.13t", ">=3.10", ">=3.9,<3.12"}));
   const auto boards = some(18) ? 1 + (chance(random, 30) ? below(random, 3) : 0) : 0;

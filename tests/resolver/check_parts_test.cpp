@@ -54,6 +54,16 @@ TEST(CheckSpecifier, IsReadByPep440) {
   EXPECT_THAT(satisfying(" >= 2.3 , < 2.4 "), ElementsAre("2.3.0", "2.3.1", "2.3.1.4"));
 }
 
+TEST(CheckSpecifier, OfAPrefixIsSatisfiedByAllThatFollow) {
+  const auto stated_eight = [](std::string_view specifier) { return check::satisfied_by_all_under(specifier, version("8")); };
+  for (const auto* text : {"8", ">=8", "<9", "!=9", "!=9.*", "~=8.0", ">=8,<9", "<=8.65535.65535.65535"})
+    EXPECT_TRUE(stated_eight(text)) << text;
+  for (const auto* text : {"8.9", ">8", ">=8.0.0.1", "<8.9", "<=8.9", "!=8.9", "!=8.9.*", "!=8.*", "~=8.9", "==8", "9", "", "8,"})
+    EXPECT_FALSE(stated_eight(text)) << text;
+  EXPECT_TRUE(check::satisfied_by_all_under("!=8", version("8.9")));
+  EXPECT_TRUE(check::satisfied_by_all_under("==8.9.2.26", version("8.9.2.26")));
+}
+
 TEST(CheckSpecifier, ThatIsMalformedIsSatisfiedByNothing) {
   for (const auto* text : {"", "=2.3", "~2.3", "!2.3", "2.x", "==", "<", "2.3,", ",2.3", ">=2.3,x", "==2.3.*.*"})
     EXPECT_THAT(satisfying(text), IsEmpty()) << text;
