@@ -107,7 +107,6 @@ const Companion* torchaudio_of(const Matrix& matrix, const Query& query, const B
 Companions choose_companions(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {
   Companions result;
   if (build.pythons_known) result.pythons = pythons;
-  if (build.channel != Channel::wheels || build.framework != Framework::torch) return result;
   const auto* vision = torchvision_of(matrix, query, build);
   const auto* audio = torchaudio_of(matrix, query, build);
   // A companion without a wheel for the Python is left out, unless it was asked for.
@@ -153,11 +152,16 @@ int board_with_unread_code(const Matrix& matrix, const Query& query, const Build
   return found;
 }
 
-/// True when the machine's driver says no whichever of the asked boards it stands beside, and with none of them: where some
+/// Whether `answer` is no better than the verdict of which the cause is looked for: a "no", or what is not known.
+bool as_bad_as(Answer verdict, Answer answer) { return verdict == Answer::no ? answer == Answer::no : answer != Answer::yes; }
+
+/// True when the machine's driver is as bad whichever of the asked boards it stands beside, and with none of them: where some
 /// boards narrow the drivers, or let cuda-compat carry the build, the others are to blame too.
 bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine, bool jit,
-                 bool allow_forward, const Court& court) {
-  const auto falls = [&](const Machine& one) { return carried_on(matrix, build, one, jit, allow_forward).answer == Answer::no; };
+                 bool allow_forward, const Court& court, Answer verdict) {
+  const auto falls = [&](const Machine& one) {
+    return as_bad_as(verdict, carried_on(matrix, build, one, jit, allow_forward).answer);
+  };
   return falls(without_boards(machine)) && std::all_of(query.machines.begin(), query.machines.end(), [&](const Machine& other) {
            return other.driver_value != machine.driver_value || falls(other) || court.refutes(other.values);
          });
@@ -213,17 +217,20 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
       // Without PTX first: where machine code falls too, PTX is not to blame.
       const auto blamed = [&](bool by_ptx) {
         if (free) return boards;
-        const bool alone = falls_alone(matrix, query, build, machine, by_ptx, allow_forward, court);
+        const bool alone = falls_alone(matrix, query, build, machine, by_ptx, allow_forward, court, carried.answer);
         return set_of(machine.driver_value) | (alone ? 0 : boards);
       };
-      if (carried.answer == Answer::unknown) {
-        court.unknown(reason, blamed(false), subject);
-      } else if (!jit || carried_on(matrix, build, machine, false, allow_forward).answer == Answer::no) {
-        if (court.no(reason, blamed(false), subject)) return true;
+      const auto say = [&](ValueSet values) {
+        if (carried.answer == Answer::no) return court.no(reason, values, subject);
+        court.unknown(reason, values, subject);
+        return false;
+      };
+      if (!jit || as_bad_as(carried.answer, carried_on(matrix, build, machine, false, allow_forward).answer)) {
+        if (say(blamed(false))) return true;
       } else {
         // Only PTX asks for more than this: because of --ptx, or because a board has no machine code.
-        if (query.ptx_value != no_value && court.no(reason, blamed(true) | set_of(query.ptx_value), subject)) return true;
-        if (boards_jit && court.no(reason, blamed(false) | boards, subject)) return true;
+        if (query.ptx_value != no_value && say(blamed(true) | set_of(query.ptx_value))) return true;
+        if (boards_jit && say(blamed(false) | boards)) return true;
       }
     }
     // What the boards say alone, which what they say with the driver may hide.
@@ -237,7 +244,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     for (std::size_t m = 0; m < query.machines.size(); ++m) {
       const auto& machine = query.machines[m];
       if (!machine.drivers.empty() && court.refutes(machine.values) &&
-          falls_alone(matrix, query, build, machine, false, allow_forward, court))
+          falls_alone(matrix, query, build, machine, false, allow_forward, court, Answer::no))
         court.no(Reason::driver, set_of(machine.driver_value), static_cast<std::int16_t>(m));
     }
   }
@@ -317,8 +324,10 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
       if (asked.value == no_value) return false;
       if (!companion_fits(asked, own, row)) return court.no(reason, set_of(asked.value));
-      if (build.channel != Channel::wheels) return false;
-      if (row == nullptr) {
+      const bool wheels = build.channel == Channel::wheels;
+      if (!wheels && own && asked.spec.matches(own)) return false;
+      // What its wheel declares says nothing of a package on a channel.
+      if (!wheels || row == nullptr) {
         court.unknown(reason, set_of(asked.value));
         return false;
       }

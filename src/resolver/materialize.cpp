@@ -517,12 +517,12 @@ class Materializer {
     return result;
   }
 
-  /// The name of the board of a machine for which `holds`.
+  /// The name of the board of a machine for which `holds`; each has a row, or which drivers know it would be unknown.
   template <class Holds>
   std::string board_with(const Machine& machine, Holds holds) const {
     for (const auto b : machine.boards) {
       const auto& board = query_.boards[b];
-      if (board.driver_row != nullptr && holds(*board.driver_row)) return board.name;
+      if (holds(*board.driver_row)) return board.name;
     }
     return "GPU";
   }
@@ -554,8 +554,8 @@ class Materializer {
     std::vector<std::uint16_t> sources;
     const auto add_board = [&](std::string_view field, auto holds) {
       for (const auto b : machine.boards) {
-        const auto* row = query_.boards[b].driver_row;
-        if (row != nullptr && holds(*row)) sources.push_back(row->from.of(field));
+        const auto& row = *query_.boards[b].driver_row;
+        if (holds(row)) sources.push_back(row.from.of(field));
       }
     };
     if (machine.tegra) {

@@ -184,6 +184,10 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
                          build.cuda.to_string(), driver.to_string());
   }
   const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
+  const auto missing_of_companion = [&](std::string_view name, const AskedVersion& asked) {
+    if (build.channel == matrix::Channel::wheels) return fmt::format("which Pythons the {} of {} is built for", name, label(build));
+    return fmt::format("whether {} {} is built for {}", name, query.values[static_cast<std::size_t>(asked.value)].text, label(build));
+  };
   switch (finding.reason) {
     case Reason::code:
       return fmt::format("whether {} has code for the {}", label(build), board());
@@ -202,9 +206,9 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
       return build.pythons_known ? fmt::format("which Python the official image of {} has", label(build))
                                  : fmt::format("which Pythons {} is built for", label(build));
     case Reason::torchvision:
-      return fmt::format("which Pythons the torchvision of {} is built for", label(build));
+      return missing_of_companion("torchvision", query.torchvision);
     case Reason::torchaudio:
-      return fmt::format("which Pythons the torchaudio of {} is built for", label(build));
+      return missing_of_companion("torchaudio", query.torchaudio);
     case Reason::glibc:
       return fmt::format("which glibc {} needs", label(build));
     case Reason::os:

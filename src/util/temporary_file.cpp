@@ -19,7 +19,7 @@
 namespace envgen::util {
 namespace {
 
-constexpr std::string_view begins = ".envgen-tmp-";
+constexpr std::string_view file_begins = ".envgen-tmp-";
 constexpr std::size_t half = 16;  // hexadecimal digits
 
 std::string digest_of(std::string_view digits) {
@@ -34,12 +34,12 @@ std::string new_name() {
   std::uint64_t number = 0;
   if (::getrandom(&number, sizeof number, 0) != static_cast<::ssize_t>(sizeof number)) return {};
   const auto digits = fmt::format("{:016x}", number);
-  return fmt::format("{}{}{}", begins, digits, digest_of(digits));
+  return fmt::format("{}{}{}", file_begins, digits, digest_of(digits));
 }
 
 bool is_our_name(std::string_view name) {
-  if (name.size() != begins.size() + 2 * half || !name.starts_with(begins)) return false;
-  name.remove_prefix(begins.size());
+  if (name.size() != file_begins.size() + 2 * half || !name.starts_with(file_begins)) return false;
+  name.remove_prefix(file_begins.size());
   return name.substr(half) == digest_of(name.substr(0, half));
 }
 

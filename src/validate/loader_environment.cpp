@@ -8,13 +8,13 @@ namespace envgen::validate {
 namespace {
 
 constexpr const char* library_path = "LD_LIBRARY_PATH";
-constexpr std::array<const char*, 3> names{"LD_PRELOAD", "LD_AUDIT", library_path};
+constexpr std::array<const char*, 3> loader_variables{"LD_PRELOAD", "LD_AUDIT", library_path};
 
 }  // namespace
 
 LoaderEnvironment loader_environment(const std::map<std::string, std::string>& environment) {
   LoaderEnvironment found;
-  for (const auto* name : names) {
+  for (const auto* name : loader_variables) {
     if (const auto entry = environment.find(name); entry != environment.end() && !entry->second.empty()) found.insert(*entry);
   }
   return found;
@@ -22,7 +22,7 @@ LoaderEnvironment loader_environment(const std::map<std::string, std::string>& e
 
 LoaderEnvironment loader_environment_here() {
   std::map<std::string, std::string> environment;
-  for (const auto* name : names) {
+  for (const auto* name : loader_variables) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
     if (value != nullptr) environment[name] = value;
   }
@@ -36,7 +36,7 @@ std::string library_path_of(const LoaderEnvironment& environment) {
 
 std::vector<std::string> without_loader_environment(bool keep_library_path) {
   std::vector<std::string> changes;
-  for (const std::string_view name : names) {
+  for (const std::string_view name : loader_variables) {
     if (!keep_library_path || name != library_path) changes.push_back(std::string(name) + "=");
   }
   return changes;

@@ -51,7 +51,7 @@ TEST(Widened, AsTheFormatsSay) {
   for (const auto& [format, bits_of_format] : {std::pair{format_fp16, result_fp16}, std::pair{format_bf16, result_bf16}}) {
     for (std::uint32_t bits = 0; bits < 1U << 16U; ++bits) {
       const double expected = decoded(bits, format);
-      const auto found = static_cast<double>(widened(bits, bits_of_format));
+      const auto found = static_cast<double>(widened(bits, static_cast<unsigned>(bits_of_format)));
       ASSERT_TRUE(found == expected || (std::isnan(found) && std::isnan(expected))) << bits;
     }
   }

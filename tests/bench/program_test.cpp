@@ -330,8 +330,8 @@ TEST(Program, AnImageOfCuda10IsSaidToBeTooOld) {
   for (const auto& [test, library, file] : {std::tuple{"runtime", "libcudart", "lib/libcudart.so.10.2"},
                                             std::tuple{"gemm-fp32", "libcublasLt", "lib/libcublasLt.so.10"}}) {
     const auto libraries = ran.json().at("libraries");
-    const auto found =
-        std::find_if(libraries.begin(), libraries.end(), [&](const Json& one) { return one.at("name") == library; });
+    const auto found = std::find_if(libraries.begin(), libraries.end(),
+                                    [wanted = library](const Json& one) { return one.at("name") == wanted; });
     ASSERT_NE(found, libraries.end()) << library;
     const auto old = (prefix / file).string();
     if (found->at("path").is_null()) {

@@ -34,7 +34,7 @@ TEST(PackedMatrix, IsTheSameBytesInEveryRunAndFolder) {
   const test::MatrixFolder folder;
   const auto first = packed(facts_in(folder, 1));
   ASSERT_GT(first.size(), std::size_t{1} << 19);
-  for (const std::size_t length : {1, 40, 200}) {
+  for (const std::size_t length : {1U, 40U, 200U}) {
     const test::MatrixFolder other;
     // EXPECT_EQ would print both.
     EXPECT_TRUE(packed(facts_in(other, length)) == first) << "in a folder whose name has " << length << " letters";

@@ -95,7 +95,7 @@ TEST(VsCode, OutsideHasTheInterpreterThatSetupMakes) {
 
 TEST(VsCode, BesideADevContainerLeavesTheInterpreterToIt) {
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   const output::Options options;
   const auto files = output::vscode({environment, options, {}, {"devcontainer", "vscode"}});
   ASSERT_TRUE(files);
@@ -105,7 +105,7 @@ TEST(VsCode, BesideADevContainerLeavesTheInterpreterToIt) {
 TEST(VsCode, StartsAProcessForEachGpu) {
   const auto launch = [](std::optional<std::string> cuda) {
     Environment environment;
-    environment.torch.emplace();
+    environment.torch = Environment::FrameworkBuild();
     environment.torch->cuda = std::move(cuda);
     const output::Options options;
     return output::vscode({environment, options, {}})->at(1).text;

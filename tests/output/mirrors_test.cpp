@@ -18,7 +18,7 @@ using testing::Not;
 
 Environment on(const char* family, const char* platform = "linux-x86_64") {
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.system = Environment::System{family, "1", std::nullopt, std::nullopt, std::nullopt};
   environment.platform = platform;
   environment.base = "slim";

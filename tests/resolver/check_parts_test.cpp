@@ -116,7 +116,7 @@ std::vector<std::string> wrong_of_board(const BoardCase& one) {
   check::Asked asked;
   asked.boards.push_back({one.gpu, {}, capability(one.gpu), false});
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.cuda_toolkit = "12.1.1";
   environment.gpus.push_back({"GPU of compute capability " + one.gpu, one.gpu, one.runs, one.via,
                               one.nvcc.empty() ? std::nullopt : std::optional(one.nvcc)});
@@ -229,7 +229,7 @@ std::vector<std::string> wrong_of_cudnn(const std::string& gpus, const std::stri
   check::Asked asked;
   asked.boards.push_back({gpu, {}, capability(gpu), false});
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.torch->cuda = "12.1";
   environment.gpus.push_back({"GPU of compute capability " + gpu, gpu, "sass", gpu});
   std::vector<std::string> found;

@@ -100,7 +100,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.cudnn->major = 9; }, "cudnn.major: cuDNN 8.9.2.26 is not of major 9"},
     {image, [](Environment& e) { e.cudnn->from = "image"; },
      "cudnn.from: torch 2.3.1+cu121 for linux-x86_64 gets it from the wheel, the answer says image"},
-    {cpu, [](Environment& e) { e.cudnn.emplace(); }, "cuda: a CPU build has no cuDNN, driver or GPU"},
+    {cpu, [](Environment& e) { e.cudnn = Environment::Cudnn(); }, "cuda: a CPU build has no cuDNN, driver or GPU"},
     {image, [](Environment& e) { e.python = "3.11"; }, "python: 3.11 is not 3.10"},
     {image, [](Environment& e) { e.python = "3.14"; },
      "python: Python 3.14 has no wheel of every part of torch 2.3.1+cu121 for linux-x86_64"},

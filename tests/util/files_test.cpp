@@ -93,7 +93,7 @@ int interrupted_at(const std::function<void()>& work, int signal, std::chrono::m
 // ---- modes
 
 TEST_F(Files, ANewFileHasTheModeThatTheUmaskLeaves) {
-  for (const ::mode_t mask : {0022, 0077, 0027, 0002}) {
+  for (const ::mode_t mask : {0022U, 0077U, 0027U, 0002U}) {
     const Umask set(mask);
     const auto plain = folder_ / "plain";
     const auto program = folder_ / "program";
@@ -108,7 +108,7 @@ TEST_F(Files, ANewFileHasTheModeThatTheUmaskLeaves) {
 
 TEST_F(Files, AFileThatIsReplacedKeepsItsModeWhateverTheUmask) {
   const Umask set(0077);
-  for (const ::mode_t mode : {0644, 0600, 0664, 0755}) {
+  for (const ::mode_t mode : {0644U, 0600U, 0664U, 0755U}) {
     const auto path = put("file", "old", mode);
     ASSERT_TRUE(write_file(path, "new"));
     EXPECT_EQ(text_of(path), "new");

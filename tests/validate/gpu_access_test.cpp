@@ -23,9 +23,9 @@ BenchReport all_well() {
 
 Environment locked(const char* minimum, std::optional<std::string> last, const char* cuda = "12.1") {
   Environment lock;
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.torch->cuda = cuda;
-  lock.driver.emplace();
+  lock.driver = Environment::Driver();
   lock.driver->machines.push_back({{"A100"}, std::nullopt, {minimum, std::move(last)}, {}});
   return lock;
 }

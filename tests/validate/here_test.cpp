@@ -203,7 +203,7 @@ TEST_F(HereRun, AnImportThatHangsOrCrashesIsTheFrameworks) {
 TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
   script("python", R"(echo '{"python": "3.11.2", "framework": "torch", "version": "2.3.1", "nvcc": "13.0"}')");
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.variant = "runtime";
   environment.installer = "pip";
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
@@ -212,7 +212,7 @@ TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
 
 TEST_F(HereRun, ALockIsComparedWith) {
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
   environment.python = "3.12";
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};

@@ -28,7 +28,7 @@ std::string second(std::vector<ImageFile> files, const Environment* lock = nullp
 
 Environment locked(const char* base) {
   Environment lock;
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.base = base;
   return lock;
 }

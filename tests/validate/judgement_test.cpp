@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 Environment locked() {
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
   environment.torch->cuda = "12.4";
   environment.torch->nccl = "2.21.5";

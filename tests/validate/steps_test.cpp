@@ -139,7 +139,7 @@ TEST_F(Steps, WithoutABenchForItsProcessorThePythonIsAsked) {
 TEST_F(Steps, ThePythonIsThatOfTheLock) {
   Environment lock;
   lock.python = "3.11";
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
   docker_.answer("start.1", test::with_programs(R"({"program": null, "end": "not-there"})", "null"));
   EXPECT_EQ(of("python"), "fail Python 3.11 is locked, and not there");
@@ -152,7 +152,7 @@ TEST_F(Steps, TheGpusAreThoseOfTheLockOrThoseThatWereNamed) {
   options_.matrix = matrix::embedded();
   EXPECT_EQ(of("gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
   Environment lock;
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.gpus.resize(1);
   lock.gpus[0].name = "A100";
   lock.gpus[0].capability = "8.0";

@@ -520,7 +520,7 @@ TEST_F(Run, TheEngineDoesNotTellHowItEnded) {
 
 TEST_F(Run, TheLabelIsThatOfTheLock) {
   Environment environment;
-  environment.torch.emplace();
+  environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
   environment.python = "3.11";
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, true};
@@ -643,7 +643,7 @@ TEST_F(Run, APythonThatPrintsWhatItWasToldToPrintIsNone) {
 TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
   Environment lock;
   lock.python = "3.11";
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.6.0";
   lock.torch->cuda = "12.4";
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};

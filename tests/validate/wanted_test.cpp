@@ -124,7 +124,7 @@ TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
   const std::string none = "fail torch 2.3.1 is a build for the CPU, and runs on no GPU: not on RTX 4090, T4 [torch-cpu-build]";
   EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
   Environment lock;
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   wanted.lock = &lock;
   EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
   lock.torch->cuda = "12.1";
@@ -213,7 +213,7 @@ TEST(Asked, WhatWasNotAskedForIsNotJudged) {
   EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
   Environment lock;
   lock.python = "3.11";
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.3.1";
   const auto other = asked({{Field::torch, "2.6"}, {Field::python, "3.12"}});
   EXPECT_EQ(judged(torch_2_3(), {.lock = &lock, .asked = &other}, "python"), "pass Python 3.11.2, as locked");

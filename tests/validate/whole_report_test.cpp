@@ -86,14 +86,14 @@ Environment locked() {
   lock.python = "3.11";
   lock.variant = "devel";
   lock.base = "slim";
-  lock.torch.emplace();
+  lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.6.0";
   lock.torch->cuda = "12.4";
   lock.torch->nccl = "2.21.5";
   lock.torch->archs = {{"8.0"}};
   lock.torch->ptx = {{"9.0"}};
   lock.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
-  lock.driver.emplace();
+  lock.driver = Environment::Driver();
   lock.driver->machines.push_back({{"A100"}, std::nullopt, {"525.60.13", std::nullopt}, {}});
   return lock;
 }

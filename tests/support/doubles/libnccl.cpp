@@ -71,14 +71,14 @@ Result ncclGroupEnd() {
   for (std::size_t rank = 0; rank < calls().size(); ++rank) {
     envgen::doubles::queue(calls()[rank].stream, [all = calls(), rank, function] {
       const auto bytes = all[rank].count * sizeof(float);
-      std::vector<float> sum(all[rank].count);
+      std::vector<float> total(all[rank].count);
       for (const auto& call : all) {
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += call.from[i];
+        for (std::size_t i = 0; i < total.size(); ++i) total[i] += call.from[i];
       }
       if (told(function, "twice")) {
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += all.back().from[i];
+        for (std::size_t i = 0; i < total.size(); ++i) total[i] += all.back().from[i];
       }
-      std::memcpy(all[rank].to, sum.data(), written_part(function, bytes));
+      std::memcpy(all[rank].to, total.data(), written_part(function, bytes));
       if (rank + 1 == all.size()) envgen::doubles::spoil(function, all[rank].to, bytes);
       if (rank == 0) envgen::doubles::spoil(function + ":0", all[rank].to, bytes);
     });
