@@ -185,8 +185,10 @@ std::string missing_fact(const Matrix& matrix, const Query& query, const Build& 
   }
   const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
   const auto missing_of_companion = [&](std::string_view name, const AskedVersion& asked) {
-    if (build.channel == matrix::Channel::wheels) return fmt::format("which Pythons the {} of {} is built for", name, label(build));
-    return fmt::format("whether {} {} is built for {}", name, query.values[static_cast<std::size_t>(asked.value)].text, label(build));
+    if (build.channel == matrix::Channel::wheels)
+      return fmt::format("which Pythons the {} of {} is built for", name, label(build));
+    return fmt::format("whether {} {} is built for {}", name, query.values[static_cast<std::size_t>(asked.value)].text,
+                       label(build));
   };
   switch (finding.reason) {
     case Reason::code:

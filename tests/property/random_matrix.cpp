@@ -565,7 +565,8 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     }
     add("cuda", cuda);
   }
-  if (some(4)) add("cudnn", pick(random, std::vector<std::string>{"8", "8.9", "9", "9.1.0.70", ">=8.9", "8.7.0.84", "<9.1", "!=8.7"}));
+  if (some(4))
+    add("cudnn", pick(random, std::vector<std::string>{"8", "8.9", "9", "9.1.0.70", ">=8.9", "8.7.0.84", "<9.1", "!=8.7"}));
   if (some(10))
     add("python", pick(random, std::vector<std::string>{"3.8", "3.9", "3.10", "3.11", "3.12", "3.13t", ">=3.10", ">=3.9,<3.12"}));
   const auto boards = some(18) ? 1 + (chance(random, 30) ? below(random, 3) : 0) : 0;
