@@ -4,9 +4,11 @@ import dataclasses
 import json
 import mmap
 import os
+import signal
 import subprocess
 import threading
 import time
+import uuid
 
 import tree
 
@@ -33,12 +35,24 @@ def listed():
         yield Test(each["name"], words[0] if chosen else " ".join(words), chosen or "", properties["WORKING_DIRECTORY"], environment)
 
 
+def end_all(mark):
+    """Ends the processes that have the mark in their environment: what a test starts may lead a session of its own."""
+    for folder in os.listdir("/proc"):
+        try:
+            if folder.isdigit() and mark in open(f"/proc/{folder}/environ", "rb").read():
+                os.kill(int(folder), signal.SIGKILL)
+        except OSError:  # it has ended, or is somebody else's
+            pass
+
+
 def started(test, filters, extra, timeout):
     """(ended well, seconds) of a test program with these tests of it."""
+    mark = {"ENVGEN_MUTANT_PLAY": str(uuid.uuid4())}
     words = [test.program, "--gtest_filter=" + ":".join(filters), "--gtest_fail_fast", "--gtest_brief=1"] if test.filter else test.program.split()
+    environment = {**os.environ, **test.environment, **extra, **mark}
     began = time.monotonic()
-    process = subprocess.Popen(words, cwd=test.folder, env={**os.environ, **test.environment, **extra}, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen(words, cwd=test.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, start_new_session=True)
     try:
         output = process.communicate(timeout=timeout)[0]
         good = process.returncode == 0
@@ -50,6 +64,7 @@ def started(test, filters, extra, timeout):
         except ProcessLookupError:
             pass
         process.wait()
+        end_all(mark["ENVGEN_MUTANT_PLAY"].encode())
     return good, time.monotonic() - began, output.decode(errors="replace")
 
 

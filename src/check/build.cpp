@@ -61,7 +61,7 @@ void check_source(const Subject& subject) {
     return;
   }
   if (answer.conda_spec || !answer.conda_channels.empty())
-    subject.wrong("conda_spec: {} is installed with {}", subject.name(), subject.environment.installer);
+    subject.wrong("conda_spec: {} is installed with {}", subject.name(), name_of(subject.environment.installer));
   const bool on_package_index = subject.python && build.package_index.contains(*subject.python);
   const bool on_wheel_index = subject.python && build.wheel_index.contains(*subject.python);
   if (answer.on_package_index != on_package_index)
@@ -166,7 +166,7 @@ void check_companions(const Subject& subject) {
       return;
     }
     if (row == rows.end()) {
-      subject.wrong("{}: no row says that {} exists for {}", name, *answer, subject.environment.platform);
+      subject.wrong("{}: no row says that {} exists for {}", name, *answer, name_of(subject.environment.platform));
       return;
     }
     if (!has_wheel) subject.wrong("{}: {} has no wheel for Python {}", name, *answer, subject.environment.python);
@@ -193,7 +193,7 @@ void check_cudnn(const Subject& subject) {
     subject.wrong("cudnn: {} has {}, the answer says {}", subject.name(), shown(build.cudnn_text), shown(answer->version));
   if (answer->major.value_or(0) != (build.cudnn ? build.cudnn.major() : 0))
     subject.wrong("cudnn.major: cuDNN {} is not of major {}", shown(answer->version), answer->major.value_or(0));
-  const bool on_system = subject.environment.base == name_of(Base::slim);
+  const bool on_system = subject.environment.base == Base::slim;
   const std::string_view from = subject.on_conda()          ? "conda"
                                 : !subject.brings_no_cuda() ? "wheel"
                                 : on_system                 ? "system"

@@ -17,11 +17,11 @@ const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment
   const auto framework = environment.torch ? Framework::torch : Framework::tensorflow;
   const auto version = Version::parse(named.version);
   if (!version) return nullptr;
-  const bool conda = environment.installer == name_of(Installer::conda);
+  const bool conda = environment.installer == Installer::conda;
   const matrix::Build* of_other_channels = nullptr;
   for (const auto& build : matrix->builds) {
     if (build.version != *version || build.framework != framework || !build.listed) continue;
-    if ((build.channel != matrix::Channel::wheels) != conda || name_of(build.platform) != environment.platform) continue;
+    if ((build.channel != matrix::Channel::wheels) != conda || build.platform != environment.platform) continue;
     if (build.version_text.view() != named.version || build.tag.view() != named.tag) continue;
     if (conda && !same(named.conda_spec, build.conda_spec)) continue;
     if (!conda || same_texts(named.conda_channels, build.conda_channels)) return &build;
@@ -43,8 +43,9 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
   if (build == nullptr) {
     const auto& named = environment.build();
     found.push_back(fmt::format("build: no row says that {} {}+{} exists for {} with {}{}",
-                                environment.torch ? "torch" : "tensorflow", named.version, named.tag, environment.platform,
-                                environment.installer, named.conda_spec ? " as " + *named.conda_spec : ""));
+                                environment.torch ? "torch" : "tensorflow", named.version, named.tag,
+                                name_of(environment.platform), name_of(environment.installer),
+                                named.conda_spec ? " as " + *named.conda_spec : ""));
     return found;
   }
   Subject subject{matrix, asked, environment, *build, std::nullopt, found};

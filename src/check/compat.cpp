@@ -41,7 +41,7 @@ bool is_proven_harmless(const Subject& subject, std::size_t index) {
 
 /// Read in dist/*/ubuntu*/base/Dockerfile: those for x86_64 install cuda-compat since CUDA 10.0, those for arm64 since 12.5.1.
 bool holds_compat(const Subject& subject, const matrix::ImageTag& row) {
-  const bool arm = subject.environment.platform == name_of(Platform::linux_aarch64);
+  const bool arm = subject.environment.platform == Platform::linux_aarch64;
   const bool offered = row.evidence != matrix::Evidence::used_doubtful &&
                        (row.evidence != matrix::Evidence::inferred || subject.asked.inferred_tags);
   return offered && row.is_base && row.os.view().starts_with("ubuntu") && row.cuda.at(2) == subject.build.cuda &&
@@ -58,7 +58,7 @@ void check_image(const Subject& subject, const std::optional<std::string>& answe
       std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return names(row) && holds_compat(subject, row); });
   if (answer ? !right : any)
     subject.wrong("driver.compat_image: {} is not known to hold cuda-compat for CUDA {} on {}", shown(answer),
-                  subject.build.cuda.to_string(), subject.environment.platform);
+                  subject.build.cuda.to_string(), name_of(subject.environment.platform));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ bool Gate::opens(DriverVersion driver, std::span<const AskedBoard* const> boards
 
 std::optional<Gate> gate_of(const Subject& subject) {
   const auto& environment = subject.environment;
-  if (environment.base != name_of(Base::cuda)) return std::nullopt;
+  if (environment.base != Base::cuda) return std::nullopt;
   constexpr std::string_view repository = "nvidia/cuda:";
   const auto& image = subject.cuda_image();
   if (!image || !image->starts_with(repository)) return std::nullopt;  // check_images says so

@@ -70,12 +70,13 @@ void check_official(const Subject& subject, std::string_view field, const std::o
 /// The image that an official base starts from decides its system and its Python, where they were read.
 void check_base(const Subject& subject) {
   const auto& environment = subject.environment;
-  if (environment.base == name_of(Base::cuda)) {
-    if (!subject.cuda_image()) subject.wrong("base: there is no nvidia/cuda {} image for it to start from", environment.variant);
-  } else if (environment.base != name_of(Base::slim)) {
+  if (environment.base == Base::cuda) {
+    if (!subject.cuda_image())
+      subject.wrong("base: there is no nvidia/cuda {} image for it to start from", name_of(environment.variant));
+  } else if (environment.base != Base::slim) {
     const auto* row = official_image(subject);
     if (row == nullptr) {
-      subject.wrong("base: there is no official {} image for it to start from", environment.variant);
+      subject.wrong("base: there is no official {} image for it to start from", name_of(environment.variant));
       return;
     }
     if (environment.os.value_or("") != row->os.view())
@@ -107,9 +108,9 @@ void check_toolkit(const Subject& subject) {
 
 const matrix::OfficialImage* official_image(const Subject& subject) {
   const auto& environment = subject.environment;
-  if (environment.base != name_of(Base::pytorch) && environment.base != name_of(Base::tensorflow)) return nullptr;
+  if (environment.base != Base::pytorch && environment.base != Base::tensorflow) return nullptr;
   const auto& image =
-      environment.variant == name_of(Variant::devel) ? environment.images.official_devel : environment.images.official_runtime;
+      environment.variant == Variant::devel ? environment.images.official_devel : environment.images.official_runtime;
   if (!image) return nullptr;
   const auto named = std::string_view(*image).substr(0, image->find('@'));
   const auto tag = named.substr(named.find(':') + 1);

@@ -27,12 +27,12 @@ void check_reasons(const Subject& subject) {
   if (environment.cuda_toolkit) expect("toolkit", *environment.cuda_toolkit);
   if (environment.cudnn) expect("cudnn", environment.cudnn->version ? std::string_view(*environment.cudnn->version) : "unknown");
   expect("python", environment.python);
-  expect("python_provider", environment.python_provider);
+  expect("python_provider", name_of(environment.python_provider));
   expect("os", environment.os ? std::string_view(*environment.os) : "unknown");
-  expect("platform", environment.platform);
-  expect("variant", environment.variant);
-  expect("installer", environment.installer);
-  expect("base", environment.base);
+  expect("platform", name_of(environment.platform));
+  expect("variant", name_of(environment.variant));
+  expect("installer", name_of(environment.installer));
+  expect("base", name_of(environment.base));
   if (environment.driver) {
     for (const auto& machine : environment.driver->machines) {
       const auto range = machine.range.to_string();

@@ -32,9 +32,9 @@ class Conditions {
     if (field == "cuda") return build.cuda && satisfies(spec, build.cuda);
     if (field == "cudnn") return !build.cpu && build.cudnn && satisfies(spec, build.cudnn);
     if (field == "python") return subject_.python && satisfies(spec, subject_.python->version());
-    if (field == "installer") return one_of(spec, environment.installer);
-    if (field == "base") return one_of(spec, environment.base);
-    if (field == "variant") return one_of(spec, environment.variant);
+    if (field == "installer") return one_of(spec, name_of(environment.installer));
+    if (field == "base") return one_of(spec, name_of(environment.base));
+    if (field == "variant") return one_of(spec, name_of(environment.variant));
     if (field == "os") return environment.os && one_of(spec, *environment.os);
     if (field == "channel") return one_of(spec, channel());
     if (field == "gpu_capability") {
@@ -83,12 +83,12 @@ bool is_general(const Subject& subject, std::string_view warning) {
   if (warning.find("is inferred") != std::string_view::npos)
     return subject.asked.inferred_tags && (contains(warning, images.devel) || contains(warning, images.devel_cudnn) ||
                                            contains(warning, images.runtime) || contains(warning, images.runtime_cudnn));
-  if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == name_of(Base::cuda);
+  if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == Base::cuda;
   if (warning.find("the wheel brings neither") != std::string_view::npos)
-    return subject.brings_no_cuda() && subject.environment.base == name_of(Base::slim);
+    return subject.brings_no_cuda() && subject.environment.base == Base::slim;
   if (warning.find("the regular support of") != std::string_view::npos) return is_past_its_life(subject);
   if (warning.find("must sit beside an Arm CPU") != std::string_view::npos)
-    return subject.environment.platform == name_of(Platform::linux_aarch64);
+    return subject.environment.platform == Platform::linux_aarch64;
   if (warning.find("cuda-compat") == std::string_view::npos || !subject.environment.driver) return false;
   const auto& by = subject.environment.driver->carried_by;
   return std::find(by.begin(), by.end(), "forward_compat") != by.end();

@@ -38,7 +38,7 @@ struct Subject {
   /// The nvidia/cuda image that the answer starts from, where its base is one.
   const std::optional<std::string>& cuda_image() const {
     const auto& images = environment.images;
-    const bool devel = environment.variant == name_of(Variant::devel);
+    const bool devel = environment.variant == Variant::devel;
     if (brings_no_cuda()) return devel ? images.devel_cudnn : images.runtime_cudnn;
     return devel ? images.devel : images.runtime;
   }

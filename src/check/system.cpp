@@ -30,21 +30,19 @@ void check_provider(const Subject& subject, const matrix::Os* os) {
                         : of_system                       ? PythonProvider::system
                         : *subject.python >= oldest_of_uv ? PythonProvider::uv
                                                           : PythonProvider::other;
-  if (environment.python_provider != name_of(expected))
+  if (environment.python_provider != expected)
     subject.wrong("python_provider: Python {} comes from {} on {}, the answer says {}", environment.python, name_of(expected),
-                  shown(environment.os), environment.python_provider);
+                  shown(environment.os), name_of(environment.python_provider));
 }
 
 /// What is not asked for stays at the default, what is asked for is kept.
 template <class Choice>
-void check_choice(const Subject& subject, std::string_view field, std::string_view asked, std::string_view answer,
+void check_choice(const Subject& subject, std::string_view field, std::string_view asked, Choice answer,
                   std::optional<Choice> fallback) {
-  if (!parse_choice<Choice>(answer))
-    subject.wrong("{}: there is no {}", field, answer);
-  else if (!asked.empty() && asked != answer)
-    subject.wrong("{}: {} was asked for, the answer is {}", field, asked, answer);
-  else if (asked.empty() && fallback && name_of(*fallback) != answer)
-    subject.wrong("{}: the default is {}, the answer is {}", field, name_of(*fallback), answer);
+  if (!asked.empty() && asked != name_of(answer))
+    subject.wrong("{}: {} was asked for, the answer is {}", field, asked, name_of(answer));
+  else if (asked.empty() && fallback && *fallback != answer)
+    subject.wrong("{}: the default is {}, the answer is {}", field, name_of(*fallback), name_of(answer));
 }
 
 }  // namespace
@@ -97,15 +95,15 @@ void check_system(const Subject& subject) {
   if (subject.python) check_provider(subject, os);
   const bool arm_board =
       std::any_of(asked.boards.begin(), asked.boards.end(), [](const AskedBoard& board) { return board.arm_only; });
-  if (arm_board && environment.platform != name_of(Platform::linux_aarch64))
-    subject.wrong("platform: an asked board sits beside an Arm CPU only, the answer is {}", environment.platform);
+  if (arm_board && environment.platform != Platform::linux_aarch64)
+    subject.wrong("platform: an asked board sits beside an Arm CPU only, the answer is {}", name_of(environment.platform));
   check_choice<Platform>(subject, "platform", asked.platform, environment.platform,
                          arm_board ? Platform::linux_aarch64 : Platform::linux_x86_64);
   check_choice<Variant>(subject, "variant", asked.variant, environment.variant, Variant::runtime);
   check_choice<Installer>(subject, "installer", asked.installer, environment.installer, Installer::pip);
   check_choice<Base>(subject, "base", asked.base, environment.base, {});
-  if (asked.base.empty() && (environment.base == name_of(Base::pytorch) || environment.base == name_of(Base::tensorflow)))
-    subject.wrong("base: an official image is taken only when asked for, the answer is {}", environment.base);
+  if (asked.base.empty() && (environment.base == Base::pytorch || environment.base == Base::tensorflow))
+    subject.wrong("base: an official image is taken only when asked for, the answer is {}", name_of(environment.base));
 }
 
 }  // namespace envgen::check

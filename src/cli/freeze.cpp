@@ -69,7 +69,7 @@ std::string index_of_pip() {
 /// uv's name of a system with the glibc that the framework asks for at least, so that the files serve wherever it runs. Those
 /// that uv knows: `uv pip compile --help`, --python-platform (0.13.9).
 std::string platform_name(const Environment& environment) {
-  const auto machine = environment.platform == name_of(Platform::linux_aarch64) ? "aarch64" : "x86_64";
+  const auto machine = environment.platform == Platform::linux_aarch64 ? "aarch64" : "x86_64";
   const auto floor = Version::parse(environment.build().glibc.value_or("2.17"));
   constexpr int oldest_named = 28;
   constexpr int first_of_all = 31;

@@ -21,7 +21,7 @@ Expected<Images> freeze_images(const output::Subject& subject) {
   const auto names = output::images_by_tag(subject);
   if (names.empty()) return Images();
   const util::InterruptScope scope;
-  const auto* const architecture = subject.environment.platform == name_of(Platform::linux_aarch64) ? "arm64" : "amd64";
+  const auto* const architecture = subject.environment.platform == Platform::linux_aarch64 ? "arm64" : "amd64";
   note(fmt::format("the registry is asked for the digests of {}", fmt::join(names, ", ")));
   Images images;
   for (const auto& name : names) {

@@ -147,9 +147,9 @@ PythonSet Cell::pythons() const {
   return set;
 }
 
-std::size_t Cell::choice(std::initializer_list<std::string_view> names) const {
+std::size_t Cell::choice(std::span<const std::string_view> names) const {
   const auto spelled = text();
-  const auto* found = std::find(names.begin(), names.end(), spelled);
+  const auto found = std::find(names.begin(), names.end(), spelled);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   problem(fmt::format("{} is not one of {}", in_quotes(spelled), fmt::join(names, ", ")));
   return 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/capability.hpp"
+#include "model/choices.hpp"
 #include "model/error.hpp"
 #include "model/python_version.hpp"
 #include "model/version.hpp"
@@ -51,7 +53,15 @@ class Cell {
   std::vector<Arch> archs() const;  ///< null reads as an empty list
   PythonSet pythons() const;        ///< null reads as the empty set; `any` as every Python
   /// The index of a text among `names`.
-  std::size_t choice(std::initializer_list<std::string_view> names) const;
+  std::size_t choice(std::span<const std::string_view> names) const;
+  std::size_t choice(std::initializer_list<std::string_view> names) const {
+    return choice(std::span(names.begin(), names.size()));
+  }
+  /// The value of an enumeration of choices.hpp.
+  template <class E>
+  E choice() const {
+    return static_cast<E>(choice(std::span<const std::string_view>(Names<E>::names)));
+  }
 
   /// Reports every member that is not one of `fields`.
   void allow_only(std::initializer_list<std::string_view> fields) const;

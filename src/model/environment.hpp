@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "model/choices.hpp"
+
 namespace envgen {
 
-/// One resolved environment, every value exact. Plain text throughout: it is what the outputs are rendered from, and what
-/// a lock keeps, so it must not depend on the matrix that it came from. An empty optional is "there is none" (null).
+/// One resolved environment, every value exact. It is what the outputs are rendered from, and what a lock keeps, so it must not
+/// depend on the matrix that it came from. An empty optional is "there is none" (null).
 struct Environment {
   struct FrameworkBuild {
     std::string version;
@@ -119,13 +121,16 @@ struct Environment {
   std::optional<std::string> conda_label;
   std::optional<Cudnn> cudnn;
   std::string python;
-  std::string python_provider;
+  PythonProvider python_provider = PythonProvider::system;
   std::vector<std::string> pythons;
   std::optional<Driver> driver;
   std::vector<Board> gpus;
   std::optional<std::string> os;
   std::optional<System> system;  ///< of `os`
-  std::string platform, variant, installer, base;
+  Platform platform = Platform::linux_x86_64;
+  Variant variant = Variant::runtime;
+  Installer installer = Installer::pip;
+  Base base = Base::slim;
   Images images;
   std::optional<std::string> image_layout;  ///< of the official image that is the base: `conda` or `system`
   std::vector<Pin> pins;

@@ -96,7 +96,7 @@ std::string validate_command(const Subject& subject, Service service, const Cont
     reports.emplace_back("-o");
     reports.push_back(fmt::format("envgen-report/{}.{}", name, kind));
   }
-  const auto* const place = subject.environment.installer == "conda" ? ".conda" : ".venv";
+  const auto* const place = subject.environment.installer == Installer::conda ? ".conda" : ".venv";
   const auto path = context ? std::string() : fmt::format(R"(PATH="$PWD/{}/bin:$PATH" )", place);
   return fmt::format("mkdir -p envgen-report\n{}{} \\\n  {}", path, shell_words(words), shell_words(reports));
 }
@@ -110,7 +110,7 @@ std::string system_of(const Subject& subject, const Context& context, Service se
     const bool bookworm = !context && environment.os == "debian12";
     return bookworm ? "debian:12" : jammy ? "ubuntu:22.04" : "ubuntu:24.04";
   }
-  return fmt::format("ubuntu-{}{}", jammy ? "22.04" : "24.04", environment.platform == "linux-aarch64" ? "-arm" : "");
+  return fmt::format("ubuntu-{}{}", jammy ? "22.04" : "24.04", environment.platform == Platform::linux_aarch64 ? "-arm" : "");
 }
 
 std::vector<std::string> runner_labels(const Options& options, Service service) {

@@ -85,7 +85,7 @@ std::optional<ImageCompat> image_compat(const Environment& environment) {
   ImageCompat compat;
   // Where an image with it is known for the platform, those of nvidia/cuda hold it, too; for x86_64 they always did.
   const auto& known = environment.driver->compat_image;
-  compat.in_base = environment.base == name_of(Base::cuda) && (known || environment.platform == name_of(Platform::linux_x86_64));
+  compat.in_base = environment.base == Base::cuda && (known || environment.platform == Platform::linux_x86_64);
   if (!compat.in_base) compat.copy_from = known;
   compat.source = folder_of_package(*cuda);
   const bool everywhere = std::none_of(machines.begin(), machines.end(), is_unproven);

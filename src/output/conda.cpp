@@ -24,7 +24,7 @@ Expected<File> virtual_packages(const Environment& environment) {
   const Version least_glibc(2, 28);
   auto glibc = Version::parse(environment.build().glibc.value_or("")).value_or(least_glibc);
   glibc = std::max(glibc, least_glibc);
-  const bool arm = environment.platform == name_of(Platform::linux_aarch64);
+  const bool arm = environment.platform == Platform::linux_aarch64;
   View view;
   view.text("title", title(environment)).text("subdir", arm ? "linux-aarch64" : "linux-64");
   view.text("archspec", arm ? "1 aarch64" : "1 x86_64").text("glibc", glibc.to_string());

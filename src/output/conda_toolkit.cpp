@@ -10,7 +10,7 @@
 namespace envgen::output {
 namespace {
 
-bool is_arm(const Environment& environment) { return environment.platform == name_of(Platform::linux_aarch64); }
+bool is_arm(const Environment& environment) { return environment.platform == Platform::linux_aarch64; }
 
 /// nvcc takes compilers up to one that the toolkit knows.
 std::string compiler(const Environment& environment) {
@@ -56,7 +56,7 @@ Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackag
 bool wants_conda_toolkit(const Subject& subject) {
   const auto& environment = subject.environment;
   if (!environment.build().cuda) return false;
-  return subject.options.explicit_toolkit || (environment.variant == name_of(Variant::devel) && has_nvcc(environment));
+  return subject.options.explicit_toolkit || (environment.variant == Variant::devel && has_nvcc(environment));
 }
 
 Expected<CondaPackages> conda_packages_with_toolkit(const Subject& subject) {

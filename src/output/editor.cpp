@@ -54,7 +54,7 @@ std::string extensions_text(const Environment& environment) {
 std::vector<std::string> editor_extensions(const Environment& environment) {
   std::vector<std::string> extensions{"ms-python.python",   "ms-python.debugpy",  "ms-python.pylint", "ms-python.black-formatter",
                                       "ms-toolsai.jupyter", "mhutchie.git-graph", "eamodio.gitlens"};
-  if (environment.variant == "devel") {
+  if (environment.variant == Variant::devel) {
     extensions.emplace_back("ms-vscode.cpptools");
     extensions.emplace_back("nvidia.nsight-vscode-edition");
   }

@@ -47,10 +47,10 @@ std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
 }  // namespace
 
 Expected<void> check_freezable(const Environment& environment) {
-  if (environment.installer == name_of(Installer::conda))
+  if (environment.installer == Installer::conda)
     return fail(ErrorCode::usage, "uv freezes what pip installs, and this environment is one of conda", "--freeze",
                 {"--installer pip", "conda-lock freezes environment.yaml, with virtual-packages.yml"});
-  if (environment.python_provider == name_of(PythonProvider::image))
+  if (environment.python_provider == PythonProvider::image)
     return fail(ErrorCode::usage, "the framework of this environment is the image's, which uv cannot freeze", "--freeze",
                 {"--base slim"});
   if (environment.python.ends_with('t'))

@@ -17,14 +17,14 @@ namespace {
 const std::optional<std::string>& cuda_image(const Environment& environment) {
   const auto& images = environment.images;
   const bool with_cudnn = environment.cudnn && environment.cudnn->from == "image";
-  if (environment.variant == "devel") return with_cudnn ? images.devel_cudnn : images.devel;
+  if (environment.variant == Variant::devel) return with_cudnn ? images.devel_cudnn : images.devel;
   return with_cudnn ? images.runtime_cudnn : images.runtime;
 }
 
 std::optional<std::string> published(const Environment& environment) {
-  if (environment.base == "cuda") return cuda_image(environment);
-  if (environment.base == "slim") return environment.system ? environment.system->image : std::nullopt;
-  return environment.variant == "devel" ? environment.images.official_devel : environment.images.official_runtime;
+  if (environment.base == Base::cuda) return cuda_image(environment);
+  if (environment.base == Base::slim) return environment.system ? environment.system->image : std::nullopt;
+  return environment.variant == Variant::devel ? environment.images.official_devel : environment.images.official_runtime;
 }
 
 /// podman takes a short name for one of any registry, and asks or refuses: Docker Hub, written out.
@@ -34,8 +34,8 @@ std::string with_registry(const std::string& image) {
 
 Expected<void> refuse_what_slim_lacks(const Environment& environment) {
   const auto& build = environment.build();
-  if (environment.base != "slim" || !build.cuda) return {};
-  if (environment.variant == "devel")
+  if (environment.base != Base::slim || !build.cuda) return {};
+  if (environment.variant == Variant::devel)
     return fail(ErrorCode::usage,
                 fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
                             *build.cuda, environment.os.value_or("this system")),
@@ -86,7 +86,7 @@ Expected<ImageBase> image_base(const Subject& subject) {
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
                 {"--os ubuntu22.04"});
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  if (const auto* asked_by = compiler_asked_by(subject.options); asked_by != nullptr && environment.variant != "devel")
+  if (const auto* asked_by = compiler_asked_by(subject.options); asked_by != nullptr && environment.variant != Variant::devel)
     return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
                 asked_by->where, {"--variant devel"});
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
@@ -97,14 +97,15 @@ Expected<ImageBase> image_base(const Subject& subject) {
   } else if (image) {
     base.image = subject.options.podman ? with_registry(*image) : *image;
   } else {
-    return fail(ErrorCode::usage,
-                fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), environment.base),
-                "--base", {"--base-image NAME:TAG names one"});
+    return fail(
+        ErrorCode::usage,
+        fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), name_of(environment.base)),
+        "--base", {"--base-image NAME:TAG names one"});
   }
   base.image = with_digest(environment, base.image);
   base.packages = {"ca-certificates"};
   base.packages_why = "What the system lacks.";
-  if (environment.variant == "devel") {
+  if (environment.variant == Variant::devel) {
     base.packages.insert(base.packages.end(), {"build-essential", "git", "ninja-build"});
     base.packages_why = "Compilers that nvcc accepts, and what extensions are built with.";
     if (const auto gcc = older_gcc(environment); !gcc.empty()) {
@@ -114,8 +115,8 @@ Expected<ImageBase> image_base(const Subject& subject) {
   }
   // The official images that compile, and TensorFlow's, are made from those of nvidia/cuda
   // (pytorch/pytorch docker.Makefile, tensorflow/build tensorflow_runtime_dockerfiles).
-  const bool from_cuda_image = environment.base == "cuda" || environment.base == "tensorflow" ||
-                               (environment.base == "pytorch" && environment.variant == "devel");
+  const bool from_cuda_image = environment.base == Base::cuda || environment.base == Base::tensorflow ||
+                               (environment.base == Base::pytorch && environment.variant == Variant::devel);
   base.compat = image_compat(environment);
   if (base.compat && base.compat->copy_from) {
     auto& from = *base.compat->copy_from;
@@ -123,8 +124,9 @@ Expected<ImageBase> image_base(const Subject& subject) {
   }
   base.drops_compat = from_cuda_image && environment.build().cuda && !base.compat;
   const auto version = Version::parse(environment.build().version);
-  base.stale_key = version && ((environment.base == "pytorch" && environment.variant == "devel" && *version < Version(1, 12)) ||
-                               (environment.base == "tensorflow" && *version < Version(2, 8, 1)));
+  base.stale_key =
+      version && ((environment.base == Base::pytorch && environment.variant == Variant::devel && *version < Version(1, 12)) ||
+                  (environment.base == Base::tensorflow && *version < Version(2, 8, 1)));
   return base;
 }
 

@@ -20,18 +20,18 @@ namespace {
 constexpr auto venv = image_venv;
 constexpr std::string_view built = "/root/.cache/envgen-built";
 
-class Installer {
+class ImageInstaller {
  public:
-  explicit Installer(const Subject& subject) : subject_(subject), environment_(subject.environment) {}
+  explicit ImageInstaller(const Subject& subject) : subject_(subject), environment_(subject.environment) {}
 
   Expected<Install> run() {
     if (auto refused = refuse_missing_python(); !refused) return tl::unexpected(std::move(refused.error()));
-    if (environment_.variant == "devel") build_tools();
-    if (environment_.installer == "conda") {
+    if (environment_.variant == Variant::devel) build_tools();
+    if (environment_.installer == Installer::conda) {
       if (auto made = conda(); !made) return tl::unexpected(std::move(made.error()));
-    } else if (environment_.python_provider == "image") {
+    } else if (environment_.python_provider == PythonProvider::image) {
       if (auto made = into_the_image(); !made) return tl::unexpected(std::move(made.error()));
-    } else if (environment_.installer == "uv") {
+    } else if (environment_.installer == Installer::uv) {
       with_uv();
     } else {
       with_pip();
@@ -42,7 +42,7 @@ class Installer {
 
  private:
   Expected<void> refuse_missing_python() const {
-    if (environment_.python_provider != "other") return {};
+    if (environment_.python_provider != PythonProvider::other) return {};
     return fail(ErrorCode::usage,
                 fmt::format("neither {} nor uv has Python {}", environment_.os.value_or("this system"), environment_.python),
                 "--python", {"--installer conda"});
@@ -128,12 +128,12 @@ class Installer {
   /// What is compiled against torch has a cache of its own, for each key of what it depends on, and is noted down.
   void compile(const std::string& command) {
     const auto program = fmt::format("{} {}", interpreter(environment_), extension_program_path);
-    const bool kept = !subject_.options.classic && environment_.installer != "conda";
+    const bool kept = !subject_.options.classic && environment_.installer != Installer::conda;
     if (kept) {
       result_.mounts.push_back(fmt::format("type=cache,id=envgen-built,target={}", built));
       result_.commands.push_back(fmt::format("built={}/$({} key)", built, program));
     }
-    const bool by_uv = environment_.installer == "uv" && environment_.python_provider != "image";
+    const bool by_uv = environment_.installer == Installer::uv && environment_.python_provider != PythonProvider::image;
     result_.commands.push_back(kept ? fmt::format("{}_CACHE_DIR=$built {}", by_uv ? "UV" : "PIP", command) : command);
     result_.commands.push_back(fmt::format("{} record {}", program, compiled_names(subject_.options)));
   }
@@ -151,13 +151,13 @@ class Installer {
     result_.env.emplace_back("PATH", fmt::format("{}/bin:$PATH", venv));
   }
 
-  bool has_own_python() const { return environment_.python_provider == "system"; }
+  bool has_own_python() const { return environment_.python_provider == PythonProvider::system; }
 
   void with_pip() {
     result_.why = fmt::format("{}, into a virtual environment.", framework_origin(environment_));
     if (has_own_python()) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
-      if (environment_.variant == "devel") result_.packages.emplace_back("python3-dev");
+      if (environment_.variant == Variant::devel) result_.packages.emplace_back("python3-dev");
       pip_settings();
       secret();
       result_.commands.push_back(fmt::format("python3 -m venv {}", venv));
@@ -177,7 +177,7 @@ class Installer {
     result_.why = fmt::format("{}, by uv into a virtual environment.", framework_origin(environment_));
     bootstrap_uv();
     secret();
-    if (has_own_python() && environment_.variant == "devel") result_.packages.emplace_back("python3-dev");
+    if (has_own_python() && environment_.variant == Variant::devel) result_.packages.emplace_back("python3-dev");
     result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
     result_.commands.push_back(
         fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
@@ -249,6 +249,6 @@ class Installer {
 
 }  // namespace
 
-Expected<Install> image_install(const Subject& subject) { return Installer(subject).run(); }
+Expected<Install> image_install(const Subject& subject) { return ImageInstaller(subject).run(); }
 
 }  // namespace envgen::output

@@ -37,13 +37,13 @@ std::vector<std::string> debian_rules(const std::string& archive, const std::str
 std::vector<std::string> rules_of_archive(const Environment& environment, const std::string& archive) {
   if (environment.system->family == "debian")
     return debian_rules(archive, archive.ends_with("/debian") ? archive + "-security" : std::string());
-  if (environment.platform == name_of(Platform::linux_aarch64)) return {rule(ubuntu_ports, archive)};
+  if (environment.platform == Platform::linux_aarch64) return {rule(ubuntu_ports, archive)};
   return {rule(ubuntu, archive), rule(ubuntu_security, archive)};
 }
 
 std::vector<std::string> rules_of_root(const Environment& environment, const std::string& root) {
   if (environment.system->family == "debian") return debian_rules(root + "/debian", root + "/debian-security");
-  if (environment.platform == name_of(Platform::linux_aarch64)) return {rule(ubuntu_ports, root + "/ubuntu-ports")};
+  if (environment.platform == Platform::linux_aarch64) return {rule(ubuntu_ports, root + "/ubuntu-ports")};
   return {rule(ubuntu, root + "/ubuntu")};
 }
 
@@ -55,7 +55,7 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject) {
   const auto& archive = options.apt_mirror.value;
   const auto& root = options.of_mirror.apt_root;
   if ((archive.empty() && root.empty()) || !environment.system) return {};
-  const bool plain = environment.base == name_of(Base::slim) && options.base_image.value.empty();
+  const bool plain = environment.base == Base::slim && options.base_image.value.empty();
   if (archive.starts_with("https://") && plain && options.ca_cert.value.empty())
     return fail(ErrorCode::usage,
                 "a plain image trusts no certificate before its first package is there, and this mirror is https",
@@ -75,7 +75,7 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Subject& subject) {
 bool keeps_security_updates(const Subject& subject) {
   const auto& environment = subject.environment;
   return subject.options.apt_mirror.value.empty() && !subject.options.of_mirror.apt_root.empty() && environment.system &&
-         environment.system->family == "ubuntu" && environment.platform == name_of(Platform::linux_x86_64);
+         environment.system->family == "ubuntu" && environment.platform == Platform::linux_x86_64;
 }
 
 std::vector<std::string> not_on_the_mirror(const Subject& subject) {
@@ -90,7 +90,7 @@ std::vector<std::string> not_on_the_mirror(const Subject& subject) {
     result.emplace_back("Miniforge (build argument MINIFORGE_URL)");
     return result;
   }
-  if (subject.environment.python_provider == name_of(PythonProvider::uv))
+  if (subject.environment.python_provider == PythonProvider::uv)
     result.push_back(fmt::format("Python {}, which uv brings", subject.environment.python));
   if (!build.on_package_index && build.index_url && torch_index(options, *build.index_url) == *build.index_url)
     result.push_back("PyTorch's wheels (" + *build.index_url + ")");

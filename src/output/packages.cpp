@@ -130,7 +130,7 @@ std::string words_of(const PipStep& step, const Environment& environment, std::s
     return fmt::format("{}{} {}", step.compiles ? " --no-build-isolation" : "",
                        step.index_url ? " --index-url \"$TORCH_INDEX_URL\"" : "", shell_words(step.requirements));
   // uv would take a package from the first index that knows its name, in whatever version.
-  const std::string_view more = environment.installer == name_of(Installer::uv)
+  const std::string_view more = environment.installer == Installer::uv
                                     ? " --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match"
                                     : " --extra-index-url \"$TORCH_INDEX_URL\"";
   return fmt::format(" --require-hashes{} --requirement {}", step.index_url ? more : "", frozen_path);

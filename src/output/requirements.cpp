@@ -16,7 +16,7 @@ namespace envgen::output {
 namespace {
 
 Expected<void> refuse_conda(const Environment& environment) {
-  if (environment.installer != "conda") return {};
+  if (environment.installer != Installer::conda) return {};
   return fail(ErrorCode::usage, "this environment is one of conda, which pip cannot install", "--installer", {"--installer pip"});
 }
 

@@ -16,13 +16,13 @@ constexpr const char* option = "--multi-stage";
 
 Expected<void> check(const Subject& subject) {
   const auto& environment = subject.environment;
-  if (environment.variant != name_of(Variant::devel))
+  if (environment.variant != Variant::devel)
     return fail(ErrorCode::usage, "nothing is compiled in this environment, so one stage does", option,
                 {"--variant devel", "--needs-nvcc"});
-  if (environment.installer == name_of(Installer::conda))
+  if (environment.installer == Installer::conda)
     return fail(ErrorCode::usage, "conda brings compilers into the environment itself, so no stage leaves them behind", option,
                 {"--installer pip"});
-  if (environment.python_provider == name_of(PythonProvider::image))
+  if (environment.python_provider == PythonProvider::image)
     return fail(ErrorCode::usage, "the framework is that of the official image, which cannot be taken out of it", option,
                 {"--base cuda"});
   for (const auto& requirement : subject.options.pip) {
@@ -45,14 +45,14 @@ bool needs_cuda_of_image(const Environment& environment) {
 Expected<RuntimeStage> runtime_stage(const Subject& subject, const Install& install) {
   if (auto checked = check(subject); !checked) return tl::unexpected(std::move(checked.error()));
   RuntimeStage stage{subject.environment, subject.options, {}, {}, {std::string(image_venv)}};
-  stage.environment.variant = name_of(Variant::runtime);
-  stage.environment.base = name_of(needs_cuda_of_image(subject.environment) ? Base::cuda : Base::slim);
+  stage.environment.variant = Variant::runtime;
+  stage.environment.base = needs_cuda_of_image(subject.environment) ? Base::cuda : Base::slim;
   stage.options.pip.clear();
   stage.options.needs_nvcc = {};
   auto base = image_base({stage.environment, stage.options, subject.lock});
   if (!base) return tl::unexpected(std::move(base.error()));
   stage.base = std::move(*base);
-  if (subject.environment.python_provider == name_of(PythonProvider::system)) {
+  if (subject.environment.python_provider == PythonProvider::system) {
     stage.install.packages.emplace_back("python3");
   } else {
     stage.copies.emplace_back("/opt/python");  // that of uv, to which the virtual environment points

@@ -26,7 +26,7 @@ Expected<void> refuse_what_no_machine_has(const Environment& environment) {
   if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == "wheel"))
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a script installs none", "--tensorflow",
                 {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
-  if (environment.python_provider == "other")
+  if (environment.python_provider == PythonProvider::other)
     return fail(ErrorCode::usage, fmt::format("uv has no Python {}", environment.python), "--python", {"--installer conda"});
   return {};
 }
@@ -88,13 +88,13 @@ Expected<Files> setup_script(const Subject& subject) {
   const auto& environment = subject.environment;
   if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
   if (auto checked = check_extensions(subject); !checked) return tl::unexpected(std::move(checked.error()));
-  const bool conda = environment.installer == "conda";
+  const bool conda = environment.installer == Installer::conda;
   const bool toolkit = conda && wants_conda_toolkit(subject);
   View view;
   const auto notes = compat_notes(environment, RunsIn::machine);
   view.texts("notes", notes).text("said_notes", shell_words(notes)).flag("has_notes", !notes.empty());
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
-  view.flag("conda", conda).flag("by_pip", environment.installer == "pip").text("python", environment.python);
+  view.flag("conda", conda).flag("by_pip", environment.installer == Installer::pip).text("python", environment.python);
   view.text("uv_version", std::string(uv_version)).text("uv", uv_by_hash(environment.platform));
   view.text("pip", pip_by_hash(environment.python));
   const auto miniforge = miniforge_for(environment.platform);
@@ -123,7 +123,7 @@ Expected<Files> setup_script(const Subject& subject) {
   if (conda) {
     if (auto made = by_conda(subject, view); !made) return tl::unexpected(std::move(made.error()));
   } else {
-    if (auto added = add_steps(subject, pip_steps(subject), environment.installer == "uv", view); !added)
+    if (auto added = add_steps(subject, pip_steps(subject), environment.installer == Installer::uv, view); !added)
       return tl::unexpected(std::move(added.error()));
     view.text("channels", "").text("specs", "");
     view.flag("has_toolkit", false).text("headers", "").text("compiler", "");
@@ -134,9 +134,10 @@ Expected<Files> setup_script(const Subject& subject) {
   view.text("assertion", fmt::format("{}", fmt::join(build_assertion(environment), "; ")));
   const bool cuda = environment.build().cuda.has_value();
   const auto archs = arch_list(environment);
-  const bool compiles = cuda && (environment.variant == "devel" || toolkit);
+  const bool compiles = cuda && (environment.variant == Variant::devel || toolkit);
   view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
-  view.flag("devel", cuda && environment.variant == "devel" && !toolkit).text("cuda", environment.build().cuda.value_or(""));
+  view.flag("devel", cuda && environment.variant == Variant::devel && !toolkit)
+      .text("cuda", environment.build().cuda.value_or(""));
   view.flag("has_gcc_max", environment.gcc_max.has_value()).text("gcc_max", std::to_string(environment.gcc_max.value_or(0)));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));

@@ -26,8 +26,8 @@ bool is_before_python_38(const std::string& python) {
   return version && version->minor < 8;
 }
 
-std::string uv_by_hash(const std::string& platform) {
-  const auto hashes = platform == name_of(Platform::linux_aarch64) ? uv_hashes_aarch64 : uv_hashes_x86_64;
+std::string uv_by_hash(Platform platform) {
+  const auto hashes = platform == Platform::linux_aarch64 ? uv_hashes_aarch64 : uv_hashes_x86_64;
   return fmt::format("uv=={} {}", uv_version, hashes);
 }
 
@@ -39,7 +39,7 @@ std::vector<std::string> commands_for_uv(const Environment& environment) {
   const auto uv = uv_by_hash(environment.platform);
   if (!is_too_old_for_uv(environment)) return {"python3 -m venv /opt/uv", fed(uv, "/opt/uv/bin/pip install")};
   // A pip that knows the wheel's platform and can fetch for another Python; the wheel is unpacked, for uv itself needs none.
-  const auto machine = environment.platform == name_of(Platform::linux_aarch64) ? "aarch64" : "x86_64";
+  const auto machine = environment.platform == Platform::linux_aarch64 ? "aarch64" : "x86_64";
   return {"python3 -m venv /opt/uv",
           fed(pip_for_python_35, "/opt/uv/bin/pip install"),
           fed(uv, fmt::format(

@@ -38,9 +38,8 @@ struct MiniforgeInstaller {
   std::string_view file;
   std::string_view sha256;
 };
-/// `platform`: `linux-x86_64` or `linux-aarch64`.
-constexpr MiniforgeInstaller miniforge_for(std::string_view platform) {
-  if (platform == "linux-aarch64")
+constexpr MiniforgeInstaller miniforge_for(Platform platform) {
+  if (platform == Platform::linux_aarch64)
     return {"Miniforge3-26.3.2-3-Linux-aarch64.sh", "2c113a69297e612b01ca0f320c22a3107a11f2ab9b573d79ac868a175945ce29"};
   return {"Miniforge3-26.3.2-3-Linux-x86_64.sh", "848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c"};
 }
@@ -59,7 +58,7 @@ inline constexpr std::array python_tools{
 bool is_before_python_38(const std::string& python);
 
 /// Requirements with the hashes of their files: `uv==0.13.9 --hash=sha256:...`.
-std::string uv_by_hash(const std::string& platform);
+std::string uv_by_hash(Platform platform);
 std::string pip_by_hash(const std::string& python);
 
 /// Commands of bash that bring /opt/uv/bin/uv into an image with python3 and its venv. It comes from the package index, so that

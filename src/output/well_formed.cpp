@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "output/grammar.hpp"
 
@@ -42,7 +41,6 @@ class Look {
       version("cudnn/from", environment_.cudnn->from);
     }
     version("python", environment_.python);
-    choice<PythonProvider>("python_provider", environment_.python_provider);
     versions("pythons", environment_.pythons);
     if (environment_.driver) driver(*environment_.driver);
     for (const auto& board : environment_.gpus) {
@@ -57,10 +55,6 @@ class Look {
       version("system/version", environment_.system->version);
       image("system/image", environment_.system->image);
     }
-    choice<Platform>("platform", environment_.platform);
-    choice<Variant>("variant", environment_.variant);
-    choice<Installer>("installer", environment_.installer);
-    choice<Base>("base", environment_.base);
     images(environment_.images);
     version("image_layout", environment_.image_layout);
     for (const auto& pin : environment_.pins) take(check_pip_requirement(pin.package + pin.spec, "/pins"));
@@ -99,15 +93,6 @@ class Look {
     std::istringstream words(spec);
     for (std::string one; words >> one;) word(where, one, in_conda_specs, "a specification of conda");
     if (spec.find_first_not_of(' ') == std::string::npos) word(where, spec, in_conda_specs, "a specification of conda");
-  }
-
-  template <class Choice>
-  void choice(std::string_view field, const std::string& text) {
-    auto parsed = parse_choice<Choice>(text);
-    if (parsed) return;
-    auto error = std::move(parsed.error());
-    error.origin = place(field);
-    take(tl::unexpected(std::move(error)));
   }
 
   void family(const std::string& text) {

@@ -71,6 +71,12 @@ class Differ {
           fmt::format("{} {} -> {}", label, from.value_or(std::string(absent)), to.value_or(std::string(absent))));
   }
 
+  template <class Choice>
+  requires std::is_enum_v<Choice>
+  void value(std::string field, std::string_view label, Choice from, Choice to) {
+    value(std::move(field), label, std::string(name_of(from)), std::string(name_of(to)));
+  }
+
   void flag(std::string field, bool from, bool to, std::string_view now, std::string_view no_longer) {
     if (from != to) add(std::move(field), from ? "true" : "false", to ? "true" : "false", std::string(to ? now : no_longer));
   }

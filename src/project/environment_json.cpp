@@ -147,7 +147,7 @@ Environment read_environment(const Cell& answer) {
   if (const auto cudnn = cell.at("cudnn"); !cudnn.is_null())
     result.cudnn = Environment::Cudnn{maybe_line(cudnn.at("version")), maybe_major(cudnn.at("major")), line(cudnn.at("from"))};
   result.python = line(cell.at("python"));
-  result.python_provider = line(cell.at("python_provider"));
+  result.python_provider = cell.at("python_provider").choice<PythonProvider>();
   result.pythons = lines(cell.at("pythons"));
   if (const auto driver = cell.at("driver"); !driver.is_null()) result.driver = read_driver(driver);
   each(cell.at("gpus"), [&](const Cell& gpu) {
@@ -156,10 +156,10 @@ Environment read_environment(const Cell& answer) {
   });
   result.os = maybe_line(cell.at("os"));
   if (const auto system = cell.at("system"); !system.is_null()) result.system = read_system(system);
-  result.platform = line(cell.at("platform"));
-  result.variant = line(cell.at("variant"));
-  result.installer = line(cell.at("installer"));
-  result.base = line(cell.at("base"));
+  result.platform = cell.at("platform").choice<Platform>();
+  result.variant = cell.at("variant").choice<Variant>();
+  result.installer = cell.at("installer").choice<Installer>();
+  result.base = cell.at("base").choice<Base>();
   result.images = read_images(cell.at("images"));
   result.image_layout = maybe_line(cell.at("image_layout"));
 

@@ -211,7 +211,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
     json.null();
   }
   json.member("python", environment.python)
-      .member("python_provider", environment.python_provider)
+      .member("python_provider", name_of(environment.python_provider))
       .member("pythons", environment.pythons);
   json.key("driver");
   if (environment.driver) {
@@ -246,8 +246,8 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   json.end_array();
   json.member("os", environment.os).key("system");
   write_system(json, environment.system);
-  json.member("platform", environment.platform).member("variant", environment.variant);
-  json.member("installer", environment.installer).member("base", environment.base);
+  json.member("platform", name_of(environment.platform)).member("variant", name_of(environment.variant));
+  json.member("installer", name_of(environment.installer)).member("base", name_of(environment.base));
   const auto& images = environment.images;
   json.key("images").begin_object();
   json.member("devel", images.devel)

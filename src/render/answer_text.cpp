@@ -62,7 +62,7 @@ std::string environment_line(const Environment& environment) {
   return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
                      build.version, build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu",
                      environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
-                     environment.python_provider, environment.os.value_or("?"), environment.base,
+                     name_of(environment.python_provider), environment.os.value_or("?"), name_of(environment.base),
                      driver_words(environment.driver));
 }
 

@@ -50,12 +50,12 @@ class Materializer {
       : matrix_(matrix), query_(query), solution_(solution), build_(*solution.build), release_(matrix.release(build_)) {}
 
   Environment run() {
-    environment_.platform = name_of(build_.platform);
-    environment_.variant = name_of(query_.variant);
-    environment_.installer = build_.channel == Channel::wheels
-                                 ? name_of(query_.installer == Installer::conda ? Installer::pip : query_.installer)
-                                 : "conda";
-    environment_.base = name_of(solution_.placement.base);
+    environment_.platform = build_.platform;
+    environment_.variant = query_.variant;
+    environment_.installer = build_.channel != Channel::wheels      ? Installer::conda
+                             : query_.installer == Installer::conda ? Installer::pip
+                                                                    : query_.installer;
+    environment_.base = solution_.placement.base;
     framework();
     cuda();
     cudnn();
@@ -94,6 +94,11 @@ class Materializer {
     return {};
   }
 
+  template <class Choice>
+  requires std::is_enum_v<Choice>
+  void reason(std::string_view field, Choice value, std::string why, std::span<const std::uint16_t> sources = {}) {
+    reason(field, std::string(name_of(value)), std::move(why), sources);
+  }
   void reason(std::string_view field, std::string value, std::string why, std::initializer_list<std::uint16_t> sources = {}) {
     reason(field, std::move(value), std::move(why), std::span(sources.begin(), sources.size()));
   }
@@ -199,7 +204,7 @@ class Materializer {
       } else {
         reason(name, "none",
                fmt::format("{} {} has no wheel for Python {} on {}", name, own.view(), solution_.python.to_string(),
-                           environment_.platform),
+                           name_of(environment_.platform)),
                {release_.from.of(name)});
       }
     };
@@ -290,7 +295,7 @@ class Materializer {
 
   void python() {
     environment_.python = solution_.python.to_string();
-    environment_.python_provider = name_of(solution_.provider);
+    environment_.python_provider = solution_.provider;
     // Every Python that would do, whichever was asked for.
     auto pythons = build_.pythons;
     for (const auto* companion : {solution_.torchvision, solution_.torchaudio}) {

@@ -232,13 +232,13 @@ std::string value_of(const Environment& environment, Field field) {
     case Field::os:
       return environment.os.value_or("");
     case Field::platform:
-      return environment.platform;
+      return std::string(name_of(environment.platform));
     case Field::variant:
-      return environment.variant;
+      return std::string(name_of(environment.variant));
     case Field::installer:
-      return environment.installer;
+      return std::string(name_of(environment.installer));
     case Field::base:
-      return environment.base;
+      return std::string(name_of(environment.base));
     default:
       return "";
   }

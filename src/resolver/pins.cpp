@@ -61,9 +61,9 @@ bool holds(const matrix::Condition& condition, const matrix::Build& build, const
   if (field == "cudnn") return in(versions.cudnn);
   if (field == "python") return in(versions.python);
   if (field == "gpu_capability") return std::any_of(versions.capabilities.begin(), versions.capabilities.end(), in);
-  if (field == "installer") return one_of(spec, environment.installer);
-  if (field == "base") return one_of(spec, environment.base);
-  if (field == "variant") return one_of(spec, environment.variant);
+  if (field == "installer") return one_of(spec, name_of(environment.installer));
+  if (field == "base") return one_of(spec, name_of(environment.base));
+  if (field == "variant") return one_of(spec, name_of(environment.variant));
   if (field == "channel") return one_of(spec, channel_name(build.channel));
   return field == "os" && environment.os && one_of(spec, *environment.os);
 }

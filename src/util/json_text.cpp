@@ -88,7 +88,7 @@ class Builder {
 
   bool parse_error(std::size_t read, const std::string&, const Json::exception&) {
     // `read` counts the characters up to and with the one in the way; at the end of the text there is none.
-    const auto offset = std::min(read > 0 ? read - 1 : 0, text_.size());
+    const auto offset = std::min(std::max(read, std::size_t{1}) - 1, text_.size());
     const bool ended = read > text_.size() || text_.empty();
     const auto where = position(text_, offset);
     error_ = Error{ErrorCode::bad_input,

@@ -230,7 +230,7 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
 
   Result result{"second-libraries", Status::pass, {}};
   if (!second.empty()) {
-    const bool official = lock == nullptr || lock->base == name_of(Base::pytorch) || lock->base == name_of(Base::tensorflow);
+    const bool official = lock == nullptr || lock->base == Base::pytorch || lock->base == Base::tensorflow;
     result.status = official ? Status::warn : Status::fail;
     result.diagnosis = diagnosis::find(mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
     result.message =
@@ -239,7 +239,7 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
     return result;
   }
   // The toolkit of a devel image that was made from the lock is of the framework's CUDA.
-  const bool locked_toolkit = lock != nullptr && lock->variant == name_of(Variant::devel);
+  const bool locked_toolkit = lock != nullptr && lock->variant == Variant::devel;
   if (const auto* first = locked_toolkit ? nullptr : put_first(found, toolkits, runtimes)) {
     result.status = Status::warn;
     result.diagnosis = diagnosis::find("libcudart-mixed");

@@ -256,9 +256,8 @@ class Judge {
 
   void nvcc() {
     const auto found = report_.nvcc.value_or("");
-    const bool devel = lock_ != nullptr && lock_->variant == name_of(Variant::devel);
-    if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->variant == name_of(Variant::runtime) &&
-        lock_->installer != name_of(Installer::conda)) {
+    const bool devel = lock_ != nullptr && lock_->variant == Variant::devel;
+    if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->installer != Installer::conda) {
       add(made("nvcc", Status::fail, fmt::format("nvcc {} is in a runtime image", shown(found))));
     } else if (devel && found.empty()) {
       add(made("nvcc", Status::fail, "the variant devel is locked, and there is no nvcc"));

@@ -59,7 +59,7 @@ TEST(OlderGcc, IsOnlyWantedWhereTheSystemsIsTooNew) {
 }
 
 /// Whether the image's key of NVIDIA's repositories is replaced.
-bool has_stale_key(const char* base, const char* variant, const char* version) {
+bool has_stale_key(const char* base, Variant variant, const char* version) {
   auto environment =
       test::environment_of(std::string(base) == "tensorflow" ? "tensorflow=2.15 base=tensorflow" : "torch=2.3 base=pytorch");
   environment.variant = variant;
@@ -72,16 +72,16 @@ bool has_stale_key(const char* base, const char* variant, const char* version) {
 }
 
 TEST(StaleKey, IsInImagesOfBeforeApril2022) {
-  EXPECT_TRUE(has_stale_key("pytorch", "devel", "1.11.0"));
-  EXPECT_FALSE(has_stale_key("pytorch", "devel", "1.12.0"));
-  EXPECT_FALSE(has_stale_key("pytorch", "runtime", "1.11.0"));
-  EXPECT_TRUE(has_stale_key("tensorflow", "runtime", "2.8.0"));
-  EXPECT_FALSE(has_stale_key("tensorflow", "runtime", "2.8.1"));
+  EXPECT_TRUE(has_stale_key("pytorch", Variant::devel, "1.11.0"));
+  EXPECT_FALSE(has_stale_key("pytorch", Variant::devel, "1.12.0"));
+  EXPECT_FALSE(has_stale_key("pytorch", Variant::runtime, "1.11.0"));
+  EXPECT_TRUE(has_stale_key("tensorflow", Variant::runtime, "2.8.0"));
+  EXPECT_FALSE(has_stale_key("tensorflow", Variant::runtime, "2.8.1"));
 }
 
 TEST(ImageBase, OfASlimEnvironmentWhoseCudnnIsNotKnown) {
   auto environment = test::environment_of("torch=2.3 gpu=A100");
-  ASSERT_EQ(environment.base, "slim");
+  ASSERT_EQ(environment.base, Base::slim);
   environment.cudnn.reset();
   const Options options;
   const auto base = image_base({environment, options, "sha256:0"});

@@ -16,12 +16,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Environment on(const char* family, const char* platform = "linux-x86_64") {
+Environment on(const char* family, Platform platform = Platform::linux_x86_64) {
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
   environment.system = Environment::System{family, "1", std::nullopt, std::nullopt, std::nullopt};
   environment.platform = platform;
-  environment.base = "slim";
+  environment.base = Base::slim;
   return environment;
 }
 
@@ -69,7 +69,7 @@ TEST(AptMirror, OfTheUserStandsForTheArchiveAndItsSecurityUpdates) {
             "deb http://m.example.org/u+%/ jammy main\n"
             "deb http://m.example.org/u+%/ jammy-security main\n"
             "deb https://developer.download.nvidia.com/compute/cuda/repos/ubuntu2204/x86_64 /\n");
-  EXPECT_EQ(rewritten(on("ubuntu", "linux-aarch64"), archive("http://m.example.org/ports"),
+  EXPECT_EQ(rewritten(on("ubuntu", Platform::linux_aarch64), archive("http://m.example.org/ports"),
                       "URIs: http://ports.ubuntu.com/ubuntu-ports/\n"),
             "URIs: http://m.example.org/ports/\n");
   EXPECT_EQ(rewritten(on("debian"), archive("http://m.example.org/debian"), bookworm),
@@ -91,9 +91,9 @@ TEST(AptMirror, ThatIsKnownLeavesUbuntusSecurityUpdates) {
             "deb http://m.example.org/ubuntu/ jammy main\n"
             "deb http://security.ubuntu.com/ubuntu/ jammy-security main\n"
             "deb https://developer.download.nvidia.com/compute/cuda/repos/ubuntu2204/x86_64 /\n");
-  EXPECT_EQ(
-      rewritten(on("ubuntu", "linux-aarch64"), known("http://m.example.org/"), "URIs: http://ports.ubuntu.com/ubuntu-ports/\n"),
-      "URIs: http://m.example.org/ubuntu-ports/\n");
+  EXPECT_EQ(rewritten(on("ubuntu", Platform::linux_aarch64), known("http://m.example.org/"),
+                      "URIs: http://ports.ubuntu.com/ubuntu-ports/\n"),
+            "URIs: http://m.example.org/ubuntu-ports/\n");
   EXPECT_THAT(rewritten(on("debian"), known("http://m.example.org"), bookworm),
               HasSubstr("URIs: http://m.example.org/debian-security/\n"));
 }
@@ -119,7 +119,7 @@ TEST(AptMirror, ByHttpsNeedsWhatAPlainImageLacks) {
   options.base_image = {"registry.example.org/base:1", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
   options.base_image = {};
-  environment.base = "cuda";
+  environment.base = Base::cuda;
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
 }
 

@@ -74,13 +74,13 @@ TEST(PipSteps, OfExtrasStandBehindTheFrameworkOfTheWheelIndex) {
 
 TEST(PipSteps, OfAFrozenTreeAskBothIndexesAlike) {
   auto environment = test::environment_of("torch=2.3 cuda=12.1");
-  const auto words = [&](const char* installer, std::optional<std::string> index) {
+  const auto words = [&](Installer installer, std::optional<std::string> index) {
     environment.installer = installer;
     return words_of({.index_url = std::move(index), .requirements = {}, .frozen = true}, environment, "/tree");
   };
-  EXPECT_EQ(words("pip", std::nullopt), " --require-hashes --requirement /tree");
-  EXPECT_EQ(words("pip", "x"), " --require-hashes --extra-index-url \"$TORCH_INDEX_URL\" --requirement /tree");
-  EXPECT_EQ(words("uv", "x"),
+  EXPECT_EQ(words(Installer::pip, std::nullopt), " --require-hashes --requirement /tree");
+  EXPECT_EQ(words(Installer::pip, "x"), " --require-hashes --extra-index-url \"$TORCH_INDEX_URL\" --requirement /tree");
+  EXPECT_EQ(words(Installer::uv, "x"),
             " --require-hashes --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match --requirement /tree");
 }
 
@@ -170,7 +170,7 @@ TEST(Tools, OfPythonsBefore38AreOlder) {
 
 TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {
   auto environment = test::environment_of("torch=2.3 gpu=4090");
-  const auto of = [&](const char* installer, const char* provider, const char* layout, bool pep668) {
+  const auto of = [&](Installer installer, PythonProvider provider, const char* layout, bool pep668) {
     environment.installer = installer;
     environment.python_provider = provider;
     environment.image_layout.reset();
@@ -178,14 +178,14 @@ TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {
     environment.system->pep668 = pep668;
     return interpreter(environment);
   };
-  EXPECT_EQ(of("pip", "system", "", true), "/opt/venv/bin/python");
-  EXPECT_EQ(of("uv", "uv", "", false), "/opt/venv/bin/python");
-  EXPECT_EQ(of("conda", "conda", "", false), "/opt/env/bin/python");
-  EXPECT_EQ(of("pip", "image", "conda", false), "/opt/conda/bin/python");
-  EXPECT_EQ(of("pip", "image", "conda", true), "/opt/conda/bin/python");
-  EXPECT_EQ(of("pip", "image", "system", false), "python");
+  EXPECT_EQ(of(Installer::pip, PythonProvider::system, "", true), "/opt/venv/bin/python");
+  EXPECT_EQ(of(Installer::uv, PythonProvider::uv, "", false), "/opt/venv/bin/python");
+  EXPECT_EQ(of(Installer::conda, PythonProvider::conda, "", false), "/opt/env/bin/python");
+  EXPECT_EQ(of(Installer::pip, PythonProvider::image, "conda", false), "/opt/conda/bin/python");
+  EXPECT_EQ(of(Installer::pip, PythonProvider::image, "conda", true), "/opt/conda/bin/python");
+  EXPECT_EQ(of(Installer::pip, PythonProvider::image, "system", false), "python");
   // The Python of such a system refuses pip.
-  EXPECT_EQ(of("pip", "image", "system", true), "/opt/venv/bin/python");
+  EXPECT_EQ(of(Installer::pip, PythonProvider::image, "system", true), "/opt/venv/bin/python");
   environment.system.reset();
   EXPECT_EQ(interpreter(environment), "python");
 }

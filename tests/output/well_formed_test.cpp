@@ -48,7 +48,6 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
             "fragment");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.images.devel = "a b"; }),
             "/environment/images/devel | 'a b' is not the name of an image");
-  EXPECT_EQ(looked_at(pip, [](auto& e) { e.variant = "devle"; }), "/environment/variant | 'devle' is not one of runtime, devel");
   EXPECT_EQ(looked_at(pip,
                       [](auto& e) {
                         e.pins = {{"setuptools", "<82 -r x", "", ""}};
@@ -79,7 +78,6 @@ std::vector<std::pair<std::string, Change>> bad_values() {
                                                   {"cudnn/version", [=](auto& e) { e.cudnn->version = bad; }},
                                                   {"cudnn/from", [=](auto& e) { e.cudnn->from = bad; }},
                                                   {"python", [=](auto& e) { e.python = bad; }},
-                                                  {"python_provider", [=](auto& e) { e.python_provider = bad; }},
                                                   {"pythons", [=](auto& e) { e.pythons.push_back(bad); }},
                                                   {"driver/minimum", [=](auto& e) { e.driver->range.minimum = bad; }},
                                                   {"driver/last_branch", [=](auto& e) { e.driver->range.last_branch = bad; }},
@@ -93,10 +91,6 @@ std::vector<std::pair<std::string, Change>> bad_values() {
                                                   {"system/family", [=](auto& e) { e.system->family = bad; }},
                                                   {"system/version", [=](auto& e) { e.system->version = bad; }},
                                                   {"system/image", [=](auto& e) { e.system->image = bad; }},
-                                                  {"platform", [=](auto& e) { e.platform = bad; }},
-                                                  {"variant", [=](auto& e) { e.variant = bad; }},
-                                                  {"installer", [=](auto& e) { e.installer = bad; }},
-                                                  {"base", [=](auto& e) { e.base = bad; }},
                                                   {"images/devel", [=](auto& e) { e.images.devel = bad; }},
                                                   {"images/devel_cudnn", [=](auto& e) { e.images.devel_cudnn = bad; }},
                                                   {"images/runtime", [=](auto& e) { e.images.runtime = bad; }},
@@ -144,7 +138,7 @@ TEST(WellFormed, LooksAtEveryValue) {
 TEST(WellFormed, TellsTheFirstOfSeveralValues) {
   EXPECT_EQ(looked_at(environment_of("torch=2.3 cuda=12.1"),
                       [](auto& e) {
-                        e.platform = "windows";
+                        e.os = "x y";
                         e.python = "a b";
                       }),
             "/environment/python | 'a b' is not a version or a name");

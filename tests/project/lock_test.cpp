@@ -215,6 +215,13 @@ TEST(Lock, WrongTypes) {
             with("/environment/driver/carried_by", "a list is needed here"));
   EXPECT_EQ(error_with("/environment/gpus/0/name", nullptr), with("/environment/gpus/0/name", "a text is needed here"));
   EXPECT_EQ(error_with("/environment", 1), with("/environment", "an object is needed here"));
+  EXPECT_EQ(error_with("/environment/python_provider", "a b;$(c)"),
+            with("/environment/python_provider", "'a b;$(c)' is not one of system, uv, conda, image, other"));
+  EXPECT_EQ(error_with("/environment/platform", "windows"),
+            with("/environment/platform", "'windows' is not one of linux-x86_64, linux-aarch64"));
+  EXPECT_EQ(error_with("/environment/variant", "devle"), with("/environment/variant", "'devle' is not one of runtime, devel"));
+  EXPECT_EQ(error_with("/environment/installer", 1), with("/environment/installer", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/base", nullptr), with("/environment/base", "a text is needed here"));
   EXPECT_EQ(error_with("/env", Json::array()), with("/env", "an object is needed here"));
   EXPECT_EQ(error_with("/env", nullptr), with("/env", "an object is needed here"));
   EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "a list is needed here"));

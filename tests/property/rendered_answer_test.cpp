@@ -75,7 +75,7 @@ bool says_enough(const output::Output& output, const Environment& environment, c
 /// An image has cuda-compat where a machine needs it: in its base, or copied.
 bool brings_compat(const Environment& environment, const output::Files& files) {
   if (!needs_compat(environment)) return true;
-  return environment.base == "cuda" || files.front().text.find("COPY --from=nvidia/cuda:") != std::string::npos;
+  return environment.base == Base::cuda || files.front().text.find("COPY --from=nvidia/cuda:") != std::string::npos;
 }
 
 TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {

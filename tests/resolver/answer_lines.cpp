@@ -48,8 +48,9 @@ class Writer {
     framework(e.build());
     line("toolkit {} gcc up to {} label {}", shown(e.cuda_toolkit), shown(e.gcc_max), shown(e.conda_label));
     if (e.cudnn) line("cudnn {} major {} from {}", shown(e.cudnn->version), shown(e.cudnn->major), e.cudnn->from);
-    line("python {} of {} among {}", e.python, e.python_provider, shown(e.pythons));
-    line("os {} {} {} {} {} base {}", shown(e.os), e.platform, e.variant, e.installer, shown(e.image_layout), e.base);
+    line("python {} of {} among {}", e.python, name_of(e.python_provider), shown(e.pythons));
+    line("os {} {} {} {} {} base {}", shown(e.os), name_of(e.platform), name_of(e.variant), name_of(e.installer),
+         shown(e.image_layout), name_of(e.base));
     if (e.system)
       line("  {} {} image {} gcc {} pep668 {}", e.system->family, e.system->version, shown(e.system->image), shown(e.system->gcc),
            shown(e.system->pep668));

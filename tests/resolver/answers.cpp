@@ -40,7 +40,7 @@ std::string summary(std::string_view text) {
       resolver::materialize(matrix::embedded(), answered.query, std::get<resolver::Solution>(answered.answer));
   const auto& build = environment.build();
   return fmt::format("{} {}+{} python {} {} {}", environment.torch ? "torch" : "tensorflow", build.version, build.tag,
-                     environment.python, environment.os.value_or("unknown"), environment.base);
+                     environment.python, environment.os.value_or("unknown"), name_of(environment.base));
 }
 
 std::string usage_error(std::string_view text) {

@@ -214,8 +214,8 @@ TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
 }
 
 TEST(TensorFlow, WithoutCudaOfItsOwnStartsFromAnImageThatHasIt) {
-  EXPECT_EQ(must("tensorflow=2.10").base, "cuda");
-  EXPECT_EQ(must("tensorflow=2.15").base, "slim");
+  EXPECT_EQ(must("tensorflow=2.10").base, Base::cuda);
+  EXPECT_EQ(must("tensorflow=2.15").base, Base::slim);
 }
 TEST(TensorFlow, AutoLeavesItsVersionOpen) {
   EXPECT_TRUE(must("tensorflow=auto").tensorflow);
@@ -267,8 +267,8 @@ TEST(Leaning, CudaCompatNamesTheBranchThatItLifts) {
 // ---- boards beside an Arm CPU
 
 TEST(ArmOnly, ABoardMovesThePlatform) {
-  EXPECT_EQ(must("gpu=GB10").platform, "linux-aarch64");
-  EXPECT_EQ(must("gpu=12.1").platform, "linux-aarch64");
+  EXPECT_EQ(must("gpu=GB10").platform, Platform::linux_aarch64);
+  EXPECT_EQ(must("gpu=12.1").platform, Platform::linux_aarch64);
   EXPECT_FALSE(environment_of("gpu=GB10 platform=amd64"));
 }
 
@@ -311,7 +311,7 @@ TEST(Torch, TorchaudioStopsAt211) {
 TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   const auto environment = must("python=3.13t");
   EXPECT_EQ(environment.python, "3.13t");
-  EXPECT_EQ(environment.python_provider, "uv");
+  EXPECT_EQ(environment.python_provider, PythonProvider::uv);
   EXPECT_TRUE(environment.torch->on_package_index);
   EXPECT_FALSE(environment.torch->index_url);  // the wheel index has none
   EXPECT_EQ(must("torch=2.12").python, "3.12");
@@ -344,7 +344,7 @@ TEST(Installer, CondaTakesTheOfficialChannelWhileItLives) {
   const auto environment = must("torch=2.5.1 installer=conda");
   EXPECT_EQ(environment.torch->conda_spec, "pytorch==2.5.1 pytorch-cuda=12.4");
   EXPECT_THAT(environment.torch->conda_channels, ElementsAre("pytorch", "nvidia"));
-  EXPECT_EQ(environment.python_provider, "conda");
+  EXPECT_EQ(environment.python_provider, PythonProvider::conda);
   EXPECT_EQ(environment.cudnn->from, "conda");
 }
 TEST(Installer, CondaForgeCarriesOnAfterIt) {
@@ -364,7 +364,7 @@ TEST(TensorFlow, IsWhatItsImageAsksFor) {
   EXPECT_EQ(must("base=tensorflow").build().version, must("base=tensorflow tensorflow=auto").build().version);
   EXPECT_TRUE(must("base=tensorflow").tensorflow);
   EXPECT_THAT(check::violations(matrix::embedded(), request_of("base=tensorflow"), must("base=tensorflow")), testing::IsEmpty());
-  EXPECT_EQ(must("base=tensorflow python=3.8").base, "tensorflow");
+  EXPECT_EQ(must("base=tensorflow python=3.8").base, Base::tensorflow);
   EXPECT_EQ(summary("base=tensorflow torch=2.3"), "conflict: base, torch");
   EXPECT_EQ(summary("base=tensorflow torchvision=0.18"), "conflict: base, torchvision");
 }
@@ -386,13 +386,13 @@ TEST(TensorFlow, ItsImagesAreNoDevelImages) {
 TEST(Defaults, OfAnEmptyRequest) {
   const auto environment = must("");
   EXPECT_EQ(environment.torch->version, "2.15.0");
-  EXPECT_EQ(environment.platform, "linux-x86_64");
+  EXPECT_EQ(environment.platform, Platform::linux_x86_64);
   EXPECT_EQ(why(environment, "platform"), "the default");
-  EXPECT_EQ(environment.variant, "runtime");
+  EXPECT_EQ(environment.variant, Variant::runtime);
   EXPECT_EQ(why(environment, "variant"), "the default: no compiler is needed to run");
-  EXPECT_EQ(environment.installer, "pip");
+  EXPECT_EQ(environment.installer, Installer::pip);
   EXPECT_EQ(why(environment, "installer"), "the default");
-  EXPECT_EQ(environment.base, "slim");
+  EXPECT_EQ(environment.base, Base::slim);
   EXPECT_EQ(why(environment, "base"), "the wheels bring CUDA, so nothing is shipped twice");
 }
 TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
@@ -410,20 +410,20 @@ TEST(Defaults, TheSystemIsTheNewestUbuntuWithImagesForThatCuda) {
 TEST(Defaults, ThePythonIsTheSystemsOwnWhereThereAreWheelsForIt) {
   const auto own = must("torch=2.3");
   EXPECT_EQ(own.python, "3.10");
-  EXPECT_EQ(own.python_provider, "system");
+  EXPECT_EQ(own.python_provider, PythonProvider::system);
   const auto other = must("torch=2.3 python=3.11");
   EXPECT_EQ(other.python, "3.11");
-  EXPECT_EQ(other.python_provider, "uv");
+  EXPECT_EQ(other.python_provider, PythonProvider::uv);
 }
 TEST(Defaults, DevelStartsFromNvidiaCuda) {
   const auto environment = must("torch=2.3 variant=devel");
-  EXPECT_EQ(environment.base, "cuda");
+  EXPECT_EQ(environment.base, Base::cuda);
   EXPECT_EQ(why(environment, "base"), "nvcc and headers come with it");
-  EXPECT_EQ(must("torch=2.3 variant=devel os=debian12").base, "slim");  // nvidia/cuda has no Debian images
+  EXPECT_EQ(must("torch=2.3 variant=devel os=debian12").base, Base::slim);  // nvidia/cuda has no Debian images
 }
 TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
   const auto environment = must("gpu=GH200");
-  EXPECT_EQ(environment.platform, "linux-aarch64");
+  EXPECT_EQ(environment.platform, Platform::linux_aarch64);
   EXPECT_EQ(why(environment, "platform"), "the GH200 sits beside an Arm CPU");
   EXPECT_EQ(summary("gpu=GH200 platform=amd64"), "conflict: gpu, platform");
 }

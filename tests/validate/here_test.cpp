@@ -204,8 +204,8 @@ TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
   script("python", R"(echo '{"python": "3.11.2", "framework": "torch", "version": "2.3.1", "nvcc": "13.0"}')");
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
-  environment.variant = "runtime";
-  environment.installer = "pip";
+  environment.variant = Variant::runtime;
+  environment.installer = Installer::pip;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
   EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; no framework with CUDA is there to compare with");
 }

@@ -26,7 +26,7 @@ std::string second(std::vector<ImageFile> files, const Environment* lock = nullp
   return text(judge_second_libraries(of(std::move(files)), lock));
 }
 
-Environment locked(const char* base) {
+Environment locked(Base base) {
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
   lock.base = base;
@@ -138,7 +138,7 @@ TEST(DriverFiles, WhatWasNotSeenIsSaid) {
 }
 
 TEST(SecondLibraries, WhatOwnImagesHoldPasses) {
-  const auto lock = locked("slim");
+  const auto lock = locked(Base::slim);
   EXPECT_EQ(second({}, &lock), "pass neither the CUDA Runtime nor cuDNN is there");
   // Wheels on a plain system; on nvidia/cuda devel the toolkit's Runtime is beside them.
   const auto wheel_runtime = file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
@@ -159,11 +159,11 @@ TEST(SecondLibraries, WhatOwnImagesHoldPasses) {
 TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
   const std::vector<ImageFile> two{file(site + "cudnn/lib/libcudnn.so.9", "libcudnn", "9"),
                                    file(system_folder + "libcudnn.so.9.8.0", "libcudnn", "9.8.0")};
-  const auto slim = locked("slim");
+  const auto slim = locked(Base::slim);
   const std::string said = "2 files of cuDNN 9: " + two[0].path + ", " + two[1].path +
                            "; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]";
   EXPECT_EQ(second(two, &slim), "fail " + said);
-  const auto official = locked("pytorch");  // such an image holds what it holds
+  const auto official = locked(Base::pytorch);  // such an image holds what it holds
   EXPECT_EQ(second(two, &official), "warn " + said);
   EXPECT_EQ(second(two), "warn " + said);
 }
@@ -180,9 +180,9 @@ TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
                             found.files[1].path + " [libcudart-mixed]";
   EXPECT_EQ(judged("/usr/local/nvidia/lib64:/usr/local/cuda/extras/CUPTI/lib64"), fine);
   EXPECT_EQ(judged("/usr/local/cuda/lib64"), first);
-  auto lock = locked("slim");
+  auto lock = locked(Base::slim);
   EXPECT_EQ(judged("/usr/local/cuda/lib64", &lock), first);
-  lock.variant = "devel";
+  lock.variant = Variant::devel;
   EXPECT_EQ(judged("/usr/local/cuda/lib64", &lock), fine);
   found.files[1].version = "12.4.127";
   EXPECT_EQ(judged("/usr/local/cuda/lib64"), fine);
@@ -202,7 +202,7 @@ TEST(SecondLibraries, AFileIsNoSecondOfItself) {
 }
 
 TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
-  const auto slim = locked("slim");
+  const auto slim = locked(Base::slim);
   const std::vector<ImageFile> mixed{
       file("/a/libcudnn.so", "libcudnn", std::nullopt), file("/b/libcudnn.so", "libcudnn", std::nullopt),
       file("/a/libcudart.so.12", "libcudart", "12"), file("/b/libcudart.so.12.4", "libcudart", "12.4")};
@@ -211,11 +211,11 @@ TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
             "/b/libcudart.so.12.4; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]");
   EXPECT_THAT(second({mixed[2], mixed[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
   EXPECT_EQ(judge_second_libraries(of({mixed[2], mixed[3]}), nullptr).evidence["files"].size(), 2U);
-  for (const auto* base : {"pytorch", "tensorflow"}) {
+  for (const auto base : {Base::pytorch, Base::tensorflow}) {
     const auto official = locked(base);
     EXPECT_THAT(second(mixed, &official), testing::StartsWith("warn "));
   }
-  const auto devel = locked("nvidia/cuda");
+  const auto devel = locked(Base::cuda);
   EXPECT_THAT(second(mixed, &devel), testing::StartsWith("fail "));
 }
 
@@ -246,7 +246,7 @@ TEST(SecondLibraries, AToolkitOfAnotherMajorOrAnotherFolderIsNotPutFirst) {
 }
 
 TEST(SecondLibraries, ASecondRuntime) {
-  const auto slim = locked("slim");
+  const auto slim = locked(Base::slim);
   EXPECT_THAT(second({file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
                       file("/opt/other/libcudart.so.12", "libcudart", "12")},
                      &slim),

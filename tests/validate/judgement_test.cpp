@@ -26,7 +26,7 @@ Environment locked() {
   environment.torch->ptx = {{"9.0"}};
   environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
   environment.python = "3.12";
-  environment.variant = "devel";
+  environment.variant = Variant::devel;
   return environment;
 }
 
@@ -116,7 +116,7 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   report.nvcc = "12.8";
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, and torch is built for CUDA 12.4\n"));
   EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, and torch is built for CUDA 12.4\n"));
-  lock.variant = "runtime";
+  lock.variant = Variant::runtime;
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8 is in a runtime image\n"));
   report.nvcc = std::nullopt;
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc pass the image has no nvcc\n"));
@@ -196,7 +196,7 @@ TEST(SelfReport, WhatIsNotToldHasNoResult) {
 }
 
 TEST(SelfReport, NvccInEachKindOfImage) {
-  const auto nvcc = [](const char* variant, const char* installer, std::optional<std::string> found, bool in_image = true) {
+  const auto nvcc = [](Variant variant, Installer installer, std::optional<std::string> found, bool in_image = true) {
     auto lock = locked();
     lock.variant = variant;
     lock.installer = installer;
@@ -206,15 +206,14 @@ TEST(SelfReport, NvccInEachKindOfImage) {
     return std::string(name_of(results.back().status)) + " " + results.back().message;
   };
   const std::string same = "pass nvcc 12.4, and torch is built for CUDA 12.4";
-  EXPECT_EQ(nvcc("runtime", "pip", "12.4"), "fail nvcc 12.4 is in a runtime image");
-  EXPECT_EQ(nvcc("runtime", "conda", "12.4"), same);  // conda's toolkit comes with a compiler
-  EXPECT_EQ(nvcc("runtime", "pip", "12.4", false), same);
-  EXPECT_EQ(nvcc("base", "pip", "12.4"), same);
-  EXPECT_EQ(nvcc("devel", "pip", "12.4"), same);
-  EXPECT_EQ(nvcc("devel", "pip", "12.5"), "fail nvcc 12.5, and torch is built for CUDA 12.4");
-  EXPECT_EQ(nvcc("base", "pip", "12.5"), "warn nvcc 12.5, and torch is built for CUDA 12.4");
-  EXPECT_EQ(nvcc("runtime", "pip", std::nullopt), "pass the image has no nvcc");
-  EXPECT_EQ(nvcc("runtime", "pip", std::nullopt, false), "pass there is no nvcc");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4"), "fail nvcc 12.4 is in a runtime image");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.4"), same);  // conda's toolkit comes with a compiler
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4", false), same);
+  EXPECT_EQ(nvcc(Variant::devel, Installer::pip, "12.4"), same);
+  EXPECT_EQ(nvcc(Variant::devel, Installer::pip, "12.5"), "fail nvcc 12.5, and torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.5"), "warn nvcc 12.5, and torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, std::nullopt), "pass the image has no nvcc");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, std::nullopt, false), "pass there is no nvcc");
 }
 
 TEST(SelfReport, AnImportThatEndedThePythonLeavesTheFrameworkToItsFailure) {

@@ -84,8 +84,8 @@ std::string on_one_line(std::string text) {
 Environment locked() {
   Environment lock;
   lock.python = "3.11";
-  lock.variant = "devel";
-  lock.base = "slim";
+  lock.variant = Variant::devel;
+  lock.base = Base::slim;
   lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.6.0";
   lock.torch->cuda = "12.4";
