@@ -10,7 +10,8 @@ namespace {
 std::optional<std::string_view> name_in(std::string_view heading) {
   constexpr std::string_view before = "==> ";
   constexpr std::string_view after = " <==";
-  if (heading.size() <= before.size() + after.size() || !heading.ends_with(after)) return std::nullopt;
+  if (!heading.starts_with(before) || !heading.ends_with(after) || heading.size() <= before.size() + after.size())
+    return std::nullopt;
   return heading.substr(before.size(), heading.size() - before.size() - after.size());
 }
 
@@ -18,31 +19,30 @@ std::optional<std::string_view> name_in(std::string_view heading) {
 
 Expected<std::vector<Log>> logs_of(std::string_view text, const std::string& id) {
   std::vector<Log> logs;
-  const auto refused = [&](std::string_view what) {
-    return fail(ErrorCode::bad_input, std::string(what) + " (" + (logs.empty() ? "before any log" : logs.back().name) + ")");
+  const auto refused = [](std::string_view what, std::string_view where) {
+    return fail(ErrorCode::bad_input, std::string(what) + ": " + std::string(where));
   };
   if (!text.empty() && text.back() != '\n') return fail(ErrorCode::bad_input, "the last line has no end");
   while (!text.empty()) {
-    const auto end = text.find('\n');
-    const auto line = text.substr(0, end);
-    text.remove_prefix(end + 1);
-    if (!line.starts_with("==>")) {
-      if (logs.empty()) return refused("the first line is no heading");
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() + 1);
+    const bool heading = line.starts_with("==>");
+    if (logs.empty() && !heading) return refused("the first line must be a heading `==> NAME <==`", line);
+    if (!heading) {
       logs.back().text.append(line).append("\n");
       continue;
     }
     if (!logs.empty()) {
-      if (!logs.back().text.ends_with("\n\n")) return refused("no empty line and then a heading ends the log");
+      if (!logs.back().text.ends_with("\n\n")) return refused("an empty line must stand before the heading", line);
       logs.back().text.pop_back();
     }
     const auto name = name_in(line);
-    if (!name) return refused("the heading after the log is not `==> NAME <==`");
+    if (!name) return refused("a heading must be `==> NAME <==`", line);
     if (std::any_of(logs.begin(), logs.end(), [&](const Log& log) { return log.name == *name; }))
-      return refused("the log after this one has the name of another");
-    logs.push_back({id, std::string(*name), {}, {}});
-    if (!text.starts_with("# ")) return refused("the first line of the log does not say where it is from: `# ...`");
+      return refused("two logs have one name", *name);
     const auto source = text.substr(0, text.find('\n'));
-    logs.back().source = source;
+    if (!source.starts_with("# ")) return refused("the line below a heading must say where the log is from, `# ...`", *name);
+    logs.push_back({id, std::string(*name), std::string(source), {}});
     text.remove_prefix(source.size() + 1);
   }
   return logs;

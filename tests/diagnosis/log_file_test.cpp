@@ -24,14 +24,15 @@ TEST(LogFile, HoldsLogsByteForByte) {
 TEST(LogFile, RefusesWhatIsNotSure) {
   const std::string one = "==> one <==\n# x\na\n";
   const auto refused = [](const std::string& text) { return logs_of(text, "id").error().message; };
-  EXPECT_EQ(refused("a\n" + one), "the first line is no heading (before any log)");
+  EXPECT_EQ(refused("a\n" + one), "the first line must be a heading `==> NAME <==`: a");
   EXPECT_EQ(refused(one + "b"), "the last line has no end");
-  EXPECT_EQ(refused(one + "==> two <==\n# x\nb\n"), "no empty line and then a heading ends the log (one)");
-  EXPECT_EQ(refused("==> one <==\n# x\n\n==> two <==\n# x\nb\n"), "no empty line and then a heading ends the log (one)");
-  for (const char* heading : {"==>", "==> <==", "==>  <==", "==> two", "==> two <== "})
-    EXPECT_EQ(refused(one + "\n" + heading + "\n# x\nb\n"), "the heading after the log is not `==> NAME <==` (one)") << heading;
-  EXPECT_EQ(refused(one + "\n" + one), "the log after this one has the name of another (one)");
-  EXPECT_EQ(refused(one + "\n==> two <==\nb\n"), "the first line of the log does not say where it is from: `# ...` (two)");
+  EXPECT_EQ(refused(one + "==> two <==\n# x\nb\n"), "an empty line must stand before the heading: ==> two <==");
+  EXPECT_EQ(refused("==> one <==\n# x\n\n==> two <==\n# x\nb\n"), "an empty line must stand before the heading: ==> two <==");
+  for (const std::string heading : {"==>", "==> <==", "==>  <==", "==>two <==", "==> two", "==> two <== "})
+    EXPECT_EQ(refused(one + "\n" + heading + "\n# x\nb\n"), "a heading must be `==> NAME <==`: " + heading);
+  EXPECT_EQ(refused(one + "\n" + one), "two logs have one name: one");
+  EXPECT_EQ(refused(one + "\n==> two <==\nb\n"), "the line below a heading must say where the log is from, `# ...`: two");
+  EXPECT_EQ(refused("==> one <==\n"), "the line below a heading must say where the log is from, `# ...`: one");
 }
 
 }  // namespace
