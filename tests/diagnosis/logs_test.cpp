@@ -1,6 +1,7 @@
-// logs/ID/NAME.txt: a wording that must be diagnosed as ID before all else; quiet/NAME.txt: what must not be diagnosed. The first
-// line is no part of it, and says where it is from: `recorded` was shortened from a log that was seen, `reproduced: COMMAND /
-// TEST` is what that command says, and that test runs it, `after the message` was written around a message that is known.
+// logs/ID.txt: wordings that must be diagnosed as ID before all else; quiet.txt: what must not be diagnosed. The line below a
+// heading is no part of the log, and says where it is from: `recorded` was shortened from a log that was seen, `reproduced:
+// COMMAND / TEST` is what that command says, and that test runs it, `after the message` was written around a message that is
+// known.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -13,45 +14,35 @@
 #include <gtest/gtest.h>
 
 #include "ids.hpp"
+#include "log_file.hpp"
 
 namespace envgen {
 namespace {
 
 namespace fs = std::filesystem;
 using test::ids_of;
+using test::Log;
 
-struct Sample {
-  std::string id;  ///< of a quiet one: none
-  std::string name;
-  std::string source;
-  std::string text;
-};
-
-Sample read_sample(const fs::path& path, std::string id) {
-  std::ifstream file(path, std::ios::binary);
-  Sample sample{std::move(id), path.stem().string(), {}, {}};
-  std::getline(file, sample.source);
+std::vector<Log> logs_in(const fs::path& path, const std::string& id) {
   std::ostringstream text;
-  text << file.rdbuf();
-  sample.text = text.str();
-  return sample;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  const auto logs = test::logs_of(text.str(), id);
+  if (logs) return *logs;
+  ADD_FAILURE() << path << ": " << logs.error().message;
+  return {};
 }
 
-std::vector<Sample> samples_in(const fs::path& folder, const std::string& id) {
-  std::vector<Sample> samples;
-  for (const auto& entry : fs::directory_iterator(folder)) samples.push_back(read_sample(entry.path(), id));
-  std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.name < b.name; });
-  return samples;
-}
-
-std::vector<Sample> logs() {
-  std::vector<Sample> samples;
-  for (const auto& folder : fs::directory_iterator(LOGS "/logs")) {
-    const auto more = samples_in(folder.path(), folder.path().filename().string());
-    samples.insert(samples.end(), more.begin(), more.end());
+std::vector<Log> logs() {
+  std::vector<Log> all;
+  for (const auto& entry : fs::directory_iterator(LOGS "/logs")) {
+    const auto more = logs_in(entry.path(), entry.path().stem().string());
+    all.insert(all.end(), more.begin(), more.end());
   }
-  return samples;
+  EXPECT_FALSE(all.empty());
+  return all;
 }
+
+std::vector<Log> quiet_logs() { return logs_in(LOGS "/quiet.txt", {}); }
 
 std::string reversed_lines(const std::string& text) {
   std::string result;
@@ -63,7 +54,7 @@ std::string reversed_lines(const std::string& text) {
 TEST(Logs, AreDiagnosedAsWhatTheyShow) {
   for (const auto& sample : logs()) {
     const auto ids = ids_of(sample.text);
-    EXPECT_EQ(ids.empty() ? "" : ids.front(), sample.id) << sample.name << ": " << testing::PrintToString(ids);
+    EXPECT_EQ(ids.empty() ? "" : ids.front(), sample.id) << sample.where() << ": " << testing::PrintToString(ids);
   }
 }
 
@@ -73,8 +64,8 @@ TEST(Logs, SayWhereTheyAreFrom) {
   for (const auto& sample : logs()) {
     EXPECT_THAT(sample.source, testing::AnyOf(testing::StartsWith("# recorded: "), testing::StartsWith("# after the message: "),
                                               testing::StartsWith(reproduced)))
-        << sample.id << "/" << sample.name;
-    EXPECT_NE(sample.text, "") << sample.id << "/" << sample.name;
+        << sample.where();
+    EXPECT_NE(sample.text, "") << sample.where();
   }
 }
 
@@ -164,19 +155,18 @@ const std::map<std::string, std::function<std::string(const std::string&)>> dres
 TEST(Logs, ShowTheSameInEveryDress) {
   for (const auto& sample : logs()) {
     const auto plain = ids_of(sample.text);
-    for (const auto& [name, dress] : dresses)
-      EXPECT_EQ(ids_of(dress(sample.text)), plain) << sample.id << "/" << sample.name << ": " << name;
+    for (const auto& [name, dress] : dresses) EXPECT_EQ(ids_of(dress(sample.text)), plain) << sample.where() << ": " << name;
   }
 }
 
 TEST(Logs, ShowTheSameAmongOtherLines) {
   std::string other;
-  for (const auto& sample : samples_in(LOGS "/quiet", {})) {
+  for (const auto& sample : quiet_logs()) {
     if (sample.name != "smi") other += sample.text + "\n";  // it says that there is a driver
   }
   for (const auto& sample : logs()) {
     const auto plain = ids_of(sample.text);
-    EXPECT_EQ(ids_of(other + sample.text + "\n" + other), plain) << sample.id << "/" << sample.name;
+    EXPECT_EQ(ids_of(other + sample.text + "\n" + other), plain) << sample.where();
   }
 }
 
@@ -200,18 +190,18 @@ TEST(Logs, ShowTheSameWhereTheirLinesAreWrapped) {
   for (const auto& sample : logs()) {
     for (const bool at_spaces : {false, true}) {
       const auto ids = ids_of(wrapped(sample.text, 80, at_spaces));
-      EXPECT_EQ(ids.empty() ? "" : ids.front(), sample.id) << sample.name << (at_spaces ? " between words" : " anywhere");
+      EXPECT_EQ(ids.empty() ? "" : ids.front(), sample.id) << sample.where() << (at_spaces ? " between words" : " anywhere");
     }
   }
 }
 
 TEST(Logs, OfOrdinaryRunsShowNothing) {
-  const auto quiet = samples_in(LOGS "/quiet", {});
+  const auto quiet = quiet_logs();
   EXPECT_FALSE(quiet.empty());
   for (const auto& sample : quiet) {
-    EXPECT_THAT(sample.source, testing::StartsWith("# ")) << sample.name;
-    EXPECT_THAT(ids_of(sample.text), testing::IsEmpty()) << sample.name;
-    EXPECT_THAT(ids_of(reversed_lines(sample.text)), testing::IsEmpty()) << sample.name << ", from the end";
+    EXPECT_THAT(sample.source, testing::StartsWith("# ")) << sample.where();
+    EXPECT_THAT(ids_of(sample.text), testing::IsEmpty()) << sample.where();
+    EXPECT_THAT(ids_of(reversed_lines(sample.text)), testing::IsEmpty()) << sample.where() << ", from the end";
   }
 }
 

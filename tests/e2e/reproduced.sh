@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the command of each sample of tests/diagnosis/logs whose first line is `# reproduced: COMMAND / tests/e2e/reproduced.sh`: it must fail, and
+# Runs the command of each log of tests/diagnosis/logs that is from `# reproduced: COMMAND / tests/e2e/reproduced.sh`: it must fail, and
 # `envgen explain` must take what it says for that failure before all others. IMAGE is a base image, ROOT an empty root, PRIVATE a container that keeps
 # its IPC to itself. The engine is one without GPUs; another release of it may use other words, and they must be known too.
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no base image, can be had here.
@@ -55,7 +55,7 @@ reproduces() {
 while IFS=: read -r sample head; do
   command=${head#"# reproduced: "}
   command=${command%" / $here/reproduced.sh"}
-  id=$(basename "$(dirname "$sample")")
+  id=$(basename "$sample" .txt)
   if can "$command"; then
     must "$id: $command" reproduces "$id" "$command"
   else

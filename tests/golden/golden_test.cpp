@@ -1,53 +1,90 @@
-// tests/golden/cases/NAME/{args,stdout,stderr,exit}: the arguments one a line, and what must come of them.
+// Runs the tool as a black box: each file of cases/ and sessions/ is a transcript (transcript.hpp) of commands that are played in
+// this folder, where the files are that they name. cases/ are about the facts that are shipped, and most are one command; those
+// of sessions/ are several, about the facts of matrix/, so that nothing there changes with the shipped ones.
 #include <algorithm>
-#include <vector>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
-#include "tool.hpp"
-#include "util/process.hpp"
+#include <gtest/gtest.h>
+
+#include "transcript.hpp"
 
 namespace envgen::golden {
 namespace {
 
-std::filesystem::path cases() { return std::filesystem::path(GOLDEN_FOLDER) / "cases"; }
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
 
-std::vector<std::string> case_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(cases())) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
+/// $ENVGEN_GOLDEN_TOOL, where it is another one than that of this build.
+std::string tool() {
+  const char* other = std::getenv("ENVGEN_GOLDEN_TOOL");
+  return other != nullptr ? other : ENVGEN_BINARY;
+}
+
+/// ENVGEN_UPDATE_GOLDEN=1 writes what comes instead of comparing it; never under CI, where a change must have been read by a
+/// person.
+bool updating() {
+  const char* update = std::getenv("ENVGEN_UPDATE_GOLDEN");
+  return update != nullptr && std::string_view(update) == "1";
+}
+
+/// The transcripts of a folder, as they are named from GOLDEN_FOLDER.
+std::vector<std::string> files_of(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(GOLDEN_FOLDER) / folder))
+    files.push_back(folder + "/" + entry.path().filename().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+util::ProcessLimits limits_of(const std::string& file) {
+  util::ProcessLimits limits;
+  if (file.starts_with("sessions/")) limits.environment = {"ENVGEN_MATRIX=matrix"};
+  return limits;
 }
 
 class Golden : public testing::TestWithParam<std::string> {};
 
-TEST_P(Golden, PrintsWhatItMust) {
-  const auto folder = cases() / GetParam();
-  std::vector<std::string> command{tool()};
-  std::istringstream lines(read(folder / "args"));
-  for (std::string line; std::getline(lines, line);) command.push_back(line);
-  std::filesystem::current_path(folder);  // where files are that the arguments name
-  const auto result = util::run_process(command, {});
-  ASSERT_TRUE(result) << result.error().message;
-  const auto exit = std::to_string(result->exit_status) + "\n";
-  ASSERT_TRUE(std::filesystem::exists(folder / "args"));
+TEST_P(Golden, ShowsWhatItMust) {
+  std::filesystem::current_path(GOLDEN_FOLDER);
+  const auto text = read(GetParam());
+  auto played = transcript_of(text);
+  ASSERT_FALSE(played.steps.empty()) << GetParam() << " has no line `$ envgen ...`";
+  for (auto& step : played.steps) {
+    const auto words = words_of(step.arguments);
+    ASSERT_TRUE(words) << "$ envgen" << step.arguments << ": " << words.error().message;
+    auto command = *words;
+    command.insert(command.begin(), tool());
+    const auto result = util::run_process(command, limits_of(GetParam()));
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_FALSE(result->out_cut || result->err_cut) << "$ envgen" << step.arguments << " prints too much";
+    const auto expected = step.shown;
+    step.shown = shown(*result) + (&step == &played.steps.back() ? "" : "\n");
+    if (!updating()) {
+      EXPECT_EQ(expected, step.shown) << "of $ envgen" << step.arguments;
+    }
+  }
   if (updating()) {
-    write(folder / "stdout", result->out);
-    write(folder / "stderr", result->err);
-    write(folder / "exit", exit);
-    return;
+    ASSERT_EQ(std::getenv("CI"), nullptr) << "goldens are not written under CI";
+    std::ofstream(GetParam(), std::ios::binary) << text_of(played);
+  } else if (!HasFailure()) {
+    EXPECT_EQ(text, text_of(played));  // the end of the last line
   }
-  for (const char* name : {"stdout", "stderr", "exit"}) {  // a file that is not there would be read as an empty one
-    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
-  }
-  EXPECT_EQ(read(folder / "stdout"), result->out);
-  EXPECT_EQ(read(folder / "stderr"), result->err);
-  EXPECT_EQ(read(folder / "exit"), exit);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(case_names()), [](const auto& one) {
-  auto name = one.param;
+std::string name_of(const testing::TestParamInfo<std::string>& info) {
+  auto name = std::filesystem::path(info.param).stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(files_of("cases")), name_of);
+INSTANTIATE_TEST_SUITE_P(Sessions, Golden, testing::ValuesIn(files_of("sessions")), name_of);
 
 }  // namespace
 }  // namespace envgen::golden
