@@ -27,16 +27,16 @@ std::vector<std::string_view> all_parts(std::string_view text, std::string_view 
 /// Empty: it has the form of diagnosis/pattern.hpp.
 std::string_view why_no_pattern(std::string_view text) {
   if (text.starts_with('?') || text.starts_with('+')) {
-    if (!text.substr(1).starts_with(' ')) return "a space stands behind the mark at its beginning";
+    if (!text.substr(1).starts_with(' ')) return "a space belongs behind the mark at its beginning";
     text.remove_prefix(2);
   }
   const auto parts = all_parts(text, " !! ");
   for (const auto part : parts) {
-    if (is_blank(part) || part.find("!!") != std::string_view::npos) return "a text stands on both sides of ' !! '";
+    if (is_blank(part) || part.find("!!") != std::string_view::npos) return "a text belongs on both sides of ' !! '";
   }
   const auto fragments = all_parts(parts.front(), "*");
-  if (std::any_of(fragments.begin(), fragments.end(), is_blank)) return "a text stands on both sides of '*'";
-  if (parts.front().substr(0, parts.front().size() - 1).find('#') != std::string_view::npos) return "'#' stands at its end alone";
+  if (std::any_of(fragments.begin(), fragments.end(), is_blank)) return "a text belongs on both sides of '*'";
+  if (parts.front().substr(0, parts.front().size() - 1).find('#') != std::string_view::npos) return "'#' belongs at its end";
   return {};
 }
 
@@ -46,7 +46,7 @@ class Lint {
  public:
   Lint(const std::vector<Row>& rows, util::Problems& problems) : rows_(rows), problems_(problems) {
     for (const auto& row : rows) {
-      if (const auto [first, fresh] = by_id_.emplace(row.id, &row); !fresh && !row.id.empty())
+      if (const auto [first, fresh] = by_id_.emplace(row.id, &row); !fresh)
         problem(row.where + "/id", fmt::format("the id {} stands twice: {} has it", in_quotes(row.id), first->second->where));
     }
   }
@@ -64,19 +64,19 @@ class Lint {
  private:
   void id(const Row& row) const {
     static const util::Pattern form("[a-z0-9]+(-[a-z0-9]+)*");
-    if (!row.id.empty() && !form.matches(row.id))
+    if (!form.matches(row.id))
       problem(row.where + "/id",
               fmt::format("{} is no id: small letters and digits, in words with a hyphen between them", in_quotes(row.id)));
   }
 
   void texts(const Row& row) const {
-    if (row.title.ends_with('.')) problem(row.where + "/title", "a title ends without a full stop");
+    if (row.title.ends_with('.')) problem(row.where + "/title", "a full stop stands at the end of the title");
     sentences(row.cause, row.where + "/cause");
     sentences(row.fix, row.where + "/fix");
   }
 
   void sentences(std::string_view text, const std::string& where) const {
-    if (!text.empty() && !text.ends_with('.')) problem(where, "the last sentence ends without a full stop");
+    if (!text.ends_with('.')) problem(where, "the full stop at the end is missing");
     constexpr std::string_view mention = "envgen explain ";
     for (auto at = text.find(mention); at != std::string_view::npos; at = text.find(mention, at + 1)) {
       const auto rest = text.substr(at + mention.size());
@@ -102,7 +102,7 @@ class Lint {
       const auto& back = hidden->second->hides;
       if (row.hides[i] == row.id) {
         problem(where, "a failure does not hide itself");
-      } else if (std::find(back.begin(), back.end(), row.id) != back.end()) {
+      } else if (row.id < row.hides[i] && std::find(back.begin(), back.end(), row.id) != back.end()) {
         problem(where, fmt::format("{} and {} hide each other", in_quotes(row.id), in_quotes(row.hides[i])));
       }
     }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "diagnosis/pack/lint.hpp"
 #include "diagnosis/pack/read.hpp"
 #include "diagnosis/pack/write.hpp"
 #include "util/files.hpp"
@@ -19,7 +18,6 @@ int main(int argc, char** argv) {
   }
   envgen::util::Problems problems;
   const auto rows = pack::read(arguments[1], problems);
-  pack::lint(rows, problems);
   if (problems.empty()) {
     if (const auto written = envgen::util::write_file(arguments[2], pack::cpp_of(rows)); !written)
       problems.push_back(written.error());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "diagnosis/pack/lint.hpp"
 #include "model/spelling.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
@@ -24,17 +25,18 @@ std::string line_of(const JsonCell& cell) {
   return std::string(text);
 }
 
-/// The items of a list, each by `item`. A field that is missing was told, or may be.
+/// A field that is missing was told, or may be.
+std::vector<JsonCell> items_of(const JsonCell& cell) {
+  if (cell.is_missing()) return {};
+  auto items = cell.is_list() ? cell.items() : std::vector<JsonCell>();
+  if (items.empty()) cell.problem(cell.is_list() ? "the list is empty" : "a list is needed here");
+  return items;
+}
+
 template <class Item>
 std::vector<std::string> list_of(const JsonCell& cell, Item item) {
   std::vector<std::string> texts;
-  if (cell.is_missing()) return texts;
-  if (!cell.is_list()) {
-    cell.problem("a list is needed here");
-    return texts;
-  }
-  for (const auto& each : cell.items()) texts.push_back(item(each));
-  if (texts.empty()) cell.problem("the list is empty");
+  for (const auto& each : items_of(cell)) texts.push_back(item(each));
   return texts;
 }
 
@@ -86,8 +88,9 @@ std::vector<std::string> subjects_in(const std::filesystem::path& folder, util::
   const JsonCell top(&*json, path.string() + "#", problems);
   top.allow_only({"subjects"}, {"$schema"});
   std::vector<std::string> subjects;
-  for (const auto& cell : top.at("subjects").items()) {
+  for (const auto& cell : items_of(top.at("subjects"))) {
     auto subject = line_of(cell);
+    if (subject.empty()) continue;
     if (std::find(subjects.begin(), subjects.end(), subject) != subjects.end()) {
       cell.problem("the subject stands twice");
     } else {
@@ -123,9 +126,10 @@ std::vector<Row> read(const std::filesystem::path& folder, util::Problems& probl
     const JsonCell top(&*json, path.string() + "#", problems);
     top.allow_only({"subject", "diagnoses"}, {"$schema"});
     text_of(top.at("subject"));
-    for (const auto& cell : top.at("diagnoses").items()) rows.push_back(row_of(cell));
+    for (const auto& cell : items_of(top.at("diagnoses"))) rows.push_back(row_of(cell));
   }
   look_for_others(folder, subjects, problems);
+  if (problems.empty()) lint(rows, problems);
   return rows;
 }
 
