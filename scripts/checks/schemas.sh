@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each matrix file against its schema, by check-jsonschema; each schema, of the matrix and of people's files, against its metaschema;
+# Each file of the matrix and of the diagnoses against its schema, by check-jsonschema; each schema against its metaschema;
 # each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type; and the reports
 # of the golden tests against that of reports.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 checker=$(schema_checker) || exit
 
 bad=0
-"$checker" --check-metaschema matrix/schema/*.schema.json schema/*.schema.json || bad=1
+"$checker" --check-metaschema {matrix/schema,diagnoses/schema,schema}/*.schema.json || bad=1
 for file in matrix/*.json; do
   schema=matrix/schema/$(basename "$file" .json).schema.json
   if [[ ! -f "$schema" ]]; then
@@ -20,6 +20,11 @@ for file in matrix/*.json; do
     }
   fi
 done
+subjects=diagnoses/subjects.json
+mapfile -t diagnoses < <(find diagnoses -maxdepth 1 -name '*.json' ! -path "$subjects" | sort)
+((${#diagnoses[@]})) || die "diagnoses/ holds no subject"
+"$checker" --quiet --schemafile diagnoses/schema/subjects.schema.json "$subjects" || bad=1
+"$checker" --quiet --schemafile diagnoses/schema/diagnoses.schema.json "${diagnoses[@]}" || bad=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -1,16 +1,12 @@
 #include "diagnosis/diagnosis.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "diagnosis/subjects.hpp"
+#include "diagnosis/rows.hpp"
 
 namespace envgen::diagnosis {
 
-std::string_view name_of(Proof proof) {
-  constexpr std::array<std::string_view, 4> names{"reproduced", "source read", "documented", "thread"};
-  return names[static_cast<std::size_t>(proof)];
-}
+std::string_view name_of(Proof proof) { return proof_names[static_cast<std::size_t>(proof)]; }
 
 std::vector<std::string_view> parts(std::string_view text, char separator) {
   std::vector<std::string_view> result;
@@ -26,13 +22,9 @@ std::vector<std::string_view> Diagnosis::command_lines() const { return parts(co
 
 const std::vector<const Diagnosis*>& all() {
   static const auto table = [] {
-    std::vector<const Diagnosis*> rows;
-    for (const auto subject :
-         {engine_failures(), cdi_failures(), toolkit_failures(), driver_failures(), hardware_failures(), cuda_failures(),
-          library_failures(), memory_failures(), nccl_failures(), compiler_failures(), python_failures(), image_failures()}) {
-      for (const auto& row : subject) rows.push_back(&row);
-    }
-    return rows;
+    std::vector<const Diagnosis*> pointers;
+    for (const auto& row : rows()) pointers.push_back(&row);
+    return pointers;
   }();
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ enum class Proof : std::uint8_t {
   documented,   ///< the vendor's documentation says so
   thread,       ///< people who had it, or maintainers, say so
 };
+/// How the data names each, in the order of `Proof`.
+inline constexpr std::array<std::string_view, 4> proof_names{"reproduced", "source read", "documented", "thread"};
 std::string_view name_of(Proof proof);
 
 /// A failure that is known: what it means, and what mends it. Its id is stable; old and new wordings are one id.

@@ -76,19 +76,6 @@ SmallMatrix::SmallMatrix() {
   files["matrix.json"] = Json::parse(R"({"schema_version": 1, "revision": "2026.11.21", "read": "2026-11-21"})");
 }
 
-void SmallMatrix::change(std::string_view line) {
-  const auto equals = line.find('=');
-  const auto place = line.substr(0, equals);
-  const auto hash = place.find('#');
-  auto& json = files[std::string(place.substr(0, hash))];
-  const Json::json_pointer pointer(std::string(place.substr(hash + 1)));
-  if (equals == std::string_view::npos) {
-    json.at(pointer.parent_pointer()).erase(pointer.back());
-  } else {
-    json[pointer] = Json::parse(line.substr(equals + 1));
-  }
-}
-
 void SmallMatrix::write() const {
   for (const auto& [file, json] : files) folder.write(file, json.dump());
 }
