@@ -57,7 +57,7 @@ done
 fits=("$venv/bin/check-jsonschema" --quiet --schemafile schema/devcontainer.subset.schema.json)
 "${fits[@]}" "$made"/devcontainers/*.json || bad=1
 refused=('s/"runArgs"/"runargs"/' 's/"optional"/"maybe"/' 's/^    8888$/    70000/' 's/"silent"/"quiet"/' 's/"dockerfile"/"dockerFile"/'
-  's/"memlock=-1"/-1/' 's/,type=volume/,type=tape/' 's/"remoteUser": "dev"/"remoteUser": true/')
+  's/"memlock=-1"/-1/' 's/"context": "\.\."/"context": "."/' 's/"\.\.\/Dockerfile"/"Dockerfile"/' 's/,type=volume/,type=tape/' 's/"remoteUser": "dev"/"remoteUser": true/')
 for change in "${refused[@]}"; do
   sed "$change" "$made/devcontainers/torch2.3-cuda12.1.json" >"$made/refused.json"
   if "${fits[@]}" "$made/refused.json" >/dev/null; then

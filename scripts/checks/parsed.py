@@ -410,7 +410,9 @@ def interpreter(project):
 def read_devcontainer(file, project):
     document = with_comments(file)
     expect(file, "its name", project.image, document["name"])
-    expect(file, "its Dockerfile", True, (file.parent / document["build"]["dockerfile"]).exists())
+    build = document["build"]
+    expect(file, "its Dockerfile", True, (file.parent / build["dockerfile"]).exists())
+    expect(file, "the folder of its COPY", (file.parent / build["dockerfile"]).resolve().parent, (file.parent / build.get("context", ".")).resolve())
     expect(file, "its user", project.user, document["remoteUser"])
     expect(file, "where its user's caches are", True, f"target=/home/{project.user}/.cache," in document["mounts"][0])
     wanted = project.container()

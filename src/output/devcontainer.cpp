@@ -30,8 +30,17 @@ std::vector<std::string> run_arguments(const Subject& subject, const GpuSelectio
   return words;
 }
 
-void write_build(util::JsonWriter& json, const Options& options) {
-  json.key("build").begin_object().member("dockerfile", "Dockerfile");
+/// Where the project has a Dockerfile, that one is built, from the folder that its COPY means.
+bool has_dockerfile(const Subject& subject) { return subject.makes("dockerfile"); }
+
+void write_build(util::JsonWriter& json, const Subject& subject) {
+  const auto& options = subject.options;
+  json.key("build").begin_object();
+  if (has_dockerfile(subject)) {
+    json.member("dockerfile", "../Dockerfile").member("context", "..");
+  } else {
+    json.member("dockerfile", "Dockerfile");
+  }
   std::vector<std::string> secrets;
   if (const auto& file = options.ca_cert.value; !file.empty()) {
     const std::string_view folder = file.front() == '/' ? "" : "${localWorkspaceFolder}/";
@@ -47,7 +56,7 @@ std::string config(const Subject& subject, const GpuSelection& selection) {
   const auto& options = subject.options;
   util::JsonWriter json(2);
   json.begin_object().member("name", options.image_name.value);
-  write_build(json, options);
+  write_build(json, subject);
   if (!options.podman && selection.all) {
     json.key("hostRequirements").begin_object();
     if (options.gpu_required) {
@@ -88,6 +97,7 @@ Expected<Files> devcontainer(const Subject& subject) {
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};
+  if (has_dockerfile(subject)) return files;
   for (auto& one : *image) {
     if (one.proposed) continue;  // beside devcontainer.json there is nothing to leave out
     one.path = ".devcontainer/" + one.path;

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_tool.hpp"
+#include "output/devcontainer.hpp"
 #include "output/editor.hpp"
 #include "output/file.hpp"
+#include "output/resolved.hpp"
 
 namespace envgen {
 namespace {
@@ -42,6 +44,35 @@ TEST(DevContainer, UsesAGpuWhereThereIsOne) {
   EXPECT_THAT(config["customizations"]["vscode"]["extensions"].get<std::vector<std::string>>(),
               IsSupersetOf({"ms-python.python", "ms-python.pylint", "ms-python.debugpy", "ms-python.black-formatter",
                             "ms-toolsai.jupyter", "mhutchie.git-graph", "eamodio.gitlens"}));
+}
+
+TEST(DevContainer, BuildsTheDockerfileOfTheProjectWhereThereIsOne) {
+  const auto environment = test::environment_of("torch=2.3 gpu=4090");
+  const output::Options options;
+  const auto made = [&](std::vector<std::string> names) {
+    return output::devcontainer({environment, options, "sha256:0", std::move(names)});
+  };
+  const auto beside = made({"dockerfile", "devcontainer"});
+  ASSERT_TRUE(beside) << beside.error().message;
+  ASSERT_EQ(beside->size(), 1U);
+  EXPECT_EQ(Json::parse(beside->front().text, nullptr, true, true)["build"],
+            Json({{"dockerfile", "../Dockerfile"}, {"context", ".."}}));
+  const auto alone = made({"devcontainer", "vscode"});
+  ASSERT_TRUE(alone) << alone.error().message;
+  ASSERT_EQ(alone->size(), 2U);
+  EXPECT_EQ(alone->at(1).path, ".devcontainer/Dockerfile");
+  EXPECT_EQ(Json::parse(alone->front().text, nullptr, true, true)["build"], Json({{"dockerfile", "Dockerfile"}}));
+}
+
+TEST(DevContainer, RefusesBesideADockerfileWhatItRefusesAlone) {
+  auto environment = test::environment_of("torch=2.3 gpu=4090");
+  environment.system->family = "el";
+  const output::Options options;
+  for (const auto& names : {std::vector<std::string>{"devcontainer"}, {"dockerfile", "devcontainer"}}) {
+    const auto made = output::devcontainer({environment, options, "sha256:0", names});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().message, "a Dockerfile installs with apt, which ubuntu22.04 does not have");
+  }
 }
 
 TEST(DevContainer, AsksForAGpuWhereOneIsRequired) {
