@@ -67,7 +67,7 @@ walk() {
 }
 
 with_engine() {
-  local scripts=("dockerfiles.sh frozen classic login" extensions.sh reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
+  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh validate.sh faults.sh gpu_path.sh ipc_modes.sh bench_containers.sh devcontainer.sh
     readme.sh workflow.sh registry.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }
@@ -96,7 +96,7 @@ if "$full"; then
   suite mutate scripts/mutate.sh
   suite walk walk
   suite fuzz scripts/fuzz.sh 600
-  suite dockerfiles-full tests/e2e/dockerfiles.sh uv compat pip devel services layers
+  suite dockerfiles-full tests/e2e/dockerfiles.sh uv pip devel services layers
   suite faults tests/e2e/faults.sh --all
   suite cdi tests/e2e/cdi.sh
   suite podman tests/e2e/podman.sh
