@@ -151,7 +151,7 @@ std::string_view parameter_before(std::string_view text, std::size_t equals) {
   return text.substr(begin, equals - begin);
 }
 
-std::string without_parameters(std::string text) {
+std::string without_parameters(const std::string& text) {
   const std::string_view whole(text);
   std::string safe;
   std::size_t copied = 0;

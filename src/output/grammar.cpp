@@ -49,7 +49,8 @@ std::string without_secret_parts(std::string_view url) {
   auto shown = without_secrets(url);
   const auto at = shown.rfind('@');
   if (shown.find("://") == std::string::npos && at != std::string::npos) shown.replace(0, at, "***");  // it has no scheme
-  if (const auto query = shown.find_first_of("?#"); query != std::string::npos) shown.replace(query + 1, shown.npos, "***");
+  if (const auto query = shown.find_first_of("?#"); query != std::string::npos)
+    shown.replace(query + 1, std::string::npos, "***");
   return shown;
 }
 

@@ -77,7 +77,10 @@ class Agreement {
   }
 
   void python() {
-    if (told_.library.empty()) return differences_.push_back("Python does not say where its own library lies");
+    if (told_.library.empty()) {
+      differences_.emplace_back("Python does not say where its own library lies");
+      return;
+    }
     const auto* library = at("python", told_.library);
     if (library == nullptr)
       return missing(told_.library, fmt::format("the library of Python {} would be {}, and there is none", shown(told_.python),
