@@ -161,7 +161,7 @@ void load_official_images(Loading& l) {
     row.version = cell.at("torch").version();
     row.cuda = cell.at("cuda").version_or_null();
     row.cudnn = cell.at("cudnn").version_or_null();
-    row.variant = cell.at("variant").choice({"runtime", "devel"}) == 0 ? Variant::runtime : Variant::devel;
+    row.variant = cell.at("variant").choice<Variant>();
     row.evidence = evidence(cell.at("evidence"));
     l.packer.put(row.layout, cell.at("layout").text_or_null());
     l.packer.put(row.os, cell.at("os").text_or_null());

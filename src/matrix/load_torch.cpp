@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::array platforms{Platform::linux_x86_64, Platform::linux_aarch64};
 
-Platform platform(const Cell& cell) { return static_cast<Platform>(cell.choice({"linux-x86_64", "linux-aarch64"})); }
-
 void load_releases(Loading& l) {
   const auto& torch = l.documents.rows("torch.json", "releases");
   const auto& tensorflow = l.documents.rows("tensorflow.json", "releases");
@@ -64,7 +62,7 @@ void load_wheel_build(Loading& l, const Documents::Row& source, Build& row) {
   row.version = cell.at("torch").version();
   l.packer.put(row.version_text, cell.at("torch").text());
   l.packer.put(row.tag, cell.at("tag").text());
-  row.platform = platform(cell.at("platform"));
+  row.platform = cell.at("platform").choice<Platform>();
   row.cuda = cell.at("cuda").version_or_null();
   row.cpu = cell.at("cuda").is_null();
   row.toolkit = cell.at("toolkit").version_or_null();
@@ -109,7 +107,7 @@ void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
   row.official = row.channel == Channel::pytorch_channel ? Answer::yes : Answer::no;
   row.version = cell.at("torch").version();
   l.packer.put(row.version_text, cell.at("torch").text());
-  row.platform = platform(cell.at("platform"));
+  row.platform = cell.at("platform").choice<Platform>();
   row.cuda = cell.at("cuda").version_or_null();
   row.cpu = cell.at("cuda").is_null();
   l.packer.put(row.tag, row.cpu ? std::string("cpu") : fmt::format("cu{}{}", row.cuda.major(), row.cuda.minor()));
@@ -210,7 +208,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     const auto official = cell.at("official");
     p.side = !official.is_null() && !official.flag();
     p.incomplete = p.order_cuda && cell.at("cudnn").is_null();
-    p.platform = platform(cell.at("platform"));
+    p.platform = cell.at("platform").choice<Platform>();
     p.not_default = true;
     const auto release = l.release_index.find({Framework::torch, p.version});
     if (release != l.release_index.end() && p.order_cuda)
@@ -225,7 +223,7 @@ std::vector<Pending> pending_builds(Loading& l) {
     p.version = cell.at("torch").version();
     p.order_cuda = cell.at("cuda").version_or_null();
     p.channel = cell.at("channel").choice({"pytorch", "conda-forge"}) == 0 ? 1 : 2;
-    p.platform = platform(cell.at("platform"));
+    p.platform = cell.at("platform").choice<Platform>();
     all.push_back(p);
   }
   for (const auto& row : l.documents.rows("tensorflow.json", "releases")) {
@@ -333,7 +331,7 @@ void load_companions(Loading& l, std::string_view list, List<Companion>& target)
     auto& row = rows[i];
     row.version = cell.at("version").version();
     l.packer.put(row.text, cell.at("version").text());
-    row.platform = platform(cell.at("platform"));
+    row.platform = cell.at("platform").choice<Platform>();
     row.pythons = cell.at("pythons").pythons();
     const auto requires_python = row.pythons == PythonSet::all() ? cell.at("requires_python") : cell.maybe("requires_python");
     const auto floor = requires_python.text_or_null();

@@ -77,11 +77,6 @@ const Companion* companion(const AskedVersion& asked, Version own, const Compani
   return best;
 }
 
-/// True when the request's version of a companion fits this build's release.
-bool companion_fits(const AskedVersion& asked, Version own, const Companion* chosen) {
-  return asked.value == no_value || chosen != nullptr || (own && asked.spec.matches(own));
-}
-
 PythonSet own_pythons(const Build& build) { return build.pythons_known ? build.pythons : PythonSet::all(); }
 
 }  // namespace
@@ -323,9 +318,10 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     };
     const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
       if (asked.value == no_value) return false;
-      if (!companion_fits(asked, own, row)) return court.no(reason, set_of(asked.value));
+      const bool is_own = own && asked.spec.matches(own);
+      if (!is_own && row == nullptr) return court.no(reason, set_of(asked.value));
       const bool wheels = build.channel == Channel::wheels;
-      if (!wheels && own && asked.spec.matches(own)) return false;
+      if (!wheels && is_own) return false;
       // What its wheel declares says nothing of a package on a channel.
       if (!wheels || row == nullptr) {
         court.unknown(reason, set_of(asked.value));
