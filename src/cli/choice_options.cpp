@@ -76,10 +76,4 @@ Expected<Exit> written_as_it_is(const std::string& text) { return taken(print_as
 
 void note(const std::string& text) { print(fmt::format("envgen: {}\n", text), stderr); }
 
-std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
-  const auto near = nearest_spellings(text, candidates, most);
-  if (near.empty()) return {};
-  return {fmt::format("did you mean {}?", fmt::join(near, ", "))};
-}
-
 }  // namespace envgen::cli

@@ -31,7 +31,5 @@ Expected<Exit> written(const std::string& text);
 Expected<Exit> written_as_it_is(const std::string& text);
 /// A remark on stderr that leaves the result and the exit status alone.
 void note(const std::string& text);
-/// `did you mean X?` for the candidates near `text`; empty when there is none.
-std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most = 3);
 
 }  // namespace envgen::cli

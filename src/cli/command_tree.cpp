@@ -38,7 +38,7 @@ Words known_words(const matrix::Matrix& matrix) {
   for (const auto& os : matrix->os) words["os"].emplace_back(os.id.view());
   for (const auto& preset : matrix->presets) words["preset"].emplace_back(preset.name.view());
   for (const auto& output : output::outputs()) words["render"].emplace_back(output.name);
-  for (const auto* failure : diagnosis::all()) words["explain"].emplace_back(failure->id);
+  for (const auto& failure : diagnosis::all()) words["explain"].emplace_back(failure.id);
   for (const auto& check : validate::checks()) words["require"].emplace_back(check.id);
   words["require"].emplace_back(validate::require_ipc_host);
   std::set<std::string> cudnns;

@@ -115,8 +115,7 @@ Error usage_error(std::string message, std::string_view word) {
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto& command : all_commands) names.push_back(command.name);
-  Error error{ErrorCode::usage, fmt::format("{} is no command", in_quotes(word)), {}, {}};
-  for (const auto& near : nearest_spellings(word, names, 1)) error.hints.push_back("did you mean " + near + "?");
+  Error error{ErrorCode::usage, fmt::format("{} is no command", in_quotes(word)), {}, did_you_mean(word, names, 1)};
   error.hints.emplace_back("see 'envgen --help'");
   return error;
 }

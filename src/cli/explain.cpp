@@ -67,9 +67,9 @@ Expected<std::vector<Finding>> read_files(const std::vector<std::string>& paths)
 Error unknown_word(const std::string& word) {
   std::vector<std::string_view> ids;
   std::vector<std::string_view> holding;  // 209: cuda-209
-  for (const auto* row : diagnosis::all()) {
-    ids.push_back(row->id);
-    if (!word.empty() && row->id.find(lower(word)) != std::string_view::npos) holding.push_back(row->id);
+  for (const auto& row : diagnosis::all()) {
+    ids.push_back(row.id);
+    if (!word.empty() && row.id.find(lower(word)) != std::string_view::npos) holding.push_back(row.id);
   }
   auto hints = did_you_mean(word, ids);
   constexpr std::size_t most = 5;

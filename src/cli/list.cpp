@@ -86,8 +86,8 @@ Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListO
 
 render::Sheet list_diagnoses() {
   render::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"known by", "proof"}}, {}};
-  for (const auto* row : diagnosis::all())
-    sheet.rows.push_back({render::Cell::text(row->id), render::Cell::text(row->title), render::Cell::text(name_of(row->proof))});
+  for (const auto& row : diagnosis::all())
+    sheet.rows.push_back({render::Cell::text(row.id), render::Cell::text(row.title), render::Cell::text(name_of(row.proof))});
   return sheet;
 }
 

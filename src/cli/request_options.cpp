@@ -42,10 +42,8 @@ Expected<Request> preset_request(const std::string& name, const matrix::Matrix& 
   if (preset == nullptr) {
     std::vector<std::string_view> names;
     for (const auto& row : matrix->presets) names.push_back(row.name.view());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back("did you mean " + near + "?");
     return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
-                std::move(hints));
+                did_you_mean(name, names, 1));
   }
   Request request;
   for (const auto& value : preset->request) {

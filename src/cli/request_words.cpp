@@ -14,8 +14,7 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const auto* found = std::find(field_names.begin(), field_names.end(), words[i]);
     if (found == field_names.end()) {
-      std::vector<std::string> hints;
-      for (const auto& near : nearest_spellings(words[i], field_names, 1)) hints.push_back("did you mean " + near + "?");
+      auto hints = did_you_mean(words[i], field_names, 1);
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is no field of a request", in_quotes(words[i])), "why", std::move(hints));
     }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "diagnosis/rows.hpp"
-
 namespace envgen::diagnosis {
 
 std::string_view name_of(Proof proof) { return proof_names[static_cast<std::size_t>(proof)]; }
@@ -20,19 +18,10 @@ std::vector<std::string_view> parts(std::string_view text, char separator) {
 
 std::vector<std::string_view> Diagnosis::command_lines() const { return parts(commands, '\n'); }
 
-const std::vector<const Diagnosis*>& all() {
-  static const auto table = [] {
-    std::vector<const Diagnosis*> pointers;
-    for (const auto& row : rows()) pointers.push_back(&row);
-    return pointers;
-  }();
-  return table;
-}
-
 const Diagnosis* find(std::string_view id) {
-  const auto& table = all();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Diagnosis* row) { return row->id == id; });
-  return found == table.end() ? nullptr : *found;
+  const auto table = all();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Diagnosis& row) { return row.id == id; });
+  return found == table.end() ? nullptr : &*found;
 }
 
 }  // namespace envgen::diagnosis

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,8 @@ struct Diagnosis {
 };
 
 /// All that is known, subject by subject, in the order in which a container comes to its GPU.
-const std::vector<const Diagnosis*>& all();
+/// The build makes the table of diagnoses/ (pack/), so that nothing is read when envgen starts.
+std::span<const Diagnosis> all();
 /// The one of that id; null: there is none.
 const Diagnosis* find(std::string_view id);
 

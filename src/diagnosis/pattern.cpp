@@ -135,8 +135,8 @@ std::vector<Pattern> patterns_of(const Diagnosis& diagnosis) {
 
 std::vector<Pattern> all_patterns() {
   std::vector<Pattern> patterns;
-  for (const auto* diagnosis : all()) {
-    auto own = patterns_of(*diagnosis);
+  for (const auto& diagnosis : all()) {
+    auto own = patterns_of(diagnosis);
     patterns.insert(patterns.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
   }
   return patterns;

@@ -27,10 +27,9 @@ std::vector<Finding> ranked(std::vector<Sign> signs) {
   std::copy_if(signs.begin(), signs.end(), std::back_inserter(left), [&](const Sign& sign) { return !explained(sign); });
   // What ends a program before remarks: a remark that is certain says less than the line on which the program ended. What one
   // wording may mean stands in the order of the table.
-  const auto& table = all();
   const auto rank = [&](const Sign& sign) {
-    const auto row = static_cast<std::size_t>(std::find(table.begin(), table.end(), sign.finding.diagnosis) - table.begin());
-    return std::tuple(sign.finding.diagnosis->remark, !sign.sure, sign.sure ? sign.finding.evidence.line : 0, row);
+    const auto* const row = sign.finding.diagnosis;
+    return std::tuple(row->remark, !sign.sure, sign.sure ? sign.finding.evidence.line : 0, row - all().data());
   };
   std::sort(left.begin(), left.end(), [&](const Sign& a, const Sign& b) { return rank(a) < rank(b); });
   std::vector<Finding> findings;

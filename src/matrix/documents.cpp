@@ -107,10 +107,8 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
       for (const auto& t : tables) {
         if (t.file == file) lists.push_back(t.list);
       }
-      std::vector<std::string> hints;
-      for (const auto& near : nearest_spellings(name, lists, 1)) hints.push_back("did you mean " + near + "?");
       return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
-                  path.string() + "#/" + util::pointer_step(name), hints);
+                  path.string() + "#/" + util::pointer_step(name), did_you_mean(name, lists, 1));
     }
     if (auto added = add_rows(file, name, value, path.string(), table->keys); !added) return added;
   }

@@ -220,9 +220,7 @@ class Lint {
   void check_os(const std::string& where, const std::string& id) {
     if (id.empty() || systems_.count(id) > 0) return;
     const std::vector<std::string_view> known(systems_.begin(), systems_.end());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(id, known, 1)) hints.push_back("did you mean " + near + "?");
-    find(where, fmt::format("the operating system {} is not in os.json", in_quotes(id)), std::move(hints));
+    find(where, fmt::format("the operating system {} is not in os.json", in_quotes(id)), did_you_mean(id, known, 1));
   }
 
   /// A CUDA minor needs a toolkit, a driver row and a major.

@@ -11,10 +11,8 @@ Expected<std::size_t> parse_choice(std::string_view text, std::span<const std::s
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == text) return i;
   }
-  std::vector<std::string> hints;
-  for (const auto& near : nearest_spellings(text, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
   return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(text), fmt::join(names, ", ")), {},
-              std::move(hints));
+              did_you_mean(text, names, 1));
 }
 
 }  // namespace envgen

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/printable.hpp"
 #include "model/utf8.hpp"
@@ -61,6 +62,12 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(std::move(candidate));
   }
   return result;
+}
+
+std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most) {
+  const auto near = nearest_spellings(text, candidates, most);
+  if (near.empty()) return {};
+  return {fmt::format("did you mean {}?", fmt::join(near, ", "))};
 }
 
 namespace {

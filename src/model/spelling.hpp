@@ -11,6 +11,8 @@ namespace envgen {
 /// Near: an edit distance (insert, delete, replace, swap) of at most a third of the length, and never more than 3.
 std::vector<std::string> nearest_spellings(std::string_view text, std::span<const std::string_view> candidates,
                                            std::size_t most = 3);
+/// These as a hint, `did you mean X?`; no hint where nothing is near.
+std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most = 3);
 
 /// ASCII letters made small; everything else as it is.
 std::string lower(std::string_view text);

@@ -104,8 +104,7 @@ void check_names(const std::vector<output::Text>& files, OutputsReader& reader) 
   for (const auto& file : files) {
     if (!seen.insert(file.value).second) reader.problem(file.where, fmt::format("{} stands twice", in_quotes(file.value)));
     if (output::find_output(file.value) != nullptr) continue;
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(file.value, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
+    auto hints = did_you_mean(file.value, names, 1);
     if (hints.empty()) hints.push_back(fmt::format("there are {}", fmt::join(names, ", ")));
     reader.problem(file.where, fmt::format("{} is no output", in_quotes(file.value)), std::move(hints));
   }

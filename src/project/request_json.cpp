@@ -110,8 +110,7 @@ void refuse_unknown_members(const Json& object, const std::string& where, std::s
                             matrix::Problems& problems) {
   for (const auto& [name, member] : object.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, names, 1)) hints.push_back(fmt::format("did you mean {}?", near));
+    auto hints = did_you_mean(name, names, 1);
     if (hints.empty() && !names.empty()) hints.push_back(fmt::format("known here: {}", fmt::join(names, ", ")));
     problems.push_back(Error{ErrorCode::bad_input, fmt::format("the field {} is not known", in_quotes(name)),
                              where + "/" + util::pointer_step(name), std::move(hints)});

@@ -259,8 +259,7 @@ class Interpreter {
     if (query_.os != nullptr) return {};
     std::vector<std::string_view> names;
     for (const auto& os : matrix_->os) names.push_back(os.id.view());
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(text, names, 1)) hints.push_back("did you mean " + near + "?");
+    auto hints = did_you_mean(text, names, 1);
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
     return fail(ErrorCode::usage, fmt::format("{} is no operating system that the matrix knows", in_quotes(value.text)),
                 value.where, std::move(hints));
@@ -319,9 +318,7 @@ class Interpreter {
   Expected<std::uint16_t> unknown_gpu(std::string_view text, const RequestValue& value) const {
     std::vector<std::string_view> spellings;
     for (const auto& spelling : matrix_->gpu_spellings) spellings.push_back(spelling.view());
-    std::vector<std::string> hints;
-    if (const auto near = nearest_spellings(text, spellings); !near.empty())
-      hints.push_back(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+    auto hints = did_you_mean(text, spellings);
     if (const auto* desktop = desktop_of(text); desktop != nullptr)
       hints.push_back(fmt::format("the matrix has the {} of desktops, of compute capability {}; if yours is the same: {}",
                                   desktop->name.view(), desktop->capability.to_string(), desktop->capability.to_string()));

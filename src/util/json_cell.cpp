@@ -113,10 +113,7 @@ void JsonCell::allow_only(std::initializer_list<std::string_view> fields, std::i
   };
   for (const auto& [name, value] : value_->items()) {
     if (holds(fields, name) || holds(others, name)) continue;
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(name, {fields.begin(), fields.size()}, 1))
-      hints.push_back("did you mean " + near + "?");
-    problem(fmt::format("the field {} is not known", in_quotes(name)), std::move(hints));
+    problem(fmt::format("the field {} is not known", in_quotes(name)), did_you_mean(name, {fields.begin(), fields.size()}, 1));
   }
 }
 

@@ -72,7 +72,7 @@ TEST(Logs, SayWhereTheyAreFrom) {
 TEST(Logs, ThereIsOneOfEachDiagnosis) {
   std::map<std::string, int> count;
   for (const auto& sample : logs()) ++count[sample.id];
-  for (const auto* row : diagnosis::all()) EXPECT_GE(count[std::string(row->id)], 1) << row->id;
+  for (const auto& row : diagnosis::all()) EXPECT_GE(count[std::string(row.id)], 1) << row.id;
   for (const auto& [id, samples] : count) EXPECT_NE(diagnosis::find(id), nullptr) << id;
 }
 
@@ -90,8 +90,7 @@ TEST(Logs, AreReproducedWhereTheTableSaysSo) {
   for (const auto& sample : logs()) {
     if (sample.source.starts_with(reproduced)) ids.insert(sample.id);
   }
-  for (const auto* row : diagnosis::all())
-    EXPECT_EQ(ids.contains(row->id), row->proof == diagnosis::Proof::reproduced) << row->id;
+  for (const auto& row : diagnosis::all()) EXPECT_EQ(ids.contains(row.id), row.proof == diagnosis::Proof::reproduced) << row.id;
 }
 
 /// What surrounds a message changes nothing: each sample in each dress.

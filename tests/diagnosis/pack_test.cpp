@@ -84,7 +84,7 @@ TEST(Pack, WritesWhatItRead) {
   EXPECT_EQ(cpp_of(read(folder_of(files).path(), none)), R"(// Made by src/diagnosis/pack from diagnoses/.
 #include <array>
 
-#include "diagnosis/rows.hpp"
+#include "diagnosis/diagnosis.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -107,7 +107,7 @@ constexpr std::array<Diagnosis, 1> table{
 
 }  // namespace
 
-std::span<const Diagnosis> rows() { return table; }
+std::span<const Diagnosis> all() { return table; }
 
 }  // namespace envgen::diagnosis
 )");

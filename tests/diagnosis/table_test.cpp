@@ -90,22 +90,22 @@ const std::map<std::string_view, std::string_view> comes_after{
 };
 
 TEST(Table, KnowsEachWordingByItsOwnWords) {
-  for (const auto* row : all()) {
-    const auto patterns = patterns_of(*row);
+  for (const auto& row : all()) {
+    const auto patterns = patterns_of(row);
     const auto general = std::find_if(patterns.begin(), patterns.end(), [](auto& each) { return each.force == Force::general; });
     for (const auto& pattern : patterns) {
       auto text = words_of(pattern);
-      EXPECT_TRUE(pattern.match(text)) << row->id << ": " << text;
+      EXPECT_TRUE(pattern.match(text)) << row.id << ": " << text;
       if (pattern.force == Force::hint) {
-        ASSERT_NE(general, patterns.end()) << row->id << " has a hint, and nothing that it is a hint of: " << text;
+        ASSERT_NE(general, patterns.end()) << row.id << " has a hint, and nothing that it is a hint of: " << text;
         text += "\n" + words_of(*general);
       }
       const auto ids = test::ids_of(text);
-      EXPECT_THAT(ids, testing::Contains(row->id)) << text;
-      const auto other = comes_after.find(row->id);
+      EXPECT_THAT(ids, testing::Contains(row.id)) << text;
+      const auto other = comes_after.find(row.id);
       const bool may_follow = pattern.force == Force::general && other != comes_after.end();
       const auto first = ids.empty() ? std::string() : ids.front();
-      EXPECT_TRUE(first == row->id || (may_follow && first == other->second)) << text << ": " << testing::PrintToString(ids);
+      EXPECT_TRUE(first == row.id || (may_follow && first == other->second)) << text << ": " << testing::PrintToString(ids);
     }
   }
 }

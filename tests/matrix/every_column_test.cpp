@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -7,6 +6,7 @@
 
 #include "matrix/loader.hpp"
 #include "matrix/matrix_dump.hpp"
+#include "support/updating.hpp"
 
 /// A small matrix in which every member has a value of its own (tests/data/every_column), and what the loader made of it
 /// (every_column.txt). ENVGEN_UPDATE_GOLDEN=1 writes that file: read it against the JSON.
@@ -19,8 +19,7 @@ TEST(EveryColumn, IsLoadedIntoTheMemberOfItsName) {
   for (const auto& problem : loaded.problems) ADD_FAILURE() << problem.origin << ": " << problem.message;
   ASSERT_NE(loaded.block, nullptr);
   const auto found = test::dump(loaded.block->matrix());
-  const char* update = std::getenv("ENVGEN_UPDATE_GOLDEN");
-  if (update != nullptr && std::getenv("CI") == nullptr) {
+  if (test::updating_goldens()) {
     std::ofstream(file, std::ios::binary) << found;
     return;
   }

@@ -88,9 +88,7 @@ class Lint {
     if (by_id_.contains(id)) return;
     std::vector<std::string_view> ids;
     for (const auto& [each, row] : by_id_) ids.push_back(each);
-    std::vector<std::string> hints;
-    for (const auto& near : nearest_spellings(id, ids, 1)) hints.push_back("did you mean " + near + "?");
-    problem(where, fmt::format("there is no diagnosis {}", in_quotes(id)), std::move(hints));
+    problem(where, fmt::format("there is no diagnosis {}", in_quotes(id)), did_you_mean(id, ids, 1));
   }
 
   void hides(const Row& row) const {

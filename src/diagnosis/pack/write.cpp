@@ -38,7 +38,7 @@ std::string cpp_of(const std::vector<Row>& rows) {
   auto text = fmt::format(
       "// Made by src/diagnosis/pack from diagnoses/.\n"
       "#include <array>\n\n"
-      "#include \"diagnosis/rows.hpp\"\n\n"
+      "#include \"diagnosis/diagnosis.hpp\"\n\n"
       "namespace envgen::diagnosis {{\n"
       "namespace {{\n\n"
       "constexpr std::array<Diagnosis, {}> table{{\n",
@@ -64,7 +64,7 @@ std::string cpp_of(const std::vector<Row>& rows) {
   return text +
          "};\n\n"
          "}  // namespace\n\n"
-         "std::span<const Diagnosis> rows() { return table; }\n\n"
+         "std::span<const Diagnosis> all() { return table; }\n\n"
          "}  // namespace envgen::diagnosis\n";
 }
 

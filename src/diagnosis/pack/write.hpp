@@ -7,7 +7,7 @@
 
 namespace envgen::diagnosis::pack {
 
-/// The C++ that defines `diagnosis::rows()`.
+/// The C++ that defines `diagnosis::all()`.
 std::string cpp_of(const std::vector<Row>& rows);
 
 }  // namespace envgen::diagnosis::pack
