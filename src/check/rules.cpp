@@ -91,7 +91,7 @@ bool is_general(const Subject& subject, std::string_view warning) {
     return subject.environment.platform == Platform::linux_aarch64;
   if (warning.find("cuda-compat") == std::string_view::npos || !subject.environment.driver) return false;
   const auto& by = subject.environment.driver->carried_by;
-  return std::find(by.begin(), by.end(), "forward_compat") != by.end();
+  return std::find(by.begin(), by.end(), CarriedBy::forward_compat) != by.end();
 }
 
 /// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.

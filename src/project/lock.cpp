@@ -4,7 +4,7 @@
 
 #include "project/environment_json.hpp"
 #include "project/request_json.hpp"
-#include "render/answer_json.hpp"
+#include "util/described.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
 #include "util/sha256.hpp"
@@ -19,28 +19,24 @@ constexpr const char* rewrite_hint = "'envgen lock --force' writes it anew";
 
 std::string hash_of(const nlohmann::json& values) {
   util::Sha256 digest;
-  digest.add(values.dump(-1, ' ', true));
+  digest.add(values.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   return "sha256:" + digest.hex();
 }
 
-/// Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
-std::string integrity_of(const Json& document) {
-  nlohmann::json rest(document);  // sorts the members
-  rest.erase(std::string(integrity_member));
-  return hash_of(rest);
+/// All of a lock but its own sum.
+template <class Visit>
+void members_of(const Lock& lock, Visit visit) {
+  visit("schema_version", lock_schema_version);
+  visit("matrix", util::NamedTexts{{"revision", lock.matrix_revision}, {"hash", lock.matrix_hash}});
+  visit("request", lock.request);
+  visit("environment", lock.environment);
+  Environment::advice(lock.environment, visit);
 }
 
-std::string text_with(const Lock& lock, std::string_view integrity, int indent) {
-  util::JsonWriter json(indent);
-  json.begin_object().member("schema_version", lock_schema_version);
-  json.key("matrix").begin_object().member("revision", lock.matrix_revision).member("hash", lock.matrix_hash).end_object();
-  json.key("request");
-  render::write_request(json, lock.request);
-  json.key("environment");
-  render::write_environment(json, lock.environment);
-  render::write_advice(json, lock.environment);
-  json.member(integrity_member, integrity).end_object();
-  return json.take();
+nlohmann::json tree_of(const Lock& lock) {
+  auto tree = nlohmann::json::object();
+  members_of(lock, util::into(tree));
+  return tree;
 }
 
 Expected<void> check_version(const Json& document, const std::string& root) {
@@ -60,19 +56,23 @@ Expected<void> check_version(const Json& document, const std::string& root) {
 }  // namespace
 
 std::string promise_of(const Lock& lock) {
-  const auto all = nlohmann::json::parse(text_with(lock, {}, 0));
-  nlohmann::json promise{{"environment", all.at("environment")}, {"env", all.at("env")}};
-  for (const auto& pin : all.at("pins")) promise["pins"].push_back({pin.at("package"), pin.at("spec")});
-  if (const auto frozen = all.find("frozen"); frozen != all.end()) {
-    promise["frozen"] = frozen->at("packages");
-    if (frozen->contains("images")) promise["images"] = frozen->at("images");
+  const auto& environment = lock.environment;
+  nlohmann::json promise{{"environment", util::tree_of(environment)}, {"env", util::tree_of(environment.env)}};
+  for (const auto& pin : environment.pins) promise["pins"].push_back({pin.package, pin.spec});
+  if (environment.frozen) {
+    promise["frozen"] = util::tree_of(environment.frozen->packages);
+    if (!environment.frozen->images.empty()) promise["images"] = util::tree_of(environment.frozen->images);
   }
   return hash_of(promise);
 }
 
 std::string lock_text(const Lock& lock) {
   constexpr int indent = 2;
-  return text_with(lock, integrity_of(Json::parse(text_with(lock, {}, 0))), indent) + "\n";
+  util::JsonWriter json(indent);
+  json.begin_object();
+  members_of(lock, util::into(json));
+  json.member(integrity_member, hash_of(tree_of(lock))).end_object();
+  return json.take() + "\n";
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
@@ -89,7 +89,10 @@ Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edit
 
   Lock lock;
   const auto written = document->find(std::string(integrity_member));
-  lock.edited = written == document->end() || *written != integrity_of(*document);
+  // Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
+  nlohmann::json rest(*document);  // sorts the members
+  rest.erase(std::string(integrity_member));
+  lock.edited = written == document->end() || *written != hash_of(rest);
   if (lock.edited && edited == Edited::refused)
     return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity",
                 {rewrite_hint});

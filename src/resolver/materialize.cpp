@@ -142,7 +142,11 @@ class Materializer {
       if (torch || extra.version != build_.version) continue;
       for (const auto& pin : extra.pins) build.cuda_pins.emplace_back(pin.package.view(), pin.spec.view());
     }
-    (torch ? environment_.torch : environment_.tensorflow) = std::move(build);
+    if (torch) {
+      environment_.torch = std::move(build);
+    } else {
+      environment_.tensorflow = std::move(build);
+    }
     reason(name_of(build_.framework), text(build_.version_text), framework_why(), {release_.from.source, build_.from.source});
     package();
     if (torch) companion_reasons();
@@ -218,6 +222,7 @@ class Materializer {
       reason("cuda", "cpu", "requested", {build_.from.source});
       return;
     }
+    auto& toolkit = environment_.cuda.emplace();
     const auto value = build_.cuda ? build_.cuda.to_string() : "unknown";
     std::string why;
     const RequestValue* first = nullptr;
@@ -239,13 +244,13 @@ class Materializer {
     }
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
     if (solution_.placement.toolkit) {
-      environment_.cuda_toolkit = solution_.placement.toolkit.to_string();
-      for (const auto& toolkit : matrix_.toolkits(build_)) {
-        if (toolkit.version == solution_.placement.toolkit) environment_.gcc_max = major_of(toolkit.gcc_max);
+      toolkit.version = solution_.placement.toolkit.to_string();
+      for (const auto& row : matrix_.toolkits(build_)) {
+        if (row.version == solution_.placement.toolkit) toolkit.gcc_max = major_of(row.gcc_max);
       }
-      if (build_.channel == Channel::pytorch_channel) environment_.conda_label = conda_label();
+      if (build_.channel == Channel::pytorch_channel) toolkit.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
-      reason("toolkit", *environment_.cuda_toolkit,
+      reason("toolkit", *toolkit.version,
              own                                     ? "the update that the build was made with"
              : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value)
                                                      : fmt::format("an update of CUDA {}", value),
@@ -264,7 +269,7 @@ class Materializer {
 
   std::optional<std::string> conda_label() const {
     for (const auto& row : matrix_->conda_labels) {
-      if (row.cuda.view() == *environment_.cuda_toolkit) return text(row.label);
+      if (row.cuda.view() == *environment_.cuda->version) return text(row.label);
     }
     return std::nullopt;
   }
@@ -275,10 +280,10 @@ class Materializer {
     cudnn.version = maybe(build_.cudnn_text);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
-    cudnn.from = build_.channel != Channel::wheels        ? "conda"
-                 : !bare                                  ? "wheel"
-                 : solution_.placement.base == Base::slim ? "system"
-                                                          : "image";
+    cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda
+                 : !bare                                  ? CudnnFrom::wheel
+                 : solution_.placement.base == Base::slim ? CudnnFrom::system
+                                                          : CudnnFrom::image;
     if (bare && solution_.placement.base == Base::slim)
       environment_.warnings.push_back(fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them",
                                                   build_.cuda.to_string(), build_.cudnn_text.view()));
@@ -494,7 +499,7 @@ class Materializer {
   void boards() {
     for (const auto& board : query_.boards) {
       const auto path = code_path(matrix_, build_, board.capability);
-      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? "sass" : "ptx",
+      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx,
                                path.via.to_string(), nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
       const auto why =
@@ -509,15 +514,10 @@ class Materializer {
     }
   }
 
-  static std::vector<std::string> carrier_names(std::uint8_t carried) {
-    constexpr std::pair<Carrier, std::string_view> names[] = {{Carrier::gpu_driver, "gpu_driver"},
-                                                              {Carrier::native, "native"},
-                                                              {Carrier::minor_compat, "minor_compat"},
-                                                              {Carrier::forward_compat, "forward_compat"},
-                                                              {Carrier::image_gate, "image_gate"}};
-    std::vector<std::string> result;
-    for (const auto& [bit, name] : names) {
-      if ((carried & bit) != 0) result.emplace_back(name);
+  static std::vector<CarriedBy> named(std::uint8_t carried) {
+    std::vector<CarriedBy> result;
+    for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
+      if ((carried >> i & 1U) != 0) result.push_back(static_cast<CarriedBy>(i));
     }
     return result;
   }
@@ -654,9 +654,11 @@ class Materializer {
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
       if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
-      entry.carried_by = carrier_names(carried.by);
+      entry.carried_by = named(carried.by);
       if (solution_.forward)
-        entry.compat = lifted ? "needed" : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? "harmless" : "unproven";
+        entry.compat = lifted                                                        ? Compat::needed
+                       : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
+                                                                                     : Compat::unproven;
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
       const auto boards =
@@ -686,7 +688,7 @@ class Materializer {
     if (one_for_all) driver.range.minimum = minimum.to_string();
     if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
-    driver.carried_by = carrier_names(carried_by);
+    driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {
       environment_.warnings.push_back(
           fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),

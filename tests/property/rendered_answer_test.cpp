@@ -59,7 +59,7 @@ void for_each_rendered(Visit visit) {
 
 bool needs_compat(const Environment& environment) {
   const auto& by = environment.driver->carried_by;
-  return std::find(by.begin(), by.end(), "forward_compat") != by.end();
+  return std::find(by.begin(), by.end(), CarriedBy::forward_compat) != by.end();
 }
 
 bool is_allowed(std::string_view refusal) {

@@ -24,7 +24,7 @@ Environment locked() {
   environment.torch->nccl = "2.21.5";
   environment.torch->archs = {{"8.6", "9.0a"}};
   environment.torch->ptx = {{"9.0"}};
-  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
+  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, CudnnFrom::wheel};
   environment.python = "3.12";
   environment.variant = Variant::devel;
   return environment;
