@@ -15,7 +15,6 @@ namespace {
 using matrix::Json;
 
 constexpr std::string_view integrity_member = "integrity";
-constexpr const char* rewrite_hint = "'envgen lock --force' writes it anew";
 
 std::string hash_of(const nlohmann::json& values) {
   util::Sha256 digest;
@@ -43,14 +42,47 @@ Expected<void> check_version(const Json& document, const std::string& root) {
   const auto where = root + "/schema_version";
   const auto found = document.find("schema_version");
   if (found == document.end() || !found->is_number_integer())
-    return fail(ErrorCode::bad_input, "this is no envgen.lock: a whole number is needed here", where, {rewrite_hint});
+    return fail(ErrorCode::bad_input, "this is no envgen.lock: a whole number is needed here", where);
   const auto version = found->get<std::int64_t>();
   if (version > lock_schema_version)
     return fail(ErrorCode::bad_input,
                 fmt::format("the lock is of schema {}, this envgen reads up to {}", version, lock_schema_version), where,
-                {"update envgen", rewrite_hint});
-  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema {}", version), where, {rewrite_hint});
+                {"update envgen"});
+  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema {}", version), where);
   return {};
+}
+
+Expected<Lock> parsed(const std::string& text, const std::string& name, Edited edited) {
+  auto document = util::parse_json(text, name);
+  if (!document) return tl::unexpected(document.error());
+  const auto root = name + "#";
+  if (!document->is_object()) return fail(ErrorCode::bad_input, "this is no envgen.lock: an object is needed here", root);
+  if (auto version = check_version(*document, root); !version) return tl::unexpected(version.error());
+
+  Lock lock;
+  const auto written = document->find(std::string(integrity_member));
+  // Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
+  nlohmann::json rest(*document);  // sorts the members
+  rest.erase(std::string(integrity_member));
+  lock.edited = written == document->end() || *written != hash_of(rest);
+  if (lock.edited && edited == Edited::refused)
+    return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity");
+
+  matrix::Problems problems;
+  const matrix::Cell cell(&*document, root, problems);
+  const auto matrix = cell.at("matrix");
+  lock.matrix_revision = matrix.at("revision").text();
+  lock.matrix_hash = matrix.at("hash").text();
+  const auto request = document->find("request");
+  lock.request = read_request(request == document->end() ? Json() : *request, root + "/request", problems).request;
+  lock.environment = read_environment(cell);
+  if (problems.empty()) return lock;
+  return tl::unexpected(std::move(problems.front()));
+}
+
+Error with_rewrite_hint(Error error) {
+  error.hints.emplace_back("'envgen lock --force' writes it anew");
+  return error;
 }
 
 }  // namespace
@@ -76,47 +108,21 @@ std::string lock_text(const Lock& lock) {
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
-  auto document = util::parse_json(text, name);
-  if (!document) {
-    auto error = document.error();
-    error.hints.emplace_back(rewrite_hint);
-    return tl::unexpected(std::move(error));
-  }
-  const auto root = name + "#";
-  if (!document->is_object())
-    return fail(ErrorCode::bad_input, "this is no envgen.lock: an object is needed here", root, {rewrite_hint});
-  if (auto version = check_version(*document, root); !version) return tl::unexpected(version.error());
-
-  Lock lock;
-  const auto written = document->find(std::string(integrity_member));
-  // Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
-  nlohmann::json rest(*document);  // sorts the members
-  rest.erase(std::string(integrity_member));
-  lock.edited = written == document->end() || *written != hash_of(rest);
-  if (lock.edited && edited == Edited::refused)
-    return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity",
-                {rewrite_hint});
-
-  matrix::Problems problems;
-  const matrix::Cell cell(&*document, root, problems);
-  const auto matrix = cell.at("matrix");
-  lock.matrix_revision = matrix.at("revision").text();
-  lock.matrix_hash = matrix.at("hash").text();
-  const auto request = document->find("request");
-  lock.request = read_request(request == document->end() ? Json() : *request, root + "/request", problems).request;
-  lock.environment = read_environment(cell);
-  if (problems.empty()) return lock;
-  auto error = std::move(problems.front());
-  error.hints.emplace_back(rewrite_hint);
-  return tl::unexpected(std::move(error));
+  return parsed(text, name, edited).map_error(with_rewrite_hint);
 }
 
-Expected<Lock> read_lock(const std::filesystem::path& path) {
+Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {
   const auto text = util::read_file(path, largest_lock);
-  if (text) return parse_lock(*text, path.string(), Edited::refused);
+  if (text)
+    return advice == Advice::none ? parsed(*text, path.string(), Edited::refused)
+                                  : parse_lock(*text, path.string(), Edited::refused);
   auto error = text.error();
   std::error_code ignored;
-  error.hints.emplace_back(std::filesystem::exists(path, ignored) ? rewrite_hint : "'envgen lock' writes it");
+  if (!std::filesystem::exists(path, ignored)) {
+    error.hints.emplace_back("'envgen lock' writes it");
+  } else if (advice == Advice::rewrite) {
+    error = with_rewrite_hint(std::move(error));
+  }
   return tl::unexpected(std::move(error));
 }
 

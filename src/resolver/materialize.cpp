@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/notes.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
@@ -285,8 +286,7 @@ class Materializer {
                  : solution_.placement.base == Base::slim ? CudnnFrom::system
                                                           : CudnnFrom::image;
     if (bare && solution_.placement.base == Base::slim)
-      environment_.warnings.push_back(fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them",
-                                                  build_.cuda.to_string(), build_.cudnn_text.view()));
+      environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn_text.view()));
     const auto version = cudnn.version.value_or("unknown");
     const auto why = build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
@@ -384,8 +384,7 @@ class Materializer {
       if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
-    if (os != nullptr && is_past(os->eol))
-      environment_.warnings.push_back(fmt::format("the regular support of {} ended {}", os->id.view(), os->eol.view()));
+    if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))
@@ -431,20 +430,15 @@ class Materializer {
     const auto& first = query_.boards[machine.boards.front()];
     const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),
                                  [&](std::uint16_t board) { return query_.boards[board].arm_only; });
-    if (!any)
-      environment_.warnings.push_back(
-          fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", first.name));
+    if (!any) environment_.warnings.push_back(notes::beside_arm(first.name));
   }
 
   void images() {
     const auto* set = solution_.placement.images;
-    std::vector<std::uint16_t> dead;
     const auto reference = [&](std::int32_t index) -> std::optional<std::string> {
       const auto* image = offered(matrix_, query_, index);
       if (image == nullptr) return std::nullopt;
-      if (image->evidence == matrix::Evidence::inferred)
-        environment_.warnings.push_back(
-            fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", image->tag.view()));
+      if (image->evidence == matrix::Evidence::inferred) environment_.warnings.push_back(notes::inferred_tag(image->tag.view()));
       return reference_of("nvidia/cuda", *image);
     };
     if (set != nullptr) {
@@ -453,9 +447,7 @@ class Materializer {
       environment_.images.runtime = reference(set->runtime);
       environment_.images.runtime_cudnn = reference(set->runtime_cudnn);
       if (!set->living && solution_.placement.base == Base::cuda)
-        environment_.warnings.push_back(fmt::format(
-            "the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
-            set->cuda.to_string(), matrix_->os[set->os].id.view()));
+        environment_.warnings.push_back(notes::images_past_life(set->cuda, matrix_->os[set->os].id.view()));
       const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
       if (shown != nullptr && solution_.placement.base == Base::cuda)
         reason(
@@ -690,9 +682,7 @@ class Materializer {
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {
-      environment_.warnings.push_back(
-          fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
-                      build_.cuda.minor(), build_.cuda.to_string()));
+      environment_.warnings.push_back(notes::needs_compat(build_.cuda));
       if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
     }
     for (auto& line : lines)
