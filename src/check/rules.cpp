@@ -70,13 +70,14 @@ std::vector<std::string> other_notes(const Subject& subject) {
   const auto& images = environment.images;
   for (const auto* image : {&images.devel, &images.devel_cudnn, &images.runtime, &images.runtime_cudnn}) {
     for (const auto& row : matrix.cuda_images) {
-      if (!*image || row.evidence != matrix::Evidence::inferred || !subject.asked.inferred_tags) continue;
-      if (image->value().substr(0, image->value().find('@')) == fmt::format("nvidia/cuda:{}", row.tag.view()))
+      if (!*image || image->value().substr(0, image->value().find('@')) != fmt::format("nvidia/cuda:{}", row.tag.view()))
+        continue;
+      if (row.evidence == matrix::Evidence::inferred && subject.asked.inferred_tags)
         found.push_back(notes::inferred_tag(row.tag.view()));
+      const bool lives = row.status == matrix::TagStatus::supported || row.status == matrix::TagStatus::later;
+      if (!lives && environment.base == Base::cuda) found.push_back(notes::images_past_life(row.cuda, row.os.view()));
     }
   }
-  if (const auto& toolkit = environment.toolkit().version; environment.base == Base::cuda && toolkit && environment.os)
-    found.push_back(notes::images_past_life(Version::parse(*toolkit).value_or(Version()), *environment.os));
   if (subject.brings_no_cuda() && environment.base == Base::slim)
     found.push_back(notes::brings_no_cuda(subject.build.cuda, subject.build.cudnn_text.view()));
   for (const auto& os : matrix.os) {
