@@ -1,5 +1,6 @@
 #include "render/phrases.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ bool Phrases::from_official_image() const {
   return query.base_value != resolver::no_value && (query.base == Base::pytorch || query.base == Base::tensorflow);
 }
 
-std::string Phrases::values(resolver::ValueSet set) const {
+std::string Phrases::these(resolver::ValueSet set) const {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < query.values.size(); ++i) {
     if ((set & resolver::set_of(static_cast<int>(i))) == 0) continue;
@@ -63,10 +64,6 @@ std::string Phrases::versions() const {
 std::vector<std::string> Phrases::cudas() const {
   return each([](const Build& b) { return b.cuda; },
               [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
-}
-
-std::vector<std::string> Phrases::cudnns() const {
-  return each([](const Build& b) { return b.cudnn; }, [](const Build& b) { return std::string(b.cudnn_text.view()); });
 }
 
 std::string Phrases::builds() const {
@@ -124,12 +121,12 @@ std::string Phrases::toolkit_needs() const {
   return joined(words);
 }
 
-std::string Phrases::named(const resolver::Board& one) const {
+std::string Phrases::named(const resolver::Board& one) {
   return one.gpu == nullptr ? "a " + one.name
                             : fmt::format("the {} (compute capability {})", one.name, one.capability.to_string());
 }
 
-std::string Phrases::boards() const {
+std::string Phrases::named_boards() const {
   std::vector<std::string> words;
   for (const auto b : machine().boards) {
     auto word = named(query.boards[b]);
@@ -138,7 +135,7 @@ std::string Phrases::boards() const {
   return joined(words);
 }
 
-std::string Phrases::driver(const resolver::Machine& one) const {
+std::string Phrases::driver_of(const resolver::Machine& one) {
   const auto& text = one.driver_text;
   if (one.asked.range) return fmt::format("a driver {}", text);
   const auto first = one.asked.releases.front().to_string();

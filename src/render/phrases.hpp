@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,13 +12,13 @@ namespace envgen::render {
 /// "a", "a and b", "a, b and c"; "none".
 std::string joined(const std::vector<std::string>& words, std::string_view last = "and");
 
-/// What the sentences about a reason are made of: the builds, values, boards and drivers of one step, as people say them.
+/// What the sentences about a reason are made of: the values, builds, boards and drivers of one step, as people say them.
 struct Phrases {
   const matrix::Matrix& matrix;
   const resolver::Query& query;
   const Step& step;
   resolver::ValueSet conflict = 0;  ///< all values of the proof
-  DriverVersion driver_needed{};    ///< of a missing fact: MissingFact::driver
+  DriverVersion needed{};           ///< MissingFact::driver
 
   const matrix::Build& build() const { return *step.builds.front(); }
   const resolver::Board& board() const { return query.boards[static_cast<std::size_t>(step.subject)]; }
@@ -28,8 +28,8 @@ struct Phrases {
 
   std::string_view framework() const { return query.framework == Framework::torch ? "torch" : "TensorFlow"; }
   /// "torch 2.3, cuda 12.1 and gpu 5090", as they were written.
-  std::string values() const { return values(step.values); }
-  std::string values(resolver::ValueSet set) const;
+  std::string values() const { return these(step.values); }
+  std::string these(resolver::ValueSet set) const;
   /// "torch 2.3.1+cu121 on conda-forge for linux-aarch64": the first build.
   std::string label() const;
   /// "every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1".
@@ -37,16 +37,17 @@ struct Phrases {
   /// "2.3.0 and 2.3.1", or, for a long row, "1.11.0 to 2.13.0".
   std::string versions() const;
   std::vector<std::string> cudas() const;
-  std::vector<std::string> cudnns() const;
   /// "is compiled for 7.5 and 8.0 and holds no PTX".
   std::string code() const;
   /// "CUDA 12.x needs driver 525.60.13 (minor-version compatibility)".
   std::string toolkit_needs() const;
-  std::string named(const resolver::Board& one) const;
-  /// The boards of the machine.
-  std::string boards() const;
+  /// "the T4 (compute capability 7.5)".
+  static std::string named(const resolver::Board& one);
+  std::string named_board() const { return named(board()); }
+  std::string named_boards() const;
   /// "driver 535 (its first release is 535.54.03)".
-  std::string driver(const resolver::Machine& one) const;
+  static std::string driver_of(const resolver::Machine& one);
+  std::string driver() const { return driver_of(machine()); }
   /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_remark() const;
@@ -54,13 +55,10 @@ struct Phrases {
   /// What the builds have, in the order of the keys, each key once.
   template <class Key, class Name>
   std::vector<std::string> each(Key key, Name name) const {
-    std::vector<std::pair<decltype(key(build())), std::string>> all;
+    std::map<decltype(key(build())), std::string> all;
     for (const auto* one : step.builds) {
-      auto k = key(*one);
-      if (std::none_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == k; }))
-        all.emplace_back(k, name(*one));
+      if (const auto [it, fresh] = all.try_emplace(key(*one)); fresh) it->second = name(*one);
     }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;
     for (auto& [k, text] : all) names.push_back(std::move(text));
     return names;

@@ -1,36 +1,154 @@
 #include "render/proof.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
-#include "render/proof_steps.hpp"
 #include "render/reasons.hpp"
 
 namespace envgen::render {
 
+using resolver::set_of;
+using matrix::Build;
+using resolver::Candidate;
+using resolver::Conflict;
+using resolver::Finding;
 using resolver::Query;
+using resolver::Reason;
+using resolver::ValueSet;
 
 namespace {
+
+/// From the candidates of a conflict to what is told of them: the values that select leave a scope, and the others rule it out.
+class Teller {
+ public:
+  Teller(const Query& query, const Conflict& conflict) : query_(query), conflict_(conflict) {
+    for (const auto value : conflict.values) chosen_ |= set_of(value);
+    // The prose speaks of builds that are known to exist, and of the framework that was asked for, as far as these say it.
+    const auto spoken_of = [&](const Candidate& candidate) {
+      const auto& build = *conflict.kinds[candidate.kind].builds.front();
+      return build.listed && build.framework == query.framework;
+    };
+    const auto& all = conflict.candidates;
+    const bool any = std::any_of(all.begin(), all.end(), spoken_of);
+    for (const auto& candidate : all) {
+      if (!any || spoken_of(candidate)) candidates_.push_back(&candidate);
+    }
+  }
+
+  Proof proof() {
+    Proof proof;
+    // What falls whatever the build is says it all.
+    for (const auto& finding : query_.always) {
+      if (!holds(finding)) continue;
+      proof.steps.push_back({finding.reason, finding.values, finding.subject, {}});
+      return proof;
+    }
+    proof.scope = steps_of_scope(proof.steps);
+    if (proof.scope.empty()) {
+      proof.steps = step_of_contradiction();
+      if (!proof.steps.empty()) proof.scope = proof.steps.front().builds;
+    }
+    // A place that falls whatever was asked is worth a sentence only where no other reason is left.
+    const bool any_asked = std::any_of(proof.steps.begin(), proof.steps.end(), [](const Step& step) { return step.values != 0; });
+    if (any_asked && proof.steps.size() > 1) std::erase_if(proof.steps, [](const Step& step) { return step.values == 0; });
+    return proof;
+  }
+
+ private:
+  using Kinds = std::set<std::size_t>;
+
+  bool holds(const Finding& finding) const { return (finding.values & ~chosen_) == 0; }
+
+  /// What a candidate falls for, or null.
+  const Finding* reason_of(const Candidate& candidate) const {
+    const auto it =
+        std::find_if(candidate.findings.begin(), candidate.findings.end(), [&](const auto& one) { return holds(one); });
+    return it == candidate.findings.end() ? nullptr : &*it;
+  }
+
+  /// All builds of these kinds in the order of preference, in which the rows lie.
+  std::vector<const Build*> builds_of(const Kinds& kinds) const {
+    std::vector<const Build*> builds;
+    for (const auto kind : kinds)
+      builds.insert(builds.end(), conflict_.kinds[kind].builds.begin(), conflict_.kinds[kind].builds.end());
+    std::sort(builds.begin(), builds.end(), std::less<>());
+    return builds;
+  }
+
+  /// The builds that no selecting value of the conflict rules out, and a step for each reason that does.
+  std::vector<const Build*> steps_of_scope(std::vector<Step>& steps) const {
+    std::map<std::tuple<Reason, ValueSet, std::int16_t>, Kinds> fallen;
+    Kinds scope;
+    for (const auto* candidate : candidates_) {
+      if (std::any_of(candidate->findings.begin(), candidate->findings.end(),
+                      [&](const Finding& finding) { return holds(finding) && row_of(finding.reason).selects; }))
+        continue;
+      scope.insert(candidate->kind);
+      if (const auto* finding = reason_of(*candidate))
+        fallen[{finding->reason, finding->values, finding->subject}].insert(candidate->kind);
+    }
+    for (const auto& [key, kinds] : fallen) {
+      const auto [reason, values, subject] = key;
+      steps.push_back({reason, values, subject, builds_of(kinds)});
+    }
+    return builds_of(scope);
+  }
+
+  /// The selecting values contradict one another: the last of them falls over what the others leave. None: they leave nothing.
+  std::vector<Step> step_of_contradiction() const {
+    // The base late, and the release as the last resort: that there is none says less than what its builds and places lack.
+    std::vector<int> order(conflict_.values.rbegin(), conflict_.values.rend());
+    const auto rank = [&](int value) {
+      return value == query_.version.value ? 2 : value == query_.base_value || value == query_.variant_value ? 1 : 0;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    for (const int value : order) {
+      const auto without = chosen_ & ~set_of(value);
+      std::map<std::pair<Reason, ValueSet>, Kinds> left;
+      for (const auto* candidate : candidates_) {
+        if (std::any_of(candidate->findings.begin(), candidate->findings.end(),
+                        [&](const Finding& finding) { return (finding.values & ~without) == 0; }))
+          continue;
+        if (const auto* finding = reason_of(*candidate)) left[{finding->reason, finding->values}].insert(candidate->kind);
+      }
+      if (left.empty()) continue;
+      // Of several reasons the last in their order: those before it say what a build is called, not what it is.
+      const auto& [said, kinds] = *left.rbegin();
+      return {{said.first, said.second, -1, builds_of(kinds)}};
+    }
+    if (conflict_.values.size() != 1) return {};
+    const bool none = candidates_.empty() || candidates_.front()->findings.empty();
+    return {{none ? Reason::version : candidates_.front()->findings.front().reason, chosen_, -1, {}}};
+  }
+
+  const Query& query_;
+  const Conflict& conflict_;
+  ValueSet chosen_ = 0;
+  std::vector<const Candidate*> candidates_;
+};
 
 std::string spoken_of(const resolver::BeyondDefault& beyond) {
   if (beyond.field == Field::installer) return "wheels";
   return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
 }
 
-std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& query, const resolver::Conflict& conflict,
+std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict,
                                   const std::vector<Step>& steps) {
-  resolver::ValueSet everything = 0;
-  for (const auto index : conflict.values) everything |= resolver::set_of(index);
+  ValueSet everything = 0;
+  for (const auto index : conflict.values) everything |= set_of(index);
   std::vector<std::string> lines;
   // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
   bool could_be_lifted = false;
   for (const auto& step : steps) {
     const Phrases said{matrix, query, step, everything};
     lines.push_back((lines.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
-    could_be_lifted = could_be_lifted || (step.reason == resolver::Reason::driver && !said.compat_remark().empty());
+    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && !said.compat_remark().empty());
   }
-  const auto values = Phrases{matrix, query, {}}.values(everything);
+  const auto values = Phrases{matrix, query, {}}.these(everything);
   if (conflict.values.size() == 1) {
     lines.push_back(fmt::format("So {} cannot be met.", values));
   } else {
@@ -47,8 +165,8 @@ std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& que
 
 }  // namespace
 
-Proof proof_of(const matrix::Matrix& matrix, const Query& query, const resolver::Conflict& conflict) {
-  auto proof = scope_and_steps(query, conflict);
+Proof proof_of(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict) {
+  auto proof = Teller(query, conflict).proof();
   std::set<std::uint16_t> sources;
   for (const auto& step : proof.steps) cite(matrix, query, step, sources);
   proof.sources.assign(sources.begin(), sources.end());
@@ -65,7 +183,7 @@ std::string changes_text(const std::vector<resolver::Change>& changes) {
   return joined(words);
 }
 
-std::string build_label(const matrix::Build& build) {
+std::string build_label(const Build& build) {
   return fmt::format("{} {}+{}", build.framework == Framework::torch ? "torch" : "TensorFlow", build.version_text.view(),
                      build.tag.view());
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +15,19 @@ using resolver::set_of;
 
 namespace {
 
-std::string no_build_fits(const Phrases& say) { return fmt::format("no build fits {}, there is no environment.", say.values()); }
+/// The text of a sentence as an argument of a template.
+template <std::size_t size>
+struct Text {
+  char chars[size];
+  consteval Text(const char (&text)[size]) { std::copy_n(text, size, chars); }  // NOLINT(google-explicit-constructor)
+  constexpr std::string_view view() const { return {chars, size - 1}; }
+};
+
+/// A sentence of these phrases, which are functions of what is told.
+template <Text text, auto... phrases>
+std::string says(const Phrases& say) {
+  return fmt::format(text.view(), std::invoke(phrases, say)...);
+}
 
 std::string known_releases(const Phrases& say) {
   const auto wanted = say.query.version.spec.single();
@@ -37,7 +50,7 @@ std::string no_such_cuda(const Phrases& say) {
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked && (say.step.values & ~say.conflict) == 0)
-    return fmt::format("{} each name another CUDA, no build has both.", say.values(say.conflict));
+    return fmt::format("{} each name another CUDA, no build has both.", say.these(say.conflict));
   const bool complete = std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
     return build->channel != matrix::Channel::wheels || build->framework != Framework::torch ||
            say.matrix.release(*build).tags_complete;
@@ -70,7 +83,7 @@ std::string no_such_python(const Phrases& say) {
 }
 
 /// The systems of the images that the builds can start from: the official ones where they were asked for, else nvidia/cuda.
-std::string no_such_system(const Phrases& say) {
+std::string systems(const Phrases& say) {
   std::set<std::string> names;
   const bool official = say.from_official_image();
   for (const auto* build : say.step.builds) {
@@ -81,30 +94,50 @@ std::string no_such_system(const Phrases& say) {
     if (official) continue;
     for (const auto& set : say.matrix.image_sets(*build)) names.emplace(say.matrix->os[set.os].id.view());
   }
-  return fmt::format("the images for {} are made on {} only, there is none on {}.", say.builds(),
-                     joined({names.begin(), names.end()}), say.query.os->id.view());
+  return joined({names.begin(), names.end()});
 }
 
-std::string other_pair(const Phrases& say, std::string_view companion, matrix::Text matrix::Release::*text) {
-  const auto have = say.each([](const Build& b) { return b.version; },
-                             [&](const Build& b) {
-                               const auto own = (say.matrix.release(b).*text).view();
-                               return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
-                             });
+/// "0.18.0 for torch 2.3.0 and none for torch 2.4.0".
+std::string pairs(const Phrases& say) {
+  const auto text =
+      say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
+  auto have = say.each([](const Build& b) { return b.version; },
+                       [&](const Build& b) {
+                         const auto own = (say.matrix.release(b).*text).view();
+                         return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
+                       });
   constexpr std::size_t most = 6;
-  const std::vector<std::string> shown(have.begin(), have.begin() + static_cast<std::ptrdiff_t>(std::min(most, have.size())));
-  return fmt::format("{} was released in pairs ({}{}), {} does not belong to {}.", companion, joined(shown),
-                     have.size() > most ? ", ..." : "", say.values(), say.builds());
+  const bool more = have.size() > most;
+  if (more) have.resize(most);
+  return joined(have) + (more ? ", ..." : "");
 }
 
-std::string missing_of_companion(const Phrases& say, std::string_view companion, const resolver::AskedVersion& asked) {
+std::string companion_fit(const Phrases& say) {
+  const bool vision = say.step.reason == Reason::torchvision;
+  const auto* name = vision ? "torchvision" : "torchaudio";
   if (say.build().channel == matrix::Channel::wheels)
-    return fmt::format("which Pythons the {} of {} is built for", companion, say.label());
-  return fmt::format("whether {} {} is built for {}", companion, say.query.values[static_cast<std::size_t>(asked.value)].text,
+    return fmt::format("which Pythons the {} of {} is built for", name, say.label());
+  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
+  return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
                      say.label());
 }
 
-std::string cudnn_too_new(const Phrases& say) {
+std::string which_cudnn(const Phrases& say) {
+  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn_text.view()) : "which cuDNN";
+}
+
+std::string which_python(const Phrases& say) {
+  return say.build().pythons_known ? fmt::format("which Python the official image of {} has", say.label())
+                                   : fmt::format("which Pythons {} is built for", say.label());
+}
+
+std::string whether_it_carries(const Phrases& say) {
+  if (say.machine().tegra) return "which driver numbers Jetson boards need";
+  return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front().to_string(),
+                     say.build().cuda.to_string());
+}
+
+std::string floors_of_cudnn(const Phrases& say) {
   std::set<std::string> floors;
   for (const auto* build : say.step.builds) {
     const auto* row = say.matrix.cudnn(*build);
@@ -113,18 +146,14 @@ std::string cudnn_too_new(const Phrases& say) {
       if (!gpus.cuda || build->cuda.under(gpus.cuda)) floors.insert(gpus.min.to_string());
     }
   }
-  return fmt::format("{} brings cuDNN {}, which starts at compute capability {}, it does not serve {}.", say.builds(),
-                     joined(say.cudnns()), joined({floors.begin(), floors.end()}, "or"), say.named(say.board()));
+  return joined({floors.begin(), floors.end()}, "or");
 }
 
-std::string unseen_board(const Phrases& say) {
-  for (const auto& machine : say.query.machines) {
-    if (std::find(machine.boards.begin(), machine.boards.end(), static_cast<std::uint16_t>(say.step.subject)) !=
-        machine.boards.end())
-      return fmt::format("{} is known to drivers {}, {} does not see it.", say.named(say.board()),
-                         driver_range(*say.board().driver_row), say.driver(machine));
-  }
-  return "";
+std::string driver_of_board(const Phrases& say) {
+  const auto& machines = say.query.machines;
+  return Phrases::driver_of(*std::find_if(machines.begin(), machines.end(), [&](const resolver::Machine& machine) {
+    return std::find(machine.boards.begin(), machine.boards.end(), say.step.subject) != machine.boards.end();
+  }));
 }
 
 std::string two_kernel_modules(const Phrases& say) {
@@ -166,159 +195,96 @@ std::string other_tags(const Phrases& say) {
       tags.push_back(other.tag.view());
   }
   std::sort(tags.begin(), tags.end());
-  return fmt::format("which CUDA tags torch {} has besides {}", say.build().version_text.view(), fmt::join(tags, ", "));
+  return fmt::format("{}", fmt::join(tags, ", "));
+}
+
+// Phrases of a word or two.
+std::string platforms(const Phrases& say) {
+  return joined(
+      say.each([](const Build& b) { return b.platform; }, [](const Build& b) { return std::string(name_of(b.platform)); }));
+}
+std::string cudnns(const Phrases& say) {
+  if (say.all_for_cpu()) return "no cuDNN";
+  return "cuDNN " + joined(say.each([](const Build& b) { return b.cudnn; },
+                                    [](const Build& b) { return std::string(b.cudnn_text.view()); }));
+}
+std::string glibcs(const Phrases& say) {
+  return joined(say.each([](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); }), "or");
+}
+std::string_view board_name(const Phrases& say) { return say.board().name; }
+std::string capability(const Phrases& say) { return say.board().capability.to_string(); }
+std::string known_drivers(const Phrases& say) { return driver_range(*say.board().driver_row); }
+std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
+std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
+std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
+int last_branch(const Phrases& say) { return say.machine().last_branch; }
+std::string_view version(const Phrases& say) { return say.build().version_text.view(); }
+std::string_view system(const Phrases& say) { return say.query.os == nullptr ? "the system" : say.query.os->id.view(); }
+std::string system_glibc(const Phrases& say) {
+  return say.query.os == nullptr ? "an older one" : say.query.os->glibc.to_string();
 }
 
 constexpr bool selects = true;
 constexpr bool rules_out = false;
 constexpr auto never = nullptr;
-constexpr Cited their_row{""};
+constexpr Cited from(int rows) { return {nullptr, rows}; }
+constexpr Cited from(const char* field, int rows = 0) { return {field, rows}; }
+constexpr auto their_row = from("");
+constexpr Cited nowhere;
 using F = Cited;
+using P = Phrases;
 
 /// In the order of Reason.
 constexpr std::array<ReasonRow, resolver::reason_count> rows{{
-    {Reason::framework, selects, their_row, never, no_build_fits},
-    {Reason::version,
-     selects,
-     {.rows = F::releases_of_minor},
-     never,
-     [](const Phrases& say) { return fmt::format("{}, there is no {}.", known_releases(say), say.values()); }},
+    {Reason::framework, selects, their_row, never, says<"no build fits {}, there is no environment.", &P::values>},
+    {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
     {Reason::platform, selects, their_row, never,
-     [](const Phrases& say) {
-       const auto have =
-           say.each([](const Build& b) { return b.platform; }, [](const Build& b) { return std::string(name_of(b.platform)); });
-       return fmt::format("{} exists for {} only, there is none for {}.", say.builds(), joined(have), say.values());
-     }},
+     says<"{} exists for {} only, there is none for {}.", &P::builds, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     [](const Phrases& say) {
-       return fmt::format("{} is not to be had that way, {} does not offer it.", say.builds(), say.values());
-     }},
-    {Reason::cuda,
-     selects,
-     {"cuda"},
-     [](const Phrases& say) { return fmt::format("which CUDA {} is built for", say.label()); },
-     no_such_cuda},
-    {Reason::cudnn,
-     selects,
-     {"cudnn"},
-     [](const Phrases& say) {
-       if (!say.build().cudnn) return fmt::format("which cuDNN {} brings", say.label());
-       return fmt::format("which release of cuDNN {} {} brings", say.build().cudnn_text.view(), say.label());
-     },
-     [](const Phrases& say) {
-       return fmt::format("{} brings {}, it does not have {}.", say.builds(),
-                          say.all_for_cpu() ? "no cuDNN" : "cuDNN " + joined(say.cudnns()), say.values());
-     }},
-    {Reason::torchvision, selects, their_row,
-     [](const Phrases& say) { return missing_of_companion(say, "torchvision", say.query.torchvision); },
-     [](const Phrases& say) { return other_pair(say, "torchvision", &matrix::Release::torchvision_text); }},
-    {Reason::torchaudio, selects, their_row,
-     [](const Phrases& say) { return missing_of_companion(say, "torchaudio", say.query.torchaudio); },
-     [](const Phrases& say) { return other_pair(say, "torchaudio", &matrix::Release::torchaudio_text); }},
-    {Reason::python,
-     selects,
-     {"package_index"},
-     [](const Phrases& say) {
-       if (!say.build().pythons_known) return fmt::format("which Pythons {} is built for", say.label());
-       return fmt::format("which Python the official image of {} has", say.label());
-     },
-     no_such_python},
-    {Reason::companion_python,
-     selects,
-     {"package_index"},
-     never,
-     [](const Phrases& say) {
-       return fmt::format("the companions of {} have no wheel for that Python, {} cannot be had together.", say.builds(),
-                          say.values());
-     }},
-    {Reason::code,
-     rules_out,
-     {"sass", F::capability},
-     [](const Phrases& say) { return fmt::format("whether {} has code for the {}", say.label(), say.board().name); },
-     [](const Phrases& say) {
-       return fmt::format(
-           "{0} {1}, and {2} runs machine code of its own major up to {3} or PTX for at most {3}, none of them runs on it.",
-           say.builds(), say.code(), say.named(say.board()), say.board().capability.to_string());
-     }},
-    {Reason::cudnn_gpu,
-     rules_out,
-     {.rows = F::gpus_of_cudnn | F::capability},
-     [](const Phrases& say) { return fmt::format("whether the cuDNN of {} serves the {}", say.label(), say.board().name); },
-     cudnn_too_new},
-    {Reason::gpu_driver,
-     rules_out,
-     {.rows = F::capability | F::board_drivers},
-     [](const Phrases& say) { return fmt::format("which drivers know the {}", say.board().name); },
-     unseen_board},
-    {Reason::driver,
-     rules_out,
-     {.rows = F::toolkit_drivers},
-     [](const Phrases& say) {
-       if (say.machine().tegra) return std::string("which driver numbers Jetson boards need");
-       return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front().to_string(),
-                          say.build().cuda.to_string());
-     },
-     [](const Phrases& say) {
-       return fmt::format("{}, {} carries nothing that is built on it: {}{}.", say.toolkit_needs(), say.driver(say.machine()),
-                          say.builds(), say.compat_remark());
-     }},
-    {Reason::gpu_too_old,
-     rules_out,
-     {.rows = F::toolkit_drivers | F::machine_drivers},
-     [](const Phrases& say) { return fmt::format("which driver CUDA {} needs", say.build().cuda.to_string()); },
-     [](const Phrases& say) {
-       return fmt::format("{}, and the last driver branch for {} is {}, {} cannot run there.", say.toolkit_needs(), say.boards(),
-                          say.machine().last_branch, say.builds());
-     }},
-    {Reason::kernel_module, rules_out, {.rows = F::machine_drivers}, never, two_kernel_modules},
-    {Reason::host_drivers, rules_out, {.rows = F::machine_drivers}, never, no_common_driver},
-    {Reason::os, selects, their_row,
-     [](const Phrases& say) { return fmt::format("which system the official image of {} is built on", say.label()); },
-     no_such_system},
-    {Reason::glibc,
-     rules_out,
-     {"glibc"},
-     [](const Phrases& say) { return fmt::format("which glibc {} needs", say.label()); },
-     [](const Phrases& say) {
-       const auto need = say.each([](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); });
-       const auto* os = say.query.os;
-       return fmt::format("{} needs glibc {}, and {} has glibc {}, it does not load there.", say.builds(), joined(need, "or"),
-                          os == nullptr ? "the system" : os->id.view(), os == nullptr ? "an older one" : os->glibc.to_string());
-     }},
+     says<"{} is not to be had that way, {} does not offer it.", &P::builds, &P::values>},
+    {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
+    {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>,
+     says<"{} brings {}, it does not have {}.", &P::builds, cudnns, &P::values>},
+    {Reason::torchvision, selects, their_row, companion_fit,
+     says<"torchvision was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
+    {Reason::torchaudio, selects, their_row, companion_fit,
+     says<"torchaudio was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
+    {Reason::python, selects, from("package_index"), which_python, no_such_python},
+    {Reason::companion_python, selects, from("package_index"), never,
+     says<"the companions of {} have no wheel for that Python, {} cannot be had together.", &P::builds, &P::values>},
+    {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
+     says<"{0} {1}, and {2} runs machine code of its own major up to {3} or PTX for at most {3}, none of them runs on it.",
+          &P::builds, &P::code, &P::named_board, capability>},
+    {Reason::cudnn_gpu, rules_out, from(F::gpus_of_cudnn | F::capability),
+     says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
+     says<"{} brings {}, which starts at compute capability {}, it does not serve {}.", &P::builds, cudnns, floors_of_cudnn,
+          &P::named_board>},
+    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
+     says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
+    {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
+     says<"{}, {} carries nothing that is built on it: {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
+    {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
+     says<"{}, and the last driver branch for {} is {}, {} cannot run there.", &P::toolkit_needs, &P::named_boards, last_branch,
+          &P::builds>},
+    {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
+    {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
+    {Reason::os, selects, their_row, says<"which system the official image of {} is built on", &P::label>,
+     says<"the images for {} are made on {} only, there is none on {}.", &P::builds, systems, system>},
+    {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
+     says<"{} needs glibc {}, and {} has glibc {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
     {Reason::base, rules_out, their_row, never,
-     [](const Phrases& say) {
-       return fmt::format("no image of that kind was published for {}, {} cannot be met.", say.builds(), say.values());
-     }},
-    {Reason::default_place, selects, their_row, never, no_build_fits},
-    {Reason::image_gate, rules_out, their_row,
-     [](const Phrases& say) { return fmt::format("which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", say.label()); },
-     [](const Phrases& say) {
-       return fmt::format(
-           "the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.",
-           say.builds(), say.driver(say.machine()));
-     }},
-    {Reason::toolkit, rules_out, their_row,
-     [](const Phrases& say) { return fmt::format("which CUDA update the official image of {} carries", say.label()); },
-     [](const Phrases& say) {
-       return fmt::format("no image for {} carries that toolkit update, {} cannot be met.", say.builds(), say.values());
-     }},
-    {Reason::arm_only,
-     rules_out,
-     {.rows = F::capability},
-     never,
-     [](const Phrases& say) {
-       return fmt::format("{} is for {} and {} sits beside an Arm CPU only, it does not run there.", say.builds(),
-                          name_of(Platform::linux_x86_64), say.named(say.board()));
-     }},
-    {Reason::driver_in_part,
-     rules_out,
-     {},
-     [](const Phrases& say) {
-       return fmt::format("which release driver {} stands for: CUDA {} needs {} or newer", say.machine().driver_text,
-                          say.build().cuda.to_string(), say.driver_needed.to_string());
-     },
-     never},
-    {Reason::open_tags, rules_out, {}, other_tags, never},
+     says<"no image of that kind was published for {}, {} cannot be met.", &P::builds, &P::values>},
+    {Reason::default_place, selects, their_row, never, says<"no build fits {}, there is no environment.", &P::values>},
+    {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
+     says<"the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.",
+          &P::builds, &P::driver>},
+    {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} carries", &P::label>,
+     says<"no image for {} carries that toolkit update, {} cannot be met.", &P::builds, &P::values>},
+    {Reason::arm_only, rules_out, from(F::capability), never,
+     says<"{} is for linux-x86_64 and {} sits beside an Arm CPU only, it does not run there.", &P::builds, &P::named_board>},
+    {Reason::driver_in_part, rules_out, nowhere,
+     says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, never},
+    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, never},
 }};
 
 constexpr bool each_has_its_row() {

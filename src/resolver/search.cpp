@@ -3,7 +3,6 @@
 
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
-#include "resolver/unknown.hpp"
 
 namespace envgen::resolver {
 

@@ -1,9 +1,8 @@
-#include "resolver/unknown.hpp"
-
 #include <algorithm>
 
 #include "resolver/beyond_defaults.hpp"
 #include "resolver/place.hpp"
+#include "resolver/resolver.hpp"
 
 namespace envgen::resolver {
 
@@ -11,10 +10,6 @@ using matrix::Build;
 using matrix::Matrix;
 
 namespace {
-
-bool is_open(const std::vector<Finding>& findings) {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.unknown; });
-}
 
 /// Where the asked number may mean several releases, the first of them that would do; none: no later one would.
 DriverVersion release_that_does(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
@@ -32,11 +27,6 @@ DriverVersion release_that_does(const Matrix& matrix, const Query& query, const 
 }
 
 }  // namespace
-
-bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
-  const auto places = distinct_places(matrix, query, build, wanted_pythons(query, build));
-  return std::any_of(places.begin(), places.end(), [](const Option& option) { return is_open(option.findings); });
-}
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
   Unknown result;
