@@ -11,13 +11,13 @@
 
 namespace envgen::render {
 
-using resolver::set_of;
 using matrix::Build;
 using resolver::Candidate;
 using resolver::Conflict;
 using resolver::Finding;
 using resolver::Query;
 using resolver::Reason;
+using resolver::set_of;
 using resolver::ValueSet;
 
 namespace {
@@ -39,63 +39,53 @@ class Teller {
     }
   }
 
-  Proof proof() {
-    Proof proof;
+  Proof proof() const {
     // What falls whatever the build is says it all.
     for (const auto& finding : query_.always) {
-      if (!holds(finding)) continue;
-      proof.steps.push_back({finding.reason, finding.values, finding.subject, {}});
-      return proof;
+      if (holds(finding)) return {{}, {{finding.reason, finding.values, finding.subject, {}}}, {}, {}};
     }
-    proof.scope = steps_of_scope(proof.steps);
-    if (proof.scope.empty()) {
-      proof.steps = step_of_contradiction();
-      if (!proof.steps.empty()) proof.scope = proof.steps.front().builds;
+    const auto is_outside = [&](const Finding& finding) { return holds(finding) && row_of(finding.reason).selects; };
+    auto [scope, steps] = left_after(is_outside);
+    if (scope.empty()) {
+      steps = step_of_contradiction();
+      if (!steps.empty()) scope = steps.front().builds;
     }
     // A place that falls whatever was asked is worth a sentence only where no other reason is left.
-    const bool any_asked = std::any_of(proof.steps.begin(), proof.steps.end(), [](const Step& step) { return step.values != 0; });
-    if (any_asked && proof.steps.size() > 1) std::erase_if(proof.steps, [](const Step& step) { return step.values == 0; });
-    return proof;
+    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
+    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const Step& step) { return step.values == 0; });
+    return {std::move(scope), std::move(steps), {}, {}};
   }
 
  private:
-  using Kinds = std::set<std::size_t>;
-
   bool holds(const Finding& finding) const { return (finding.values & ~chosen_) == 0; }
 
-  /// What a candidate falls for, or null.
-  const Finding* reason_of(const Candidate& candidate) const {
-    const auto it =
-        std::find_if(candidate.findings.begin(), candidate.findings.end(), [&](const auto& one) { return holds(one); });
-    return it == candidate.findings.end() ? nullptr : &*it;
-  }
-
   /// All builds of these kinds in the order of preference, in which the rows lie.
-  std::vector<const Build*> builds_of(const Kinds& kinds) const {
+  std::vector<const Build*> builds_of(const std::set<std::size_t>& kinds) const {
     std::vector<const Build*> builds;
-    for (const auto kind : kinds)
-      builds.insert(builds.end(), conflict_.kinds[kind].builds.begin(), conflict_.kinds[kind].builds.end());
+    for (const auto kind : kinds) {
+      const auto& more = conflict_.kinds[kind].builds;
+      builds.insert(builds.end(), more.begin(), more.end());
+    }
     std::sort(builds.begin(), builds.end(), std::less<>());
     return builds;
   }
 
-  /// The builds that no selecting value of the conflict rules out, and a step for each reason that does.
-  std::vector<const Build*> steps_of_scope(std::vector<Step>& steps) const {
-    std::map<std::tuple<Reason, ValueSet, std::int16_t>, Kinds> fallen;
-    Kinds scope;
+  /// The builds with no finding that rules them out, and a step for each reason that they fall for, in the order of Reason.
+  template <class RulesOut>
+  std::pair<std::vector<const Build*>, std::vector<Step>> left_after(RulesOut rules_out) const {
+    std::set<std::size_t> left;
+    std::map<std::tuple<Reason, ValueSet, std::int16_t>, std::set<std::size_t>> fallen;
     for (const auto* candidate : candidates_) {
-      if (std::any_of(candidate->findings.begin(), candidate->findings.end(),
-                      [&](const Finding& finding) { return holds(finding) && row_of(finding.reason).selects; }))
-        continue;
-      scope.insert(candidate->kind);
-      if (const auto* finding = reason_of(*candidate))
-        fallen[{finding->reason, finding->values, finding->subject}].insert(candidate->kind);
+      const auto& findings = candidate->findings;
+      if (std::any_of(findings.begin(), findings.end(), rules_out)) continue;
+      left.insert(candidate->kind);
+      const auto it = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return holds(finding); });
+      if (it != findings.end()) fallen[{it->reason, it->values, it->subject}].insert(candidate->kind);
     }
-    for (const auto& [key, kinds] : fallen) {
-      const auto [reason, values, subject] = key;
-      steps.push_back({reason, values, subject, builds_of(kinds)});
-    }
-    return builds_of(scope);
+    std::vector<Step> steps;
+    for (const auto& [key, kinds] : fallen)
+      steps.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), builds_of(kinds)});
+    return {builds_of(left), std::move(steps)};
   }
 
   /// The selecting values contradict one another: the last of them falls over what the others leave. None: they leave nothing.
@@ -108,17 +98,9 @@ class Teller {
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
     for (const int value : order) {
       const auto without = chosen_ & ~set_of(value);
-      std::map<std::pair<Reason, ValueSet>, Kinds> left;
-      for (const auto* candidate : candidates_) {
-        if (std::any_of(candidate->findings.begin(), candidate->findings.end(),
-                        [&](const Finding& finding) { return (finding.values & ~without) == 0; }))
-          continue;
-        if (const auto* finding = reason_of(*candidate)) left[{finding->reason, finding->values}].insert(candidate->kind);
-      }
-      if (left.empty()) continue;
+      auto steps = left_after([&](const Finding& finding) { return (finding.values & ~without) == 0; }).second;
       // Of several reasons the last in their order: those before it say what a build is called, not what it is.
-      const auto& [said, kinds] = *left.rbegin();
-      return {{said.first, said.second, -1, builds_of(kinds)}};
+      if (!steps.empty()) return {std::move(steps.back())};
     }
     if (conflict_.values.size() != 1) return {};
     const bool none = candidates_.empty() || candidates_.front()->findings.empty();
