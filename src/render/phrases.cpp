@@ -19,6 +19,10 @@ std::string joined(const std::vector<std::string>& words, std::string_view last)
   return fmt::format("{} {} {}", text, last, words.back());
 }
 
+void add_once(std::vector<std::string>& words, std::string word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
+}
+
 std::string driver_range(const matrix::GpuDriver& row) {
   if (row.first_driver && row.last_branch != 0)
     return fmt::format("from {} to branch {}", row.first_driver.to_string(), row.last_branch);
@@ -56,14 +60,12 @@ std::string Phrases::label() const {
 
 std::string Phrases::versions() const {
   constexpr std::size_t listed = 4;
-  const auto names =
-      each([](const Build& b) { return b.version; }, [](const Build& b) { return std::string(b.version_text.view()); });
+  const auto names = each(&Build::version, [](const Build& b) { return std::string(b.version_text.view()); });
   return names.size() <= listed ? joined(names) : fmt::format("{} to {}", names.front(), names.back());
 }
 
 std::vector<std::string> Phrases::cudas() const {
-  return each([](const Build& b) { return b.cuda; },
-              [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
+  return each(&Build::cuda, [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
 }
 
 std::string Phrases::builds() const {
@@ -128,10 +130,7 @@ std::string Phrases::named(const resolver::Board& one) {
 
 std::string Phrases::named_boards() const {
   std::vector<std::string> words;
-  for (const auto b : machine().boards) {
-    auto word = named(query.boards[b]);
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
-  }
+  for (const auto b : machine().boards) add_once(words, named(query.boards[b]));
   return joined(words);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 
 namespace envgen::render {
 
+/// Adds a word that is not there yet.
+void add_once(std::vector<std::string>& words, std::string word);
 /// "a", "a and b", "a, b and c"; "none".
 std::string joined(const std::vector<std::string>& words, std::string_view last = "and");
 
@@ -55,9 +58,9 @@ struct Phrases {
   /// What the builds have, in the order of the keys, each key once.
   template <class Key, class Name>
   std::vector<std::string> each(Key key, Name name) const {
-    std::map<decltype(key(build())), std::string> all;
+    std::map<std::decay_t<std::invoke_result_t<Key, const matrix::Build&>>, std::string> all;
     for (const auto* one : step.builds) {
-      if (const auto [it, fresh] = all.try_emplace(key(*one)); fresh) it->second = name(*one);
+      if (const auto [it, fresh] = all.try_emplace(std::invoke(key, *one)); fresh) it->second = name(*one);
     }
     std::vector<std::string> names;
     for (auto& [k, text] : all) names.push_back(std::move(text));

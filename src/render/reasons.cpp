@@ -49,7 +49,7 @@ std::string no_such_cuda(const Phrases& say) {
   // The CUDA of a `2.3.1+cu121` and that of `--cuda` may both be part of the conflict.
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
-  if (asked > 1 && std::popcount(say.conflict) == asked && (say.step.values & ~say.conflict) == 0)
+  if (asked > 1 && std::popcount(say.conflict) == asked)
     return fmt::format("{} each name another CUDA, no build has both.", say.these(say.conflict));
   const bool complete = std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
     return build->channel != matrix::Channel::wheels || build->framework != Framework::torch ||
@@ -101,11 +101,10 @@ std::string systems(const Phrases& say) {
 std::string pairs(const Phrases& say) {
   const auto text =
       say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
-  auto have = say.each([](const Build& b) { return b.version; },
-                       [&](const Build& b) {
-                         const auto own = (say.matrix.release(b).*text).view();
-                         return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
-                       });
+  auto have = say.each(&Build::version, [&](const Build& b) {
+    const auto own = (say.matrix.release(b).*text).view();
+    return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
+  });
   constexpr std::size_t most = 6;
   const bool more = have.size() > most;
   if (more) have.resize(most);
@@ -164,8 +163,7 @@ std::string two_kernel_modules(const Phrases& say) {
     if (board.tegra)
       return fmt::format("{} runs under the driver of its Jetson alone, no other GPU can share it.", say.named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
-    auto& list = board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary;
-    if (std::find(list.begin(), list.end(), say.named(board)) == list.end()) list.push_back(say.named(board));
+    add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, say.named(board));
   }
   return fmt::format(
       "{} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they cannot share a "
@@ -179,8 +177,7 @@ std::string no_common_driver(const Phrases& say) {
   for (const auto b : host.boards) {
     const auto* row = say.query.boards[b].driver_row;
     if (row == nullptr || (!row->first_driver && row->last_branch == 0)) continue;
-    auto text = fmt::format("{} is known to drivers {}", say.named(say.query.boards[b]), driver_range(*row));
-    if (std::find(ranges.begin(), ranges.end(), text) == ranges.end()) ranges.push_back(std::move(text));
+    add_once(ranges, fmt::format("{} is known to drivers {}", say.named(say.query.boards[b]), driver_range(*row)));
   }
   const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
   return fmt::format("{}, {} knows them all.", joined(ranges),
@@ -200,16 +197,14 @@ std::string other_tags(const Phrases& say) {
 
 // Phrases of a word or two.
 std::string platforms(const Phrases& say) {
-  return joined(
-      say.each([](const Build& b) { return b.platform; }, [](const Build& b) { return std::string(name_of(b.platform)); }));
+  return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
 }
 std::string cudnns(const Phrases& say) {
   if (say.all_for_cpu()) return "no cuDNN";
-  return "cuDNN " + joined(say.each([](const Build& b) { return b.cudnn; },
-                                    [](const Build& b) { return std::string(b.cudnn_text.view()); }));
+  return "cuDNN " + joined(say.each(&Build::cudnn, [](const Build& b) { return std::string(b.cudnn_text.view()); }));
 }
 std::string glibcs(const Phrases& say) {
-  return joined(say.each([](const Build& b) { return b.glibc; }, [](const Build& b) { return b.glibc.to_string(); }), "or");
+  return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
 std::string capability(const Phrases& say) { return say.board().capability.to_string(); }

@@ -124,20 +124,9 @@ class Interpreter {
 
   /// `auto` of what the answer chooses. Boards, driver and system are the machine's to say, and a framework is still chosen.
   static bool may_be_left_open(Field field) {
-    switch (field) {
-      case Field::torch:
-      case Field::tensorflow:
-      case Field::driver:
-      case Field::gpu:
-      case Field::host:
-      case Field::os:
-      case Field::platform:
-      case Field::ptx:
-      case Field::allow_inferred:
-        return false;
-      default:
-        return true;
-    }
+    using enum Field;
+    const auto open = {torchvision, torchaudio, cuda, cudnn, python, variant, installer, base, prefer};
+    return std::find(open.begin(), open.end(), field) != open.end();
   }
 
   template <class E>
