@@ -25,7 +25,7 @@ std::string refusal_text(const matrix::Matrix& matrix, const resolver::Query& qu
                          const util::Terminal& terminal) {
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer))
     return render::conflict_text(matrix, query, *conflict, terminal);
-  return render::unknown_text(std::get<resolver::Unknown>(answer), terminal);
+  return render::unknown_text(matrix, query, std::get<resolver::Unknown>(answer), terminal);
 }
 
 /// `--all`. Zero environments are answered as one: with the proof, or the missing fact.

@@ -50,9 +50,10 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolv
         .end_object();
   }
   json.end_array();
-  json.member("proof", proof_lines(matrix, query, conflict));
+  const auto proof = proof_of(matrix, query, conflict);
+  json.member("proof", proof.lines);
   json.key("facts").begin_array();
-  for (const auto source : conflict.sources) {
+  for (const auto source : proof.sources) {
     const auto& row = matrix.source(source);
     json.begin_object().member("source", row.what.view());
     json.key("url");
@@ -129,8 +130,8 @@ std::string refusal_json(const matrix::Matrix& matrix, const Request& request, c
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
     write_conflict(json, matrix, query, *conflict);
   } else {
-    const auto& unknown = std::get<resolver::Unknown>(answer);
-    json.key("unknown").begin_object().member("missing", unknown.missing).member("message", unknown.message).end_object();
+    const auto missing = missing_of(matrix, query, std::get<resolver::Unknown>(answer));
+    json.key("unknown").begin_object().member("missing", missing.facts).member("message", missing.message).end_object();
   }
   return end_answer(json, explanation);
 }

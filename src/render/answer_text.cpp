@@ -111,11 +111,12 @@ std::string environment_text(const Environment& environment, const util::Termina
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
                           const util::Terminal& terminal) {
   std::string text = util::bold("No environment exists for this request.", terminal) + "\n\n";
-  for (const auto& line : proof_lines(matrix, query, conflict)) add_paragraph(text, line, "  ", "  ", terminal);
-  if (!conflict.sources.empty()) {
+  const auto proof = proof_of(matrix, query, conflict);
+  for (const auto& line : proof.lines) add_paragraph(text, line, "  ", "  ", terminal);
+  if (!proof.sources.empty()) {
     text += "\n" + util::bold("Facts", terminal) + "\n";
     std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
-    for (const auto source : conflict.sources) {
+    for (const auto source : proof.sources) {
       const auto& row = matrix.source(source);
       auto line = fmt::format("{} (read {}){}", row.what.view(), row.read.view(),
                               row.url.empty() ? "" : fmt::format(" <{}>", row.url.view()));
@@ -135,9 +136,10 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   return text;
 }
 
-std::string unknown_text(const resolver::Unknown& unknown, const util::Terminal& terminal) {
+std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
+                         const util::Terminal& terminal) {
   std::string text = util::bold("Unknown: a fact is missing.", terminal) + "\n\n";
-  add_paragraph(text, unknown.message + ".", "  ", "  ", terminal);
+  add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
   return text;
 }
 

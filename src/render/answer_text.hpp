@@ -14,7 +14,8 @@ std::string environment_line(const Environment& environment);
 /// The proof, its facts, and the nearest environments.
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
                           const util::Terminal& terminal);
-std::string unknown_text(const resolver::Unknown& unknown, const util::Terminal& terminal);
+std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
+                         const util::Terminal& terminal);
 /// `--explain`: what each requested value removed.
 std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
                           const util::Terminal& terminal);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
+#include "resolver/predicates.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -141,12 +142,68 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   return asked;
 }
 
+namespace {
+
+/// Puts a machine under those of its asked drivers that are left: a range under all of them, a number under the first.
 void drive(Machine& machine, std::vector<DriverVersion> left) {
   machine.drivers = std::move(left);
   machine.later.clear();
   if (machine.asked.range || machine.drivers.empty()) return;
   machine.later.assign(machine.drivers.begin() + 1, machine.drivers.end());
   machine.drivers.resize(1);
+}
+
+}  // namespace
+
+void drive_machines(Query& query) {
+  for (std::size_t m = 0; m < query.machines.size(); ++m) {
+    auto& machine = query.machines[m];
+    const auto subject = static_cast<std::int16_t>(m);
+    bool proprietary = false;
+    bool open = false;
+    bool others = false;
+    if (!machine.boards.empty()) machine.datacenter = matrix::Answer::yes;
+    for (const auto b : machine.boards) {
+      const auto& board = query.boards[b];
+      machine.tegra = machine.tegra || board.tegra;
+      others = others || !board.tegra;
+      if (board.gpu == nullptr) {
+        if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
+      } else if (!is_for_cuda_compat(*board.gpu)) {
+        machine.datacenter = matrix::Answer::no;
+      }
+      if (board.driver_row == nullptr || board.tegra) continue;
+      const auto& row = *board.driver_row;
+      machine.first_driver = std::max(machine.first_driver, row.first_driver);
+      if (row.last_branch != 0)
+        machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
+      proprietary = proprietary || row.kernel_module == matrix::KernelModule::proprietary;
+      open = open || row.kernel_module == matrix::KernelModule::open;
+      const auto knows = [&](DriverVersion driver) {
+        return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch);
+      };
+      const auto& asked = machine.asked.releases;
+      if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows))
+        query.always.push_back(
+            {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
+    }
+    // These the boards say, whichever driver was asked for.
+    ValueSet boards = 0;
+    for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
+    if ((proprietary && open) || (machine.tegra && others))
+      query.always.push_back({Reason::kernel_module, false, boards, subject});
+    if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
+      query.always.push_back({Reason::host_drivers, false, boards, subject});
+    // Only drivers that know every board are worth asking further.
+    auto known = machine.asked.releases;
+    std::erase_if(known, [&](DriverVersion driver) {
+      return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
+    });
+    // Each board may have drivers among them, and yet no driver has all boards.
+    if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
+      query.always.push_back({Reason::host_drivers, false, machine.values, subject});
+    drive(machine, known.empty() ? machine.asked.releases : known);
+  }
 }
 
 Machine with_free_driver(Machine machine) {

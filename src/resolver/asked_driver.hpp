@@ -13,8 +13,8 @@ Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_vie
 /// True of what stands for the releases right after a bound, and is none by itself.
 constexpr bool stands_after(DriverVersion driver) { return driver.version().count() == Version::max_parts; }
 
-/// Puts a machine under those of its asked drivers that are left: a range under all of them, a number under the first.
-void drive(Machine& machine, std::vector<DriverVersion> left);
+/// Puts each machine under those of its asked drivers that know its boards, and finds what falls whatever the build is.
+void drive_machines(Query& query);
 
 /// The same boards under a driver that nobody asked for.
 Machine with_free_driver(Machine machine);

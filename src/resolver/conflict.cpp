@@ -1,46 +1,21 @@
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <map>
 #include <set>
 
 #include "resolver/beyond_defaults.hpp"
-#include "resolver/kinds.hpp"
 #include "resolver/nearest.hpp"
-#include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 
 /// The proof of a conflict. Each candidate (a build in a place) falls for one or more reasons, and each reason needs a set of
 /// requested values. A set of values is contradictory when, for every candidate, it contains one of the candidate's reasons
-/// whole; a smallest such set is the conflict, and the reasons that it contains are the proof.
+/// whole; a smallest such set is the conflict, and the reasons that it contains are the proof (render/proof_steps.cpp tells it).
 namespace envgen::resolver {
 
 using matrix::Build;
 using matrix::Matrix;
 
 namespace {
-
-/// Values that select builds by what they are called; what they leave is the scope that the other values then rule out.
-bool selects(Reason reason) {
-  switch (reason) {
-    case Reason::framework:
-    case Reason::version:
-    case Reason::platform:
-    case Reason::default_place:
-    case Reason::installer:
-    case Reason::cuda:
-    case Reason::cudnn:
-    case Reason::torchvision:
-    case Reason::torchaudio:
-    case Reason::python:
-    case Reason::companion_python:
-    case Reason::os:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// The reasons of a candidate as sets of values, the minimal ones only, ascending.
 using Family = std::vector<ValueSet>;
@@ -77,86 +52,6 @@ ValueSet smallest_contradiction(const std::set<Family>& families, int values) {
     if (contradict(families, 0, limit, found)) return found;
   }
   return found;
-}
-
-void add_sources(const Matrix& matrix, const Query& query, const Step& step, std::set<std::uint16_t>& sources) {
-  const auto add_build = [&](std::string_view field) {
-    for (const auto* build : step.builds) sources.insert(build->from.of(field));
-  };
-  const auto machine_boards = [&] {
-    for (const auto b : query.machines[static_cast<std::size_t>(step.subject)].boards) {
-      const auto* row = query.boards[b].driver_row;
-      if (row != nullptr) sources.insert(row->from.of("first_driver"));
-      if (row != nullptr) sources.insert(row->from.of("last_branch"));
-    }
-  };
-  const auto board_row = [&] {
-    const auto& board = query.boards[static_cast<std::size_t>(step.subject)];
-    if (board.gpu != nullptr) sources.insert(board.gpu->from.of("capability"));
-    return board.driver_row;
-  };
-  switch (step.reason) {
-    case Reason::code:
-      add_build("sass");
-      board_row();
-      break;
-    case Reason::cudnn_gpu:
-      for (const auto* build : step.builds) {
-        if (const auto* cudnn = matrix.cudnn(*build)) sources.insert(cudnn->from.of("gpus"));
-      }
-      board_row();
-      break;
-    case Reason::gpu_driver:
-      if (const auto* row = board_row()) {
-        sources.insert(row->from.of("first_driver"));
-        sources.insert(row->from.of("last_branch"));
-      }
-      break;
-    case Reason::driver:
-      for (const auto* build : step.builds) {
-        if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
-        if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));
-      }
-      break;
-    case Reason::gpu_too_old:
-      for (const auto* build : step.builds) {
-        if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
-        if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));
-      }
-      machine_boards();
-      break;
-    case Reason::kernel_module:
-    case Reason::host_drivers:
-      machine_boards();
-      break;
-    case Reason::arm_only:
-      board_row();
-      break;
-    case Reason::version: {
-      const auto wanted = query.version.spec.single();
-      for (const auto& release : matrix->releases) {
-        if (release.framework == query.framework && wanted.count() >= 2 && release.version.under(wanted.at(2)))
-          sources.insert(release.from.source);
-      }
-      break;
-    }
-    case Reason::cuda:
-      add_build("cuda");
-      break;
-    case Reason::cudnn:
-      add_build("cudnn");
-      break;
-    case Reason::python:
-    case Reason::companion_python:
-      add_build("package_index");
-      break;
-    case Reason::glibc:
-      add_build("glibc");
-      break;
-    default:
-      add_build("");
-      break;
-  }
 }
 
 /// What the request would choose from had some of its values been left to their defaults: a conflict must hold there too, or it
@@ -239,26 +134,8 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   return all;
 }
 
-/// One kind of build in one place.
-struct Candidate {
-  const Kind* kind;
-  std::vector<Finding> findings;
-
-  const Build& any_build() const { return *kind->builds.front(); }
-};
-
-/// All builds of these kinds in the order of preference, in which the rows lie.
-std::vector<const Build*> builds_of(const std::set<const Kind*>& kinds) {
-  std::vector<const Build*> builds;
-  for (const auto* kind : kinds) builds.insert(builds.end(), kind->builds.begin(), kind->builds.end());
-  std::sort(builds.begin(), builds.end(), std::less<>());
-  return builds;
-}
-
-}  // namespace
-
-Conflict prove_conflict(const Matrix& matrix, const Query& query) {
-  std::vector<Candidate> candidates;
+/// The reasons of all that the request chooses from; `conflict` takes the candidates.
+std::set<Family> families_of(const Matrix& matrix, const Query& query, Conflict& conflict) {
   std::set<Family> families;
   const auto add_family = [&](const std::vector<Finding>& findings, ValueSet presupposed) {
     std::vector<ValueSet> sets;
@@ -274,10 +151,10 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
   }
   const auto frames = frames_of(query);
   const auto all_of_place = set_of(query.base_value) | set_of(query.variant_value);
-  const auto kinds = kinds_of(matrix, query, true, [&](const Build& build) { return in_frame(query, build); });
-  for (const auto& kind : kinds) {
-    const auto& build = *kind.builds.front();
-    auto of_build = kind.findings;
+  conflict.kinds = kinds_of(matrix, query, true, [&](const Build& build) { return in_frame(query, build); });
+  for (std::size_t k = 0; k < conflict.kinds.size(); ++k) {
+    const auto& build = *conflict.kinds[k].builds.front();
+    auto of_build = conflict.kinds[k].findings;
     std::erase_if(of_build, [](const Finding& finding) { return finding.unknown; });
     const auto presupposed = presuppositions(query, build);
     for (const auto& frame : frames) {
@@ -294,101 +171,22 @@ Conflict prove_conflict(const Matrix& matrix, const Query& query) {
         for (const auto values : presupposed) {
           if (option.exists) add_family(findings, values | of_place);
         }
-        candidates.push_back({&kind, std::move(findings)});
+        conflict.candidates.push_back({k, std::move(findings)});
       }
     }
   }
+  return families;
+}
 
+}  // namespace
+
+Conflict prove_conflict(const Matrix& matrix, const Query& query) {
   Conflict conflict;
-  const auto chosen = smallest_contradiction(families, static_cast<int>(query.values.size()));
-  for (std::size_t i = 0; i < query.values.size(); ++i) {
-    if ((chosen & set_of(static_cast<int>(i))) != 0) conflict.values.push_back(static_cast<int>(i));
+  const auto values = static_cast<int>(query.values.size());
+  const auto chosen = smallest_contradiction(families_of(matrix, query, conflict), values);
+  for (int value = 0; value < values; ++value) {
+    if ((chosen & set_of(value)) != 0) conflict.values.push_back(value);
   }
-
-  // The prose speaks of builds that are known to exist, and of the framework that was asked for, as far as these say it.
-  const auto spoken_of = [&](const Candidate& candidate) {
-    return candidate.any_build().listed && candidate.any_build().framework == query.framework;
-  };
-  if (std::any_of(candidates.begin(), candidates.end(), spoken_of))
-    std::erase_if(candidates, [&](const Candidate& candidate) { return !spoken_of(candidate); });
-
-  // What falls whatever the build is says it all.
-  std::set<std::uint16_t> sources;
-  for (const auto& finding : query.always) {
-    if ((finding.values & ~chosen) != 0) continue;
-    conflict.steps.push_back({finding.reason, finding.values, finding.subject, {}});
-    add_sources(matrix, query, conflict.steps.back(), sources);
-    break;
-  }
-  if (conflict.steps.empty()) {
-    const auto holds = [&](const Finding& finding) { return (finding.values & ~chosen) == 0; };
-    // The scope: builds that no selecting value of the conflict rules out.
-    std::map<std::tuple<Reason, ValueSet, std::int16_t>, std::set<const Kind*>> fallen;
-    std::set<const Kind*> selected_kinds;
-    for (const auto& candidate : candidates) {
-      const bool selected = std::none_of(candidate.findings.begin(), candidate.findings.end(),
-                                         [&](const Finding& finding) { return holds(finding) && selects(finding.reason); });
-      if (!selected) continue;
-      selected_kinds.insert(candidate.kind);
-      const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
-      if (finding == candidate.findings.end()) continue;
-      fallen[{finding->reason, finding->values, finding->subject}].insert(candidate.kind);
-    }
-    auto scope = builds_of(selected_kinds);
-    std::vector<Step> steps;
-    for (const auto& [key, kinds_of_step] : fallen) {
-      const auto [reason, values, subject] = key;
-      steps.push_back({reason, values, subject, builds_of(kinds_of_step)});
-    }
-    if (scope.empty()) {
-      // The selecting values contradict one another: the last of them falls over what the others leave.
-      // The base late, and the release as the last resort: that there is none says less than what its builds and places lack.
-      std::vector<int> order(conflict.values.rbegin(), conflict.values.rend());
-      const auto rank = [&](int value) {
-        return value == query.version.value ? 2 : value == query.base_value || value == query.variant_value ? 1 : 0;
-      };
-      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
-      for (const int value : order) {
-        if (!scope.empty()) break;
-        const auto without = chosen & ~set_of(value);
-        Step step;
-        std::map<std::pair<Reason, ValueSet>, std::set<const Kind*>> left_kinds;
-        for (const auto& candidate : candidates) {
-          const bool left = std::none_of(candidate.findings.begin(), candidate.findings.end(),
-                                         [&](const Finding& finding) { return (finding.values & ~without) == 0; });
-          if (!left) continue;
-          const auto finding = std::find_if(candidate.findings.begin(), candidate.findings.end(), holds);
-          if (finding == candidate.findings.end()) continue;
-          left_kinds[{finding->reason, finding->values}].insert(candidate.kind);
-        }
-        // Of several reasons the last in their order: those before it say what a build is called, not what it is.
-        if (!left_kinds.empty()) {
-          const auto& [reason, kinds_of_reason] = *left_kinds.rbegin();
-          step.reason = reason.first;
-          step.values = reason.second;
-          step.builds = builds_of(kinds_of_reason);
-        }
-        if (step.builds.empty() && conflict.values.size() > 1) continue;
-        scope = step.builds;
-        if (conflict.values.size() == 1 && step.builds.empty()) {
-          step.values = chosen;
-          step.reason = candidates.empty() || candidates.front().findings.empty() ? Reason::version
-                                                                                  : candidates.front().findings.front().reason;
-        }
-        steps = {step};
-        break;
-      }
-    }
-    conflict.scope = std::move(scope);
-    // A place that falls whatever was asked is worth a sentence only where no other reason is left.
-    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
-    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const Step& step) { return step.values == 0; });
-    for (auto& step : steps) {
-      add_sources(matrix, query, step, sources);
-      conflict.steps.push_back(std::move(step));
-    }
-  }
-  conflict.sources.assign(sources.begin(), sources.end());
   conflict.nearest = nearest_environments(matrix, query);
   conflict.beyond_defaults = beyond_defaults(matrix, query);
   return conflict;

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
+#include "resolver/asked_board.hpp"
 #include "resolver/asked_driver.hpp"
-#include "resolver/predicates.hpp"
 #include "resolver/query.hpp"
 
 namespace envgen::resolver {
@@ -15,9 +14,18 @@ namespace {
 
 constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
 
-/// The error of a value: what it is not, and where it was written.
+/// An error, told where its value was written.
+tl::unexpected<Error> at(const RequestValue& value, Error error) {
+  error.origin = value.where;
+  return tl::unexpected(std::move(error));
+}
+
+/// The error of a value: what is wrong with it.
+tl::unexpected<Error> bad_value(const RequestValue& value, std::string_view what, std::vector<std::string> hints = {}) {
+  return fail(ErrorCode::usage, fmt::format("{} {}", in_quotes(value.text), what), value.where, std::move(hints));
+}
 tl::unexpected<Error> bad_value(const RequestValue& value, const Error& why) {
-  return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(value.text), why.message), value.where, why.hints);
+  return bad_value(value, "is " + why.message, why.hints);
 }
 
 /// Drops a package name that people paste along: `torch==2.3.1`, `pytorch>=2.3`.
@@ -60,7 +68,7 @@ class Interpreter {
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
     default_platform();
-    find_what_always_falls();
+    drive_machines(query_);
     return std::move(query_);
   }
 
@@ -116,34 +124,22 @@ class Interpreter {
 
   /// `auto` of what the answer chooses. Boards, driver and system are the machine's to say, and a framework is still chosen.
   static bool may_be_left_open(Field field) {
-    switch (field) {
-      case Field::torch:
-      case Field::tensorflow:
-      case Field::driver:
-      case Field::gpu:
-      case Field::host:
-      case Field::os:
-      case Field::platform:
-      case Field::ptx:
-      case Field::allow_inferred:
-        return false;
-      default:
-        return true;
-    }
+    using enum Field;
+    const auto open = {torchvision, torchaudio, cuda, cudnn, python, variant, installer, base, prefer};
+    return std::find(open.begin(), open.end(), field) != open.end();
   }
 
   template <class E>
   static Expected<void> read_choice(const RequestValue& value, E& target) {
     auto parsed = parse_choice<E>(value.text);
-    if (!parsed) return fail(ErrorCode::usage, parsed.error().message, value.where, parsed.error().hints);
+    if (!parsed) return at(value, std::move(parsed.error()));
     target = *parsed;
     return {};
   }
 
   template <class Set>
   static Expected<void> read_flag(const RequestValue& value, Set set) {
-    if (value.text != "true" && value.text != "false")
-      return fail(ErrorCode::usage, fmt::format("{} is neither true nor false", in_quotes(value.text)), value.where);
+    if (value.text != "true" && value.text != "false") return bad_value(value, "is neither true nor false");
     set(value.text == "true");
     return {};
   }
@@ -189,8 +185,8 @@ class Interpreter {
       } else if (const auto version = tag_version(local)) {
         cuda.spec = VersionSpec(*version);
       } else {
-        return fail(ErrorCode::usage, fmt::format("{} ends in {}, which is no CUDA tag", in_quotes(value.text), in_quotes(local)),
-                    value.where, {"a tag looks like +cu121 or +cpu"});
+        return bad_value(value, fmt::format("ends in {}, which is no CUDA tag", in_quotes(local)),
+                         {"a tag looks like +cu121 or +cpu"});
       }
       query_.cuda.push_back(std::move(cuda));
       text = text.substr(0, plus);
@@ -238,8 +234,8 @@ class Interpreter {
     if (!spec) return bad_value(value, spec.error());
     for (const auto& clause : spec->clauses()) {
       if (clause.version.count() > 2 && clause.op == VersionSpec::Op::prefix)
-        return fail(ErrorCode::usage, fmt::format("{} names a patch release of Python", in_quotes(value.text)), value.where,
-                    {fmt::format("envgen chooses the minor: {}", clause.version.at(2).to_string())});
+        return bad_value(value, "names a patch release of Python",
+                         {fmt::format("envgen chooses the minor: {}", clause.version.at(2).to_string())});
     }
     query_.pythons = {};
     constexpr std::uint8_t largest_minor = 31;
@@ -247,8 +243,7 @@ class Interpreter {
       if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
     }
     if (!query_.pythons.empty()) return {};
-    return fail(ErrorCode::usage, fmt::format("{} allows no Python 3", in_quotes(value.text)), value.where,
-                {"a Python is written 3.12, or 3.13t for the free-threaded one"});
+    return bad_value(value, "allows no Python 3", {"a Python is written 3.12, or 3.13t for the free-threaded one"});
   }
 
   Expected<void> read_os(const RequestValue& value, int index) {
@@ -261,89 +256,28 @@ class Interpreter {
     for (const auto& os : matrix_->os) names.push_back(os.id.view());
     auto hints = did_you_mean(text, names, 1);
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
-    return fail(ErrorCode::usage, fmt::format("{} is no operating system that the matrix knows", in_quotes(value.text)),
-                value.where, std::move(hints));
+    return bad_value(value, "is no operating system that the matrix knows", std::move(hints));
   }
 
-  Expected<std::uint16_t> add_board(std::string_view text, const RequestValue& value, int index) {
-    Board board;
-    board.value = index;
-    if (const auto capability = Capability::parse(lower(text))) {
-      board.capability = *capability;
-      board.name = fmt::format("GPU of compute capability {}", capability->to_string());
-      if (matrix_.gpu_driver(*capability) == nullptr) return unknown_capability(*capability, value);
-      board.arm_only = matrix_.only_beside_arm(*capability);
-    } else {
-      const auto gpus = matrix_.gpus_named(text);
-      if (gpus.empty()) return unknown_gpu(text, value);
-      const auto* first = gpus.front();
-      for (const auto* gpu : gpus) {
-        if (gpu->capability != first->capability) return ambiguous_gpu(text, gpus, value);
-      }
-      board.gpu = first;
-      board.capability = first->capability;
-      board.name = std::string(first->name.view());
-      if (gpus.size() > 1) {
-        // A family: its own name says it, and the smallest class decides what may be assumed.
-        board.name = std::string(text);
-        for (const auto* gpu : gpus) {
-          if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
-        }
-      }
-      board.arm_only =
-          std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Answer::yes; });
-    }
-    board.driver_row = matrix_.gpu_driver(board.capability);
-    board.tegra = matrix_.tegra(board.capability);
-    query_.boards.push_back(std::move(board));
-    return static_cast<std::uint16_t>(query_.boards.size() - 1);
-  }
-
-  Expected<std::uint16_t> unknown_capability(Capability capability, const RequestValue& value) const {
-    std::vector<std::string> known;
-    for (const auto& row : matrix_->gpu_drivers) known.push_back(row.capability.to_string());
-    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability.to_string()),
-                value.where, {fmt::format("known: {}", fmt::join(known, ", "))});
-  }
-
-  /// The board whose name a laptop's ends in `laptop`, `mobile` or `max-q`; null: there is none.
-  const matrix::Gpu* desktop_of(std::string_view text) const {
-    constexpr std::string_view laptop = "laptop";
-    const auto key = matrix::light_key(text);
-    if (!key.ends_with(laptop)) return nullptr;
-    const auto gpus = matrix_.gpus_named(std::string_view(key).substr(0, key.size() - laptop.size()));
-    return gpus.empty() ? nullptr : gpus.front();
-  }
-
-  Expected<std::uint16_t> unknown_gpu(std::string_view text, const RequestValue& value) const {
-    std::vector<std::string_view> spellings;
-    for (const auto& spelling : matrix_->gpu_spellings) spellings.push_back(spelling.view());
-    auto hints = did_you_mean(text, spellings);
-    if (const auto* desktop = desktop_of(text); desktop != nullptr)
-      hints.push_back(fmt::format("the matrix has the {} of desktops, of compute capability {}; if yours is the same: {}",
-                                  desktop->name.view(), desktop->capability.to_string(), desktop->capability.to_string()));
-    hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
-    return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), value.where,
-                std::move(hints));
-  }
-
-  static Expected<std::uint16_t> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus,
-                                               const RequestValue& value) {
-    std::vector<std::string> names;
-    names.reserve(gpus.size());
-    for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability.to_string()));
-    return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), value.where,
-                {fmt::format("say which: {}", fmt::join(names, ", "))});
+  Expected<void> add_board(std::string_view text, const RequestValue& value, int index, Machine& machine) {
+    auto board = parse_board(matrix_, text);
+    if (!board) return at(value, std::move(board.error()));
+    board->value = index;
+    machine.boards.push_back(static_cast<std::uint16_t>(query_.boards.size()));
+    query_.boards.push_back(std::move(*board));
+    return {};
   }
 
   Expected<void> read_bare_gpu(const RequestValue& value, int index) {
-    auto board = add_board(value.text, value, index);
-    if (!board) return tl::unexpected(board.error());
     Machine machine;
     machine.values = set_of(index);
-    machine.boards.push_back(*board);
+    if (auto added = add_board(value.text, value, index, machine); !added) return added;
     query_.machines.push_back(std::move(machine));
     return {};
+  }
+
+  static tl::unexpected<Error> not_a_host(const RequestValue& value) {
+    return bad_value(value, "is not a host", {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
   }
 
   Expected<void> read_host(const RequestValue& value, int index) {
@@ -359,21 +293,15 @@ class Interpreter {
       const auto name = without_spaces_around(part.substr(0, equals));
       const auto text = equals == std::string_view::npos ? std::string_view() : without_spaces_around(part.substr(equals + 1));
       if (name == "gpu" && !text.empty()) {
-        auto board = add_board(text, value, index);
-        if (!board) return tl::unexpected(board.error());
-        machine.boards.push_back(*board);
+        if (auto added = add_board(text, value, index, machine); !added) return added;
       } else if (name == "driver" && !text.empty()) {
-        if (machine.driver_value != no_value)
-          return fail(ErrorCode::usage, fmt::format("{} gives one machine two drivers", in_quotes(value.text)), value.where);
+        if (machine.driver_value != no_value) return bad_value(value, "gives one machine two drivers");
         if (auto read = read_driver(text, value, index, machine); !read) return read;
       } else {
-        return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
-                    {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+        return not_a_host(value);
       }
     }
-    if (machine.boards.empty() && machine.driver_value == no_value)
-      return fail(ErrorCode::usage, fmt::format("{} is not a host", in_quotes(value.text)), value.where,
-                  {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+    if (machine.boards.empty() && machine.driver_value == no_value) return not_a_host(value);
     query_.machines.push_back(std::move(machine));
     return {};
   }
@@ -382,7 +310,7 @@ class Interpreter {
     machine.driver_value = index;
     machine.driver_text = std::string(text);
     auto asked = parse_driver(matrix_, text);
-    if (!asked) return fail(ErrorCode::usage, asked.error().message, value.where, asked.error().hints);
+    if (!asked) return at(value, std::move(asked.error()));
     machine.asked = std::move(*asked);
     return {};
   }
@@ -422,8 +350,8 @@ class Interpreter {
       if (auto added = add_bare_driver(machine); !added) return added;
     }
     if (any) return {};
-    return fail(ErrorCode::usage, fmt::format("{} drives no machine: every host names its own driver", in_quotes(driver_->text)),
-                driver_->where, {"leave it out, or leave driver= out of the hosts that it is meant for"});
+    return bad_value(*driver_, "drives no machine: every host names its own driver",
+                     {"leave it out, or leave driver= out of the hosts that it is meant for"});
   }
 
   Expected<void> add_bare_driver(Machine& machine) {
@@ -438,57 +366,6 @@ class Interpreter {
     if (!arm) return;
     query_.platform = Platform::linux_aarch64;
     query_.platform_from_gpu = true;
-  }
-
-  void find_what_always_falls() {
-    for (std::size_t m = 0; m < query_.machines.size(); ++m) {
-      auto& machine = query_.machines[m];
-      const auto subject = static_cast<std::int16_t>(m);
-      bool proprietary = false;
-      bool open = false;
-      bool others = false;
-      if (!machine.boards.empty()) machine.datacenter = matrix::Answer::yes;
-      for (const auto b : machine.boards) {
-        const auto& board = query_.boards[b];
-        machine.tegra = machine.tegra || board.tegra;
-        others = others || !board.tegra;
-        if (board.gpu == nullptr) {
-          if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
-        } else if (!is_for_cuda_compat(*board.gpu)) {
-          machine.datacenter = matrix::Answer::no;
-        }
-        if (board.driver_row == nullptr || board.tegra) continue;
-        const auto& row = *board.driver_row;
-        machine.first_driver = std::max(machine.first_driver, row.first_driver);
-        if (row.last_branch != 0)
-          machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
-        proprietary = proprietary || row.kernel_module == matrix::KernelModule::proprietary;
-        open = open || row.kernel_module == matrix::KernelModule::open;
-        const auto knows = [&](DriverVersion driver) {
-          return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch);
-        };
-        const auto& asked = machine.asked.releases;
-        if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows))
-          query_.always.push_back(
-              {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
-      }
-      // These the boards say, whichever driver was asked for.
-      ValueSet boards = 0;
-      for (const auto b : machine.boards) boards |= set_of(query_.boards[b].value);
-      if ((proprietary && open) || (machine.tegra && others))
-        query_.always.push_back({Reason::kernel_module, false, boards, subject});
-      if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
-        query_.always.push_back({Reason::host_drivers, false, boards, subject});
-      // Only drivers that know every board are worth asking further.
-      auto known = machine.asked.releases;
-      std::erase_if(known, [&](DriverVersion driver) {
-        return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
-      });
-      // Each board may have drivers among them, and yet no driver has all boards.
-      if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
-        query_.always.push_back({Reason::host_drivers, false, machine.values, subject});
-      drive(machine, known.empty() ? machine.asked.releases : known);
-    }
   }
 
   const matrix::Matrix& matrix_;

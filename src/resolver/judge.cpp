@@ -251,6 +251,39 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   return false;
 }
 
+/// The torchvision and torchaudio that were asked for.
+bool judge_companions(const Matrix& matrix, const Query& query, const Build& build, Court& court) {
+  const auto& release = matrix.release(build);
+  const auto wanted = wanted_pythons(query, build);
+  auto left = wanted;
+  auto left_by_default = default_pythons(build);
+  // Which Python was asked for matters only where the default would have done.
+  const auto without_python = [&](ValueSet values, PythonSet by_default) {
+    return court.no(Reason::companion_python, values | (by_default.empty() ? 0 : set_of(query.python_value)));
+  };
+  const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
+    if (asked.value == no_value) return false;
+    const bool is_own = own && asked.spec.matches(own);
+    if (!is_own && row == nullptr) return court.no(reason, set_of(asked.value));
+    const bool wheels = build.channel == Channel::wheels;
+    if (!wheels && is_own) return false;
+    // What its wheel declares says nothing of a package on a channel.
+    if (!wheels || row == nullptr) {
+      court.unknown(reason, set_of(asked.value));
+      return false;
+    }
+    left = left & row->pythons;
+    left_by_default = left_by_default & row->pythons;
+    return (wanted & row->pythons).empty() && without_python(set_of(asked.value), default_pythons(build) & row->pythons);
+  };
+  if (check(query.torchvision, release.torchvision, torchvision_of(matrix, query, build), Reason::torchvision) ||
+      check(query.torchaudio, release.torchaudio, torchaudio_of(matrix, query, build), Reason::torchaudio))
+    return true;
+  // Each has a Python, but no Python has both.
+  const auto companions = set_of(query.torchvision.value) | set_of(query.torchaudio.value);
+  return left.empty() && !wanted.empty() && without_python(companions, left_by_default);
+}
+
 }  // namespace
 
 bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
@@ -307,36 +340,9 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
   } else if ((build.pythons & query.pythons).empty() && query.python_value != no_value) {
     if (court.no(Reason::python, set_of(query.python_value))) return done();
   }
-  if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value)) {
-    const auto& release = matrix.release(build);
-    const auto wanted = wanted_pythons(query, build);
-    auto left = wanted;
-    auto left_by_default = default_pythons(build);
-    // Which Python was asked for matters only where the default would have done.
-    const auto without_python = [&](ValueSet values, PythonSet by_default) {
-      return court.no(Reason::companion_python, values | (by_default.empty() ? 0 : set_of(query.python_value)));
-    };
-    const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
-      if (asked.value == no_value) return false;
-      const bool is_own = own && asked.spec.matches(own);
-      if (!is_own && row == nullptr) return court.no(reason, set_of(asked.value));
-      const bool wheels = build.channel == Channel::wheels;
-      if (!wheels && is_own) return false;
-      // What its wheel declares says nothing of a package on a channel.
-      if (!wheels || row == nullptr) {
-        court.unknown(reason, set_of(asked.value));
-        return false;
-      }
-      left = left & row->pythons;
-      left_by_default = left_by_default & row->pythons;
-      return (wanted & row->pythons).empty() && without_python(set_of(asked.value), default_pythons(build) & row->pythons);
-    };
-    if (check(query.torchvision, release.torchvision, torchvision_of(matrix, query, build), Reason::torchvision)) return done();
-    if (check(query.torchaudio, release.torchaudio, torchaudio_of(matrix, query, build), Reason::torchaudio)) return done();
-    // Each has a Python, but no Python has both.
-    const auto companions = set_of(query.torchvision.value) | set_of(query.torchaudio.value);
-    if (left.empty() && !wanted.empty() && without_python(companions, left_by_default)) return done();
-  }
+  if (build.framework == Framework::torch && (query.torchvision.value != no_value || query.torchaudio.value != no_value) &&
+      judge_companions(matrix, query, build, court))
+    return done();
   if (build.cpu) {  // needs no driver, and serves no GPU
     for (std::size_t b = 0; b < query.boards.size(); ++b) {
       if (court.no(Reason::code, set_of(query.boards[b].value), static_cast<std::int16_t>(b))) return done();

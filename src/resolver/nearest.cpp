@@ -267,9 +267,8 @@ bool same_values(const Request& a, const Request& b) {
                     [](const RequestValue& x, const RequestValue& y) { return x.field == y.field && x.text == y.text; });
 }
 
-}  // namespace
-
-std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
+/// For each set of values that can be given up its nearest build, the cheapest first.
+std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
   // Candidates beyond the defaults count too: another installer, another platform is a near answer.
   const Distance distances(matrix, query);
   const auto nearness = [](const Draft& one) { return std::tie(one.driver, one.distance, one.build); };
@@ -312,9 +311,53 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   for (const auto& [values, draft] : drafts) ordered.push_back(draft);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const Draft& a, const Draft& b) { return a.cost != b.cost ? a.cost < b.cost : a.distance < b.distance; });
+  return ordered;
+}
 
+/// The environment of a draft, resolved again, with what its request changes; none: nothing comes of it.
+std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, const Draft& draft) {
+  std::vector<std::string> texts;
+  Expected<Query> narrowed;
+  std::optional<Solution> solution;
+  for (const bool keep_hosts : {true, false}) {
+    texts = relaxed(query, draft, keep_hosts);
+    narrowed = interpret(matrix, with_texts(query, texts));
+    if (narrowed) solution = find_best(matrix, *narrowed);
+    if (solution) break;
+  }
+  if (!solution) return std::nullopt;
+  Nearest nearest;
+  nearest.environment = materialize(matrix, *narrowed, *solution);
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    const auto& value = query.values[i];
+    if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
+    const bool is_of_machine = value.field == Field::host || value.field == Field::driver;
+    auto to = is_of_machine ? texts[i] : value_of(nearest.environment, value.field);
+    const auto& driver = nearest.environment.driver;
+    if (value.field == Field::driver && to.empty() && driver && driver->range.minimum) to = driver->range.to_string();
+    // The search may take again what was given up.
+    if (to != value.text) nearest.changes.push_back({value.field, value.text, std::move(to)});
+  }
+  const auto holds = [&] {
+    const auto next = changed(query, nearest.changes);
+    return same_values(next, with_texts(query, texts)) || has_environment(matrix, next);
+  };
+  if (!holds()) {
+    // Machines of their own may each have a driver of its own, where one for all does not exist.
+    for (auto& change : nearest.changes) {
+      if (change.field == Field::driver) change.to.clear();
+    }
+    if (!holds()) return std::nullopt;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
   constexpr std::size_t most = 3;
   std::vector<Nearest> result;
+  const auto ordered = ordered_drafts(matrix, query);
   for (const auto& draft : ordered) {
     if (result.size() == most) break;
     // A draft that gives up more than another one already does says nothing new.
@@ -322,47 +365,16 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       return other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
     });
     if (dominated) continue;
-    std::vector<std::string> texts;
-    Expected<Query> narrowed;
-    std::optional<Solution> solution;
-    for (const bool keep_hosts : {true, false}) {
-      texts = relaxed(query, draft, keep_hosts);
-      narrowed = interpret(matrix, with_texts(query, texts));
-      if (narrowed) solution = find_best(matrix, *narrowed);
-      if (solution) break;
-    }
-    if (!solution) continue;
-    Nearest nearest;
-    nearest.environment = materialize(matrix, *narrowed, *solution);
-    for (std::size_t i = 0; i < query.values.size(); ++i) {
-      const auto& value = query.values[i];
-      if ((draft.given_up & set_of(static_cast<int>(i))) == 0) continue;
-      const bool is_of_machine = value.field == Field::host || value.field == Field::driver;
-      auto to = is_of_machine ? texts[i] : value_of(nearest.environment, value.field);
-      const auto& driver = nearest.environment.driver;
-      if (value.field == Field::driver && to.empty() && driver && driver->range.minimum) to = driver->range.to_string();
-      // The search may take again what was given up.
-      if (to != value.text) nearest.changes.push_back({value.field, value.text, std::move(to)});
-    }
-    const auto holds = [&] {
-      const auto next = changed(query, nearest.changes);
-      return same_values(next, with_texts(query, texts)) || has_environment(matrix, next);
-    };
-    if (!holds()) {
-      // Machines of their own may each have a driver of its own, where one for all does not exist.
-      for (auto& change : nearest.changes) {
-        if (change.field == Field::driver) change.to.clear();
-      }
-      if (!holds()) continue;
-    }
+    auto nearest = resolved_again(matrix, query, draft);
+    if (!nearest) continue;
     const auto also_changed = [&](const Change& one) {
-      return std::any_of(nearest.changes.begin(), nearest.changes.end(),
+      return std::any_of(nearest->changes.begin(), nearest->changes.end(),
                          [&](const Change& other) { return other.field == one.field && other.from == one.from; });
     };
     const bool gives_up_more = std::any_of(result.begin(), result.end(), [&](const Nearest& earlier) {
       return std::all_of(earlier.changes.begin(), earlier.changes.end(), also_changed);
     });
-    if (!gives_up_more) result.push_back(std::move(nearest));
+    if (!gives_up_more) result.push_back(std::move(*nearest));
   }
   if (result.size() == most) return result;
   if (const auto conda = asked_of_conda(matrix, query)) {

@@ -33,27 +33,13 @@ class Placer {
   /// Calls `visit(Option&&)` for each place, best first, until it returns true.
   template <class Visit>
   void each(PythonSet pythons, Visit visit) {
-    const auto cuda_base = [&] { return each_cuda_image(visit); };
-    const auto slim_base = [&] { return each_system(pythons, visit); };
-    if (query_.base_value != no_value) {
-      switch (query_.base) {
-        case Base::slim:
-          slim_base();
-          return;
-        case Base::cuda:
-          cuda_base();
-          return;
-        case Base::pytorch:
-        case Base::tensorflow:
-          each_official_image(visit);
-          return;
-      }
-      return;
-    }
+    const bool asked = query_.base_value != no_value;
+    if (asked && (query_.base == Base::pytorch || query_.base == Base::tensorflow)) return each_official_image(visit);
     // nvcc and headers come with nvidia/cuda; a runtime brings CUDA in its wheels, so a plain system ships nothing twice.
-    const bool from_image = query_.variant == Variant::devel || !brings_cuda(matrix_, build_);
-    if (from_image && !build_.cpu && cuda_base()) return;
-    slim_base();
+    const bool from_image =
+        asked ? query_.base == Base::cuda : !build_.cpu && (query_.variant == Variant::devel || !brings_cuda(matrix_, build_));
+    if (from_image && (each_cuda_image(visit) || asked)) return;
+    each_system(pythons, visit);
   }
 
  private:
@@ -322,6 +308,15 @@ class Placer {
 
 }  // namespace
 
+bool is_open(const std::vector<Finding>& findings) {
+  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.unknown; });
+}
+
+bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
+  const auto places = distinct_places(matrix, query, build, wanted_pythons(query, build));
+  return std::any_of(places.begin(), places.end(), [](const Option& option) { return is_open(option.findings); });
+}
+
 bool brings_cuda(const Matrix& matrix, const Build& build) {
   if (build.framework != Framework::tensorflow) return true;
   const auto& extras = matrix->tensorflow_extras;
@@ -357,9 +352,7 @@ std::optional<Placement> place(const Matrix& matrix, const Query& query, const B
       best = option.placement;
       return true;
     }
-    const bool open =
-        std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
-    if (open && unknown.empty()) unknown = std::move(option.findings);
+    if (is_open(option.findings) && unknown.empty()) unknown = std::move(option.findings);
     return false;
   });
   if (!best && missing != nullptr) missing->insert(missing->end(), unknown.begin(), unknown.end());

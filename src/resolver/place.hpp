@@ -7,6 +7,9 @@
 
 namespace envgen::resolver {
 
+/// True when no finding is a reason: nothing but what is not known stands in the way.
+bool is_open(const std::vector<Finding>& findings);
+
 /// One place that a build could be put, and what the request says against it.
 struct Option {
   bool exists = true;  ///< false: it stands for images that were never published, so that a proof can say so
@@ -25,6 +28,9 @@ std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query,
 /// The same, of places with equal findings the best one only: that is all that a proof needs.
 std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                     PythonSet pythons);
+
+/// False when the request rules out every place that the build could be put.
+bool may_be_placed(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
 
 /// False of a TensorFlow without `[and-cuda]`, which looks for CUDA and cuDNN in the system.
 bool brings_cuda(const matrix::Matrix& matrix, const matrix::Build& build);

@@ -72,6 +72,7 @@ struct Machine {
   matrix::Answer datacenter = matrix::Answer::no;  ///< all of them, so that cuda-compat may carry them
 };
 
+/// What is wrong with a candidate, or not known of it. What is said of each stands in one row: render/reasons.cpp.
 enum class Reason : std::uint8_t {
   framework,
   version,
@@ -96,8 +97,12 @@ enum class Reason : std::uint8_t {
   default_place,
   image_gate,
   toolkit,
-  arm_only
+  arm_only,
+  // What may be not known, but never is wrong.
+  driver_in_part,  ///< which release an asked number stands for
+  open_tags        ///< the CUDA tags of a release whose list is not complete
 };
+inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::open_tags) + 1;
 
 /// Why a candidate falls, or what is not known about it: the requested values that together say so.
 struct Finding {

@@ -8,18 +8,12 @@
 #include <vector>
 
 #include "model/environment.hpp"
+#include "resolver/kinds.hpp"
+#include "resolver/outside.hpp"
 #include "resolver/solution.hpp"
 
-/// Constraints, search, preference, and the proof of a conflict as data. No input, no output, no clock.
+/// Constraints, search, preference, and what makes the proof of a conflict. No input, no output, no clock.
 namespace envgen::resolver {
-
-/// A step of a proof: a group of candidates, and the values and facts that rule them out.
-struct Step {
-  Reason reason = Reason::version;
-  ValueSet values = 0;
-  std::int16_t subject = -1;                 ///< board or machine
-  std::vector<const matrix::Build*> builds;  ///< what it rules out; empty: it rules out everything
-};
 
 /// A changed value of a request: what it was, and what it would have to be (empty: left out).
 struct Change {
@@ -41,21 +35,34 @@ struct BeyondDefault {
   matrix::Answer found = matrix::Answer::unknown;
 };
 
+/// A kind of build in one place, and what the request says against it there.
+struct Candidate {
+  std::size_t kind = 0;  ///< index into Conflict::kinds
+  std::vector<Finding> findings;
+};
+
 /// A proof that no environment exists: a smallest set of requested values that cannot hold together.
 struct Conflict {
   std::vector<int> values;  ///< indexes into Query::values, ascending
-  /// The builds that the selecting values of the conflict (torch, cuda, python, ...) leave; each step rules some of them out.
-  std::vector<const matrix::Build*> scope;
-  std::vector<Step> steps;
-  std::vector<std::uint16_t> sources;  ///< the facts that carry it: indexes into Root::sources
+  std::vector<Kind> kinds;  ///< of all builds that the request, or a part of it, chooses from
+  std::vector<Candidate> candidates;
   std::vector<Nearest> nearest;
   std::vector<BeyondDefault> beyond_defaults;  ///< which the proof does not speak of
 };
 
+/// What is not known of a build that nothing else keeps from being an answer.
+struct MissingFact {
+  const matrix::Build* build = nullptr;
+  Reason reason = Reason::code;
+  std::int16_t subject = -1;  ///< board or machine, where the reason is about one
+  DriverVersion driver;       ///< driver_in_part: the release that would do
+};
+
 /// No environment is proven to exist or not: these facts are missing.
 struct Unknown {
-  std::vector<std::string> missing;
-  std::string message;
+  std::vector<MissingFact> missing;  ///< of the builds in their order of preference
+  std::optional<Outside> outside;    ///< or it is this value, of which the matrix knows nothing
+  bool conda_has_one = false;        ///< with --installer conda, which was not asked for, there is an environment
 };
 
 using Answer = std::variant<Solution, Conflict, Unknown>;
@@ -74,6 +81,9 @@ void each_solution(const matrix::Matrix& matrix, const Query& query, const std::
 
 /// The proof that a request has no environment. The request must have none. It holds for what lies outside the matrix, too.
 Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query);
+
+/// What is missing for a request that some build of the matrix may serve.
+Unknown missing_facts(const matrix::Matrix& matrix, const Query& query);
 
 /// Turns a solution into plain values with the reason of each.
 Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);

@@ -1,12 +1,6 @@
 #include <algorithm>
-#include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "resolver/beyond_defaults.hpp"
-#include "resolver/outside.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 
@@ -41,14 +35,6 @@ void choose_python(const Build& build, Solution& solution) {
   const auto compiled = allowed & build.triton_pythons;
   solution.python = (!own.empty() ? own : compiled.empty() ? allowed : compiled).newest();
   solution.provider = provider_of(build, placement.os, solution.python);
-}
-
-/// False when the request rules out every place that the build could be put.
-bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
-  const auto places = distinct_places(matrix, query, build, wanted_pythons(query, build));
-  return std::any_of(places.begin(), places.end(), [](const Option& option) {
-    return std::all_of(option.findings.begin(), option.findings.end(), [](const Finding& finding) { return finding.unknown; });
-  });
 }
 
 /// A judged build in its place, with the best Python there; an official image has but one, so its companions are chosen anew.
@@ -154,141 +140,6 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
   return best;
 }
 
-std::string label(const Build& build) {
-  if (build.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", build.version_text.view());
-  const auto* channel = build.channel == matrix::Channel::conda_forge       ? " on conda-forge"
-                        : build.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel"
-                                                                            : "";
-  return fmt::format("torch {}+{}{}{}", build.version_text.view(), build.tag.view(), channel,
-                     build.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
-}
-
-/// Where the asked number may mean several releases, the first of them that would do; none: no later one would.
-DriverVersion release_that_does(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine,
-                                bool opens_gate) {
-  for (const auto driver : machine.later) {
-    auto one = machine;
-    one.drivers = {driver};
-    one.later.clear();
-    const bool carried = carried_on(matrix, build, one, needs_jit(matrix, query, build, machine), true).answer == yes;
-    if (carried && (!opens_gate || is_native(matrix, build, driver) == yes)) return driver;
-  }
-  return {};
-}
-
-std::string missing_fact(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
-  if (finding.reason == Reason::driver || finding.reason == Reason::image_gate) {
-    const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
-    if (const auto driver = release_that_does(matrix, query, build, machine, finding.reason == Reason::image_gate))
-      return fmt::format("which release driver {} stands for: CUDA {} needs {} or newer", machine.driver_text,
-                         build.cuda.to_string(), driver.to_string());
-  }
-  const auto board = [&] { return query.boards[static_cast<std::size_t>(finding.subject)].name; };
-  const auto missing_of_companion = [&](std::string_view name, const AskedVersion& asked) {
-    if (build.channel == matrix::Channel::wheels)
-      return fmt::format("which Pythons the {} of {} is built for", name, label(build));
-    return fmt::format("whether {} {} is built for {}", name, query.values[static_cast<std::size_t>(asked.value)].text,
-                       label(build));
-  };
-  switch (finding.reason) {
-    case Reason::code:
-      return fmt::format("whether {} has code for the {}", label(build), board());
-    case Reason::cudnn_gpu:
-      return fmt::format("whether the cuDNN of {} serves the {}", label(build), board());
-    case Reason::gpu_driver:
-      return fmt::format("which drivers know the {}", board());
-    case Reason::cuda:
-      return fmt::format("which CUDA {} is built for", label(build));
-    case Reason::toolkit:
-      return fmt::format("which CUDA update the official image of {} carries", label(build));
-    case Reason::cudnn:
-      return build.cudnn ? fmt::format("which release of cuDNN {} {} brings", build.cudnn_text.view(), label(build))
-                         : fmt::format("which cuDNN {} brings", label(build));
-    case Reason::python:
-      return build.pythons_known ? fmt::format("which Python the official image of {} has", label(build))
-                                 : fmt::format("which Pythons {} is built for", label(build));
-    case Reason::torchvision:
-      return missing_of_companion("torchvision", query.torchvision);
-    case Reason::torchaudio:
-      return missing_of_companion("torchaudio", query.torchaudio);
-    case Reason::glibc:
-      return fmt::format("which glibc {} needs", label(build));
-    case Reason::os:
-      return fmt::format("which system the official image of {} is built on", label(build));
-    case Reason::image_gate:
-      return fmt::format("which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", label(build));
-    case Reason::driver: {
-      const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
-      if (machine.tegra) return "which driver numbers Jetson boards need";
-      return fmt::format("whether driver {} carries CUDA {}",
-                         machine.drivers.empty() ? std::string("?") : machine.drivers.front().to_string(),
-                         build.cuda.to_string());
-    }
-    case Reason::gpu_too_old:
-      return fmt::format("which driver CUDA {} needs", build.cuda.to_string());
-    default:
-      return fmt::format("facts about {}", label(build));
-  }
-}
-
-Unknown missing_facts(const Matrix& matrix, const Query& query) {
-  Unknown result;
-  bool any_listed = false;
-  const auto add = [&](std::string text) {
-    if (std::find(result.missing.begin(), result.missing.end(), text) == result.missing.end())
-      result.missing.push_back(std::move(text));
-  };
-  constexpr std::size_t most = 8;
-  constexpr std::size_t told = 3;
-  for (const auto& build : matrix->builds) {
-    if (!in_domain(query, build) || result.missing.size() == most) continue;
-    std::vector<Finding> findings;
-    judge(matrix, query, build, true, &findings);
-    const bool refuted = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.unknown; });
-    if (refuted || !may_be_placed(matrix, query, build)) continue;
-    if (!build.listed) {
-      std::vector<std::string> tags;
-      for (const auto& other : matrix->builds) {
-        if (other.listed && other.channel == matrix::Channel::wheels && other.release == build.release &&
-            other.platform == build.platform && !other.cpu)
-          tags.emplace_back(other.tag.view());
-      }
-      std::sort(tags.begin(), tags.end());
-      add(fmt::format("which CUDA tags torch {} has besides {}", build.version_text.view(), fmt::join(tags, ", ")));
-      continue;
-    }
-    if (findings.empty()) {
-      // Judged fit, but no place is known for it.
-      place(matrix, query, build, choose_companions(matrix, query, build, wanted_pythons(query, build)), &findings);
-    }
-    any_listed = true;
-    for (const auto& finding : findings) add(missing_fact(matrix, query, build, finding));
-  }
-  if (result.missing.empty()) {
-    result.message = "a needed fact is missing";
-  } else {
-    const auto shown = std::min(told, result.missing.size());
-    result.message =
-        fmt::format("{}the matrix does not say {}", any_listed ? "" : "no listed build fits, and ",
-                    fmt::join(result.missing.begin(), result.missing.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
-    if (result.missing.size() > shown) result.message += "; nor the like of other builds";
-    if (const auto conda = asked_of_conda(matrix, query); conda && find_best(matrix, *conda))
-      result.message += "; with --installer conda there is one that fits";
-  }
-  if (names_jetson(query)) result.message += fmt::format(". {}", jetson_note);
-  return result;
-}
-
-Unknown outside_the_matrix(const Matrix& matrix, const Query& query, const Outside& outside) {
-  const auto& text = query.values[static_cast<std::size_t>(outside.value)].text;
-  Unknown result;
-  result.missing.push_back(fmt::format("{} {}", outside.what, text));
-  result.message = fmt::format(
-      "{} {} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen", outside.what,
-      text, outside.newer ? "newer" : "older", outside.newer ? "ends" : "begins", outside.edge, matrix->read.view());
-  return result;
-}
-
 /// The best solution; with cuda-compat only where there is none without it, and where some asked driver could be lifted.
 /// `maybe`: an unknown fact alone stands between some build and an answer.
 std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& maybe) {
@@ -323,7 +174,7 @@ Answer resolve(const Matrix& matrix, const Query& query) {
   // Boards and drivers that cannot stand together are no matter of the release.
   if (query.always.empty()) {
     for (const auto& outside : values_outside(matrix, query)) {
-      if (outside.possible) return outside_the_matrix(matrix, query, outside);
+      if (outside.possible) return Unknown{{}, outside, false};
     }
   }
   if (maybe) return missing_facts(matrix, query);
@@ -364,15 +215,15 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
 
 std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
   std::vector<Removal> removals;
-  struct Candidate {
+  struct Left {
     const Build* build;
     std::vector<Finding> findings;
     std::vector<Option> places;
   };
-  std::vector<Candidate> left;
+  std::vector<Left> left;
   for (const auto& build : matrix->builds) {
     if (!build.listed || !in_domain(query, build)) continue;
-    Candidate candidate{&build, {}, distinct_places(matrix, query, build, build.pythons)};
+    Left candidate{&build, {}, distinct_places(matrix, query, build, build.pythons)};
     judge(matrix, query, build, true, &candidate.findings);
     left.push_back(std::move(candidate));
   }
@@ -382,7 +233,7 @@ std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
     removal.value = static_cast<int>(i);
     removal.before = left.size();
     so_far |= set_of(removal.value);
-    std::erase_if(left, [&](const Candidate& candidate) {
+    std::erase_if(left, [&](const Left& candidate) {
       const auto holds = [&](const Finding& finding) { return !finding.unknown && (finding.values & ~so_far) == 0; };
       const auto fall = [&](const std::vector<Finding>& findings) {
         return std::any_of(findings.begin(), findings.end(), holds);

@@ -8,6 +8,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "render/answer_json.hpp"
 #include "render/answer_text.hpp"
+#include "render/proof.hpp"
 #include "resolver/resolver.hpp"
 #include "support/answer_json.hpp"
 
@@ -64,6 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) check_solution(matrix, request, *query, *solution);
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) check_conflict(matrix, request, *query, *conflict);
   if (const auto* unknown = std::get_if<resolver::Unknown>(&answer))
-    require(!unknown->missing.empty(), "an unknown names what is missing");
+    require(!render::missing_of(matrix, *query, *unknown).facts.empty(), "an unknown names what is missing");
   return 0;
 }

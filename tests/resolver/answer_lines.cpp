@@ -76,9 +76,10 @@ class Writer {
     std::vector<std::string> values;
     for (const auto index : conflict.values) values.push_back(value(query, index));
     line("conflict of {}", fmt::join(values, ", "));
-    for (const auto& sentence : render::proof_lines(matrix_, query, conflict)) line("  {}", sentence);
-    line("  scope {}", conflict.scope.size());
-    for (const auto& step : conflict.steps) {
+    const auto proof = render::proof_of(matrix_, query, conflict);
+    for (const auto& sentence : proof.lines) line("  {}", sentence);
+    line("  scope {}", proof.scope.size());
+    for (const auto& step : proof.steps) {
       std::vector<std::string> blamed;
       for (std::size_t i = 0; i < query.values.size(); ++i) {
         if ((step.values & resolver::set_of(static_cast<int>(i))) != 0) blamed.push_back(value(query, static_cast<int>(i)));
@@ -87,15 +88,16 @@ class Writer {
            step.builds.size());
     }
     std::vector<std::string> ids;
-    for (const auto source : conflict.sources) ids.emplace_back(matrix_.source(source).id.view());
+    for (const auto source : proof.sources) ids.emplace_back(matrix_.source(source).id.view());
     line("  facts {}", shown(ids));
     for (const auto& nearest : conflict.nearest)
       line("  nearest {}: {}", render::changes_text(nearest.changes), render::environment_line(nearest.environment));
   }
 
-  void unknown(const resolver::Unknown& unknown) {
-    line("unknown: {}", unknown.message);
-    for (const auto& fact : unknown.missing) line("  {}", fact);
+  void unknown(const resolver::Query& query, const resolver::Unknown& unknown) {
+    const auto missing = render::missing_of(matrix_, query, unknown);
+    line("unknown: {}", missing.message);
+    for (const auto& fact : missing.facts) line("  {}", fact);
   }
 
   Lines lines() && { return std::move(lines_); }
@@ -135,7 +137,7 @@ Lines answer_lines(const matrix::Matrix& matrix, const resolver::Query& query, c
   } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
     writer.conflict(query, *conflict);
   } else {
-    writer.unknown(std::get<resolver::Unknown>(answer));
+    writer.unknown(query, std::get<resolver::Unknown>(answer));
   }
   return std::move(writer).lines();
 }

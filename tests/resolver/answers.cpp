@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "matrix/embedded/embedded.hpp"
+#include "render/proof.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::test {
@@ -35,7 +36,8 @@ std::string summary(std::string_view text) {
     }
     return "conflict: " + values;
   }
-  if (const auto* unknown = std::get_if<resolver::Unknown>(&answered.answer)) return "unknown: " + unknown->message;
+  if (const auto* unknown = std::get_if<resolver::Unknown>(&answered.answer))
+    return "unknown: " + render::missing_of(matrix::embedded(), answered.query, *unknown).message;
   const auto environment =
       resolver::materialize(matrix::embedded(), answered.query, std::get<resolver::Solution>(answered.answer));
   const auto& build = environment.build();

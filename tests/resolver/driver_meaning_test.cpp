@@ -192,7 +192,7 @@ TEST(DriverMeaning, AProofTellsTheFirstReleaseOfANumber) {
   const auto proof = [](std::string_view request) {
     const auto answered = ask(request);
     const auto& conflict = std::get<resolver::Conflict>(answered.answer);
-    return fmt::format("{}", fmt::join(render::proof_lines(matrix::embedded(), answered.query, conflict), " "));
+    return fmt::format("{}", fmt::join(render::proof_of(matrix::embedded(), answered.query, conflict).lines, " "));
   };
   EXPECT_THAT(proof("torch=2.14.1 driver=450.80"), HasSubstr("driver 450.80 (its first release is"));
   EXPECT_THAT(proof("torch=2.14.1 driver=470"), HasSubstr("driver 470 (its first release is"));

@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "resolver/beyond_defaults.hpp"
+#include "resolver/place.hpp"
+#include "resolver/resolver.hpp"
+
+namespace envgen::resolver {
+
+using matrix::Build;
+using matrix::Matrix;
+
+namespace {
+
+/// Where the asked number may mean several releases, the first of them that would do; none: no later one would.
+DriverVersion release_that_does(const Matrix& matrix, const Query& query, const Build& build, const Finding& finding) {
+  if (finding.reason != Reason::driver && finding.reason != Reason::image_gate) return {};
+  const auto& machine = query.machines[static_cast<std::size_t>(finding.subject)];
+  for (const auto driver : machine.later) {
+    auto one = machine;
+    one.drivers = {driver};
+    one.later.clear();
+    const bool carried =
+        carried_on(matrix, build, one, needs_jit(matrix, query, build, machine), true).answer == matrix::Answer::yes;
+    if (carried && (finding.reason == Reason::driver || is_native(matrix, build, driver) == matrix::Answer::yes)) return driver;
+  }
+  return {};
+}
+
+}  // namespace
+
+Unknown missing_facts(const Matrix& matrix, const Query& query) {
+  Unknown result;
+  const auto may_fit = [&](const Build& build) {
+    return in_domain(query, build) && judge(matrix, query, build, true, nullptr).answer != matrix::Answer::no;
+  };
+  for (const auto& kind : kinds_of(matrix, query, true, may_fit)) {
+    if (!may_be_placed(matrix, query, *kind.builds.front())) continue;
+    for (const auto* build : kind.builds) {
+      if (!build->listed) {
+        result.missing.push_back({build, Reason::open_tags, -1, {}});
+        continue;
+      }
+      auto findings = kind.findings;
+      // Judged fit, but no place is known for it.
+      if (findings.empty())
+        place(matrix, query, *build, choose_companions(matrix, query, *build, wanted_pythons(query, *build)), &findings);
+      for (const auto& finding : findings) {
+        const auto driver = release_that_does(matrix, query, *build, finding);
+        result.missing.push_back({build, driver ? Reason::driver_in_part : finding.reason, finding.subject, driver});
+      }
+    }
+  }
+  std::stable_sort(result.missing.begin(), result.missing.end(),
+                   [](const MissingFact& a, const MissingFact& b) { return a.build < b.build; });
+  const auto conda = asked_of_conda(matrix, query);
+  result.conda_has_one = conda && find_best(matrix, *conda);
+  return result;
+}
+
+}  // namespace envgen::resolver
