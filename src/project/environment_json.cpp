@@ -10,7 +10,7 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Cell;
+using Cell = util::JsonCell;
 using Build = Environment::FrameworkBuild;
 
 std::string line(const Cell& cell) { return std::string(cell.text()); }

@@ -12,7 +12,7 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Json;
+using Json = util::JsonCell::Json;
 
 constexpr std::string_view integrity_member = "integrity";
 constexpr const char* rewrite_hint = "'envgen lock --force' writes it anew";
@@ -94,8 +94,8 @@ Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edit
     return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity",
                 {rewrite_hint});
 
-  matrix::Problems problems;
-  const matrix::Cell cell(&*document, root, problems);
+  util::Problems problems;
+  const util::JsonCell cell(&*document, root, problems);
   const auto matrix = cell.at("matrix");
   lock.matrix_revision = matrix.at("revision").text();
   lock.matrix_hash = matrix.at("hash").text();

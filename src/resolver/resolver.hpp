@@ -75,9 +75,6 @@ void each_solution(const matrix::Matrix& matrix, const Query& query, const std::
 /// The proof that a request has no environment. The request must have none. It holds for what lies outside the matrix, too.
 Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query);
 
-/// Turns a solution into plain values with the reason of each.
-Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);
-
 /// What one requested value took away, in the order of the request.
 struct Removal {
   int value = no_value;

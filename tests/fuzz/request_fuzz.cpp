@@ -8,7 +8,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "render/answer_json.hpp"
 #include "render/answer_text.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
 
 namespace {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "render/answer_json.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
+#include "support/locks.hpp"
 #include "support/request_text.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace envgen::project {
 namespace {
