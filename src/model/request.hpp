@@ -62,6 +62,13 @@ inline bool names_driver(std::string_view host) {
   return false;
 }
 
+/// True of an `auto` that stands for what this machine has; elsewhere it leaves a choice open.
+inline bool asks_the_machine(const RequestValue& value) {
+  const bool probed = value.field == Field::gpu || value.field == Field::host || value.field == Field::driver ||
+                      value.field == Field::os || value.field == Field::platform;
+  return probed && value.text == "auto";
+}
+
 /// What the user fixed. `gpu` and `host` may stand several times, everything else at most once.
 struct Request {
   std::vector<RequestValue> values;

@@ -4,7 +4,7 @@
 
 namespace envgen::project {
 
-Environment read_environment(const matrix::Cell& answer) {
+Environment read_environment(const util::JsonCell& answer) {
   Environment result;
   const auto cell = answer.at("environment");
   util::read_json(cell, result);

@@ -12,7 +12,7 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Json;
+using Json = util::JsonCell::Json;
 
 constexpr std::string_view integrity_member = "integrity";
 
@@ -68,8 +68,8 @@ Expected<Lock> parsed(const std::string& text, const std::string& name, Edited e
   if (lock.edited && edited == Edited::refused)
     return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity");
 
-  matrix::Problems problems;
-  const matrix::Cell cell(&*document, root, problems);
+  util::Problems problems;
+  const util::JsonCell cell(&*document, root, problems);
   const auto matrix = cell.at("matrix");
   lock.matrix_revision = matrix.at("revision").text();
   lock.matrix_hash = matrix.at("hash").text();

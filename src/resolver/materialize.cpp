@@ -1,3 +1,5 @@
+#include "resolver/materialize.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -10,7 +12,6 @@
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
-#include "resolver/resolver.hpp"
 
 namespace envgen::resolver {
 

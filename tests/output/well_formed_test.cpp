@@ -6,7 +6,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// scripts/checks/injection.py looks at every value in every output; here are the messages.

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
+#include "support/locks.hpp"
 #include "support/request_text.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "util/described.hpp"
 
 namespace envgen::project {

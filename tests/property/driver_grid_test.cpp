@@ -12,8 +12,8 @@
 #include "output/conda_packages.hpp"
 #include "output/summary.hpp"
 #include "property/changed_request.hpp"
+#include "resolver/materialize.hpp"
 #include "resolver/predicates.hpp"
-#include "resolver/resolver.hpp"
 #include "support/request_text.hpp"
 
 /// Every way to write a driver, over the shipped matrix: no answer may be one that the independent check refuses, which a user

@@ -10,7 +10,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// What is resolved can be made: over a grid of GPUs, drivers, bases and hosts, every output of an environment is made, or

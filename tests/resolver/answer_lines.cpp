@@ -7,6 +7,7 @@
 
 #include "render/answer_text.hpp"
 #include "render/proof.hpp"
+#include "resolver/materialize.hpp"
 
 namespace envgen::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/verified.hpp"
+#include "api/verified.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/answers.hpp"
 #include "support/request_text.hpp"
@@ -368,10 +368,10 @@ TEST(Verify, IsAnInternalErrorThatNamesTheFacts) {
   const auto request = request_of(image);
   auto environment = environment_of(image);
   ASSERT_TRUE(environment);
-  EXPECT_TRUE(cli::verify(matrix, request, *environment));
+  EXPECT_TRUE(api::verify(matrix, request, *environment));
   environment->cudnn->major = 9;
   environment->torch->glibc = "2.28";
-  const auto refused = cli::verify(matrix, request, *environment);
+  const auto refused = api::verify(matrix, request, *environment);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::internal);
   EXPECT_EQ(refused.error().message,

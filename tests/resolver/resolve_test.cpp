@@ -5,6 +5,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "render/proof.hpp"
 #include "resolver/answers.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
