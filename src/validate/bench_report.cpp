@@ -76,7 +76,7 @@ Expected<Result> parse_row(const Json& row) {
 
 /// None: it is no such end. What the program printed is believed as far as it is believed of one in a container of its own.
 std::optional<Launched> parse_then(const Json& then) {
-  Launched launched{Launched::End::failed, {}, {}, {}, 0, {}};
+  Launched launched{Launched::End::failed};
   const auto end = util::text_member(then, "end");
   if (end == "not-there") {
     launched.end = Launched::End::not_there;

@@ -65,4 +65,6 @@ Expected<BenchReport> parse_bench_report(const std::string& text);
 /// that it tells of, a test that there is not, a GPU that there is not.
 Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce);
 
+using BenchTold = Told<BenchReport>;
+
 }  // namespace envgen::validate

@@ -2,7 +2,6 @@
 
 #include "util/run_time.hpp"
 #include "validate/launch.hpp"
-#include "validate/run.hpp"
 
 namespace envgen::validate {
 
@@ -16,8 +15,5 @@ class Here : public Place {
  private:
   util::RunTime time_;
 };
-
-/// `validate --here`: what needs no engine.
-Expected<void> go_here(Run& run);
 
 }  // namespace envgen::validate

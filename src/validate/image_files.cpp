@@ -168,6 +168,19 @@ std::optional<ImageFiles> parse_image_files(const Result& row) {
   return found;
 }
 
+ImageFiles all_of(const FilesSeen& seen) {
+  ImageFiles all;
+  all.complete = true;
+  for (const auto& folder : seen.folders) {
+    all.complete = all.complete && folder.complete;
+    all.left_out += folder.left_out;
+    all.files.insert(all.files.end(), folder.files.begin(), folder.files.end());
+    all.packages.insert(all.packages.end(), folder.packages.begin(), folder.packages.end());
+    all.not_entered.insert(all.not_entered.end(), folder.not_entered.begin(), folder.not_entered.end());
+  }
+  return all;
+}
+
 Result judge_driver_files(const ImageFiles& found) {
   std::vector<const ImageFile*> baked;
   std::vector<const ImageFile*> to_stubs;

@@ -12,7 +12,7 @@ namespace envgen::validate {
 namespace {
 
 Launched refused(const Error& error) {
-  Launched launched{Launched::End::refused, error.message, error.hints, {}, 0, {}};
+  Launched launched{Launched::End::refused, error.message, error.hints};
   launched.silent = container::came_too_late(error);
   return launched;
 }
@@ -89,8 +89,7 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
 }
 
 Launched out_of_time() {
-  Launched launched{
-      Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
+  Launched launched{Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)"};
   launched.too_late = true;
   return launched;
 }
@@ -128,7 +127,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (program.hears) ran->err = without_progress(ran->err);
   if (ran->timed_out) {  // nor would the engine, where it is what hangs, tell the state
     const auto why = fmt::format("{}, and it was killed", ran->ending());
-    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out), {}, {}};
+    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out)};
   }
   const auto state = container.state();
   if (!state) {
@@ -136,10 +135,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
     return Launched{Launched::End::failed,
                     with_words(fmt::format("the engine does not tell how the container ended: {}", state.error().message),
                                state.error().hints),
-                    container::words_of(ran->err),
-                    {},
-                    {},
-                    {}};
+                    container::words_of(ran->err)};
   }
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,
                     state->ipc_mode};

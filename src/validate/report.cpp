@@ -41,6 +41,10 @@ Result& Report::add(std::string_view check, Status status, std::string message) 
   return results.back();
 }
 
+void Report::add(std::vector<Result> more) {
+  results.insert(results.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 bool Report::has(std::string_view check) const {
   return std::any_of(results.begin(), results.end(), [&](const Result& result) { return result.check == check; });
 }

@@ -152,6 +152,14 @@ std::optional<std::vector<CompiledPackage>> compiled_packages(const Json& json) 
 
 }  // namespace
 
+PythonTold python_told(Launched launched, const std::string& nonce) {
+  PythonTold told;
+  auto report = parse_self_report(launched.out, nonce);
+  if (launched.end == Launched::End::done || (report && !report->doing.empty())) told.report = std::move(report);
+  told.launched = std::move(launched);
+  return told;
+}
+
 std::string self_report_script() {
   return std::string(script_head) + output::extension_facts().value_or("") + std::string(script_body);
 }

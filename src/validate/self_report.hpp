@@ -63,6 +63,11 @@ std::string self_report_script();
 /// The last line. Errors (bad_input): it printed something else, or not the nonce.
 Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce);
 
+/// `End::not_there`: there is no Python.
+using PythonTold = Told<SelfReport>;
+/// One that did not come to its end has told only where it says what it had begun.
+PythonTold python_told(Launched launched, const std::string& nonce);
+
 /// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a
 /// failure.
 std::vector<Result> judge_self_report(const SelfReport& report, const Wanted& wanted, bool gpu_asked);
