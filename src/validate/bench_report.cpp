@@ -10,7 +10,6 @@
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 #include "util/pattern.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {

@@ -9,7 +9,6 @@
 #include "model/version.hpp"
 #include "util/json_members.hpp"
 #include "validate/flags.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {

@@ -1,5 +1,3 @@
-#include "validate/here.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -59,17 +57,9 @@ Expected<Launched> Here::launch(const Program& program) {
   if (!program.file.empty()) environment = without_loader_environment(program.looks_for_libraries);
   auto ran =
       util::run_process(words, {.timeout = left, .largest_out = largest_out_mib << 20, .environment = std::move(environment)});
-  Launched launched;
-  if (!ran) {
-    if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
-    launched.end = Launched::End::not_there;
-    launched.why = ran.error().message;
-    launched.words = {ran.error().message};
-    return launched;
-  }
-  launched.end = Launched::End::done;
-  launched.words = container::words_of(ran->err);
-  launched.exit_status = ran->exit_status;
+  if (!ran && ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
+  if (!ran) return Launched{Launched::End::not_there, ran.error().message, {ran.error().message}};
+  Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), ran->exit_status};
   if (ran->timed_out || ran->signal != 0) {
     launched.end = Launched::End::failed;
     launched.why = ran->timed_out ? fmt::format("{}, and it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
@@ -77,7 +67,6 @@ Expected<Launched> Here::launch(const Program& program) {
     launched.end = Launched::End::failed;
     launched.why = printed_too_much();
   }
-  launched.out = std::move(ran->out);
   return launched;
 }
 

@@ -6,7 +6,6 @@
 
 #include "model/spelling.hpp"
 #include "validate/judge.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -15,10 +14,16 @@ namespace {
 constexpr std::array<std::string_view, 4> not_of_the_machine{"image-needs-newer-driver", "driver-in-image", "ipc-not-shareable",
                                                              "podman-shm-with-host-ipc"};
 
-Result judge_no_engine(const Error& error) {
-  auto result = made("engine", Status::fail, with_words(error.message, error.hints));
-  result.diagnosis = recognised({error.message, fmt::format("{}", fmt::join(error.hints, "\n"))});
+/// A failure for something that this machine lacks.
+Result lacking(std::string_view check, std::string message) {
+  auto result = made(check, Status::fail, std::move(message));
   result.prerequisite = true;
+  return result;
+}
+
+Result judge_no_engine(const Error& error) {
+  auto result = lacking("engine", with_words(error.message, error.hints));
+  result.diagnosis = recognised({error.message, fmt::format("{}", fmt::join(error.hints, "\n"))});
   return result;
 }
 
@@ -34,12 +39,6 @@ Result judge_engine(const EngineSeen& seen) {
   result.evidence = {{"kind", name_of(seen.kind)},  {"version", facts.version},   {"address", seen.address},
                      {"local", facts.local},        {"runtimes", facts.runtimes}, {"cdi_devices", facts.cdi_devices},
                      {"leftovers_removed", removed}};
-  return result;
-}
-
-Result judge_no_image(const Error& error) {
-  auto result = made("image", Status::fail, with_words(error.message, error.hints));
-  result.prerequisite = true;
   return result;
 }
 
@@ -102,11 +101,7 @@ Result judge_user(const container::Image& image, const std::optional<MountSeen>&
 
 /// The start of the first container, and where that made no program of envgen-bench, why.
 std::vector<Result> judge_start(const Launched& launched, const std::vector<std::string>& flags) {
-  if (launched.too_late) {
-    auto result = made("start", Status::fail, "the engine left no time to start it (--timeout gives more)");
-    result.prerequisite = true;
-    return {std::move(result)};
-  }
+  if (launched.too_late) return {lacking("start", "the engine left no time to start it (--timeout gives more)")};
   if (launched.end == Launched::End::refused) {
     auto result = failed("start", launched);
     result.evidence = {{"flags", flags}, {"words", launched.words}};
@@ -174,7 +169,8 @@ Report judge_image(const Options& options, const ImageSeen& seen, const std::vec
   report.image = options.image;
   report.engine = seen.engine.name;
   report.add({judge_engine(seen.engine)});
-  if (seen.image && !*seen.image) report.add({judge_no_image(seen.image->error())});
+  if (seen.image && !*seen.image)
+    report.add({lacking("image", with_words(seen.image->error().message, seen.image->error().hints))});
   report.skip_rest([&](const Check& check) { return why_not_made(options, seen, check); });
   return report;
 }

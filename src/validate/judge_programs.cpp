@@ -7,7 +7,6 @@
 #include "validate/agreement.hpp"
 #include "validate/gpu_access.hpp"
 #include "validate/judge.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "container/container.hpp"
 #include "model/error.hpp"
+#include "util/run_time.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -99,6 +100,17 @@ class Launcher : public Place {
   std::string image_;
   std::vector<container::Left>& left_;
   std::size_t launched_ = 0;
+};
+
+/// The environment that envgen itself is in: programs are its children, without a container. The flags of a program, which are
+/// an engine's, are left aside; one that brings its file is run where that lies.
+class Here : public Place {
+ public:
+  explicit Here(util::RunTime time) : time_(time) {}
+  Expected<Launched> launch(const Program& program) override;
+
+ private:
+  util::RunTime time_;
 };
 
 }  // namespace envgen::validate

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "validate/words.hpp"
-
 namespace envgen::validate {
 
 namespace {

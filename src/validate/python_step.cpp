@@ -1,8 +1,11 @@
+#include "output/extension_program.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {
 
-std::vector<std::string> python_arguments(const Context& context) { return {"-c", self_report_script(), context.nonce}; }
+std::vector<std::string> python_arguments(const Context& context) {
+  return {"-c", output::self_report_program().value_or(""), context.nonce};
+}
 
 Expected<PythonTold> python_step(const Context& context, Place& place, const ChosenGpus& gpus, const BenchReport* first,
                                  std::string_view doing) {
