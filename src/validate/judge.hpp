@@ -14,9 +14,9 @@ Report judge_image(const Options& options, const ImageSeen& seen, const std::vec
 /// Of the environment that envgen itself is in.
 Report judge_here(const Options& options, const ProgramsSeen& seen);
 
-/// What both have: the report with what envgen-bench and Python told. `lock`: what it is compared with; null: nothing. `outside`:
-/// what is known of the container from outside; null: there is none.
-Report judge_programs(const Options& options, const ProgramsSeen& seen, const LockedTo* lock, const OutsideIpc* outside);
+/// What both have: the report with what envgen-bench and Python told. `locked`: what it is compared with; null: nothing.
+/// `outside`: what is known of the container from outside; null: there is none.
+Report judge_programs(const Options& options, const ProgramsSeen& seen, const LockedTo* locked, const OutsideIpc* outside);
 
 /// More than GPUs was asked for, in place of a lock.
 bool asks_for_versions(const Options& options);

@@ -65,8 +65,8 @@ Expected<SelfReport> parse_self_report(const std::string& text, const std::strin
   report.gpu_error = util::text_member(*json, "gpu_error").value_or("");
   if (const auto* products = util::member(*json, "products"); products != nullptr && products->is_array()) {
     for (const auto& one : *products) {
-      Product product{util::number_member(one, "device").value_or(0), util::text_member(one, "error").value_or(""), std::nullopt};
-      if (const auto* off = util::member(one, "off"); off != nullptr && off->is_number()) product.off = off->get<double>();
+      Product product{util::number_member(one, "device").value_or(0), util::text_member(one, "error").value_or(""),
+                      util::real_member(one, "off")};
       report.products.push_back(std::move(product));
     }
   }
