@@ -81,51 +81,51 @@ class Lint {
     check_sources();
     check_cells();
     check_releases();
-    for (const auto& row : rows("torch.json", "builds")) check_wheel_build(row);
-    for (const auto& row : rows("conda.json", "builds")) check_contents(row);
-    check_companions("torchvision");
-    check_companions("torchaudio");
+    for (const auto& row : rows(tables::wheel_builds)) check_wheel_build(row);
+    for (const auto& row : rows(tables::conda_builds)) check_contents(row);
+    check_companions(tables::torchvision);
+    check_companions(tables::torchaudio);
     check_labels();
     check_toolkits();
     check_cudnn();
     check_drivers();
     check_gpus();
     check_images();
-    for (const auto& row : rows("tensorflow.json", "releases")) check_tensorflow(row);
-    for (const auto& row : rows("os.json", "os")) check_glibc(row);
-    for (const auto& row : rows("pitfalls.json", "rules")) check_rule(row);
+    for (const auto& row : rows(tables::tensorflow_releases)) check_tensorflow(row);
+    for (const auto& row : rows(tables::systems)) check_glibc(row);
+    for (const auto& row : rows(tables::rules)) check_rule(row);
     check_presets();
     return std::move(findings_);
   }
 
  private:
-  const std::vector<Row>& rows(std::string_view file, std::string_view list) const { return documents_.rows(file, list); }
+  const std::vector<Row>& rows(const Table& table) const { return documents_.rows(table); }
   void find(const std::string& where, const std::string& message, std::vector<std::string> hints = {}) {
     // Names and texts of a file may hold control characters.
     findings_.push_back(Error{ErrorCode::differs, in_one_line(message), in_one_line(where), std::move(hints)});
   }
 
-  std::set<Version> versions(std::string_view file, std::string_view list, std::string_view field) const {
+  std::set<Version> versions(const Table& table, std::string_view field) const {
     std::set<Version> result;
-    for (const auto& row : rows(file, list)) {
+    for (const auto& row : rows(table)) {
       if (const auto version = version_of(*row.value, field)) result.insert(version);
     }
     return result;
   }
 
   void collect() {
-    releases_ = versions("torch.json", "releases", "version");
-    tensorflows_ = versions("tensorflow.json", "releases", "version");
-    toolkits_ = versions("cuda.json", "toolkits", "version");
-    toolkit_minors_ = versions("cuda.json", "toolkits", "minor");
-    minors_ = versions("cuda.json", "minors", "cuda");
-    majors_ = versions("cuda.json", "majors", "cuda");
-    cudnns_ = versions("cudnn.json", "releases", "version");
-    branches_ = versions("drivers.json", "branches", "branch");
-    pythons_ = versions("os.json", "pythons", "version");
-    for (const auto& row : rows("os.json", "os")) systems_.insert(text_of(*row.value, "id"));
-    for (const auto& row : rows("drivers.json", "gpu_drivers")) driver_capabilities_.insert(text_of(*row.value, "capability"));
-    for (const auto& row : rows("gpus.json", "gpus")) {
+    releases_ = versions(tables::torch_releases, "version");
+    tensorflows_ = versions(tables::tensorflow_releases, "version");
+    toolkits_ = versions(tables::toolkits, "version");
+    toolkit_minors_ = versions(tables::toolkits, "minor");
+    minors_ = versions(tables::cuda_minors, "cuda");
+    majors_ = versions(tables::cuda_majors, "cuda");
+    cudnns_ = versions(tables::cudnn_releases, "version");
+    branches_ = versions(tables::driver_branches, "branch");
+    pythons_ = versions(tables::pythons, "version");
+    for (const auto& row : rows(tables::systems)) systems_.insert(text_of(*row.value, "id"));
+    for (const auto& row : rows(tables::gpu_drivers)) driver_capabilities_.insert(text_of(*row.value, "capability"));
+    for (const auto& row : rows(tables::gpus)) {
       if (const auto capability = Capability::parse(text_of(*row.value, "capability")))
         capabilities_.insert(Version(capability->major, capability->minor));
     }
@@ -135,8 +135,8 @@ class Lint {
 
   void check_sources() {
     std::string last_file;
-    for (const auto& table : table_keys()) {
-      for (const auto& row : rows(table.file, table.list)) {
+    for (const auto* table : tables::all()) {
+      for (const auto& row : rows(*table)) {
         // The loader names a source that is missing, of another type, or not in the file's sources.
         if (member(*row.value, "source").is_string() && text_of(*row.value, "source").empty())
           find(pointer(row, "source"), "the row has no source");
@@ -149,9 +149,9 @@ class Lint {
             find(pointer(row, "field_sources/" + field), "the field has no source");
         }
       }
-      if (table.file == last_file) continue;
-      last_file = std::string(table.file);
-      for (const auto& [id, source] : documents_.sources(table.file)) {
+      if (table->file == last_file) continue;
+      last_file = std::string(table->file);
+      for (const auto& [id, source] : documents_.sources(table->file)) {
         if (text_of(*source.value, "what").empty()) find(source.where + "/what", "the source does not say what was read");
         check_date(source, "read");
       }
@@ -161,8 +161,8 @@ class Lint {
   // Cells -----------------------------------------------------------------------------------------------------------
 
   void check_cells() {
-    for (const auto& table : table_keys()) {
-      for (const auto& row : rows(table.file, table.list)) check_cell(row.where, *row.value);
+    for (const auto* table : tables::all()) {
+      for (const auto& row : rows(*table)) check_cell(row.where, *row.value);
     }
   }
 
@@ -261,18 +261,19 @@ class Lint {
   void check_releases() {
     std::set<Version> built;
     std::set<std::string> keys;
-    for (const auto& row : rows("torch.json", "builds")) {
+    for (const auto& row : rows(tables::wheel_builds)) {
       const auto version = version_of(*row.value, "torch");
       built.insert(version);
       keys.insert(fmt::format("{} {} {}", version.to_string(), text_of(*row.value, "platform"), text_of(*row.value, "cuda")));
     }
-    for (const auto& row : rows("torch.json", "releases")) {
+    for (const auto& row : rows(tables::torch_releases)) {
       const auto version = version_of(*row.value, "version");
       check_date(row, "released");
       if (built.count(version) == 0) find(row.where, fmt::format("torch {} has no build", version.to_string()));
       for (const std::string_view companion : {"torchvision", "torchaudio"}) {
         const auto wanted = version_of(*row.value, companion);
-        if (wanted && versions("torch.json", companion, "version").count(wanted) == 0)
+        const auto& rows_of = companion == "torchvision" ? tables::torchvision : tables::torchaudio;
+        if (wanted && versions(rows_of, "version").count(wanted) == 0)
           find(pointer(row, companion), fmt::format("no {} {} is in torch.json", companion, wanted.to_string()));
       }
       const auto& defaults = member(*row.value, "default_cuda");
@@ -292,7 +293,7 @@ class Lint {
 
   void check_targets(const Row& row, Version cuda) {
     std::set<std::string> known;
-    for (const auto& toolkit : rows("cuda.json", "toolkits")) {
+    for (const auto& toolkit : rows(tables::toolkits)) {
       if (!cuda || version_of(*toolkit.value, "minor") != cuda) continue;
       for (const std::string_view field : {"archs", "arch_specific"}) {
         const auto& list = member(*toolkit.value, field);
@@ -356,8 +357,8 @@ class Lint {
     check_targets(row, cuda);
   }
 
-  void check_companions(std::string_view list) {
-    for (const auto& row : rows("torch.json", list)) {
+  void check_companions(const Table& table) {
+    for (const auto& row : rows(table)) {
       // What is malformed, or contradicts a release, has the loader told.
       const auto torch = text_of(*row.value, "requires_torch");
       if (wheel_spec(torch)) check_spec(pointer(row, "requires_torch"), torch, &releases_, "torch");
@@ -368,7 +369,7 @@ class Lint {
   }
 
   void check_labels() {
-    for (const auto& row : rows("conda.json", "labels")) {
+    for (const auto& row : rows(tables::conda_labels)) {
       const auto cuda = text_of(*row.value, "cuda");
       if (!text_of(*row.value, "label").ends_with("cuda-" + cuda))
         find(pointer(row, "cuda"), fmt::format("the label does not end in cuda-{}", cuda));
@@ -378,7 +379,7 @@ class Lint {
   // CUDA, cuDNN, drivers --------------------------------------------------------------------------------------------
 
   void check_toolkits() {
-    for (const auto& row : rows("cuda.json", "toolkits")) {
+    for (const auto& row : rows(tables::toolkits)) {
       check_cuda(pointer(row, "minor"), version_of(*row.value, "minor"));
       check_date(row, "released");
       check_driver(row, "driver");
@@ -387,12 +388,12 @@ class Lint {
         if (systems[i].is_string()) check_os(fmt::format("{}/os/{}", row.where, i), systems[i].get<std::string>());
       }
     }
-    for (const auto& row : rows("cuda.json", "minors")) check_driver(row, "native_driver");
-    for (const auto& row : rows("cuda.json", "majors")) check_driver(row, "minor_compat_driver");
+    for (const auto& row : rows(tables::cuda_minors)) check_driver(row, "native_driver");
+    for (const auto& row : rows(tables::cuda_majors)) check_driver(row, "minor_compat_driver");
   }
 
   void check_cudnn() {
-    for (const auto& row : rows("cudnn.json", "releases")) {
+    for (const auto& row : rows(tables::cudnn_releases)) {
       const auto& gpus = member(*row.value, "gpus");
       for (std::size_t i = 0; gpus.is_array() && i < gpus.size(); ++i) {
         const auto min = Capability::parse(text_of(gpus[i], "min"));
@@ -411,7 +412,7 @@ class Lint {
   }
 
   void check_drivers() {
-    for (const auto& row : rows("drivers.json", "branches")) {
+    for (const auto& row : rows(tables::driver_branches)) {
       const auto branch = version_of(*row.value, "branch");
       const auto first = version_of(*row.value, "first");
       const auto latest = version_of(*row.value, "latest");
@@ -429,14 +430,14 @@ class Lint {
       check_date(row, "eol");
       check_order(row, "released", "eol");
     }
-    for (const auto& row : rows("drivers.json", "gpu_drivers")) {
+    for (const auto& row : rows(tables::gpu_drivers)) {
       const bool tegra = member(*row.value, "tegra").is_boolean() && member(*row.value, "tegra").get<bool>();
       check_driver(row, "first_driver", tegra);
       const auto last = version_of(*row.value, "last_branch");
       if (last && !tegra && branches_.count(last) == 0)
         find(pointer(row, "last_branch"), fmt::format("the branch {} is not in drivers.json", last.to_string()));
     }
-    for (const auto& row : rows("drivers.json", "forward_compat")) {
+    for (const auto& row : rows(tables::forward_compat)) {
       const auto cuda = version_of(*row.value, "cuda");
       if (cuda && minors_.count(cuda) == 0)
         find(pointer(row, "cuda"), fmt::format("CUDA {} is not in the minors of cuda.json", cuda.to_string()));
@@ -456,7 +457,7 @@ class Lint {
 
   void check_gpus() {
     std::set<std::string> allowed;
-    for (const auto& row : rows("gpus.json", "ambiguous")) {
+    for (const auto& row : rows(tables::ambiguous)) {
       allowed.insert(light_key(text_of(*row.value, "name")));
       allowed.insert(full_key(text_of(*row.value, "name")));
     }
@@ -466,7 +467,7 @@ class Lint {
     const auto add = [&](const std::string& name, const Holder& holder) {
       for (const auto& key : std::set<std::string>{light_key(name), full_key(name)}) names[key].push_back(holder);
     };
-    for (const auto& row : rows("gpus.json", "gpus")) {
+    for (const auto& row : rows(tables::gpus)) {
       const Holder holder{text_of(*row.value, "name"), text_of(*row.value, "capability"), row.where};
       boards[holder.gpu] = holder;
       add(holder.gpu, {holder.gpu, holder.capability, pointer(row, "name")});
@@ -500,7 +501,7 @@ class Lint {
                fmt::format("the row has no field {}", in_quotes(verified[i].get<std::string>())));
       }
     }
-    for (const auto& row : rows("gpus.json", "families")) {
+    for (const auto& row : rows(tables::families)) {
       const auto& members = member(*row.value, "members");
       if (!members.is_array() || members.empty()) find(pointer(row, "members"), "a family has members");
       for (std::size_t i = 0; members.is_array() && i < members.size(); ++i) {
@@ -529,7 +530,7 @@ class Lint {
   // Images, TensorFlow ----------------------------------------------------------------------------------------------
 
   void check_images() {
-    for (const auto& row : rows("images.json", "gates")) {
+    for (const auto& row : rows(tables::gates)) {
       const auto& exceptions = member(*row.value, "exceptions");
       for (std::size_t i = 0; exceptions.is_array() && i < exceptions.size(); ++i) {
         const auto branch = version_of(exceptions[i], "branch");
@@ -538,7 +539,7 @@ class Lint {
                fmt::format("the branch {} is not in drivers.json", branch.to_string()));
       }
     }
-    for (const auto& row : rows("images.json", "cuda")) {
+    for (const auto& row : rows(tables::cuda_images)) {
       const auto tag = text_of(*row.value, "tag");
       const auto cuda = text_of(*row.value, "cuda");
       const auto system = text_of(*row.value, "os");
@@ -559,7 +560,7 @@ class Lint {
       if (cudnn == member(*row.value, "cudnn").is_null())
         find(pointer(row, "cudnn"), fmt::format("the tag {} {}", in_quotes(tag), cudnn ? "has cuDNN" : "has no cuDNN"));
     }
-    for (const auto& row : rows("images.json", "pytorch")) {
+    for (const auto& row : rows(tables::pytorch_images)) {
       const auto tag = text_of(*row.value, "tag");
       const auto torch = version_of(*row.value, "torch");
       if (torch && releases_.count(torch) == 0)
@@ -640,7 +641,7 @@ class Lint {
     static constexpr std::array<std::string_view, 14> fields{"torch", "torchvision", "torchaudio", "tensorflow", "cuda",
                                                              "cudnn", "python",      "driver",     "gpus",       "hosts",
                                                              "os",    "platform",    "variant",    "installer"};
-    for (const auto& row : rows("presets.json", "presets")) {
+    for (const auto& row : rows(tables::presets)) {
       const auto& request = member(*row.value, "request");
       if (!request.is_object()) continue;
       for (const auto& [field, value] : request.items()) {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
-#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -43,11 +42,10 @@ bool fits(const Documents& documents, Problems& problems) {
   };
   std::size_t sources = 0;
   std::string_view last_file;
-  for (const auto& table : table_keys()) {
-    if (table.list != "builds" && table.list != "releases")
-      check(table.file, table.list, documents.rows(table.file, table.list).size());
-    if (table.file != last_file) sources += documents.sources(table.file).size();
-    last_file = table.file;
+  for (const auto* table : tables::all()) {
+    if (table->list != "builds" && table->list != "releases") check(table->file, table->list, documents.rows(*table).size());
+    if (table->file != last_file) sources += documents.sources(table->file).size();
+    last_file = table->file;
   }
   check("matrix", "sources", sources);
   return problems.size() == before;
@@ -61,57 +59,6 @@ Block::Block(std::span<const std::byte> bytes)
 }
 
 void Block::Free::operator()(std::byte* memory) const { ::operator delete(memory, block_alignment); }
-
-void Loading::provenance(Provenance& from, const Documents::Row& row) {
-  const auto find = [&](const Cell& where) -> std::uint16_t {
-    const auto id = where.text();
-    const auto it = source_index.find(fmt::format("{}#{}", row.file, id));
-    if (it != source_index.end()) return it->second;
-    if (!id.empty()) where.problem(fmt::format("the source {} is not in this file's sources", in_quotes(id)));
-    return 0;
-  };
-  const auto whole = cell(row);
-  from.source = find(whole.at("source"));
-  const auto entries = whole.maybe("field_sources").members();
-  auto* fields = packer.fill(from.fields, entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    packer.put(fields[i].field, entries[i].first);
-    fields[i].source = find(entries[i].second);
-  }
-}
-
-void Loading::texts(List<Text>& list, const Cell& cell) {
-  const auto items = cell.items();
-  auto* rows = packer.fill(list, items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) packer.put(rows[i], items[i].text());
-}
-
-void Loading::archs(List<Arch>& list, const Cell& cell) {
-  const auto values = cell.archs();
-  auto* rows = packer.fill(list, values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) rows[i] = values[i];
-}
-
-void load_sources(Loading& loading) {
-  std::vector<std::pair<std::string, Documents::Row>> all;
-  std::string last_file;
-  for (const auto& table : table_keys()) {
-    if (table.file == last_file) continue;
-    last_file = std::string(table.file);
-    for (const auto& [id, row] : loading.documents.sources(table.file)) all.emplace_back(id, row);
-  }
-  auto* sources = loading.packer.fill(loading.root.sources, all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& [id, row] = all[i];
-    const auto cell = loading.cell(row);
-    cell.allow_only({"what", "url", "read"});
-    loading.packer.put(sources[i].id, id);
-    loading.packer.put(sources[i].what, cell.at("what").text());
-    loading.packer.put(sources[i].url, cell.at("url").text_or_null());
-    loading.packer.put(sources[i].read, cell.at("read").text());
-    loading.source_index[row.file + "#" + id] = static_cast<std::uint16_t>(i);
-  }
-}
 
 Loaded load(const std::vector<std::filesystem::path>& layers) {
   Loaded loaded;
@@ -129,7 +76,9 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
   Loading loading{*documents, packer, root, loaded.problems, {}};
   load_sources(loading);
   load_toolkits(loading);
-  load_torch(loading);
+  load_releases(loading);
+  load_builds(loading);
+  load_companions(loading);
   load_gpus(loading);
   load_os(loading);
   load_images(loading);
