@@ -54,7 +54,7 @@ constexpr Field wheel_fields[] = {
     torch_field,
     {"tag", Is::key, "tag", into<&Build::tag>},
     platform_field,
-    {"cuda", Is::or_null, "minor", into<&Build::cuda>, "null: a CPU build"},
+    {"cuda", Is::or_null, "cuda", into<&Build::cuda>, "null: a CPU build"},
     {"toolkit", Is::or_null, "toolkit", into<&Build::toolkit, &Build::toolkit_text>, "the update that the wheel was built with"},
     {"official", Is::or_null, "flag", into<&Build::official>, "in the official release matrix; side builds are false"},
     {"cudnn", Is::or_null, "version", into<&Build::cudnn, &Build::cudnn_text>},
@@ -75,7 +75,7 @@ constexpr Field wheel_fields[] = {
 constexpr Field conda_fields[] = {
     torch_field,
     {"channel", Is::key, conda_channels, by<Build, take_channel>},
-    {"cuda", Is::key_or_null, "minor", into<&Build::cuda>, "null: a CPU build"},
+    {"cuda", Is::key_or_null, "cuda", into<&Build::cuda>, "null: a CPU build"},
     platform_field,
     {"spec", Is::needed, "conda_spec", into<&Build::conda_spec>, "`pytorch==2.3.1 pytorch-cuda=12.1`"},
     {"channels", Is::needed, "channels", into<&Build::conda_channels>, "in order"},
@@ -88,7 +88,7 @@ constexpr Field conda_fields[] = {
 constexpr Field tensorflow_fields[] = {
     {"version", Is::key, "version", by<Build, take_release>},
     {"pythons", Is::needed, "pythons", into<&Build::pythons, &Build::package_index>},
-    {"cuda", Is::or_null, "minor", into<&Build::cuda>, "of the tested build"},
+    {"cuda", Is::or_null, "cuda", into<&Build::cuda>, "of the tested build"},
     {"cudnn", Is::or_null, "version", into<&Build::cudnn, &Build::cudnn_text>, "of the tested build"},
     {"pins", Is::or_null, "pins", nullptr, "what `[and-cuda]` asks for; null: the extra does not exist"},
     glibc_field,
@@ -223,12 +223,10 @@ bool comes_before(const Draft& a, const Draft& b) {
 
 }  // namespace
 
-namespace tables {
-const Table wheel_builds{"torch.json", "builds", wheel_fields, "The wheels of PyTorch."};
-const Table conda_builds{"conda.json", "builds", conda_fields, "PyTorch on conda channels."};
-const Table conda_labels{"conda.json", "labels", label_fields, "The labels of the nvidia channel."};
-const Table tensorflow_releases{"tensorflow.json", "releases", tensorflow_fields, "TensorFlow, one build a release."};
-}  // namespace tables
+const Table tables::wheel_builds{"torch.json", "builds", wheel_fields, "The wheels of PyTorch."};
+const Table tables::conda_builds{"conda.json", "builds", conda_fields, "PyTorch on conda channels."};
+const Table tables::conda_labels{"conda.json", "labels", label_fields, "The labels of the nvidia channel."};
+const Table tables::tensorflow_releases{"tensorflow.json", "releases", tensorflow_fields, "TensorFlow, one build a release."};
 
 void load_builds(Loading& l) {
   // Each is read twice: where a row of the block stands is where it stays.

@@ -97,13 +97,11 @@ void load_groups(Loading& l, const Table& table, Spellings& spellings) {
 
 }  // namespace
 
-namespace tables {
-const Table gpus{"gpus.json", "gpus", gpu_fields, "Boards. Peaks are dense; null is unknown."};
-const Table families{"gpus.json", "families", group_fields,
-                     "A name of boards of one capability: whichever is meant, the answer is the same."};
-const Table ambiguous{"gpus.json", "ambiguous", group_fields,
-                      "A name of boards of several capabilities: the tool asks which is meant."};
-}  // namespace tables
+const Table tables::gpus{"gpus.json", "gpus", gpu_fields, "Boards. Peaks are dense; null is unknown."};
+const Table tables::families{"gpus.json", "families", group_fields,
+                             "A name of boards of one capability: whichever is meant, the answer is the same."};
+const Table tables::ambiguous{"gpus.json", "ambiguous", group_fields,
+                              "A name of boards of several capabilities: the tool asks which is meant."};
 
 void load_gpus(Loading& loading) {
   Spellings spellings;

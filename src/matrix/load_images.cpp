@@ -94,58 +94,41 @@ constexpr Field tensorflow_image_fields[] = {
     image_python,
 };
 
-bool lives(TagStatus status) { return status == TagStatus::supported || status == TagStatus::later; }
-
 /// Groups the tags by CUDA update and OS. Preference within a minor: living tags, the newest Ubuntu LTS, other systems,
 /// the newest update.
 void make_image_sets(Loading& l) {
-  struct Draft {
-    Version cuda;
-    std::uint16_t os = 0;
-    std::int32_t tags[4] = {-1, -1, -1, -1};
-    bool living = false;
-  };
-  std::map<std::pair<Version, std::uint16_t>, Draft> drafts;
+  std::map<std::pair<Version, std::uint16_t>, ImageSet> sets;
   for (std::size_t i = 0; i < l.root.cuda_images.size(); ++i) {
     const auto& image = l.root.cuda_images[i];
     if (image.is_base || image.evidence == Evidence::used_doubtful) continue;
-    const auto os =
+    const auto* os =
         std::find_if(l.root.os.begin(), l.root.os.end(), [&](const Os& row) { return row.id.view() == image.os.view(); });
     if (os == l.root.os.end()) continue;  // lint names images of an unknown OS
     const auto os_index = static_cast<std::uint16_t>(os - l.root.os.begin());
-    auto& draft = drafts[{image.cuda, os_index}];
-    draft.cuda = image.cuda;
-    draft.os = os_index;
+    auto& set = sets[{image.cuda, os_index}];
+    set.cuda = image.cuda;
+    set.minor = image.cuda.at(2);
+    set.os = os_index;
     // cuDNN 7 and 8 images stand side by side for 10.2: the newest is the one to use.
-    auto& slot = draft.tags[(image.variant == Variant::devel ? 0 : 2) + (image.cudnn ? 1 : 0)];
+    auto& slot = image.variant == Variant::devel ? image.cudnn ? set.devel_cudnn : set.devel
+                 : image.cudnn                   ? set.runtime_cudnn
+                                                 : set.runtime;
     if (slot < 0 || l.root.cuda_images[static_cast<std::size_t>(slot)].cudnn < image.cudnn) slot = static_cast<std::int32_t>(i);
-    draft.living = draft.living || lives(image.status);
+    set.living = set.living || image.status == TagStatus::supported || image.status == TagStatus::later;
   }
-  std::vector<Draft> ordered;
-  ordered.reserve(drafts.size());
-  for (auto& [key, draft] : drafts) ordered.push_back(draft);
-  const auto rank = [&](const Draft& draft) {
-    const auto& os = l.root.os[draft.os];
+  auto* rows = l.packer.fill(l.root.image_sets, sets.size());
+  std::transform(sets.begin(), sets.end(), rows, [](const auto& entry) { return entry.second; });
+  const auto rank = [&](const ImageSet& set) {
+    const auto& os = l.root.os[set.os];
     const auto version = Version::parse(os.version).value_or(Version());
-    return std::tuple(draft.cuda.at(2), !draft.living, !os.lts, ~version.at(2).part(0), ~version.at(2).part(1));
+    return std::tuple(set.minor, !set.living, !os.lts, ~version.at(2).part(0), ~version.at(2).part(1));
   };
-  std::stable_sort(ordered.begin(), ordered.end(), [&](const Draft& a, const Draft& b) {
+  std::stable_sort(rows, rows + sets.size(), [&](const ImageSet& a, const ImageSet& b) {
     const auto left = rank(a);
     const auto right = rank(b);
     if (left != right) return left < right;
     return a.cuda > b.cuda;
   });
-  auto* rows = l.packer.fill(l.root.image_sets, ordered.size());
-  for (std::size_t i = 0; i < ordered.size(); ++i) {
-    rows[i].cuda = ordered[i].cuda;
-    rows[i].minor = ordered[i].cuda.at(2);
-    rows[i].os = ordered[i].os;
-    rows[i].devel = ordered[i].tags[0];
-    rows[i].devel_cudnn = ordered[i].tags[1];
-    rows[i].runtime = ordered[i].tags[2];
-    rows[i].runtime_cudnn = ordered[i].tags[3];
-    rows[i].living = ordered[i].living;
-  }
 }
 
 /// The rows of pytorch/pytorch, then those inside the releases of TensorFlow.
@@ -169,12 +152,11 @@ void load_official_images(Loading& l) {
 
 }  // namespace
 
-namespace tables {
-const Table cuda_images{"images.json", "cuda", cuda_image_fields, "Tags of nvidia/cuda."};
-const Table gates{"images.json", "gates", gate_fields, "What nvidia/cuda images ask of the driver (NVIDIA_REQUIRE_CUDA)."};
-const Table pytorch_images{"images.json", "pytorch", pytorch_image_fields, "Tags of pytorch/pytorch."};
-const Table tensorflow_images{.fields = tensorflow_image_fields};
-}  // namespace tables
+const Table tables::cuda_images{"images.json", "cuda", cuda_image_fields, "Tags of nvidia/cuda."};
+const Table tables::gates{"images.json", "gates", gate_fields,
+                          "What nvidia/cuda images ask of the driver (NVIDIA_REQUIRE_CUDA)."};
+const Table tables::pytorch_images{"images.json", "pytorch", pytorch_image_fields, "Tags of pytorch/pytorch."};
+const Table tables::tensorflow_images{.fields = tensorflow_image_fields};
 
 void load_images(Loading& loading) {
   loading.pack(tables::gates, loading.root.gates);

@@ -4,7 +4,7 @@ namespace envgen::matrix {
 namespace {
 
 constexpr Field os_fields[] = {
-    {"id", Is::key, "system", into<&Os::id>, "`ubuntu22.04`"},
+    {"id", Is::key, "os_id", into<&Os::id>, "`ubuntu22.04`"},
     {"aliases", Is::needed, "aliases", into<&Os::aliases>, "`jammy`, `22.04`"},
     {"family", Is::needed, "os_family", into<&Os::family>},
     {"version", Is::needed, "os_version", into<&Os::version>},
@@ -28,10 +28,8 @@ constexpr Field python_fields[] = {
 
 }  // namespace
 
-namespace tables {
-const Table systems{"os.json", "os", os_fields, "Operating systems."};
-const Table pythons{"os.json", "pythons", python_fields, "The life of each Python."};
-}  // namespace tables
+const Table tables::systems{"os.json", "os", os_fields, "Operating systems."};
+const Table tables::pythons{"os.json", "pythons", python_fields, "The life of each Python."};
 
 void load_os(Loading& l) {
   l.pack(tables::systems, l.root.os);

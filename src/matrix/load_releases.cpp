@@ -65,11 +65,9 @@ PythonSet pythons_from(std::string_view floor) {
 
 }  // namespace
 
-namespace tables {
-const Table torch_releases{"torch.json", "releases", release_fields, "PyTorch."};
-const Table torchvision{"torch.json", "torchvision", companion_fields, "Its companion on the package index."};
-const Table torchaudio{"torch.json", "torchaudio", companion_fields, "Likewise."};
-}  // namespace tables
+const Table tables::torch_releases{"torch.json", "releases", release_fields, "PyTorch."};
+const Table tables::torchvision{"torch.json", "torchvision", companion_fields, "Its companion on the package index."};
+const Table tables::torchaudio{"torch.json", "torchaudio", companion_fields, "Likewise."};
 
 void load_releases(Loading& l) {
   const auto& torch = l.documents.rows(tables::torch_releases);

@@ -99,11 +99,10 @@ constexpr Field mirror_fields[] = {
 
 }  // namespace
 
-namespace tables {
-const Table rules{"pitfalls.json", "rules", rule_fields, "Known incompatibilities: when each holds, and what is done about it."};
-const Table presets{"presets.json", "presets", preset_fields, "Requests that have a name."};
-const Table mirrors{"mirrors.json", "mirrors", mirror_fields, "Mirrors of packages."};
-}  // namespace tables
+const Table tables::rules{"pitfalls.json", "rules", rule_fields,
+                          "Known incompatibilities: when each holds, and what is done about it."};
+const Table tables::presets{"presets.json", "presets", preset_fields, "Requests that have a name."};
+const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Mirrors of packages."};
 
 void load_rules(Loading& loading) {
   loading.pack(tables::rules, loading.root.rules);

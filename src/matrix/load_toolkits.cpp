@@ -9,10 +9,10 @@ namespace {
 
 constexpr Field toolkit_fields[] = {
     {"version", Is::key, "toolkit", into<&Toolkit::version, &Toolkit::text>},
-    {"minor", Is::needed, "minor", into<&Toolkit::minor>},
+    {"minor", Is::needed, "cuda", into<&Toolkit::minor>},
     {"released", Is::or_null, "when", into<&Toolkit::released>},
     {"driver", Is::or_null, "driver", into<&Toolkit::driver>, "the Linux minimum of the release notes"},
-    {"ptx_isa", Is::or_null, "minor", into<&Toolkit::ptx_isa>, "the newest PTX that it writes"},
+    {"ptx_isa", Is::or_null, "ptx_isa", into<&Toolkit::ptx_isa>, "the newest PTX that it writes"},
     {"archs", Is::needed, "capabilities", into<&Toolkit::archs>, "what nvcc compiles for"},
     {"arch_specific", Is::needed, "specific_archs", into<&Toolkit::arch_specific>},
     {"gcc_max", Is::or_null, "major_number", major_into<&Toolkit::gcc_max>, "the newest GCC that nvcc accepts"},
@@ -60,7 +60,7 @@ constexpr Field branch_fields[] = {
 };
 constexpr Field gpu_driver_fields[] = {
     {"capability", Is::key, "capability", into<&GpuDriver::capability>},
-    {"first_driver", Is::or_null, "driver", into<&GpuDriver::first_driver>, "null: older than every driver here"},
+    {"first_driver", Is::or_null, "gpu_driver", into<&GpuDriver::first_driver>, "null: older than every driver here"},
     {"last_branch", Is::or_null, "branch", into<&GpuDriver::last_branch>, "null: still supported"},
     {"kernel_module", Is::needed, Names<KernelModule>::names, into<&GpuDriver::kernel_module>},
     {"tegra", Is::needed, "flag", into<&GpuDriver::tegra>},
@@ -82,15 +82,13 @@ std::vector<Documents::Row> by_version(const Loading& l, const Table& table) {
 
 }  // namespace
 
-namespace tables {
-const Table toolkits{"cuda.json", "toolkits", toolkit_fields, "What a CUDA update compiles for, and what it needs."};
-const Table cuda_minors{"cuda.json", "minors", minor_fields, "The driver that came with each minor."};
-const Table cuda_majors{"cuda.json", "majors", major_fields, "Minor-version compatibility."};
-const Table cudnn_releases{"cudnn.json", "releases", cudnn_fields, "The GPUs that each cuDNN serves."};
-const Table driver_branches{"drivers.json", "branches", branch_fields, "The branches of the Linux driver."};
-const Table gpu_drivers{"drivers.json", "gpu_drivers", gpu_driver_fields, "The drivers that know a GPU."};
-const Table forward_compat{"drivers.json", "forward_compat", compat_fields, "Under which branches a cuda-compat works."};
-}  // namespace tables
+const Table tables::toolkits{"cuda.json", "toolkits", toolkit_fields, "What a CUDA update compiles for, and what it needs."};
+const Table tables::cuda_minors{"cuda.json", "minors", minor_fields, "The driver that came with each minor."};
+const Table tables::cuda_majors{"cuda.json", "majors", major_fields, "Minor-version compatibility."};
+const Table tables::cudnn_releases{"cudnn.json", "releases", cudnn_fields, "The GPUs that each cuDNN serves."};
+const Table tables::driver_branches{"drivers.json", "branches", branch_fields, "The branches of the Linux driver."};
+const Table tables::gpu_drivers{"drivers.json", "gpu_drivers", gpu_driver_fields, "The drivers that know a GPU."};
+const Table tables::forward_compat{"drivers.json", "forward_compat", compat_fields, "Under which branches a cuda-compat works."};
 
 void load_toolkits(Loading& l) {
   auto& root = l.root;

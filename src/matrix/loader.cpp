@@ -60,20 +60,15 @@ Block::Block(std::span<const std::byte> bytes)
 
 void Block::Free::operator()(std::byte* memory) const { ::operator delete(memory, block_alignment); }
 
-Loaded load(const std::vector<std::filesystem::path>& layers) {
-  Loaded loaded;
-  auto documents = Documents::read(layers);
-  if (!documents) {
-    loaded.problems.push_back(documents.error());
-    return loaded;
-  }
-  if (!fits(*documents, loaded.problems)) return loaded;
+std::size_t room_for(const Documents& documents) {
   // A packed row is never larger than eight times its JSON text; the constant covers a nearly empty matrix.
   constexpr std::size_t bytes_per_text_byte = 12;
   constexpr std::size_t least_bytes = std::size_t{4} << 20;
-  Packer packer(least_bytes + documents->text_bytes() * bytes_per_text_byte);
-  auto& root = *packer.reserve<Root>(1);
-  Loading loading{*documents, packer, root, loaded.problems, {}};
+  return least_bytes + documents.text_bytes() * bytes_per_text_byte;
+}
+
+bool load_all(Loading& loading) {
+  if (!fits(loading.documents, loading.problems)) return false;
   load_sources(loading);
   load_toolkits(loading);
   load_releases(loading);
@@ -86,14 +81,28 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
   link_builds(loading);
   require_tables(loading);
 
-  const Cell head(&documents->head(), "matrix.json#", loaded.problems);
+  auto& root = loading.root;
+  const Cell head(&loading.documents.head(), "matrix.json#", loading.problems);
   if (head.at("schema_version").count_or_zero() != 1) head.at("schema_version").problem("this envgen reads schema_version 1");
-  packer.put(root.revision, head.at("revision").text());
-  packer.put(root.read, head.at("read").text());
-  packer.put(root.hash, documents->hash());
+  loading.packer.put(root.revision, head.at("revision").text());
+  loading.packer.put(root.read, head.at("read").text());
+  loading.packer.put(root.hash, loading.documents.hash());
   root.magic = block_magic;
-  root.bytes = packer.size();
-  if (loaded.problems.empty()) loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
+  root.bytes = loading.packer.size();
+  return true;
+}
+
+Loaded load(const std::vector<std::filesystem::path>& layers) {
+  Loaded loaded;
+  const auto documents = Documents::read(layers);
+  if (!documents) {
+    loaded.problems.push_back(documents.error());
+    return loaded;
+  }
+  Packer packer(room_for(*documents));
+  Loading loading{*documents, packer, *packer.reserve<Root>(1), loaded.problems};
+  if (load_all(loading) && loaded.problems.empty())
+    loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
   return loaded;
 }
 

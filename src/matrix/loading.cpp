@@ -15,16 +15,9 @@ constexpr Field source_fields[] = {
     {"read", Is::needed, "date", into<&Source::read>, "when"},
 };
 
-template <class T>
-void fill(Loading& loading, List<T>& list, const std::vector<T>& values) {
-  std::copy(values.begin(), values.end(), loading.packer.fill(list, values.size()));
-}
-
 }  // namespace
 
-namespace tables {
-const Table sources{.fields = source_fields};
-}  // namespace tables
+const Table tables::sources{.fields = source_fields};
 
 void Loading::read(const Table& table, void* row, const Cell& cell) {
   if (!cell.is_object()) return cell.problem("an object is needed here");
@@ -60,10 +53,6 @@ void Loading::provenance(Provenance& from, const Documents::Row& row) {
   }
 }
 
-void take(Loading& l, Text& text, const Cell& value) { l.packer.put(text, value.text()); }
-void take(Loading&, Version& version, const Cell& value) { version = value.version(); }
-void take(Loading&, DriverVersion& driver, const Cell& value) { driver = DriverVersion(value.version()); }
-void take(Loading&, Capability& capability, const Cell& value) { capability = value.capability(); }
 void take(Loading&, PythonVersion& python, const Cell& value) {
   if (auto parsed = PythonVersion::parse(value.text())) {
     python = *parsed;
@@ -71,22 +60,10 @@ void take(Loading&, PythonVersion& python, const Cell& value) {
     value.problem(parsed.error().message);
   }
 }
-void take(Loading&, PythonSet& pythons, const Cell& value) { pythons = value.pythons(); }
-void take(Loading&, bool& flag, const Cell& value) { flag = value.flag(); }
-void take(Loading&, Answer& answer, const Cell& value) { answer = value.flag() ? Answer::yes : Answer::no; }
-void take(Loading&, Number& number, const Cell& value) { number = value.number_or_nan(); }
-void take(Loading&, std::uint16_t& number, const Cell& value) { number = value.version().major(); }
-void take(Loading&, std::uint64_t& count, const Cell& value) { count = value.count_or_zero(); }
-void take(Loading& l, List<Text>& texts, const Cell& value) {
-  const auto items = value.items();
-  auto* rows = l.packer.fill(texts, items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) take(l, rows[i], items[i]);
-}
-void take(Loading& l, List<Arch>& archs, const Cell& value) { fill(l, archs, value.archs()); }
-void take(Loading& l, List<Version>& versions, const Cell& value) {
-  std::vector<Version> all;
-  for (const auto& item : value.items()) all.push_back(item.version());
-  fill(l, versions, all);
+
+void take(Loading& l, List<Arch>& list, const Cell& value) {
+  const auto archs = value.archs();
+  std::copy(archs.begin(), archs.end(), l.packer.fill(list, archs.size()));
 }
 
 void load_sources(Loading& loading) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct Loading {
   Packer& packer;
   Root& root;
   Problems& problems;
-  std::map<std::string, std::uint16_t> source_index;                          ///< "file#id" -> index into Root::sources
+  std::map<std::string, std::uint16_t> source_index = {};                     ///< "file#id" -> index into Root::sources
   std::map<std::pair<Framework, Version>, std::uint32_t> release_index = {};  ///< -> index into Root::releases
+  std::unordered_map<const Json*, const void*> packed = {};                   ///< a row of a file -> the row that was made of it
 
   Cell cell(const Documents::Row& row) { return {row.value, row.where, problems}; }
   /// Fills a row by the fields of its table. A field that is not there and a member that is no field are problems.
@@ -40,6 +42,7 @@ struct Loading {
     auto value = cell(source);
     read(table, static_cast<void*>(&row), value);
     provenance(row.from, source);
+    packed[source.value] = &row;
     return value;
   }
   /// Packs the rows of a table; `finish(row, cell)` makes of each what is no field of its own.
@@ -57,20 +60,27 @@ struct Loading {
   }
 };
 
-void take(Loading& loading, Text& text, const Cell& value);
-void take(Loading& loading, Version& version, const Cell& value);
-void take(Loading& loading, DriverVersion& driver, const Cell& value);
-void take(Loading& loading, Capability& capability, const Cell& value);
-void take(Loading& loading, PythonVersion& python, const Cell& value);
-void take(Loading& loading, PythonSet& pythons, const Cell& value);
-void take(Loading& loading, bool& flag, const Cell& value);
-void take(Loading& loading, Answer& answer, const Cell& value);  ///< of a flag
-void take(Loading& loading, Number& number, const Cell& value);
-void take(Loading& loading, std::uint16_t& number, const Cell& value);  ///< a branch or a CUDA major, which is text
-void take(Loading& loading, std::uint64_t& count, const Cell& value);
-void take(Loading& loading, List<Text>& texts, const Cell& value);
-void take(Loading& loading, List<Arch>& archs, const Cell& value);
-void take(Loading& loading, List<Version>& versions, const Cell& value);
+// How a member of each type is set by a value.
+inline void take(Loading& l, Text& text, const Cell& value) { l.packer.put(text, value.text()); }
+inline void take(Loading&, Version& version, const Cell& value) { version = value.version(); }
+inline void take(Loading&, DriverVersion& driver, const Cell& value) { driver = DriverVersion(value.version()); }
+inline void take(Loading&, Capability& capability, const Cell& value) { capability = value.capability(); }
+void take(Loading& l, PythonVersion& python, const Cell& value);
+inline void take(Loading&, PythonSet& pythons, const Cell& value) { pythons = value.pythons(); }
+inline void take(Loading&, bool& flag, const Cell& value) { flag = value.flag(); }
+inline void take(Loading&, Answer& answer, const Cell& value) { answer = value.flag() ? Answer::yes : Answer::no; }
+inline void take(Loading&, Number& number, const Cell& value) { number = value.number_or_nan(); }
+/// A branch or a CUDA major, which is a text.
+inline void take(Loading&, std::uint16_t& number, const Cell& value) { number = value.version().major(); }
+inline void take(Loading&, std::uint64_t& count, const Cell& value) { count = value.count_or_zero(); }
+void take(Loading& l, List<Arch>& archs, const Cell& value);
+/// A list, item by item.
+template <class T>
+void take(Loading& l, List<T>& list, const Cell& value) {
+  const auto items = value.items();
+  auto* rows = l.packer.fill(list, items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) take(l, rows[i], items[i]);
+}
 template <class E>
 requires std::is_enum_v<E>
 void take(Loading&, E& one, const Cell& value) { one = value.choice<E>(); }
@@ -124,6 +134,11 @@ template <class Row, void (*read)(Loading&, Row&, const Cell&)>
 void by(Loading& loading, void* row, const Cell& value) {
   read(loading, *static_cast<Row*>(row), value);
 }
+
+/// Packs the facts of all files. False: a table has more rows than can be numbered.
+bool load_all(Loading& loading);
+/// More bytes than the block of these files can need.
+std::size_t room_for(const Documents& documents);
 
 void load_sources(Loading& loading);
 void load_releases(Loading& loading);    ///< torch.json and tensorflow.json: the releases
