@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A room of src/ imports only itself and the rooms that this table gives it (ARCHITECTURE.md, "The house").
+# A room of src/ imports only itself and the rooms that this table gives it (ARCHITECTURE.md, "The rooms").
 # usage: rooms.sh [FOLDER]    FOLDER stands for src/
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 src=${1:-src}

@@ -1,14 +1,11 @@
 #include "resolver/materialize.hpp"
 
 #include <algorithm>
-#include <span>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "model/notes.hpp"
-#include "resolver/asked_driver.hpp"
-#include "resolver/forward_compat.hpp"
+#include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
@@ -20,11 +17,6 @@ using matrix::Channel;
 using matrix::Matrix;
 
 namespace {
-
-std::string text(std::string_view view) { return std::string(view); }
-std::optional<std::string> maybe(std::string_view view) { return view.empty() ? std::nullopt : std::optional<std::string>(view); }
-
-std::optional<int> major_of(Version version) { return version ? std::optional<int>(version.major()) : std::nullopt; }
 
 std::vector<std::string> python_names(PythonSet pythons) {
   std::vector<std::string> names;
@@ -39,19 +31,12 @@ std::optional<std::vector<std::string>> arch_names(const matrix::List<Arch>& arc
   return names;
 }
 
-/// An image as engines take it, with its digest where that was read.
-template <class Image>
-std::string reference_of(std::string_view repository, const Image& image) {
-  const auto name = fmt::format("{}:{}", repository, image.tag.view());
-  return image.digest.empty() ? name : fmt::format("{}@{}", name, image.digest.view());
-}
-
-class Materializer {
+/// Framework, CUDA, cuDNN and Python; the rest have files of their own.
+class Materializer : Part {
  public:
-  Materializer(const Matrix& matrix, const Query& query, const Solution& solution)
-      : matrix_(matrix), query_(query), solution_(solution), build_(*solution.build), release_(matrix.release(build_)) {}
+  using Part::Part;
 
-  Environment run() {
+  void run() {
     environment_.platform = build_.platform;
     environment_.variant = query_.variant;
     environment_.installer = build_.channel != Channel::wheels      ? Installer::conda
@@ -62,59 +47,15 @@ class Materializer {
     cuda();
     cudnn();
     python();
-    system();
-    images();
-    if (!build_.cpu) {
-      boards();
-      driver();
-    }
+    make_place(*this);
+    const auto reported = build_.cpu ? Version() : make_driver(*this);
     apply_rules(matrix_, build_, environment_);
     for (auto& [name, value] : environment_.env) {
-      if (name == "CONDA_OVERRIDE_CUDA" && reported_by_asked_) value = reported_by_asked_.to_string();
+      if (name == "CONDA_OVERRIDE_CUDA" && reported) value = reported.to_string();
     }
-    return std::move(environment_);
   }
 
  private:
-  const RequestValue* asked(int value) const {
-    return value == no_value ? nullptr : &query_.values[static_cast<std::size_t>(value)];
-  }
-
-  static std::string_view asked_words(const RequestValue& value) {
-    switch (value.origin) {
-      case Origin::flag:
-        return "requested";
-      case Origin::file:
-        return "requested in the project file";
-      case Origin::preset:
-        return "requested by the preset";
-      case Origin::host:
-        return "found on this machine";
-      case Origin::compiler:
-        return "something that is to be installed compiles with nvcc";
-    }
-    return {};
-  }
-
-  template <class Choice>
-  requires std::is_enum_v<Choice>
-  void reason(std::string_view field, Choice value, std::string why, std::span<const std::uint16_t> sources = {}) {
-    reason(field, std::string(name_of(value)), std::move(why), sources);
-  }
-  void reason(std::string_view field, std::string value, std::string why, std::initializer_list<std::uint16_t> sources = {}) {
-    reason(field, std::move(value), std::move(why), std::span(sources.begin(), sources.size()));
-  }
-  void reason(std::string_view field, std::string value, std::string why, std::span<const std::uint16_t> sources) {
-    Environment::Reason entry{text(field), std::move(value), std::move(why), {}};
-    for (const auto index : sources) {
-      const auto& row = matrix_.source(index);
-      auto source = row.url.empty() ? text(row.what) : fmt::format("{} <{}>", row.what.view(), row.url.view());
-      if (std::find(entry.sources.begin(), entry.sources.end(), source) == entry.sources.end())
-        entry.sources.push_back(std::move(source));
-    }
-    environment_.reasons.push_back(std::move(entry));
-  }
-
   void framework() {
     Environment::FrameworkBuild build;
     build.version = text(build_.version_text);
@@ -346,365 +287,14 @@ class Materializer {
       sources.push_back(solution_.placement.os->from.source);
     reason("python_provider", environment_.python_provider, std::move(provider), sources);
   }
-
-  /// Where it was read that the images of this placement were published.
-  std::uint16_t images_source() const {
-    const auto& set = *solution_.placement.images;
-    for (const auto index : {set.devel, set.runtime, set.devel_cudnn, set.runtime_cudnn}) {
-      if (const auto* image = offered(matrix_, query_, index)) return image->from.source;
-    }
-    return build_.from.source;
-  }
-
-  std::string environment_os() const {
-    return solution_.placement.os == nullptr ? std::string("the system") : text(solution_.placement.os->id);
-  }
-
-  void system() {
-    const auto* os = solution_.placement.os;
-    if (os != nullptr) {
-      environment_.os = text(os->id);
-      environment_.system = Environment::System{text(os->family), text(os->version), maybe(os->image.view()), major_of(os->gcc),
-                                                os->known_pep668 ? std::optional(os->pep668) : std::nullopt};
-    }
-    const auto* value = asked(query_.os_value);
-    std::string why;
-    std::vector<std::uint16_t> sources;
-    if (os != nullptr) sources.push_back(os->from.source);
-    if (value != nullptr) {
-      why = text(asked_words(*value));
-    } else if (solution_.placement.official != nullptr) {
-      sources = {solution_.placement.official->from.of("os")};
-      why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
-    } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
-      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
-                        os->lts ? ", a long-term Ubuntu" : "");
-      sources = {images_source()};
-    } else {
-      why = "the newest long-term Ubuntu whose glibc and Python suit the build";
-      if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
-    }
-    reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
-    if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
-    const auto* platform = asked(query_.platform_value);
-    reason("platform", environment_.platform,
-           platform != nullptr        ? text(asked_words(*platform))
-           : query_.platform_from_gpu ? fmt::format("the {} sits beside an Arm CPU", arm_board())
-                                      : "the default");
-    if (query_.platform_from_gpu) {
-      for (const auto& machine : query_.machines) beside_arm(machine);
-    }
-    const auto* variant = asked(query_.variant_value);
-    reason("variant", environment_.variant,
-           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
-    const auto* installer = asked(query_.installer_value);
-    reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
-    const auto* base = asked(query_.base_value);
-    std::string base_why = base != nullptr ? text(asked_words(*base)) : "";
-    if (base == nullptr) {
-      const bool bare = !brings_cuda(matrix_, build_);
-      if (solution_.placement.base == Base::cuda)
-        base_why = bare ? "the wheel brings no CUDA: the image does, with cuDNN" : "nvcc and headers come with it";
-      else if (bare)
-        base_why = "the wheel brings no CUDA, and no nvidia/cuda image fits: CUDA and cuDNN go onto a plain system";
-      else if (query_.variant == Variant::devel && !build_.cpu)
-        base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
-      else
-        base_why = build_.cpu                          ? "a CPU build needs no CUDA"
-                   : build_.channel != Channel::wheels ? "the conda packages bring CUDA, so nothing is shipped twice"
-                                                       : "the wheels bring CUDA, so nothing is shipped twice";
-    }
-    reason("base", environment_.base, std::move(base_why));
-  }
-
-  /// True when a day (or a month) lies before the day on which the facts were read.
-  bool is_past(std::string_view date) const { return !date.empty() && date < matrix_->read.view().substr(0, date.size()); }
-
-  std::string arm_board() const {
-    const auto board = std::find_if(query_.boards.begin(), query_.boards.end(), [](const Board& one) { return one.arm_only; });
-    return board == query_.boards.end() ? "GPU" : board->name;
-  }
-
-  /// One board moves the platform of all machines, and that holds only if the others have such a CPU, too.
-  void beside_arm(const Machine& machine) {
-    if (machine.boards.empty()) return;
-    const auto& first = query_.boards[machine.boards.front()];
-    const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),
-                                 [&](std::uint16_t board) { return query_.boards[board].arm_only; });
-    if (!any) environment_.warnings.push_back(notes::beside_arm(first.name));
-  }
-
-  void images() {
-    const auto* set = solution_.placement.images;
-    const auto reference = [&](std::int32_t index) -> std::optional<std::string> {
-      const auto* image = offered(matrix_, query_, index);
-      if (image == nullptr) return std::nullopt;
-      if (image->evidence == matrix::Evidence::inferred) environment_.warnings.push_back(notes::inferred_tag(image->tag.view()));
-      return reference_of("nvidia/cuda", *image);
-    };
-    if (set != nullptr) {
-      environment_.images.devel = reference(set->devel);
-      environment_.images.devel_cudnn = reference(set->devel_cudnn);
-      environment_.images.runtime = reference(set->runtime);
-      environment_.images.runtime_cudnn = reference(set->runtime_cudnn);
-      if (!set->living && solution_.placement.base == Base::cuda)
-        environment_.warnings.push_back(notes::images_past_life(set->cuda, matrix_->os[set->os].id.view()));
-      const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
-      if (shown != nullptr && solution_.placement.base == Base::cuda)
-        reason(
-            "image", reference_of("nvidia/cuda", *shown),
-            set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
-            {shown->from.source});
-    }
-    if (const auto* official = solution_.placement.official) environment_.image_layout = maybe(official->layout.view());
-    for (const auto& image : matrix_->official_images) {
-      if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter ||
-          build_.cpu)
-        continue;
-      if (build_.platform != Platform::linux_x86_64 || image.evidence == matrix::Evidence::used_doubtful) continue;
-      if (image.evidence == matrix::Evidence::inferred && !query_.allow_inferred) continue;
-      auto name = reference_of(image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", image);
-      (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) =
-          std::move(name);
-    }
-    if (const auto* official = solution_.placement.official) {
-      const auto& name =
-          official->variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime;
-      reason("image", name.value_or(text(official->tag)), "the official image of this build", {official->from.source});
-    }
-  }
-
-  /// The board's own capability where nvcc knows it and torch does, too: torch/utils/cpp_extension.py takes every capability up
-  /// to the newest that it is compiled for, and refuses others. Else what runs on the board.
-  std::optional<std::string> nvcc_target(Capability capability, const CodePath& path) const {
-    const auto toolkits = matrix_.toolkits(build_);
-    const auto toolkit = std::find_if(toolkits.begin(), toolkits.end(),
-                                      [&](const auto& row) { return row.version == solution_.placement.toolkit; });
-    if (toolkit == toolkits.end()) return std::nullopt;
-    const auto names = [&](const Arch& arch) { return arch.capability == capability; };
-    const bool known = std::any_of(toolkit->archs.begin(), toolkit->archs.end(), names);
-    const bool to_torch =
-        std::any_of(build_.sass.begin(), build_.sass.end(), [&](const Arch& arch) { return arch.capability >= capability; });
-    if (known && to_torch) return capability.to_string();
-    return path.via.capability.to_string() + (path.runs == Runs::sass ? "" : "+PTX");
-  }
-
-  void boards() {
-    for (const auto& board : query_.boards) {
-      const auto path = code_path(matrix_, build_, board.capability);
-      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx,
-                               path.via.to_string(), nvcc_target(board.capability, path)};
-      const bool exact = path.via.capability == board.capability;
-      const auto why =
-          path.runs == Runs::sass
-              ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via,
-                            exact ? "" : " (same major)")
-              : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
-      reason("gpu", entry.name, why,
-             {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
-              board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
-      environment_.gpus.push_back(std::move(entry));
-    }
-  }
-
-  static std::vector<CarriedBy> named(std::uint8_t carried) {
-    std::vector<CarriedBy> result;
-    for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
-      if ((carried >> i & 1U) != 0) result.push_back(static_cast<CarriedBy>(i));
-    }
-    return result;
-  }
-
-  /// The name of the board of a machine for which `holds`; each has a row, or which drivers know it would be unknown.
-  template <class Holds>
-  std::string board_with(const Machine& machine, Holds holds) const {
-    for (const auto b : machine.boards) {
-      const auto& board = query_.boards[b];
-      if (holds(*board.driver_row)) return board.name;
-    }
-    return "GPU";
-  }
-
-  /// Where the range of a machine's drivers begins, and why.
-  std::string minimum_why(const Machine& machine, const Carried& carried) const {
-    const auto cuda = build_.cuda.to_string();
-    const auto native = native_floor(matrix_, build_);
-    const auto compat = minor_compat_floor(matrix_, build_);
-    const bool jit = needs_jit(matrix_, query_, build_, machine);
-    if ((carried.by & Carrier::forward_compat) != 0)
-      return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
-                         build_.cuda.major(), build_.cuda.minor(), cuda);
-    if (!carried.minimum) return fmt::format("some driver carries CUDA {}, but which is the first was not read", cuda);
-    if (carried.minimum == machine.first_driver)
-      return fmt::format("the first driver that knows the {}",
-                         board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
-    const auto* official = solution_.placement.official;
-    if ((carried.by & Carrier::image_gate) != 0 || (official != nullptr && inherits_gate(*official)))
-      return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
-    if (!jit && compat && (!native || compat < native))
-      return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
-                         build_.cuda.major(), native ? native.to_string() : "a newer one");
-    return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
-  }
-
-  /// Where `minimum_why` and `driver_remarks` have their figures from.
-  std::vector<std::uint16_t> driver_sources(const Machine& machine, const Carried& carried) const {
-    std::vector<std::uint16_t> sources;
-    const auto add_board = [&](std::string_view field, auto holds) {
-      for (const auto b : machine.boards) {
-        const auto& row = *query_.boards[b].driver_row;
-        if (holds(row)) sources.push_back(row.from.of(field));
-      }
-    };
-    if (machine.tegra) {
-      add_board("first_driver", [](const auto&) { return true; });
-      return sources;
-    }
-    if (carried.minimum && carried.minimum == machine.first_driver)
-      add_board("first_driver", [&](const auto& row) { return row.first_driver == machine.first_driver; });
-    if (machine.last_branch != 0)
-      add_board("last_branch", [&](const auto& row) { return row.last_branch == machine.last_branch; });
-    if (const auto* minor = matrix_.minor(build_)) sources.push_back(minor->from.of("native_driver"));
-    if (const auto* major = matrix_.major(build_)) sources.push_back(major->from.of("minor_compat_driver"));
-    return sources;
-  }
-
-  /// What is to be said of the asked driver, and of the last branch for the boards.
-  std::string driver_remarks(const Machine& machine, const Carried& carried) const {
-    std::string remarks;
-    if (machine.driver_value != no_value && !machine.tegra) {
-      const auto how = (carried.by & Carrier::native) != 0
-                           ? fmt::format("reports CUDA {} or newer itself", build_.cuda.to_string())
-                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
-                                                                   : std::string("carries it with cuda-compat");
-      // A range is met by some release in it, and only of that one is this said.
-      const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
-      const auto* which = stands_after(carried.driver) ? "a release after " : "";
-      remarks += one_of_many
-                     ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver.to_string(), how)
-                     : fmt::format("; the asked {} {}", machine.driver_text, how);
-      if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += ", and the image's gate names its branch for these boards";
-      const auto* branch = matrix_.branch(carried.driver.branch());
-      if (branch != nullptr && !branch->eol.empty())
-        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
-                               branch->eol.view());
-    }
-    if (machine.last_branch != 0)
-      remarks += fmt::format("; R{} is the last branch that knows the {}", machine.last_branch,
-                             board_with(machine, [&](const auto& row) { return row.last_branch == machine.last_branch; }));
-    return remarks;
-  }
-
-  /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
-  void apply_gate(const Machine& machine, Carried& carried) const {
-    const auto& placement = solution_.placement;
-    if (placement.official != nullptr && inherits_gate(*placement.official)) {
-      const auto native = native_floor(matrix_, build_);
-      carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();
-    } else if (placement.base == Base::cuda) {
-      carried.by |= Carrier::image_gate;
-      const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));
-      if ((carried.by & Carrier::forward_compat) == 0)
-        carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
-    }
-  }
-
-  /// The CUDA that a machine reports under the first of its asked drivers that carries the build. cuda-compat brings a driver
-  /// library of the build's own CUDA, which is what the container sees.
-  Version reported_under(const Carried& carried) const {
-    if ((carried.by & Carrier::forward_compat) != 0) return build_.cuda;
-    const auto reported = reported_cuda(matrix_, carried.driver);
-    return (carried.by & Carrier::native) != 0 ? std::max(reported, build_.cuda) : reported;
-  }
-
-  void driver() {
-    Environment::Driver driver;
-    const auto native = native_floor(matrix_, build_);
-    if (native) driver.native = native.to_string();
-    DriverVersion minimum;
-    std::uint16_t last = 0;
-    std::uint8_t carried_by = 0;
-    bool known = true;
-    std::vector<std::string> askeds;
-    // Machines of which the same is to be said share a line.
-    struct Line {
-      std::string range, why, boards;
-      std::vector<std::uint16_t> sources;
-    };
-    std::vector<Line> lines;
-    const std::vector<Machine> nobody(1);
-    for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
-      const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
-      const bool jit = needs_jit(matrix_, query_, build_, machine);
-      auto carried = carried_on(matrix_, build_, at_image, jit, solution_.forward);
-      if (!machine.tegra) apply_gate(machine, carried);
-      Environment::Machine entry;
-      for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
-      if (machine.driver_value != no_value) entry.asked = machine.driver_text;
-      if (carried.minimum) entry.range.minimum = carried.minimum.to_string();
-      // cuda-compat lifts branches one by one, so the asked one alone is known to do.
-      const bool lifted = (carried.by & Carrier::forward_compat) != 0;
-      const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
-      if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
-      entry.carried_by = named(carried.by);
-      if (solution_.forward)
-        entry.compat = lifted                                                        ? Compat::needed
-                       : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
-                                                                                     : Compat::unproven;
-      auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
-                               : minimum_why(machine, carried) + driver_remarks(machine, carried);
-      const auto boards =
-          entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
-      const auto same = std::find_if(lines.begin(), lines.end(),
-                                     [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
-      if (same == lines.end()) {
-        lines.push_back({entry.range.to_string(), std::move(why), boards, driver_sources(machine, carried)});
-      } else {
-        same->boards += ", " + boards;
-      }
-
-      if (!machine.tegra) {
-        known = known && carried.minimum;
-        minimum = std::max(minimum, carried.minimum);
-        if (last_branch != 0) last = last == 0 ? last_branch : std::min(last, last_branch);
-      }
-      if (entry.asked && !machine.tegra) {
-        const auto reported = reported_under(carried);
-        if (reported && (!reported_by_asked_ || reported < reported_by_asked_)) reported_by_asked_ = reported;
-      }
-      carried_by = static_cast<std::uint8_t>(carried_by | carried.by);
-      if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
-      if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
-    }
-    const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
-    if (one_for_all) driver.range.minimum = minimum.to_string();
-    if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
-    if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
-    driver.carried_by = named(carried_by);
-    if ((carried_by & Carrier::forward_compat) != 0) {
-      environment_.warnings.push_back(notes::needs_compat(build_.cuda));
-      if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
-    }
-    for (auto& line : lines)
-      reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
-             line.sources);
-    environment_.driver = std::move(driver);
-  }
-
-  const Matrix& matrix_;
-  const Query& query_;
-  const Solution& solution_;
-  const Build& build_;
-  const matrix::Release& release_;
-  Environment environment_;
-  Version reported_by_asked_;  ///< the newest CUDA that all machines with an asked driver report; none: no driver was asked for
 };
 
 }  // namespace
 
 Environment materialize(const Matrix& matrix, const Query& query, const Solution& solution) {
-  return Materializer(matrix, query, solution).run();
+  Environment environment;
+  Materializer(matrix, query, solution, environment).run();
+  return environment;
 }
 
 }  // namespace envgen::resolver

@@ -37,7 +37,7 @@ class Judge : public testing::Test {
     options_.network = "none";
     options_.lock = LockedTo{"envgen.lock", "sha256:1", Environment{}, true};
     options_.lock->environment.python = "3.11";
-    options_.lock->environment.torch.emplace();
+    options_.lock->environment.torch = Environment::FrameworkBuild();
   }
   std::string of_image(std::string_view check) const { return of(judge_image(options_, seen_, {}), check); }
 

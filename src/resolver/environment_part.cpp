@@ -1,0 +1,48 @@
+#include "resolver/environment_part.hpp"
+
+#include <algorithm>
+
+#include "resolver/place.hpp"
+
+namespace envgen::resolver {
+
+std::string_view Part::asked_words(const RequestValue& value) {
+  switch (value.origin) {
+    case Origin::flag:
+      return "requested";
+    case Origin::file:
+      return "requested in the project file";
+    case Origin::preset:
+      return "requested by the preset";
+    case Origin::host:
+      return "found on this machine";
+    case Origin::compiler:
+      return "something that is to be installed compiles with nvcc";
+  }
+  return {};
+}
+
+void Part::reason(std::string_view field, std::string value, std::string why, std::span<const std::uint16_t> sources) {
+  Environment::Reason entry{text(field), std::move(value), std::move(why), {}};
+  for (const auto index : sources) {
+    const auto& row = matrix_.source(index);
+    auto source = row.url.empty() ? text(row.what) : fmt::format("{} <{}>", row.what.view(), row.url.view());
+    if (std::find(entry.sources.begin(), entry.sources.end(), source) == entry.sources.end())
+      entry.sources.push_back(std::move(source));
+  }
+  environment_.reasons.push_back(std::move(entry));
+}
+
+std::uint16_t Part::images_source() const {
+  const auto& set = *solution_.placement.images;
+  for (const auto index : {set.devel, set.runtime, set.devel_cudnn, set.runtime_cudnn}) {
+    if (const auto* image = offered(matrix_, query_, index)) return image->from.source;
+  }
+  return build_.from.source;
+}
+
+std::string Part::environment_os() const {
+  return solution_.placement.os == nullptr ? std::string("the system") : text(solution_.placement.os->id);
+}
+
+}  // namespace envgen::resolver

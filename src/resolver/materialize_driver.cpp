@@ -1,0 +1,251 @@
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "model/notes.hpp"
+#include "resolver/asked_driver.hpp"
+#include "resolver/environment_part.hpp"
+#include "resolver/forward_compat.hpp"
+#include "resolver/judge.hpp"
+#include "resolver/place.hpp"
+
+namespace envgen::resolver {
+namespace {
+
+class DriverPart : Part {
+ public:
+  explicit DriverPart(const Part& shared) : Part(shared) {}
+
+  Version run() {
+    boards();
+    driver();
+    return reported_by_asked_;
+  }
+
+ private:
+  /// The board's own capability where nvcc knows it and torch does, too: torch/utils/cpp_extension.py takes every capability up
+  /// to the newest that it is compiled for, and refuses others. Else what runs on the board.
+  std::optional<std::string> nvcc_target(Capability capability, const CodePath& path) const {
+    const auto toolkits = matrix_.toolkits(build_);
+    const auto toolkit = std::find_if(toolkits.begin(), toolkits.end(),
+                                      [&](const auto& row) { return row.version == solution_.placement.toolkit; });
+    if (toolkit == toolkits.end()) return std::nullopt;
+    const auto names = [&](const Arch& arch) { return arch.capability == capability; };
+    const bool known = std::any_of(toolkit->archs.begin(), toolkit->archs.end(), names);
+    const bool to_torch =
+        std::any_of(build_.sass.begin(), build_.sass.end(), [&](const Arch& arch) { return arch.capability >= capability; });
+    if (known && to_torch) return capability.to_string();
+    return path.via.capability.to_string() + (path.runs == Runs::sass ? "" : "+PTX");
+  }
+
+  void boards() {
+    for (const auto& board : query_.boards) {
+      const auto path = code_path(matrix_, build_, board.capability);
+      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx,
+                               path.via.to_string(), nvcc_target(board.capability, path)};
+      const bool exact = path.via.capability == board.capability;
+      const auto why =
+          path.runs == Runs::sass
+              ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via,
+                            exact ? "" : " (same major)")
+              : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
+      reason("gpu", entry.name, why,
+             {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
+              board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
+      environment_.gpus.push_back(std::move(entry));
+    }
+  }
+
+  static std::vector<CarriedBy> named(std::uint8_t carried) {
+    std::vector<CarriedBy> result;
+    for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
+      if ((carried >> i & 1U) != 0) result.push_back(static_cast<CarriedBy>(i));
+    }
+    return result;
+  }
+
+  /// The name of the board of a machine for which `holds`; each has a row, or which drivers know it would be unknown.
+  template <class Holds>
+  std::string board_with(const Machine& machine, Holds holds) const {
+    for (const auto b : machine.boards) {
+      const auto& board = query_.boards[b];
+      if (holds(*board.driver_row)) return board.name;
+    }
+    return "GPU";
+  }
+
+  /// Where the range of a machine's drivers begins, and why.
+  std::string minimum_why(const Machine& machine, const Carried& carried) const {
+    const auto cuda = build_.cuda.to_string();
+    const auto native = native_floor(matrix_, build_);
+    const auto compat = minor_compat_floor(matrix_, build_);
+    const bool jit = needs_jit(matrix_, query_, build_, machine);
+    if ((carried.by & Carrier::forward_compat) != 0)
+      return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
+                         build_.cuda.major(), build_.cuda.minor(), cuda);
+    if (!carried.minimum) return fmt::format("some driver carries CUDA {}, but which is the first was not read", cuda);
+    if (carried.minimum == machine.first_driver)
+      return fmt::format("the first driver that knows the {}",
+                         board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
+    const auto* official = solution_.placement.official;
+    if ((carried.by & Carrier::image_gate) != 0 || (official != nullptr && inherits_gate(*official)))
+      return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
+    if (!jit && compat && (!native || compat < native))
+      return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
+                         build_.cuda.major(), native ? native.to_string() : "a newer one");
+    return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
+  }
+
+  /// Where `minimum_why` and `driver_remarks` have their figures from.
+  std::vector<std::uint16_t> driver_sources(const Machine& machine, const Carried& carried) const {
+    std::vector<std::uint16_t> sources;
+    const auto add_board = [&](std::string_view field, auto holds) {
+      for (const auto b : machine.boards) {
+        const auto& row = *query_.boards[b].driver_row;
+        if (holds(row)) sources.push_back(row.from.of(field));
+      }
+    };
+    if (machine.tegra) {
+      add_board("first_driver", [](const auto&) { return true; });
+      return sources;
+    }
+    if (carried.minimum && carried.minimum == machine.first_driver)
+      add_board("first_driver", [&](const auto& row) { return row.first_driver == machine.first_driver; });
+    if (machine.last_branch != 0)
+      add_board("last_branch", [&](const auto& row) { return row.last_branch == machine.last_branch; });
+    if (const auto* minor = matrix_.minor(build_)) sources.push_back(minor->from.of("native_driver"));
+    if (const auto* major = matrix_.major(build_)) sources.push_back(major->from.of("minor_compat_driver"));
+    return sources;
+  }
+
+  /// What is to be said of the asked driver, and of the last branch for the boards.
+  std::string driver_remarks(const Machine& machine, const Carried& carried) const {
+    std::string remarks;
+    if (machine.driver_value != no_value && !machine.tegra) {
+      const auto how = (carried.by & Carrier::native) != 0
+                           ? fmt::format("reports CUDA {} or newer itself", build_.cuda.to_string())
+                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
+                                                                   : std::string("carries it with cuda-compat");
+      // A range is met by some release in it, and only of that one is this said.
+      const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
+      const auto* which = stands_after(carried.driver) ? "a release after " : "";
+      remarks += one_of_many
+                     ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver.to_string(), how)
+                     : fmt::format("; the asked {} {}", machine.driver_text, how);
+      if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
+        remarks += ", and the image's gate names its branch for these boards";
+      const auto* branch = matrix_.branch(carried.driver.branch());
+      if (branch != nullptr && !branch->eol.empty())
+        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
+                               branch->eol.view());
+    }
+    if (machine.last_branch != 0)
+      remarks += fmt::format("; R{} is the last branch that knows the {}", machine.last_branch,
+                             board_with(machine, [&](const auto& row) { return row.last_branch == machine.last_branch; }));
+    return remarks;
+  }
+
+  /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
+  void apply_gate(const Machine& machine, Carried& carried) const {
+    const auto& placement = solution_.placement;
+    if (placement.official != nullptr && inherits_gate(*placement.official)) {
+      const auto native = native_floor(matrix_, build_);
+      carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();
+    } else if (placement.base == Base::cuda) {
+      carried.by |= Carrier::image_gate;
+      const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));
+      if ((carried.by & Carrier::forward_compat) == 0)
+        carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
+    }
+  }
+
+  /// The CUDA that a machine reports under the first of its asked drivers that carries the build. cuda-compat brings a driver
+  /// library of the build's own CUDA, which is what the container sees.
+  Version reported_under(const Carried& carried) const {
+    if ((carried.by & Carrier::forward_compat) != 0) return build_.cuda;
+    const auto reported = reported_cuda(matrix_, carried.driver);
+    return (carried.by & Carrier::native) != 0 ? std::max(reported, build_.cuda) : reported;
+  }
+
+  void driver() {
+    Environment::Driver driver;
+    const auto native = native_floor(matrix_, build_);
+    if (native) driver.native = native.to_string();
+    DriverVersion minimum;
+    std::uint16_t last = 0;
+    std::uint8_t carried_by = 0;
+    bool known = true;
+    std::vector<std::string> askeds;
+    // Machines of which the same is to be said share a line.
+    struct Line {
+      std::string range, why, boards;
+      std::vector<std::uint16_t> sources;
+    };
+    std::vector<Line> lines;
+    const std::vector<Machine> nobody(1);
+    for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
+      const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
+      const bool jit = needs_jit(matrix_, query_, build_, machine);
+      auto carried = carried_on(matrix_, build_, at_image, jit, solution_.forward);
+      if (!machine.tegra) apply_gate(machine, carried);
+      Environment::Machine entry;
+      for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
+      if (machine.driver_value != no_value) entry.asked = machine.driver_text;
+      if (carried.minimum) entry.range.minimum = carried.minimum.to_string();
+      // cuda-compat lifts branches one by one, so the asked one alone is known to do.
+      const bool lifted = (carried.by & Carrier::forward_compat) != 0;
+      const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
+      if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
+      entry.carried_by = named(carried.by);
+      if (solution_.forward)
+        entry.compat = lifted                                                        ? Compat::needed
+                       : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
+                                                                                     : Compat::unproven;
+      auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
+                               : minimum_why(machine, carried) + driver_remarks(machine, carried);
+      const auto boards =
+          entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
+      const auto same = std::find_if(lines.begin(), lines.end(),
+                                     [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
+      if (same == lines.end()) {
+        lines.push_back({entry.range.to_string(), std::move(why), boards, driver_sources(machine, carried)});
+      } else {
+        same->boards += ", " + boards;
+      }
+
+      if (!machine.tegra) {
+        known = known && carried.minimum;
+        minimum = std::max(minimum, carried.minimum);
+        if (last_branch != 0) last = last == 0 ? last_branch : std::min(last, last_branch);
+      }
+      if (entry.asked && !machine.tegra) {
+        const auto reported = reported_under(carried);
+        if (reported && (!reported_by_asked_ || reported < reported_by_asked_)) reported_by_asked_ = reported;
+      }
+      carried_by = static_cast<std::uint8_t>(carried_by | carried.by);
+      if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
+      if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
+    }
+    const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
+    if (one_for_all) driver.range.minimum = minimum.to_string();
+    if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
+    if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
+    driver.carried_by = named(carried_by);
+    if ((carried_by & Carrier::forward_compat) != 0) {
+      environment_.warnings.push_back(notes::needs_compat(build_.cuda));
+      if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
+    }
+    for (auto& line : lines)
+      reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
+             line.sources);
+    environment_.driver = std::move(driver);
+  }
+
+  Version reported_by_asked_;
+};
+
+}  // namespace
+
+Version make_driver(const Part& shared) { return DriverPart(shared).run(); }
+
+}  // namespace envgen::resolver

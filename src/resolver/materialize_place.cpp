@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "model/notes.hpp"
+#include "resolver/environment_part.hpp"
+#include "resolver/judge.hpp"
+#include "resolver/place.hpp"
+
+namespace envgen::resolver {
+namespace {
+
+using matrix::Channel;
+
+class PlacePart : Part {
+ public:
+  explicit PlacePart(const Part& shared) : Part(shared) {}
+
+  void run() {
+    system();
+    images();
+  }
+
+ private:
+  void system() {
+    const auto* os = solution_.placement.os;
+    if (os != nullptr) {
+      environment_.os = text(os->id);
+      environment_.system = Environment::System{text(os->family), text(os->version), maybe(os->image.view()), major_of(os->gcc),
+                                                os->known_pep668 ? std::optional(os->pep668) : std::nullopt};
+    }
+    const auto* value = asked(query_.os_value);
+    std::string why;
+    std::vector<std::uint16_t> sources;
+    if (os != nullptr) sources.push_back(os->from.source);
+    if (value != nullptr) {
+      why = text(asked_words(*value));
+    } else if (solution_.placement.official != nullptr) {
+      sources = {solution_.placement.official->from.of("os")};
+      why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
+    } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
+      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
+                        os->lts ? ", a long-term Ubuntu" : "");
+      sources = {images_source()};
+    } else {
+      why = "the newest long-term Ubuntu whose glibc and Python suit the build";
+      if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
+    }
+    reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
+    if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
+    const auto* platform = asked(query_.platform_value);
+    reason("platform", environment_.platform,
+           platform != nullptr        ? text(asked_words(*platform))
+           : query_.platform_from_gpu ? fmt::format("the {} sits beside an Arm CPU", arm_board())
+                                      : "the default");
+    if (query_.platform_from_gpu) {
+      for (const auto& machine : query_.machines) beside_arm(machine);
+    }
+    const auto* variant = asked(query_.variant_value);
+    reason("variant", environment_.variant,
+           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
+    const auto* installer = asked(query_.installer_value);
+    reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
+    const auto* base = asked(query_.base_value);
+    std::string base_why = base != nullptr ? text(asked_words(*base)) : "";
+    if (base == nullptr) {
+      const bool bare = !brings_cuda(matrix_, build_);
+      if (solution_.placement.base == Base::cuda)
+        base_why = bare ? "the wheel brings no CUDA: the image does, with cuDNN" : "nvcc and headers come with it";
+      else if (bare)
+        base_why = "the wheel brings no CUDA, and no nvidia/cuda image fits: CUDA and cuDNN go onto a plain system";
+      else if (query_.variant == Variant::devel && !build_.cpu)
+        base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
+      else
+        base_why = build_.cpu                          ? "a CPU build needs no CUDA"
+                   : build_.channel != Channel::wheels ? "the conda packages bring CUDA, so nothing is shipped twice"
+                                                       : "the wheels bring CUDA, so nothing is shipped twice";
+    }
+    reason("base", environment_.base, std::move(base_why));
+  }
+
+  std::string arm_board() const {
+    const auto board = std::find_if(query_.boards.begin(), query_.boards.end(), [](const Board& one) { return one.arm_only; });
+    return board == query_.boards.end() ? "GPU" : board->name;
+  }
+
+  /// One board moves the platform of all machines, and that holds only if the others have such a CPU, too.
+  void beside_arm(const Machine& machine) {
+    if (machine.boards.empty()) return;
+    const auto& first = query_.boards[machine.boards.front()];
+    const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),
+                                 [&](std::uint16_t board) { return query_.boards[board].arm_only; });
+    if (!any) environment_.warnings.push_back(notes::beside_arm(first.name));
+  }
+
+  void images() {
+    const auto* set = solution_.placement.images;
+    const auto reference = [&](std::int32_t index) -> std::optional<std::string> {
+      const auto* image = offered(matrix_, query_, index);
+      if (image == nullptr) return std::nullopt;
+      if (image->evidence == matrix::Evidence::inferred) environment_.warnings.push_back(notes::inferred_tag(image->tag.view()));
+      return reference_of("nvidia/cuda", *image);
+    };
+    if (set != nullptr) {
+      environment_.images.devel = reference(set->devel);
+      environment_.images.devel_cudnn = reference(set->devel_cudnn);
+      environment_.images.runtime = reference(set->runtime);
+      environment_.images.runtime_cudnn = reference(set->runtime_cudnn);
+      if (!set->living && solution_.placement.base == Base::cuda)
+        environment_.warnings.push_back(notes::images_past_life(set->cuda, matrix_->os[set->os].id.view()));
+      const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
+      if (shown != nullptr && solution_.placement.base == Base::cuda)
+        reason(
+            "image", reference_of("nvidia/cuda", *shown),
+            set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
+            {shown->from.source});
+    }
+    if (const auto* official = solution_.placement.official) environment_.image_layout = maybe(official->layout.view());
+    for (const auto& image : matrix_->official_images) {
+      if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter ||
+          build_.cpu)
+        continue;
+      if (build_.platform != Platform::linux_x86_64 || image.evidence == matrix::Evidence::used_doubtful) continue;
+      if (image.evidence == matrix::Evidence::inferred && !query_.allow_inferred) continue;
+      auto name = reference_of(image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", image);
+      (image.variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime) =
+          std::move(name);
+    }
+    if (const auto* official = solution_.placement.official) {
+      const auto& name =
+          official->variant == Variant::devel ? environment_.images.official_devel : environment_.images.official_runtime;
+      reason("image", name.value_or(text(official->tag)), "the official image of this build", {official->from.source});
+    }
+  }
+};
+
+}  // namespace
+
+void make_place(const Part& shared) { PlacePart(shared).run(); }
+
+}  // namespace envgen::resolver
