@@ -35,7 +35,7 @@ void check_path(const Subject& subject, const Environment::Board& answer, Capabi
   const auto via = Arch::parse(answer.via);
   const auto runs = [&](Arch target) { return machine_code_runs(subject.matrix, target, gpu); };
   const bool any_sass = std::any_of(build.sass.begin(), build.sass.end(), runs);
-  if (answer.runs == "sass") {
+  if (answer.runs == CodeKind::sass) {
     if (!via || std::find(build.sass.begin(), build.sass.end(), *via) == build.sass.end()) {
       subject.wrong("gpus.via: {} has no machine code for {}", subject.name(), answer.via);
     } else if (!runs(*via)) {
@@ -44,15 +44,13 @@ void check_path(const Subject& subject, const Environment::Board& answer, Capabi
                            [&](Arch target) { return target.capability > via->capability && runs(target); })) {
       subject.wrong("gpus.via: {} has machine code nearer to {} than that for {}", subject.name(), answer.capability, answer.via);
     }
-  } else if (answer.runs == "ptx") {
+  } else {
     if (any_sass) subject.wrong("gpus.runs: {} has machine code for the {}, the answer says ptx", subject.name(), answer.name);
     if (!via || std::find(build.ptx.begin(), build.ptx.end(), *via) == build.ptx.end()) {
       subject.wrong("gpus.via: {} has no PTX for {}", subject.name(), answer.via);
     } else if (!ptx_compiles(*via, gpu)) {
       subject.wrong("gpus.via: PTX for {} cannot be compiled for the {} ({})", answer.via, answer.name, answer.capability);
     }
-  } else {
-    subject.wrong("gpus.runs: a GPU runs sass or ptx, the answer says {}", answer.runs);
   }
 }
 
@@ -97,7 +95,7 @@ void check_cudnn_serves(const Subject& subject, const Environment::Board& answer
 /// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch
 /// refuses to compile for what it does not know); else for what torch itself runs by.
 void check_nvcc(const Subject& subject, const Environment::Board& answer, Capability gpu) {
-  const auto& text = subject.environment.cuda_toolkit;
+  const auto& text = subject.environment.toolkit().version;
   const auto version = text ? Version::parse(*text) : Expected<Version>(Version());
   const matrix::Toolkit* toolkit = nullptr;
   for (const auto& row : subject.matrix->toolkits) {
@@ -110,7 +108,8 @@ void check_nvcc(const Subject& subject, const Environment::Board& answer, Capabi
     bool newer = false;
     for (const auto& compiled : subject.build.sass) newer = newer || compiled.capability >= gpu;
     const auto via = Arch::parse(answer.via);
-    fact = own && newer ? gpu.to_string() : (via ? via->capability.to_string() : "") + (answer.runs == "ptx" ? "+PTX" : "");
+    fact =
+        own && newer ? gpu.to_string() : (via ? via->capability.to_string() : "") + (answer.runs == CodeKind::ptx ? "+PTX" : "");
   }
   if (fact != answer.nvcc)
     subject.wrong("gpus.nvcc: extensions for the {} are compiled for {}, the answer says {}", answer.name, shown(fact),

@@ -134,7 +134,7 @@ void check_requested_versions(const Subject& subject) {
     }
     // Three digits name the toolkit, one or two the minor that the build is for.
     constexpr int of_minor = 2;
-    const auto& toolkit = subject.environment.cuda_toolkit;
+    const auto& toolkit = subject.environment.toolkit().version;
     const bool update = longest_clause(text) > of_minor;
     const auto parsed = update && toolkit ? Version::parse(*toolkit) : Expected<Version>(build.cuda);
     if (!parsed || !satisfies(text, *parsed, of_minor))
@@ -194,12 +194,12 @@ void check_cudnn(const Subject& subject) {
   if (answer->major.value_or(0) != (build.cudnn ? build.cudnn.major() : 0))
     subject.wrong("cudnn.major: cuDNN {} is not of major {}", shown(answer->version), answer->major.value_or(0));
   const bool on_system = subject.environment.base == Base::slim;
-  const std::string_view from = subject.on_conda()          ? "conda"
-                                : !subject.brings_no_cuda() ? "wheel"
-                                : on_system                 ? "system"
-                                                            : "image";
+  const auto from = subject.on_conda()          ? CudnnFrom::conda
+                    : !subject.brings_no_cuda() ? CudnnFrom::wheel
+                    : on_system                 ? CudnnFrom::system
+                                                : CudnnFrom::image;
   if (answer->from != from)
-    subject.wrong("cudnn.from: {} gets it from the {}, the answer says {}", subject.name(), from, answer->from);
+    subject.wrong("cudnn.from: {} gets it from the {}, the answer says {}", subject.name(), name_of(from), name_of(answer->from));
   if (!subject.asked.cudnn.empty() && (!build.cudnn || !satisfied_by_all_under(subject.asked.cudnn, build.cudnn)))
     subject.wrong("cudnn: {} is not {}", shown(answer->version), subject.asked.cudnn);
 }

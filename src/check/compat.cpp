@@ -7,8 +7,8 @@
 namespace envgen::check {
 namespace {
 
-bool is_lifted(const std::vector<std::string>& carried_by) {
-  return std::find(carried_by.begin(), carried_by.end(), "forward_compat") != carried_by.end();
+bool is_lifted(const std::vector<CarriedBy>& carried_by) {
+  return std::find(carried_by.begin(), carried_by.end(), CarriedBy::forward_compat) != carried_by.end();
 }
 
 /// Whether no driver of a machine would use cuda-compat that is not known to work there.
@@ -24,7 +24,7 @@ bool is_proven_harmless(const Subject& subject, std::size_t index) {
   bool jit = subject.asked.ptx;
   for (const auto board : asked.boards) {
     boards.push_back(&subject.asked.boards[board]);
-    jit = jit || (board < subject.environment.gpus.size() && subject.environment.gpus[board].runs == "ptx");
+    jit = jit || (board < subject.environment.gpus.size() && subject.environment.gpus[board].runs == CodeKind::ptx);
   }
   const auto gate = gate_of(subject);
   auto [drivers, any_will_do] = facts.meant_by(asked.driver);
@@ -74,12 +74,13 @@ void check_compat(const Subject& subject) {
   }
   for (std::size_t i = 0; i < driver->machines.size() && i < subject.asked.machines.size(); ++i) {
     const auto& machine = driver->machines[i];
-    const auto fact = !needed                          ? std::string_view()
-                      : is_lifted(machine.carried_by)  ? "needed"
-                      : is_proven_harmless(subject, i) ? "harmless"
-                                                       : "unproven";
-    if (!same(machine.compat, fact))
-      subject.wrong("driver.machines.compat: it is {}, the answer says {}", shown(fact), shown(machine.compat));
+    const auto fact = !needed                          ? std::optional<Compat>()
+                      : is_lifted(machine.carried_by)  ? Compat::needed
+                      : is_proven_harmless(subject, i) ? Compat::harmless
+                                                       : Compat::unproven;
+    const auto name = [](std::optional<Compat> compat) { return compat ? name_of(*compat) : std::string_view("none"); };
+    if (machine.compat != fact)
+      subject.wrong("driver.machines.compat: it is {}, the answer says {}", name(fact), name(machine.compat));
   }
 }
 

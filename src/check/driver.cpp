@@ -8,8 +8,9 @@
 namespace envgen::check {
 namespace {
 
+/// CarriedBy as bits, in its order.
 enum Claim : unsigned { knows = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
-constexpr std::array<std::string_view, 5> claim_names{"gpu_driver", "native", "minor_compat", "forward_compat", "image_gate"};
+constexpr auto claim_names = Names<CarriedBy>::names;
 
 struct Machine {
   std::string_view driver;  ///< as asked; empty: free
@@ -73,15 +74,9 @@ class DriverCheck {
 
   std::string cuda() const { return subject_.build.cuda.to_string(); }
 
-  unsigned read_claims(const std::vector<std::string>& names) const {
+  static unsigned read_claims(const std::vector<CarriedBy>& names) {
     unsigned claims = 0;
-    for (const auto& name : names) {
-      const auto found = std::find(claim_names.begin(), claim_names.end(), name);
-      if (found == claim_names.end())
-        subject_.wrong("driver.carried_by: there is no predicate {}", name);
-      else
-        claims |= 1U << (found - claim_names.begin());
-    }
+    for (const auto name : names) claims |= 1U << static_cast<unsigned>(name);
     return claims;
   }
 
@@ -92,7 +87,7 @@ class DriverCheck {
       for (const auto index : asked.boards) {
         const auto& board = subject_.asked.boards[index];
         machine.boards.push_back(&board);
-        machine.jit = machine.jit || (index < answers.size() && answers[index].runs == "ptx");
+        machine.jit = machine.jit || (index < answers.size() && answers[index].runs == CodeKind::ptx);
         machine.tegra = machine.tegra || subject_.matrix.tegra(board.capability);
       }
       if (!machine.driver.empty() && !machine.tegra) {

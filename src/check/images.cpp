@@ -32,7 +32,8 @@ void check_cuda_images(const Subject& subject) {
                   {"runtime_cudnn", images.runtime_cudnn, {}},
                   {"devel", images.devel, {}},
                   {"devel_cudnn", images.devel_cudnn, {}}};
-  const auto toolkit = environment.cuda_toolkit ? Version::parse(*environment.cuda_toolkit) : Expected<Version>(Version());
+  const auto toolkit =
+      environment.toolkit().version ? Version::parse(*environment.toolkit().version) : Expected<Version>(Version());
   for (const auto& row : subject.matrix->cuda_images) {
     // Tags of two digits (10.2, 11.1) hold an update of that minor.
     const bool fits = toolkit && *toolkit && (row.cuda == *toolkit || (row.cuda.count() == 2 && toolkit->under(row.cuda)));
@@ -47,7 +48,7 @@ void check_cuda_images(const Subject& subject) {
     if (kind.published.empty() && !kind.answer) continue;
     if (!kind.right)
       subject.wrong("images.{}: for CUDA {} on {} the published tag is {}, the answer says {}", kind.field,
-                    shown(environment.cuda_toolkit), shown(environment.os), shown(kind.published), shown(kind.answer));
+                    shown(environment.toolkit().version), shown(environment.os), shown(kind.published), shown(kind.answer));
   }
 }
 
@@ -88,7 +89,7 @@ void check_base(const Subject& subject) {
 }
 
 void check_toolkit(const Subject& subject) {
-  const auto& text = subject.environment.cuda_toolkit;
+  const auto& text = subject.environment.toolkit().version;
   const auto& build = subject.build;
   if (!text) return;
   const auto toolkit = Version::parse(*text);

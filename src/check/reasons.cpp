@@ -24,7 +24,7 @@ void check_reasons(const Subject& subject) {
     expect("torchvision", shown(framework.torchvision));
     expect("torchaudio", shown(framework.torchaudio));
   }
-  if (environment.cuda_toolkit) expect("toolkit", *environment.cuda_toolkit);
+  if (const auto& toolkit = environment.toolkit().version) expect("toolkit", *toolkit);
   if (environment.cudnn) expect("cudnn", environment.cudnn->version ? std::string_view(*environment.cudnn->version) : "unknown");
   expect("python", environment.python);
   expect("python_provider", name_of(environment.python_provider));

@@ -2,6 +2,7 @@
 
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
+#include "model/notes.hpp"
 
 namespace envgen::check {
 namespace {
@@ -61,37 +62,36 @@ class Conditions {
   const Subject& subject_;
 };
 
-bool contains(std::string_view text, const std::optional<std::string>& part) {
-  constexpr std::size_t repository = std::string_view("nvidia/cuda:").size();
-  return part && part->size() > repository &&
-         text.find(std::string_view(*part).substr(repository, part->find('@') - repository)) != std::string_view::npos;
-}
-
-/// True when the system's support ended before the facts were read.
-bool is_past_its_life(const Subject& subject) {
-  const auto& systems = subject.matrix->os;
-  return std::any_of(systems.begin(), systems.end(), [&](const matrix::Os& os) {
-    const auto read = subject.matrix->read.view();
-    return subject.environment.os == os.id.view() && !os.eol.empty() && os.eol.view() < read.substr(0, os.eol.view().size());
-  });
-}
-
-/// Warnings that no rule carries: tags that were only inferred, tags and systems past their end of life, a platform that one
-/// board moved, cuda-compat.
-bool is_general(const Subject& subject, std::string_view warning) {
-  const auto& images = subject.environment.images;
-  if (warning.find("is inferred") != std::string_view::npos)
-    return subject.asked.inferred_tags && (contains(warning, images.devel) || contains(warning, images.devel_cudnn) ||
-                                           contains(warning, images.runtime) || contains(warning, images.runtime_cudnn));
-  if (warning.find("past their end of life") != std::string_view::npos) return subject.environment.base == Base::cuda;
-  if (warning.find("the wheel brings neither") != std::string_view::npos)
-    return subject.brings_no_cuda() && subject.environment.base == Base::slim;
-  if (warning.find("the regular support of") != std::string_view::npos) return is_past_its_life(subject);
-  if (warning.find("must sit beside an Arm CPU") != std::string_view::npos)
-    return subject.environment.platform == Platform::linux_aarch64;
-  if (warning.find("cuda-compat") == std::string_view::npos || !subject.environment.driver) return false;
-  const auto& by = subject.environment.driver->carried_by;
-  return std::find(by.begin(), by.end(), "forward_compat") != by.end();
+/// The remarks that may stand in the answer though no rule carries them.
+std::vector<std::string> other_notes(const Subject& subject) {
+  const auto& environment = subject.environment;
+  const auto& matrix = *subject.matrix;
+  std::vector<std::string> found;
+  const auto& images = environment.images;
+  for (const auto* image : {&images.devel, &images.devel_cudnn, &images.runtime, &images.runtime_cudnn}) {
+    for (const auto& row : matrix.cuda_images) {
+      if (!*image || image->value().substr(0, image->value().find('@')) != fmt::format("nvidia/cuda:{}", row.tag.view()))
+        continue;
+      if (row.evidence == matrix::Evidence::inferred && subject.asked.inferred_tags)
+        found.push_back(notes::inferred_tag(row.tag.view()));
+      const bool lives = row.status == matrix::TagStatus::supported || row.status == matrix::TagStatus::later;
+      if (!lives && environment.base == Base::cuda) found.push_back(notes::images_past_life(row.cuda, row.os.view()));
+    }
+  }
+  if (subject.brings_no_cuda() && environment.base == Base::slim)
+    found.push_back(notes::brings_no_cuda(subject.build.cuda, subject.build.cudnn_text.view()));
+  for (const auto& os : matrix.os) {
+    const auto day = os.eol.view();
+    if (environment.os == os.id.view() && !day.empty() && day < matrix.read.view().substr(0, day.size()))
+      found.push_back(notes::support_ended(os.id.view(), day));
+  }
+  for (const auto& board : environment.gpus) {
+    if (environment.platform == Platform::linux_aarch64) found.push_back(notes::beside_arm(board.name));
+  }
+  const auto carried = environment.driver ? environment.driver->carried_by : std::vector<CarriedBy>();
+  if (std::find(carried.begin(), carried.end(), CarriedBy::forward_compat) != carried.end())
+    found.push_back(notes::needs_compat(subject.build.cuda));
+  return found;
 }
 
 /// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.
@@ -140,8 +140,10 @@ void check_rules(const Subject& subject) {
         }))
       subject.wrong("env: no rule that holds sets {}={}", variable.first, variable.second);
   }
+  const auto others = other_notes(subject);
   for (const auto& warning : environment.warnings) {
-    if (!any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }) && !is_general(subject, warning))
+    if (!any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }) &&
+        std::find(others.begin(), others.end(), warning) == others.end())
       subject.wrong("warnings: no rule that holds says: {}", warning);
   }
 }

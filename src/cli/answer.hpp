@@ -1,22 +1,29 @@
 #pragma once
 
 #include <cstdio>
+#include <variant>
 
-#include "cli/commands.hpp"
-#include "model/request.hpp"
+#include "api/lock.hpp"
+#include "cli/context.hpp"
 
 namespace envgen::cli {
 
 /// How an answer is shown.
 struct AnswerOptions {
-  bool all = false;        ///< every environment that fits, one a line
   bool explain = false;    ///< what each requested value removed, too
   std::FILE* to = stdout;  ///< stderr, where stdout is for a file
 };
 
-/// Resolves a request and prints the answer: exit 0 with an environment, 3 with a proof, 8 where a fact is missing.
-/// Each environment is verified by the independent check first; an answer that it refuses is an internal error.
-Expected<Exit> answer_request(const Request& request, const AnswerOptions& options, const matrix::Matrix& matrix,
-                              const Context& context);
+/// Prints an answer: exit 0 with an environment, 3 with a proof, 8 where a fact is missing.
+Expected<Exit> show(const api::Answer& answer, const AnswerOptions& options, const matrix::Matrix& matrix,
+                    const Context& context);
+
+/// Prints every environment that fits, best first, one a line; the answer where there is none.
+Expected<Exit> show_all(const Request& request, const matrix::Matrix& matrix, const Context& context);
+
+/// A request as the lock that it would be given. Where there is no environment, the proof or the missing facts are shown
+/// (`refusal_to`) and the exit status says so. `project`: the file that the request came from; empty: none.
+Expected<std::variant<project::Lock, Exit>> fresh_lock(Request request, const std::string& project, const matrix::Matrix& matrix,
+                                                       const Context& context, std::FILE* refusal_to = stdout);
 
 }  // namespace envgen::cli

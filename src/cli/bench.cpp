@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/find_bench.hpp"
+#include "validate/find_bench.hpp"
 
 namespace envgen::cli {
 
@@ -19,7 +19,7 @@ namespace {
 
 /// envgen becomes envgen-bench, so that its output, its signals and its exit status are its own.
 Expected<Exit> become_bench(const std::vector<std::string>& arguments) {
-  const auto program = find_bench({}, {});
+  const auto program = validate::find_bench({}, {});
   if (!program) return tl::unexpected(program.error());
   std::string name = program->string();
   std::vector<std::string> words = arguments;

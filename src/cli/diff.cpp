@@ -33,14 +33,9 @@ std::string text_of(const DiffOptions& options, const std::vector<project::Diffe
 }
 
 Expected<Exit> run_diff(const DiffOptions& options, const Context& context) {
-  // To overwrite it is no advice here: the file may be no lock at all.
-  const auto without_advice = [](Error error) {
-    std::erase_if(error.hints, [](const std::string& hint) { return hint.find("--force") != std::string::npos; });
-    return error;
-  };
-  const auto before = project::read_lock(options.before).map_error(without_advice);
+  const auto before = project::read_lock(options.before, project::Advice::none);
   if (!before) return tl::unexpected(before.error());
-  const auto after = project::read_lock(options.after).map_error(without_advice);
+  const auto after = project::read_lock(options.after, project::Advice::none);
   if (!after) return tl::unexpected(after.error());
   const auto found = project::differences(*before, *after);
   if (auto printed = written(context.json ? diff_json(options, found) : text_of(options, found)); !printed) return printed;

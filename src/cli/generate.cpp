@@ -1,15 +1,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/files.hpp"
+#include "api/mirror.hpp"
+#include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/current_lock.hpp"
-#include "cli/mirror.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
-#include "output/outputs.hpp"
-#include "project/lock.hpp"
-#include "project/outputs_json.hpp"
-#include "project/project_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -19,33 +16,6 @@ struct GenerateOptions {
   std::string folder;
   WriteFlags write;
 };
-
-/// `envgen.json#/outputs` of `envgen.json#/outputs/files/0`.
-std::string_view outputs_of(std::string_view place) { return place.substr(0, place.rfind("/files/")); }
-
-Expected<output::Files> make_all(const project::WrittenProject& project, const output::Options& options,
-                                 const project::Lock& lock) {
-  output::Files files;
-  const auto sum = project::promise_of(lock);
-  const auto& names = project.outputs.files;
-  for (const auto& name : names) {
-    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum, project::names_of(names)});
-    if (!made) {
-      auto error = std::move(made.error());
-      if (error.code == ErrorCode::differs) {
-        error.origin = fmt::format("{}#{}", project::lock_file_name, error.origin);
-        return tl::unexpected(std::move(error));
-      }
-      error.code = ErrorCode::bad_input;
-      error.message = fmt::format("{}: {}", name.value, error.message);
-      const auto member = project::output_member_of(error.origin);
-      error.origin = member.empty() ? name.where : fmt::format("{}/{}", outputs_of(name.where), member);
-      return tl::unexpected(std::move(error));
-    }
-    files.insert(files.end(), std::make_move_iterator(made->begin()), std::make_move_iterator(made->end()));
-  }
-  return files;
-}
 
 /// A project file may have any name, that of an output too.
 Expected<void> refuse_own_input(const output::Files& files, const std::filesystem::path& folder,
@@ -73,11 +43,11 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto lock = current_lock(*project, lock_path, *matrix);
   if (!lock) return tl::unexpected(lock.error());
-  const auto chosen = project_options(*project, *matrix);
+  const auto chosen = api::project_options(*project, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto files = make_all(*project, *chosen, *lock);
+  const auto files = api::files_of(*project, *chosen, *lock);
   if (!files) return tl::unexpected(files.error());
-  note_what_is_not_mirrored({lock->environment, *chosen, {}});
+  api::say_what_is_not_mirrored({lock->environment, *chosen, {}}, note);
   note_what_is_needed(*files);
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
   if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)

@@ -5,12 +5,12 @@
 
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
 #include "cli/format_option.hpp"
 #include "cli/request_options.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
 #include "project/template.hpp"
-#include "resolver/resolver.hpp"
 #include "util/files.hpp"
 #include "util/json_writer.hpp"
 
@@ -28,17 +28,17 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto request = make_request(options.request, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
-  const auto query = resolver::interpret(*matrix, *request);
-  if (!query) return tl::unexpected(query.error());
+  const auto answer = api::answer(*matrix, *request);
+  if (!answer) return tl::unexpected(answer.error());
   // A file to start from must not start with a conflict.
-  if (!resolver::find_best(*matrix, *query)) return answer_request(*request, {}, *matrix, context);
+  if (!answer->environment) return show(*answer, {}, *matrix, context);
 
   const bool to_stdout = options.output == "-";
   std::error_code ignored;
   if (!to_stdout && !options.force && std::filesystem::exists(options.output, ignored))
     return fail(ErrorCode::differs, "the file is there already, and is left as it is", options.output,
                 {"--force overwrites it", "-o FILE writes another one"});
-  project::WrittenRequest start{{}, options.request.preset};
+  RequestOptions start{{}, options.request.preset};
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
   }

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/mirror.hpp"
+#include "api/request.hpp"
+#include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
-#include "cli/compiler.hpp"
+#include "cli/commands.hpp"
 #include "cli/format_option.hpp"
-#include "cli/freeze.hpp"
-#include "cli/fresh_lock.hpp"
-#include "cli/mirror.hpp"
 #include "cli/project_option.hpp"
+#include "container/registry.hpp"
 #include "model/spelling.hpp"
+#include "output/image_digests.hpp"
 #include "project/diff.hpp"
-#include "project/lock.hpp"
-#include "project/project_file.hpp"
+#include "project/freeze.hpp"
 #include "render/answer_text.hpp"
 #include "util/files.hpp"
 #include "util/temporary_file.hpp"
@@ -75,9 +76,10 @@ void keep_frozen_tree(project::Lock& fresh, const std::string& path, const outpu
   if (!may_hold_lock(path)) return;
   const auto old = read_old(path);
   if (!old.lock || old.lock->edited || !old.lock->environment.frozen) return;
-  if (still_frozen(old.lock->environment, fresh.environment, options)) {
+  if (project::still_frozen(old.lock->environment, fresh.environment, options)) {
     fresh.environment.frozen = old.lock->environment.frozen;
-    fresh.environment.frozen->images = kept_images(*old.lock->environment.frozen, {fresh.environment, options, {}, made});
+    fresh.environment.frozen->images =
+        project::kept_images(*old.lock->environment.frozen, {fresh.environment, options, {}, made}, note);
   } else {
     note("the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew");
   }
@@ -157,7 +159,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   const auto said = read_named(*project);
   if (!said) return tl::unexpected(said.error());
   auto request = request_of(options.request, *project, *said, *matrix);
-  if (request) request = with_compiler(std::move(*request), said->outputs.options);
+  if (request) request = api::with_compiler(std::move(*request), said->outputs.options, note);
   if (!request) return tl::unexpected(request.error());
   auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());
@@ -167,13 +169,14 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
     return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});
   if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
-  const auto chosen = project_options(*said, *matrix);
+  const auto chosen = api::project_options(*said, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made_files = project::names_of(said->outputs.files);
   if (options.freeze) {
-    auto frozen = freeze(fresh.environment, *chosen);
+    auto frozen = project::freeze(fresh.environment, *chosen, note);
     if (!frozen) return tl::unexpected(std::move(frozen.error()));
-    auto images = freeze_images({fresh.environment, *chosen, {}, made_files});
+    auto images = container::find_digests(output::images_by_tag({fresh.environment, *chosen, {}, made_files}),
+                                          fresh.environment.platform, note);
     if (!images) return tl::unexpected(std::move(images.error()));
     frozen->images = std::move(*images);
     fresh.environment.frozen = std::move(*frozen);

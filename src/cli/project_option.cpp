@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/choice_options.hpp"
+
 namespace envgen::cli {
 
 void add_project_option(CLI::App& app, std::string& file, const std::string& help) {
@@ -22,6 +24,15 @@ Expected<Request> request_of(RequestOptions options, const std::string& file, co
   error.code = ErrorCode::bad_input;
   error.origin = file + "#/request/preset";
   return tl::unexpected(std::move(error));
+}
+
+Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,
+                                     const matrix::Matrix& matrix) {
+  auto lock = project::read_lock(path);
+  if (!lock) return lock;
+  if (auto current = api::check_current(*lock, path.string(), project, matrix, note); !current)
+    return tl::unexpected(std::move(current.error()));
+  return lock;
 }
 
 Error of_project(Error error, const std::string& file) {

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "api/lock.hpp"
 #include "cli/request_options.hpp"
-#include "project/project_file.hpp"
 
 namespace envgen::cli {
 
@@ -16,6 +16,10 @@ Expected<project::WrittenProject> read_named(const std::string& file);
 /// The request of flags over the project that was read from `file` over the preset. Errors: those of make_request.
 Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
                              const matrix::Matrix& matrix);
+
+/// The lock at `path`, which must answer the project. Errors: those of project::read_lock and api::check_current.
+Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,
+                                     const matrix::Matrix& matrix);
 
 /// A value that cannot be understood is a bad file, not a bad call, where it stands in the project file.
 Error of_project(Error error, const std::string& file);

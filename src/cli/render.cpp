@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/mirror.hpp"
+#include "api/request.hpp"
+#include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
-#include "cli/compiler.hpp"
-#include "cli/current_lock.hpp"
-#include "cli/fresh_lock.hpp"
-#include "cli/mirror.hpp"
+#include "cli/commands.hpp"
 #include "cli/output_options.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
 #include "model/spelling.hpp"
 #include "output/outputs.hpp"
-#include "project/project_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -59,7 +58,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, project, *matrix);
-  if (request) request = with_compiler(std::move(*request), chosen);
+  if (request) request = api::with_compiler(std::move(*request), chosen, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
@@ -95,7 +94,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (chosen && !chosen->mirror.value.empty()) {
     const auto matrix = context.matrix();
     if (!matrix) return tl::unexpected(matrix.error());
-    chosen = with_mirror(std::move(*chosen), *matrix);
+    chosen = api::with_mirror(std::move(*chosen), *matrix);
   }
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made = find_lock(options, file, *project, *chosen, context);
@@ -109,7 +108,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
     if (!options.lock.empty() && error.origin.starts_with('/')) error.origin = options.lock + "#" + error.origin;
     return tl::unexpected(std::move(error));
   }
-  note_what_is_not_mirrored(subject);
+  api::say_what_is_not_mirrored(subject, note);
   note_what_is_needed(*files);
   const bool compares = options.write.check || options.write.diff || options.write.force;
   if (options.path == "-" && compares)

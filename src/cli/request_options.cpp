@@ -1,14 +1,9 @@
 #include "cli/request_options.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/this_machine.hpp"
-#include "model/choices.hpp"
-#include "model/spelling.hpp"
+#include "api/request.hpp"
+#include "host/this_machine.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -37,57 +32,47 @@ constexpr Flag flags[] = {
     {Field::prefer, "--prefer", "NAME", "what best means: stable, newest, smallest or widest"},
 };
 
-Expected<Request> preset_request(const std::string& name, const matrix::Matrix& matrix) {
-  const auto* preset = matrix.preset(name);
-  if (preset == nullptr) {
-    std::vector<std::string_view> names;
-    for (const auto& row : matrix->presets) names.push_back(row.name.view());
-    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")), "--preset",
-                did_you_mean(name, names, 1));
-  }
-  Request request;
-  for (const auto& value : preset->request) {
-    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
-    if (found == field_names.end())
-      return fail(ErrorCode::bad_input,
-                  fmt::format("the preset {} fixes {}, which is no field of a request", name, in_quotes(value.field.view())),
-                  "presets.json");
-    request.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
-                              fmt::format("--preset {}", name)});
-  }
-  return request;
-}
-
 void add_single(CLI::App& app, RequestOptions& options, const Flag& flag, const char* group) {
   app.add_option_function<std::string>(
-         flag.name, [&options, field = flag.field](const std::string& text) { options.singles.emplace_back(field, text); },
+         flag.name,
+         [&options, field = flag.field](const std::string& text) { options.request.values.push_back(flag_value(field, text)); },
          flag.help)
       ->type_name(flag.type)
       ->group(group);
 }
 
-void add_gpu(CLI::App& app, RequestOptions& options, const char* help, const char* group) {
-  app.add_option("--gpu", options.gpus, help)->type_name("NAME")->group(group)->allow_extra_args(false);
+void add_repeated(CLI::App& app, RequestOptions& options, const Flag& flag, const char* group) {
+  app.add_option_function<std::vector<std::string>>(
+         flag.name,
+         [&options, field = flag.field](const std::vector<std::string>& texts) {
+           for (const auto& text : texts) options.request.values.push_back(flag_value(field, text));
+         },
+         flag.help)
+      ->type_name(flag.type)
+      ->group(group)
+      ->allow_extra_args(false);
+}
+
+void add_switch(CLI::App& app, RequestOptions& options, const Flag& flag, const char* group) {
+  app.add_flag_callback(
+         flag.name, [&options, field = flag.field] { options.request.values.push_back(flag_value(field, "true")); }, flag.help)
+      ->group(group);
 }
 
 }  // namespace
 
-bool asks_for_anything(const RequestOptions& options) {
-  return !options.singles.empty() || !options.gpus.empty() || !options.hosts.empty() || !options.preset.empty() || options.ptx ||
-         options.allow_inferred;
-}
+bool asks_for_anything(const RequestOptions& options) { return !options.request.values.empty() || !options.preset.empty(); }
 
 void add_request_options(CLI::App& app, RequestOptions& options) {
   constexpr const char* group = "Request";
   for (const auto& flag : flags) add_single(app, options, flag, group);
-  add_gpu(app, options, "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto", group);
-  app.add_option("--host", options.hosts, "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01, or auto")
-      ->type_name("PARTS")
-      ->group(group)
-      ->allow_extra_args(false);
-  app.add_flag("--ptx", options.ptx, "the driver must compile PTX too: it has to report the CUDA itself")->group(group);
-  app.add_flag("--allow-inferred", options.allow_inferred, "offer image tags that were only inferred, marked as such")
-      ->group(group);
+  add_repeated(app, options,
+               {Field::gpu, "--gpu", "NAME", "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto"}, group);
+  add_repeated(app, options,
+               {Field::host, "--host", "PARTS", "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01, or auto"}, group);
+  add_switch(app, options, {Field::ptx, "--ptx", "", "the driver must compile PTX too: it has to report the CUDA itself"}, group);
+  add_switch(app, options,
+             {Field::allow_inferred, "--allow-inferred", "", "offer image tags that were only inferred, marked as such"}, group);
   app.add_option("--preset", options.preset, "a request of the field: see 'envgen list presets'")
       ->check(refuse_empty)
       ->type_name("NAME")
@@ -100,32 +85,20 @@ void add_comparison_options(CLI::App& app, RequestOptions& options) {
     if (flag.field == Field::torch || flag.field == Field::tensorflow || flag.field == Field::cuda || flag.field == Field::python)
       add_single(app, options, flag, group);
   }
-  add_gpu(app, options, "a GPU that the build has to run on, where none is there (repeatable): 4090, A100, 8.6, sm_120", group);
+  add_repeated(app, options,
+               {Field::gpu, "--gpu", "NAME",
+                "a GPU that the build has to run on, where none is there (repeatable): 4090, A100, 8.6, sm_120"},
+               group);
 }
 
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }
 
-Expected<Request> written_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
-  Request request;
-  for (const auto& [field, text] : options.singles)
-    request.values.push_back({field, text, Origin::flag, fmt::format("--{}", name_of(field))});
-  for (const auto& text : options.gpus) request.values.push_back({Field::gpu, text, Origin::flag, "--gpu"});
-  for (const auto& text : options.hosts) request.values.push_back({Field::host, text, Origin::flag, "--host"});
-  if (options.ptx) request.values.push_back({Field::ptx, "true", Origin::flag, "--ptx"});
-  if (options.allow_inferred) request.values.push_back({Field::allow_inferred, "true", Origin::flag, "--allow-inferred"});
-  request.fill_from(file);
-  if (!options.preset.empty()) {
-    auto preset = preset_request(options.preset, matrix);
-    if (!preset) return preset;
-    request.fill_from(*preset);
-  }
-  return request;
-}
-
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
-  auto request = written_request(options, file, matrix);
-  if (!request) return request;
-  return ask_this_machine(std::move(*request), matrix, [] { return host::probe({}); });
+  auto request = options.request;
+  request.fill_from(file);
+  auto filled = api::with_preset(std::move(request), options.preset, matrix);
+  if (!filled) return filled;
+  return host::ask_this_machine(std::move(*filled), matrix, [] { return host::probe({}); });
 }
 
 }  // namespace envgen::cli

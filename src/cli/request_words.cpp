@@ -22,17 +22,17 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
       return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why",
                   {"write it as in: envgen why torch 2.6 cuda 12.1"});
     const auto field = static_cast<Field>(found - field_names.begin());
-    if (field == Field::gpu) {
-      options.gpus.push_back(words[i + 1]);
-    } else if (field == Field::host) {
-      options.hosts.push_back(words[i + 1]);
-    } else if (std::any_of(options.singles.begin(), options.singles.end(), [&](const auto& one) { return one.first == field; })) {
+    if (field != Field::gpu && field != Field::host && options.request.find(field) != nullptr)
       return fail(ErrorCode::usage, fmt::format("{} stands twice", in_quotes(words[i])), "why",
                   {"a range is written '>=2.3,<2.5'"});
-    } else {
-      options.singles.emplace_back(field, words[i + 1]);
-    }
+    options.request.values.push_back(flag_value(field, words[i + 1]));
   }
+  // As the flags come: the machines last.
+  const auto machine = [](const RequestValue& value) {
+    return value.field == Field::host ? 2 : value.field == Field::gpu ? 1 : 0;
+  };
+  std::stable_sort(options.request.values.begin(), options.request.values.end(),
+                   [&](const auto& a, const auto& b) { return machine(a) < machine(b); });
   return options;
 }
 

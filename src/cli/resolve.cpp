@@ -1,8 +1,16 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/batch.hpp"
+#include "api/request.hpp"
 #include "cli/answer.hpp"
-#include "cli/batch.hpp"
-#include "cli/compiler.hpp"
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
 #include "cli/format_option.hpp"
 #include "cli/project_option.hpp"
 
@@ -12,9 +20,25 @@ namespace {
 struct ResolveOptions {
   RequestOptions request;
   std::string project;
-  AnswerOptions answer;
+  bool all = false;
+  bool explain = false;
   std::string batch;
 };
+
+/// Answers the requests of `file` (`-`: standard input). Exit 2 where one was not understood.
+Expected<Exit> answer_batch(const std::string& file, const matrix::Matrix& matrix) {
+  std::ifstream opened;
+  if (file == "-") {
+    std::ios::sync_with_stdio(false);  // so that what waits in the pipe can be seen
+  } else {
+    opened.open(file);
+    if (!opened) return fail(ErrorCode::bad_input, fmt::format("cannot open the file ({})", std::strerror(errno)), file);
+  }
+  const auto all_understood = api::answer_stream(file == "-" ? std::cin : opened, file == "-" ? "standard input" : file, matrix,
+                                                 [](const std::string& text) { return written(text).map([](Exit) {}); });
+  if (!all_understood) return tl::unexpected(all_understood.error());
+  return *all_understood ? Exit::ok : Exit::usage;
+}
 
 Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   auto matrix = context.matrix();
@@ -23,11 +47,15 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   const auto project = read_named(options.project);
   if (!project) return tl::unexpected(project.error());
   auto request = request_of(options.request, options.project, *project, *matrix);
-  if (request) request = with_compiler(std::move(*request), project->outputs.options);
+  if (request) request = api::with_compiler(std::move(*request), project->outputs.options, note);
   if (!request) return tl::unexpected(request.error());
-  return answer_request(*request, options.answer, *matrix, context).map_error([&](Error error) {
-    return of_project(std::move(error), options.project);
-  });
+  if (options.all)
+    return show_all(*request, *matrix, context).map_error([&](Error error) {
+      return of_project(std::move(error), options.project);
+    });
+  const auto answer = api::answer(*matrix, std::move(*request));
+  if (!answer) return tl::unexpected(of_project(answer.error(), options.project));
+  return show(*answer, {.explain = options.explain}, *matrix, context);
 }
 
 }  // namespace
@@ -37,8 +65,8 @@ Action setup_resolve(CLI::App& app, Context& context) {
   add_request_options(app, options->request);
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
   add_format_option(app, context);
-  app.add_flag("--all", options->answer.all, "every environment that fits, best first, one a line")->group("Output");
-  app.add_flag("--explain", options->answer.explain, "also show what each requested value removed")
+  app.add_flag("--all", options->all, "every environment that fits, best first, one a line")->group("Output");
+  app.add_flag("--explain", options->explain, "also show what each requested value removed")
       ->excludes(app.get_option("--all"))
       ->group("Output");
   auto* batch = app.add_option("--batch", options->batch,

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/find_bench.hpp"
 #include "cli/report_output.hpp"
 #include "cli/request_options.hpp"
 #include "host/probe.hpp"
@@ -18,8 +18,8 @@
 #include "project/lock.hpp"
 #include "report/baseline.hpp"
 #include "report/parse.hpp"
-#include "resolver/query.hpp"
 #include "util/pattern.hpp"
+#include "validate/find_bench.hpp"
 
 namespace envgen::cli {
 
@@ -101,17 +101,23 @@ Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) 
   return {};
 }
 
-/// What is asked of an image without a lock, as a request. Errors (usage): a value that is not understood; a lock beside it.
-Expected<std::optional<resolver::Query>> asked_of(const ValidateOptions& options, const matrix::Matrix& matrix) {
-  if (!asks_for_anything(options.asked)) return std::optional<resolver::Query>();
-  if (!options.lock.empty() && !options.asked.singles.empty())
-    return fail(ErrorCode::usage, "the image is compared with a lock or with versions, not with both",
-                fmt::format("--{}", name_of(options.asked.singles.front().first)), {"leave --lock out"});
-  auto request = written_request(options.asked, {}, matrix);
-  if (!request) return tl::unexpected(request.error());
-  auto query = resolver::interpret(matrix, *request);
-  if (!query) return tl::unexpected(query.error());
-  return std::optional(std::move(*query));
+/// The first value that is a version; null: only GPUs were named, if anything.
+const RequestValue* asked_version(const ValidateOptions& options) {
+  const auto& values = options.asked.request.values;
+  const auto found = std::find_if(values.begin(), values.end(), [](const auto& value) { return value.field != Field::gpu; });
+  return found == values.end() ? nullptr : &*found;
+}
+
+/// Understands what is asked of an image without a lock. Errors (usage): a value that is not understood; a lock beside it.
+Expected<void> understand(ValidateOptions& options, const matrix::Matrix& matrix) {
+  if (!asks_for_anything(options.asked)) return {};
+  if (const auto* version = asked_version(options); version != nullptr && !options.lock.empty())
+    return fail(ErrorCode::usage, "the image is compared with a lock or with versions, not with both", version->where,
+                {"leave --lock out"});
+  auto query = api::understood(matrix, options.asked.request);
+  if (!query) return tl::unexpected(std::move(query.error()));
+  options.run.asked = std::move(*query);
+  return {};
 }
 
 /// The driver of this machine, with the CUDA that the facts know of its branch.
@@ -146,14 +152,12 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   constexpr int full_seconds = 3600;
   const int usual = run.profile == validate::Profile::full ? full_seconds : smoke_seconds;
   run.timeout = std::chrono::seconds(options.timeout == 0 ? usual : options.timeout);
-  if (const auto named = named_bench(options.bench); !named) return tl::unexpected(named.error());
-  run.bench = [named = options.bench](const std::string& architecture) { return find_bench(named, architecture); };
+  if (const auto named = validate::named_bench(options.bench); !named) return tl::unexpected(named.error());
+  run.bench = [named = options.bench](const std::string& architecture) { return validate::find_bench(named, architecture); };
   run.image = options.image;
-  auto asked = asked_of(options, *matrix);
-  if (!asked) return tl::unexpected(asked.error());
-  run.asked = std::move(*asked);
+  if (auto asked = understand(options, *matrix); !asked) return tl::unexpected(std::move(asked.error()));
   run.matrix = *matrix;
-  if (options.asked.singles.empty()) {
+  if (asked_version(options) == nullptr) {
     auto lock = lock_to_compare(options.lock);
     if (!lock) return tl::unexpected(lock.error());
     run.lock = std::move(*lock);

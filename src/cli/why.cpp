@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/answer.hpp"
+#include "cli/commands.hpp"
 #include "cli/format_option.hpp"
 #include "cli/request_words.hpp"
 
@@ -14,9 +15,9 @@ Expected<Exit> run_why(const std::vector<std::string>& words, Context& context) 
   if (!matrix) return tl::unexpected(matrix.error());
   const auto request = make_request(*options, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
-  AnswerOptions answer;
-  answer.explain = true;
-  return answer_request(*request, answer, *matrix, context);
+  const auto answer = api::answer(*matrix, *request);
+  if (!answer) return tl::unexpected(answer.error());
+  return show(*answer, {.explain = true}, *matrix, context);
 }
 
 }  // namespace

@@ -51,43 +51,13 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
   return check && !current ? Exit::differs : Exit::ok;
 }
 
-/// Whether a line of `text` that is no comment names that file.
-bool includes(std::string_view text, std::string_view file) {
-  while (!text.empty()) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (line.substr(0, line.find('#')).find(file) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 /// Says what a file that stays lacks: without it, the rest of the output is of no use.
 void note_missing_includes(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (one.change != Change::kept || one.file->included.empty() || includes(one.old, one.file->included)) continue;
+    if (!output::lacks_include(one)) continue;
     note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
                      shown(one.path), one.file->included));
   }
-}
-
-/// What a repository brings along may be a link into the home of whoever generates.
-Expected<void> refuse_links_out(const std::vector<Standing>& standings) {
-  const auto out = std::find_if(standings.begin(), standings.end(),
-                                [](const Standing& one) { return one.leads_out && !output::stays(one.change); });
-  if (out == standings.end()) return {};
-  return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", out->path.string(),
-              {"--diff shows what would change", "--force follows the link"});
-}
-
-Expected<void> refuse_loss(const std::vector<Standing>& standings) {
-  const auto lost = std::find_if(standings.begin(), standings.end(), [](const Standing& one) {
-    return one.change == Change::edited || one.change == Change::foreign;
-  });
-  if (lost == standings.end()) return {};
-  return fail(ErrorCode::differs,
-              lost->change == Change::edited ? "the file was edited by hand, so nothing is written"
-                                             : "envgen did not write this file, so nothing is written",
-              lost->path.string(), {"--diff shows what would change", "--force overwrites it"});
 }
 
 }  // namespace
@@ -120,8 +90,7 @@ Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::
   if (!standings) return tl::unexpected(standings.error());
   if (flags.check || flags.diff) return show_differences(*standings, flags.check);
   if (!flags.force) {
-    if (auto inside = refuse_links_out(*standings); !inside) return tl::unexpected(std::move(inside.error()));
-    if (auto kept = refuse_loss(*standings); !kept) return tl::unexpected(std::move(kept.error()));
+    if (auto safe = output::refuse_loss(*standings); !safe) return tl::unexpected(std::move(safe.error()));
   }
   if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;

@@ -8,7 +8,9 @@
 
 #include "container/answer.hpp"
 #include "container/engine.hpp"
+#include "model/choices.hpp"
 #include "model/spelling.hpp"
+#include "util/interrupt.hpp"
 #include "util/json_members.hpp"
 #include "util/process.hpp"
 
@@ -121,6 +123,25 @@ Expected<std::string> find_digest(const std::string& image, const std::string& a
   }
   if (said.empty()) return fail(ErrorCode::missing, "none of docker, podman and skopeo is on PATH");
   return fail(ErrorCode::missing, "no client here can tell its digest", {}, std::move(said));
+}
+
+Expected<std::vector<Environment::Frozen::Image>> find_digests(const std::vector<std::string>& names, Platform platform,
+                                                               const Say& say) {
+  std::vector<Environment::Frozen::Image> images;
+  if (names.empty()) return images;
+  const util::InterruptScope scope;
+  const auto* const architecture = platform == Platform::linux_aarch64 ? "arm64" : "amd64";
+  say(fmt::format("the registry is asked for the digests of {}", fmt::join(names, ", ")));
+  for (const auto& name : names) {
+    auto digest = find_digest(name, architecture);
+    if (!digest && digest.error().code != ErrorCode::missing) return tl::unexpected(std::move(digest.error()));
+    if (!digest) {
+      say(fmt::format("{} stays a tag, which a registry can give to another image: {}", name, digest.error().message));
+      for (const auto& hint : digest.error().hints) say("  " + hint);
+    }
+    images.push_back({name, digest ? std::optional(std::move(*digest)) : std::nullopt});
+  }
+  return images;
 }
 
 }  // namespace envgen::container

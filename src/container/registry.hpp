@@ -1,8 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "model/environment.hpp"
 #include "model/error.hpp"
+#include "model/say.hpp"
 
 namespace envgen::container {
 
@@ -11,6 +14,11 @@ namespace envgen::container {
 /// `amd64`; a client that tells the digests of the platforms apart is taken at that one. Errors (missing): no client is here, or
 /// none can tell; what each said is a hint. Interrupted.
 Expected<std::string> find_digest(const std::string& image, const std::string& architecture);
+
+/// The digests of these images for a platform; an image whose digest no client can tell has none, and `say` is told why its files
+/// go by the tag. Errors: interrupted.
+Expected<std::vector<Environment::Frozen::Image>> find_digests(const std::vector<std::string>& names, Platform platform,
+                                                               const Say& say);
 
 /// Their answers. Errors (missing): it cannot be read, or holds no digest.
 Expected<std::string> parse_imagetools(const std::string& text);

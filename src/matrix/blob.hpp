@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -53,7 +54,7 @@ class List {
   std::uint32_t size_ = 0;
 };
 
-/// A number, kept as its bits: equal rows are equal bytes. NaN = unknown.
+/// A number, kept as its bits: equal rows are equal bytes. NaN = unknown, as it is before it is set.
 class Number {
  public:
   constexpr Number() = default;
@@ -61,7 +62,7 @@ class Number {
   constexpr operator double() const { return std::bit_cast<double>(bits_); }
 
  private:
-  std::uint64_t bits_ = 0;
+  std::uint64_t bits_ = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
 };
 
 /// The bytes that a compiler would leave between two fields, or behind the last one, with whatever happened to be there.
@@ -126,6 +127,7 @@ class Packer {
 
   const std::byte* data() const { return memory_.get(); }
   std::size_t size() const { return used_; }
+  std::size_t capacity() const { return capacity_; }
 
  private:
   static constexpr std::align_val_t alignment{16};

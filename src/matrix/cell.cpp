@@ -31,8 +31,6 @@ Version Cell::version() const {
 
 Version Cell::version_or_null() const { return is_null() ? Version() : version(); }
 
-DriverVersion Cell::driver_or_null() const { return DriverVersion(version_or_null()); }
-
 Capability Cell::capability() const {
   const auto spelled = text();
   auto parsed = Capability::parse(spelled);

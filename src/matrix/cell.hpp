@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,13 +28,9 @@ class Cell : public util::JsonCell {
 
   Version version() const;
   Version version_or_null() const;
-  DriverVersion driver_or_null() const;
   Capability capability() const;
   std::vector<Arch> archs() const;  ///< null reads as an empty list
   PythonSet pythons() const;        ///< null reads as the empty set; `any` as every Python
-
-  /// Reports every member of a row that is not one of `fields`, nor `source` or `field_sources`, which every row has.
-  void allow_in_row(std::initializer_list<std::string_view> fields) const { allow_only(fields, {"source", "field_sources"}); }
 };
 
 }  // namespace envgen::matrix

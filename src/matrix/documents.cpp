@@ -19,46 +19,15 @@ Expected<Json> parse(const std::string& text, const std::string& path) {
   return json;
 }
 
-std::string name_of_list(std::string_view file, std::string_view list) { return fmt::format("{}#{}", file, list); }
+std::string name_of(const Table& table) { return fmt::format("{}#{}", table.file, table.list); }
 
 }  // namespace
-
-const std::vector<TableKey>& table_keys() {
-  static const std::vector<TableKey> keys{
-      {"torch.json", "releases", {"version"}},
-      {"torch.json", "builds", {"torch", "tag", "platform"}},
-      {"torch.json", "torchvision", {"version", "platform"}},
-      {"torch.json", "torchaudio", {"version", "platform"}},
-      {"conda.json", "builds", {"torch", "channel", "cuda", "platform"}},
-      {"conda.json", "labels", {"label"}},
-      {"cuda.json", "toolkits", {"version"}},
-      {"cuda.json", "minors", {"cuda"}},
-      {"cuda.json", "majors", {"cuda"}},
-      {"cudnn.json", "releases", {"version"}},
-      {"drivers.json", "branches", {"branch"}},
-      {"drivers.json", "gpu_drivers", {"capability"}},
-      {"drivers.json", "forward_compat", {"cuda", "branch"}},
-      {"gpus.json", "gpus", {"name"}},
-      {"gpus.json", "families", {"name"}},
-      {"gpus.json", "ambiguous", {"name"}},
-      {"images.json", "cuda", {"tag"}},
-      {"images.json", "gates", {"id"}},
-      {"images.json", "pytorch", {"tag"}},
-      {"tensorflow.json", "releases", {"version"}},
-      {"os.json", "os", {"id"}},
-      {"os.json", "pythons", {"version"}},
-      {"pitfalls.json", "rules", {"id"}},
-      {"presets.json", "presets", {"name"}},
-      {"mirrors.json", "mirrors", {"name"}},
-  };
-  return keys;
-}
 
 Expected<Documents> Documents::read(const std::vector<std::filesystem::path>& layers) {
   Documents documents;
   std::vector<std::string> files{"matrix.json"};
-  for (const auto& table : table_keys()) {
-    if (std::find(files.begin(), files.end(), table.file) == files.end()) files.emplace_back(table.file);
+  for (const auto* table : tables::all()) {
+    if (files.back() != table->file) files.emplace_back(table->file);
   }
   for (const auto& layer : layers) {
     std::error_code ignored;
@@ -99,36 +68,36 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
         sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), util::pointer_step(id)), file};
       continue;
     }
-    const auto& tables = table_keys();
-    const auto table = std::find_if(tables.begin(), tables.end(),
-                                    [&, &list = name](const TableKey& t) { return t.file == file && t.list == list; });
-    if (table == tables.end()) {
+    const auto all = tables::all();
+    const auto table =
+        std::find_if(all.begin(), all.end(), [&, &list = name](const Table* t) { return t->file == file && t->list == list; });
+    if (table == all.end()) {
       std::vector<std::string_view> lists;
-      for (const auto& t : tables) {
-        if (t.file == file) lists.push_back(t.list);
+      for (const auto* t : all) {
+        if (t->file == file) lists.push_back(t->list);
       }
       return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
                   path.string() + "#/" + util::pointer_step(name), did_you_mean(name, lists, 1));
     }
-    if (auto added = add_rows(file, name, value, path.string(), table->keys); !added) return added;
+    if (auto added = add_rows(**table, value, path.string()); !added) return added;
   }
   return {};
 }
 
-Expected<void> Documents::add_rows(const std::string& file, const std::string& list, const Json& rows, const std::string& path,
-                                   const std::vector<std::string>& keys) {
-  const auto where_list = fmt::format("{}#/{}", path, list);
+Expected<void> Documents::add_rows(const Table& kind, const Json& rows, const std::string& path) {
+  const auto where_list = fmt::format("{}#/{}", path, kind.list);
   if (!rows.is_array()) return fail(ErrorCode::bad_input, "a list is needed here", where_list);
-  auto& table = rows_[name_of_list(file, list)];
-  auto& index = by_key_[name_of_list(file, list)];
+  auto& table = rows_[name_of(kind)];
+  auto& index = by_key_[name_of(kind)];
   std::map<std::string, std::size_t> here;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto where = fmt::format("{}/{}", where_list, i);
     std::string key;
-    for (const auto& field : keys) {
+    for (const auto& field : kind.fields) {
+      if (!field.is_key()) continue;
       if (!rows[i].is_object()) return fail(ErrorCode::bad_input, "an object is needed here", where);
-      const auto it = rows[i].find(field);
-      if (it == rows[i].end()) return fail(ErrorCode::bad_input, fmt::format("the field '{}' is missing", field), where);
+      const auto it = rows[i].find(std::string(field.name));
+      if (it == rows[i].end()) return fail(ErrorCode::bad_input, fmt::format("the field '{}' is missing", field.name), where);
       key += it->dump();
       key += ' ';
     }
@@ -136,7 +105,7 @@ Expected<void> Documents::add_rows(const std::string& file, const std::string& l
       return fail(ErrorCode::bad_input,
                   fmt::format("the row stands twice: {} is the same {}", fmt::format("{}/{}", where_list, first->second), key),
                   where);
-    const Row row{&rows[i], where, file};
+    const Row row{&rows[i], where, std::string(kind.file)};
     const auto [known, fresh] = index.emplace(key, table.size());
     if (fresh) {
       table.push_back(row);
@@ -147,9 +116,9 @@ Expected<void> Documents::add_rows(const std::string& file, const std::string& l
   return {};
 }
 
-const std::vector<Documents::Row>& Documents::rows(std::string_view file, std::string_view list) const {
+const std::vector<Documents::Row>& Documents::rows(const Table& table) const {
   static const std::vector<Row> none;
-  const auto it = rows_.find(name_of_list(file, list));
+  const auto it = rows_.find(name_of(table));
   return it == rows_.end() ? none : it->second;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "matrix/cell.hpp"
+#include "matrix/tables.hpp"
 
 namespace envgen::matrix {
 
@@ -24,8 +25,8 @@ class Documents {
   /// or is not JSON (line and column are named).
   static Expected<Documents> read(const std::vector<std::filesystem::path>& layers);
 
-  /// The rows of `list` in `file`, in their key's order of first appearance.
-  const std::vector<Row>& rows(std::string_view file, std::string_view list) const;
+  /// The rows of a table, in their key's order of first appearance.
+  const std::vector<Row>& rows(const Table& table) const;
   /// `sources` of a file: id -> object.
   const std::map<std::string, Row>& sources(std::string_view file) const;
   /// The members of matrix.json.
@@ -36,8 +37,7 @@ class Documents {
 
  private:
   Expected<void> add_file(const std::filesystem::path& path);
-  Expected<void> add_rows(const std::string& file, const std::string& list, const Json& rows, const std::string& path,
-                          const std::vector<std::string>& keys);
+  Expected<void> add_rows(const Table& kind, const Json& rows, const std::string& path);
 
   std::deque<Json> parsed_;  // keeps the values that rows point into
   std::map<std::string, std::vector<Row>, std::less<>> rows_;
@@ -46,13 +46,5 @@ class Documents {
   Json head_ = Json::object();
   std::size_t text_bytes_ = 0;
 };
-
-/// A list of a matrix file and the fields that identify its rows.
-struct TableKey {
-  std::string_view file;
-  std::string_view list;
-  std::vector<std::string> keys;
-};
-const std::vector<TableKey>& table_keys();
 
 }  // namespace envgen::matrix

@@ -18,44 +18,46 @@ void add_spelling(Spellings& spellings, std::string_view name, std::uint16_t boa
   spellings[full_key(name)].insert(board);
 }
 
-void load_boards(Loading& l, Spellings& spellings) {
-  const auto& gpus = l.documents.rows("gpus.json", "gpus");
-  auto* rows = l.packer.fill(l.root.gpus, gpus.size());
-  for (std::size_t i = 0; i < gpus.size(); ++i) {
-    const auto cell = l.cell(gpus[i]);
-    cell.allow_in_row({"name",        "aliases",       "class",       "architecture", "capability",  "platform",    "memory_gb",
-                       "memory_type", "bandwidth_gbs", "fp32_tflops", "tf32_tflops",  "fp16_tflops", "bf16_tflops", "fp8_tflops",
-                       "int8_tops",   "pcie_gen",      "pcie_lanes",  "nvlink_gbs",   "power_w",     "mig",         "sms",
-                       "boost_mhz",   "pci_ids",       "verified",    "laptop"});
-    auto& row = rows[i];
-    l.packer.put(row.name, cell.at("name").text());
-    l.texts(row.aliases, cell.at("aliases"));
-    row.gpu_class = static_cast<GpuClass>(cell.at("class").choice({"consumer", "workstation", "datacenter", "jetson"}));
-    row.laptop = cell.at("laptop").flag();
-    l.packer.put(row.architecture, cell.at("architecture").text_or_null());
-    row.capability = cell.at("capability").capability();
-    row.arm_only = cell.at("platform").text_or_null() == "linux-aarch64" ? Answer::yes : Answer::no;
-    row.memory_gb = cell.at("memory_gb").number_or_nan();
-    l.packer.put(row.memory_type, cell.at("memory_type").text_or_null());
-    row.bandwidth_gbs = cell.at("bandwidth_gbs").number_or_nan();
-    row.fp32_tflops = cell.at("fp32_tflops").number_or_nan();
-    row.tf32_tflops = cell.at("tf32_tflops").number_or_nan();
-    row.fp16_tflops = cell.at("fp16_tflops").number_or_nan();
-    row.bf16_tflops = cell.at("bf16_tflops").number_or_nan();
-    row.fp8_tflops = cell.at("fp8_tflops").number_or_nan();
-    row.int8_tops = cell.at("int8_tops").number_or_nan();
-    row.pcie_gen = cell.at("pcie_gen").number_or_nan();
-    row.pcie_lanes = cell.at("pcie_lanes").number_or_nan();
-    row.nvlink_gbs = cell.at("nvlink_gbs").number_or_nan();
-    row.power_w = cell.at("power_w").number_or_nan();
-    row.mig = cell.at("mig").number_or_nan();
-    row.sms = cell.at("sms").number_or_nan();
-    row.boost_mhz = cell.at("boost_mhz").number_or_nan();
-    l.texts(row.pci_ids, cell.at("pci_ids"));
-    l.texts(row.verified, cell.at("verified"));
-    l.provenance(row.from, gpus[i]);
+void take_platform(Loading&, Gpu& row, const Cell& value) {
+  row.arm_only = value.text_or_null() == name_of(Platform::linux_aarch64) ? Answer::yes : Answer::no;
+}
 
-    const auto board = static_cast<std::uint16_t>(i);
+constexpr Field gpu_fields[] = {
+    {"name", Is::key, "text", into<&Gpu::name>, "as the driver prints it, without \"NVIDIA\""},
+    {"aliases", Is::needed, "texts", into<&Gpu::aliases>},
+    {"class", Is::needed, Names<GpuClass>::names, into<&Gpu::gpu_class>},
+    {"laptop", Is::needed, "flag", into<&Gpu::laptop>},
+    {"architecture", Is::or_null, "architecture", into<&Gpu::architecture>},
+    {"capability", Is::needed, "capability", into<&Gpu::capability>},
+    {"platform", Is::needed, "arm_or_null", by<Gpu, take_platform>,
+     "`linux-aarch64` where the chip sits beside an Arm CPU only; null: any"},
+    {"memory_gb", Is::or_null, "figure", into<&Gpu::memory_gb>},
+    {"memory_type", Is::or_null, "memory_type", into<&Gpu::memory_type>},
+    {"bandwidth_gbs", Is::or_null, "figure", into<&Gpu::bandwidth_gbs>},
+    {"fp32_tflops", Is::or_null, "figure", into<&Gpu::fp32_tflops>},
+    {"tf32_tflops", Is::or_null, "figure", into<&Gpu::tf32_tflops>},
+    {"fp16_tflops", Is::or_null, "figure", into<&Gpu::fp16_tflops>, "of the tensor cores, FP32 accumulate, dense"},
+    {"bf16_tflops", Is::or_null, "figure", into<&Gpu::bf16_tflops>},
+    {"fp8_tflops", Is::or_null, "figure", into<&Gpu::fp8_tflops>},
+    {"int8_tops", Is::or_null, "figure", into<&Gpu::int8_tops>},
+    {"pcie_gen", Is::or_null, "pcie_gen", into<&Gpu::pcie_gen>},
+    {"pcie_lanes", Is::or_null, "pcie_lanes", into<&Gpu::pcie_lanes>},
+    {"nvlink_gbs", Is::or_null, "amount", into<&Gpu::nvlink_gbs>, "0: none"},
+    {"power_w", Is::or_null, "figure", into<&Gpu::power_w>},
+    {"mig", Is::or_null, "mig", into<&Gpu::mig>, "instances; 0: none"},
+    {"sms", Is::or_null, "count", into<&Gpu::sms>},
+    {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
+    {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},
+    {"verified", Is::needed, "texts", into<&Gpu::verified>, "the fields that a second source confirmed"},
+};
+constexpr Field group_fields[] = {
+    {"name", Is::key, "text", nullptr},
+    {"members", Is::needed, "members", nullptr, "names of `gpus`"},
+};
+
+void load_boards(Loading& l, Spellings& spellings) {
+  std::uint16_t board = 0;
+  l.pack(tables::gpus, l.root.gpus, [&](Gpu& row, const Cell&) {
     add_spelling(spellings, row.name, board);
     for (const auto& alias : row.aliases) add_spelling(spellings, alias, board);
     for (const auto& id : row.pci_ids) spellings[std::string(id.view())].insert(board);
@@ -65,14 +67,15 @@ void load_boards(Loading& l, Spellings& spellings) {
       if (row.gpu_class == GpuClass::consumer && short_key.starts_with(series))
         spellings[short_key.substr(series.size())].insert(board);
     }
-  }
+    ++board;
+  });
 }
 
-void load_groups(Loading& l, std::string_view list, Spellings& spellings) {
-  const bool one_capability = list == "families";
-  for (const auto& source : l.documents.rows("gpus.json", list)) {
+void load_groups(Loading& l, const Table& table, Spellings& spellings) {
+  const bool one_capability = &table == &tables::families;
+  for (const auto& source : l.documents.rows(table)) {
     const auto cell = l.cell(source);
-    cell.allow_in_row({"name", "members"});
+    l.read(table, nullptr, cell);
     const Gpu* first = nullptr;
     for (const auto& member : cell.at("members").items()) {
       const auto wanted = member.text();
@@ -94,11 +97,17 @@ void load_groups(Loading& l, std::string_view list, Spellings& spellings) {
 
 }  // namespace
 
+const Table tables::gpus{"gpus.json", "gpus", gpu_fields, "Boards. Peaks are dense; null is unknown."};
+const Table tables::families{"gpus.json", "families", group_fields,
+                             "A name of boards of one capability: whichever is meant, the answer is the same."};
+const Table tables::ambiguous{"gpus.json", "ambiguous", group_fields,
+                              "A name of boards of several capabilities: the tool asks which is meant."};
+
 void load_gpus(Loading& loading) {
   Spellings spellings;
   load_boards(loading, spellings);
-  load_groups(loading, "families", spellings);
-  load_groups(loading, "ambiguous", spellings);
+  load_groups(loading, tables::families, spellings);
+  load_groups(loading, tables::ambiguous, spellings);
   auto* names = loading.packer.fill(loading.root.gpu_names, spellings.size());
   std::size_t i = 0;
   for (const auto& [key, boards] : spellings) {
@@ -117,8 +126,7 @@ void load_gpus(Loading& loading) {
       if (bare.starts_with(prefix)) readable.insert(bare = bare.substr(prefix.size()));
     }
   }
-  for (const auto& family : loading.documents.rows("gpus.json", "families"))
-    readable.emplace(loading.cell(family).at("name").text());
+  for (const auto& family : loading.documents.rows(tables::families)) readable.emplace(loading.cell(family).at("name").text());
   auto* texts = loading.packer.fill(loading.root.gpu_spellings, readable.size());
   i = 0;
   for (const auto& name : readable) loading.packer.put(texts[i++], name);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -10,187 +11,156 @@
 namespace envgen::matrix {
 namespace {
 
-Evidence evidence(const Cell& cell) {
-  return static_cast<Evidence>(cell.choice({"listed", "recipe", "used", "inferred", "used-doubtful"}));
-}
-
-void load_gates(Loading& l, std::map<std::string, std::int16_t, std::less<>>& index) {
-  const auto& gates = l.documents.rows("images.json", "gates");
-  auto* rows = l.packer.fill(l.root.gates, gates.size());
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    const auto cell = l.cell(gates[i]);
-    cell.allow_in_row({"id", "cuda", "exceptions"});
-    l.packer.put(rows[i].id, cell.at("id").text());
-    rows[i].cuda = cell.at("cuda").version();
-    const auto exceptions = cell.at("exceptions").items();
-    auto* exception_rows = l.packer.fill(rows[i].exceptions, exceptions.size());
-    for (std::size_t k = 0; k < exceptions.size(); ++k) {
-      l.packer.put(exception_rows[k].brand, exceptions[k].at("brand").text());
-      exception_rows[k].branch = exceptions[k].at("branch").version().major();
-    }
-    l.provenance(rows[i].from, gates[i]);
-    index[std::string(rows[i].id.view())] = static_cast<std::int16_t>(i);
-  }
-}
-
 /// A registry may give a tag to another image; a digest names one. `sha256:` and 64 digits, by the OCI image specification.
-void put_digest(Loading& l, Text& digest, const Cell& row) {
-  const auto cell = row.maybe("digest");
-  const auto text = cell.text_or_null();
+template <class Row>
+void take_digest(Loading& l, Row& row, const Cell& cell) {
+  const auto text = cell.text();
   constexpr std::string_view algorithm = "sha256:";
   constexpr std::size_t digits = 64;
   const bool right = text.starts_with(algorithm) && text.size() == algorithm.size() + digits &&
                      text.find_first_not_of("0123456789abcdef", algorithm.size()) == std::string_view::npos;
   if (!text.empty() && !right) cell.problem(fmt::format("{} is no digest: sha256: and 64 digits", in_quotes(text)));
-  l.packer.put(digest, text);
+  l.packer.put(row.digest, text);
+}
+template <class Row>
+constexpr Field digest_field{"digest", Is::optional, "digest", by<Row, take_digest<Row>>,
+                             "the image that the tag named when it was read"};
+
+constexpr std::array<std::string_view, 3> flavours{"base", "runtime", "devel"};
+void take_flavour(Loading&, ImageTag& row, const Cell& cell) {
+  const auto flavour = flavours[cell.choice(flavours)];
+  row.is_base = flavour == "base";
+  row.variant = flavour == "devel" ? Variant::devel : Variant::runtime;
 }
 
-void load_cuda_images(Loading& l) {
-  std::map<std::string, std::int16_t, std::less<>> gates;
-  load_gates(l, gates);
-  const auto& images = l.documents.rows("images.json", "cuda");
-  auto* rows = l.packer.fill(l.root.cuda_images, images.size());
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    const auto cell = l.cell(images[i]);
-    cell.allow_in_row({"tag", "cuda", "cudnn", "variant", "os", "evidence", "status", "gate", "digest"});
-    auto& row = rows[i];
-    l.packer.put(row.tag, cell.at("tag").text());
-    put_digest(l, row.digest, cell);
-    row.cuda = cell.at("cuda").version();
-    row.cudnn = cell.at("cudnn").version_or_null();
-    const auto flavour = cell.at("variant").choice({"base", "runtime", "devel"});
-    row.is_base = flavour == 0;
-    row.variant = flavour == 2 ? Variant::devel : Variant::runtime;
-    l.packer.put(row.os, cell.at("os").text());
-    row.evidence = evidence(cell.at("evidence"));
-    constexpr TagStatus statuses[] = {TagStatus::supported, TagStatus::later, TagStatus::unknown, TagStatus::eol,
-                                      TagStatus::dropped};
-    row.status = statuses[cell.at("status").choice({"supported", "later", "unknown", "eol", "dropped"})];
-    const auto gate = cell.at("gate");
-    if (!gate.is_null()) {
-      const auto it = gates.find(gate.text());
-      if (it == gates.end()) {
-        gate.problem(fmt::format("no gate {} is in gates", in_quotes(gate.text())));
-      } else {
-        row.gate = it->second;
-        const auto cuda = l.root.gates[static_cast<std::size_t>(row.gate)].cuda;
-        if (cuda && row.cuda && cuda != row.cuda.at(2))
-          gate.problem(fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(gate.text()),
-                                   cuda.to_string(), row.cuda.to_string()));
-      }
-    }
-    l.provenance(row.from, images[i]);
-  }
+void take_gate(Loading& l, ImageTag& row, const Cell& cell) {
+  const auto& gates = l.root.gates;
+  const auto* gate = std::find_if(gates.begin(), gates.end(), [id = cell.text()](const Gate& g) { return g.id.view() == id; });
+  if (gate == gates.end()) return cell.problem(fmt::format("no gate {} is in gates", in_quotes(cell.text())));
+  row.gate = static_cast<std::int16_t>(gate - gates.begin());
+  if (gate->cuda && row.cuda && gate->cuda != row.cuda.at(2))
+    cell.problem(fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(cell.text()),
+                             gate->cuda.to_string(), row.cuda.to_string()));
 }
 
-bool lives(TagStatus status) { return status == TagStatus::supported || status == TagStatus::later; }
+constexpr Field gate_exception_fields[] = {
+    {"brand", Is::needed, "brand", into<&GateException::brand>},
+    {"branch", Is::needed, "branch", into<&GateException::branch>},
+};
+constexpr Field gate_fields[] = {
+    {"id", Is::key, "gate", into<&Gate::id>},
+    {"cuda", Is::needed, "minor", into<&Gate::cuda>, "the minor that the driver must report"},
+    {"exceptions", Is::needed, "list", rows_into<&Gate::exceptions, gate_exception_fields>,
+     "a GPU of that brand, as the driver reports it, under that branch passes too", &inside<gate_exception_fields>},
+};
+constexpr Field cuda_image_fields[] = {
+    {"tag", Is::key, "cuda_tag", into<&ImageTag::tag>},
+    digest_field<ImageTag>,
+    {"cuda", Is::needed, "tagged_cuda", into<&ImageTag::cuda>, "as in the tag"},
+    {"cudnn", Is::or_null, "major", into<&ImageTag::cudnn>, "null: without"},
+    {"variant", Is::needed, flavours, by<ImageTag, take_flavour>},
+    {"os", Is::needed, "system", into<&ImageTag::os>},
+    {"evidence", Is::needed, Names<Evidence>::names, into<&ImageTag::evidence>},
+    {"status", Is::needed, Names<TagStatus>::names, into<&ImageTag::status>},
+    {"gate", Is::or_null, "gate", by<ImageTag, take_gate>, "an id of `gates`"},
+};
+constexpr Field image_evidence{"evidence", Is::needed, Names<Evidence>::names, into<&OfficialImage::evidence>};
+constexpr Field image_layout{"layout", Is::or_null, "layout", into<&OfficialImage::layout>,
+                             "whose Python it has: conda's, or the system's"};
+constexpr Field image_os{"os", Is::or_null, "system", into<&OfficialImage::os>};
+constexpr Field image_python{"python", Is::or_null, "python", into<&OfficialImage::python>};
+constexpr Field pytorch_image_fields[] = {
+    {"tag", Is::key, "pytorch_tag", into<&OfficialImage::tag>},
+    digest_field<OfficialImage>,
+    {"torch", Is::needed, "version", into<&OfficialImage::version>},
+    {"cuda", Is::or_null, "minor", into<&OfficialImage::cuda>},
+    {"cudnn", Is::or_null, "major", into<&OfficialImage::cudnn>},
+    {"variant", Is::needed, Names<Variant>::names, into<&OfficialImage::variant>},
+    image_evidence,
+    image_layout,
+    image_os,
+    image_python,
+};
+constexpr std::array<std::string_view, 2> tensorflow_variants{"gpu", "gpu-jupyter"};
+void take_jupyter(Loading&, OfficialImage& row, const Cell& cell) { row.jupyter = cell.choice(tensorflow_variants) == 1; }
+
+constexpr Field tensorflow_image_fields[] = {
+    {"tag", Is::needed, "tensorflow_tag", into<&OfficialImage::tag>},
+    digest_field<OfficialImage>,
+    {"variant", Is::needed, tensorflow_variants, by<OfficialImage, take_jupyter>},
+    image_evidence,
+    image_layout,
+    image_os,
+    image_python,
+};
 
 /// Groups the tags by CUDA update and OS. Preference within a minor: living tags, the newest Ubuntu LTS, other systems,
 /// the newest update.
 void make_image_sets(Loading& l) {
-  struct Draft {
-    Version cuda;
-    std::uint16_t os = 0;
-    std::int32_t tags[4] = {-1, -1, -1, -1};
-    bool living = false;
-  };
-  std::map<std::pair<Version, std::uint16_t>, Draft> drafts;
+  std::map<std::pair<Version, std::uint16_t>, ImageSet> sets;
   for (std::size_t i = 0; i < l.root.cuda_images.size(); ++i) {
     const auto& image = l.root.cuda_images[i];
     if (image.is_base || image.evidence == Evidence::used_doubtful) continue;
-    const auto os =
+    const auto* os =
         std::find_if(l.root.os.begin(), l.root.os.end(), [&](const Os& row) { return row.id.view() == image.os.view(); });
     if (os == l.root.os.end()) continue;  // lint names images of an unknown OS
     const auto os_index = static_cast<std::uint16_t>(os - l.root.os.begin());
-    auto& draft = drafts[{image.cuda, os_index}];
-    draft.cuda = image.cuda;
-    draft.os = os_index;
+    auto& set = sets[{image.cuda, os_index}];
+    set.cuda = image.cuda;
+    set.minor = image.cuda.at(2);
+    set.os = os_index;
     // cuDNN 7 and 8 images stand side by side for 10.2: the newest is the one to use.
-    auto& slot = draft.tags[(image.variant == Variant::devel ? 0 : 2) + (image.cudnn ? 1 : 0)];
+    auto& slot = image.variant == Variant::devel ? image.cudnn ? set.devel_cudnn : set.devel
+                 : image.cudnn                   ? set.runtime_cudnn
+                                                 : set.runtime;
     if (slot < 0 || l.root.cuda_images[static_cast<std::size_t>(slot)].cudnn < image.cudnn) slot = static_cast<std::int32_t>(i);
-    draft.living = draft.living || lives(image.status);
+    set.living = set.living || image.status == TagStatus::supported || image.status == TagStatus::later;
   }
-  std::vector<Draft> ordered;
-  ordered.reserve(drafts.size());
-  for (auto& [key, draft] : drafts) ordered.push_back(draft);
-  const auto rank = [&](const Draft& draft) {
-    const auto& os = l.root.os[draft.os];
+  auto* rows = l.packer.fill(l.root.image_sets, sets.size());
+  std::transform(sets.begin(), sets.end(), rows, [](const auto& entry) { return entry.second; });
+  const auto rank = [&](const ImageSet& set) {
+    const auto& os = l.root.os[set.os];
     const auto version = Version::parse(os.version).value_or(Version());
-    return std::tuple(draft.cuda.at(2), !draft.living, !os.lts, ~version.at(2).part(0), ~version.at(2).part(1));
+    return std::tuple(set.minor, !set.living, !os.lts, ~version.at(2).part(0), ~version.at(2).part(1));
   };
-  std::stable_sort(ordered.begin(), ordered.end(), [&](const Draft& a, const Draft& b) {
+  std::stable_sort(rows, rows + sets.size(), [&](const ImageSet& a, const ImageSet& b) {
     const auto left = rank(a);
     const auto right = rank(b);
     if (left != right) return left < right;
     return a.cuda > b.cuda;
   });
-  auto* rows = l.packer.fill(l.root.image_sets, ordered.size());
-  for (std::size_t i = 0; i < ordered.size(); ++i) {
-    rows[i].cuda = ordered[i].cuda;
-    rows[i].minor = ordered[i].cuda.at(2);
-    rows[i].os = ordered[i].os;
-    rows[i].devel = ordered[i].tags[0];
-    rows[i].devel_cudnn = ordered[i].tags[1];
-    rows[i].runtime = ordered[i].tags[2];
-    rows[i].runtime_cudnn = ordered[i].tags[3];
-    rows[i].living = ordered[i].living;
-  }
 }
 
+/// The rows of pytorch/pytorch, then those inside the releases of TensorFlow.
 void load_official_images(Loading& l) {
-  const auto& pytorch = l.documents.rows("images.json", "pytorch");
-  std::vector<std::pair<Documents::Row, Json>> tensorflow;
-  for (const auto& release : l.documents.rows("tensorflow.json", "releases")) {
-    for (const auto& image : l.cell(release).at("images").items()) tensorflow.emplace_back(release, image.raw());
+  std::vector<std::pair<const Documents::Row*, Cell>> tensorflow;
+  for (const auto& release : l.documents.rows(tables::tensorflow_releases)) {
+    for (auto& image : l.cell(release).at("images").items()) tensorflow.emplace_back(&release, std::move(image));
   }
-  auto* rows = l.packer.fill(l.root.official_images, pytorch.size() + tensorflow.size());
-  const auto python = [](const Cell& cell, PythonVersion& version) {
-    if (cell.is_null()) return;
-    if (auto parsed = PythonVersion::parse(cell.text())) {
-      version = *parsed;
-    } else {
-      cell.problem(parsed.error().message);
-    }
-  };
-  for (std::size_t i = 0; i < pytorch.size(); ++i) {
-    const auto cell = l.cell(pytorch[i]);
-    cell.allow_in_row({"tag", "torch", "cuda", "cudnn", "variant", "evidence", "layout", "os", "python", "digest"});
-    auto& row = rows[i];
-    l.packer.put(row.tag, cell.at("tag").text());
-    put_digest(l, row.digest, cell);
-    row.version = cell.at("torch").version();
-    row.cuda = cell.at("cuda").version_or_null();
-    row.cudnn = cell.at("cudnn").version_or_null();
-    row.variant = cell.at("variant").choice<Variant>();
-    row.evidence = evidence(cell.at("evidence"));
-    l.packer.put(row.layout, cell.at("layout").text_or_null());
-    l.packer.put(row.os, cell.at("os").text_or_null());
-    python(cell.at("python"), row.python);
-    l.provenance(row.from, pytorch[i]);
-  }
-  for (std::size_t i = 0; i < tensorflow.size(); ++i) {
-    const auto release = l.cell(tensorflow[i].first);
-    const Cell cell(&tensorflow[i].second, release.where() + "/images", l.problems);
-    cell.allow_only({"tag", "variant", "evidence", "os", "python", "layout", "digest"});
-    auto& row = rows[pytorch.size() + i];
-    row.framework = Framework::tensorflow;
-    l.packer.put(row.tag, cell.at("tag").text());
-    put_digest(l, row.digest, cell);
-    row.version = release.at("version").version();
-    row.cuda = release.at("cuda").version_or_null();
-    row.jupyter = cell.at("variant").choice({"gpu", "gpu-jupyter"}) == 1;
-    row.evidence = evidence(cell.at("evidence"));
-    l.packer.put(row.layout, cell.at("layout").text_or_null());
-    l.packer.put(row.os, cell.at("os").text_or_null());
-    python(cell.at("python"), row.python);
-    l.provenance(row.from, tensorflow[i].first);
+  const auto& pytorch = l.documents.rows(tables::pytorch_images);
+  auto* row = l.packer.fill(l.root.official_images, pytorch.size() + tensorflow.size());
+  for (const auto& source : pytorch) l.read(tables::pytorch_images, *row++, source);
+  for (const auto& [source, image] : tensorflow) {
+    l.read(tables::tensorflow_images, static_cast<void*>(row), image);
+    const auto release = l.cell(*source);
+    row->framework = Framework::tensorflow;
+    row->version = release.at("version").version();
+    row->cuda = release.at("cuda").version_or_null();
+    l.provenance(row++->from, *source);
   }
 }
 
 }  // namespace
 
+const Table tables::cuda_images{"images.json", "cuda", cuda_image_fields, "Tags of nvidia/cuda."};
+const Table tables::gates{"images.json", "gates", gate_fields,
+                          "What nvidia/cuda images ask of the driver (NVIDIA_REQUIRE_CUDA)."};
+const Table tables::pytorch_images{"images.json", "pytorch", pytorch_image_fields, "Tags of pytorch/pytorch."};
+const Table tables::tensorflow_images{.fields = tensorflow_image_fields};
+
 void load_images(Loading& loading) {
-  load_cuda_images(loading);
+  loading.pack(tables::gates, loading.root.gates);
+  loading.pack(tables::cuda_images, loading.root.cuda_images);
   make_image_sets(loading);
   load_official_images(loading);
 }

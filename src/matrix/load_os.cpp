@@ -1,46 +1,39 @@
 #include "matrix/loading.hpp"
 
 namespace envgen::matrix {
+namespace {
+
+constexpr Field os_fields[] = {
+    {"id", Is::key, "os_id", into<&Os::id>, "`ubuntu22.04`"},
+    {"aliases", Is::needed, "aliases", into<&Os::aliases>, "`jammy`, `22.04`"},
+    {"family", Is::needed, "os_family", into<&Os::family>},
+    {"version", Is::needed, "os_version", into<&Os::version>},
+    {"lts", Is::needed, "flag", into<&Os::lts>, "of Ubuntu"},
+    {"pythons", Is::needed, "plain_pythons", into<&Os::pythons>, "the system's own"},
+    {"optional_pythons", Is::needed, "plain_pythons", into<&Os::optional_pythons>, "which its repositories have besides"},
+    {"glibc", Is::or_null, "glibc", into<&Os::glibc>},
+    {"gcc", Is::or_null, "major_number", major_into<&Os::gcc>, "the default compiler"},
+    {"eol", Is::or_null, "when", into<&Os::eol>},
+    {"cuda_repo", Is::or_null, "cuda_repo", into<&Os::cuda_repo>, "its folder in NVIDIA's package repository"},
+    {"image", Is::or_null, "image", into<&Os::image>, "the plain image of Docker Hub"},
+    {"deadsnakes", Is::or_null, "plain_pythons", into<&Os::deadsnakes>, "which the deadsnakes PPA has for it"},
+    {"pep668", Is::or_null, "flag", known_into<&Os::known_pep668, &Os::pep668>, "its Python is externally managed"},
+    {"default_user", Is::or_null, "user", nullptr, "the user that its plain image has; for people, envgen asks the image"},
+};
+constexpr Field python_fields[] = {
+    {"version", Is::key, "plain_python", into<&PythonRelease::version>},
+    {"released", Is::or_null, "when", into<&PythonRelease::released>},
+    {"eol", Is::or_null, "when", into<&PythonRelease::eol>},
+};
+
+}  // namespace
+
+const Table tables::systems{"os.json", "os", os_fields, "Operating systems."};
+const Table tables::pythons{"os.json", "pythons", python_fields, "The life of each Python."};
 
 void load_os(Loading& l) {
-  const auto& systems = l.documents.rows("os.json", "os");
-  auto* rows = l.packer.fill(l.root.os, systems.size());
-  for (std::size_t i = 0; i < systems.size(); ++i) {
-    const auto cell = l.cell(systems[i]);
-    cell.allow_in_row({"id", "aliases", "family", "version", "lts", "pythons", "optional_pythons", "glibc", "gcc", "eol",
-                       "cuda_repo", "deadsnakes", "pep668", "default_user", "image"});
-    auto& row = rows[i];
-    l.packer.put(row.id, cell.at("id").text());
-    l.texts(row.aliases, cell.at("aliases"));
-    l.packer.put(row.family, cell.at("family").text());
-    l.packer.put(row.version, cell.at("version").text());
-    row.lts = cell.at("lts").flag();
-    row.pythons = cell.at("pythons").pythons();
-    row.optional_pythons = cell.at("optional_pythons").pythons();
-    row.glibc = cell.at("glibc").version_or_null();
-    if (const auto gcc = cell.at("gcc").count_or_zero(); gcc != 0) row.gcc = Version(static_cast<std::uint16_t>(gcc));
-    l.packer.put(row.eol, cell.at("eol").text_or_null());
-    l.packer.put(row.cuda_repo, cell.at("cuda_repo").text_or_null());
-    l.packer.put(row.image, cell.at("image").text_or_null());
-    row.deadsnakes = cell.at("deadsnakes").pythons();
-    row.known_pep668 = !cell.at("pep668").is_null();
-    row.pep668 = row.known_pep668 && cell.at("pep668").flag();
-    l.provenance(row.from, systems[i]);
-  }
-  const auto& pythons = l.documents.rows("os.json", "pythons");
-  auto* python_rows = l.packer.fill(l.root.pythons, pythons.size());
-  for (std::size_t i = 0; i < pythons.size(); ++i) {
-    const auto cell = l.cell(pythons[i]);
-    cell.allow_in_row({"version", "released", "eol"});
-    if (auto version = PythonVersion::parse(cell.at("version").text())) {
-      python_rows[i].version = *version;
-    } else {
-      cell.at("version").problem(version.error().message);
-    }
-    l.packer.put(python_rows[i].released, cell.at("released").text_or_null());
-    l.packer.put(python_rows[i].eol, cell.at("eol").text_or_null());
-    l.provenance(python_rows[i].from, pythons[i]);
-  }
+  l.pack(tables::systems, l.root.os);
+  l.pack(tables::pythons, l.root.pythons);
 }
 
 }  // namespace envgen::matrix

@@ -7,146 +7,107 @@
 namespace envgen::matrix {
 namespace {
 
-std::uint16_t branch_number(const Cell& cell) { return cell.version_or_null().major(); }
+constexpr Field toolkit_fields[] = {
+    {"version", Is::key, "toolkit", into<&Toolkit::version, &Toolkit::text>},
+    {"minor", Is::needed, "cuda", into<&Toolkit::minor>},
+    {"released", Is::or_null, "when", into<&Toolkit::released>},
+    {"driver", Is::or_null, "driver", into<&Toolkit::driver>, "the Linux minimum of the release notes"},
+    {"ptx_isa", Is::or_null, "ptx_isa", into<&Toolkit::ptx_isa>, "the newest PTX that it writes"},
+    {"archs", Is::needed, "capabilities", into<&Toolkit::archs>, "what nvcc compiles for"},
+    {"arch_specific", Is::needed, "specific_archs", into<&Toolkit::arch_specific>},
+    {"gcc_max", Is::or_null, "major_number", major_into<&Toolkit::gcc_max>, "the newest GCC that nvcc accepts"},
+    {"os", Is::or_null, "systems", into<&Toolkit::os>, "the systems that NVIDIA supports it on"},
+};
+constexpr Field minor_fields[] = {
+    {"cuda", Is::key, "minor", into<&CudaMinor::cuda>},
+    {"native_driver", Is::or_null, "driver", into<&CudaMinor::native_driver>,
+     "the driver of the minor's general-availability release; its basis is in the source"},
+};
+constexpr Field exception_fields[] = {
+    {"cuda", Is::needed, "minor", into<&MinorException::cuda>},
+    {"driver", Is::or_null, "driver", into<&MinorException::driver>},
+};
+constexpr Field major_fields[] = {
+    {"cuda", Is::key, "major", into<&CudaMajor::cuda>},
+    {"minor_compat_driver", Is::or_null, "driver", into<&CudaMajor::minor_compat_driver>,
+     "from which on a driver runs each minor; null: there is no such compatibility"},
+    {"except", Is::optional, "list", rows_into<&CudaMajor::except, exception_fields>, "minors that ask for another driver",
+     &inside<exception_fields>},
+};
+constexpr Field cudnn_gpus_fields[] = {
+    {"cuda", Is::or_null, "major_or_minor", into<&CudnnGpus::cuda>, "null: any"},
+    {"min", Is::needed, "capability", into<&CudnnGpus::min>, "the first one that this build serves"},
+    {"max", Is::or_null, "capability", into<&CudnnGpus::max>,
+     "the last one; null: the source names none, or leaves out minors of one family (12.1 beside 12.0)"},
+};
+constexpr Field cudnn_fields[] = {
+    {"version", Is::key, "cudnn", into<&Cudnn::version, &Cudnn::text>},
+    {"cuda_majors", Is::needed, "majors", into<&Cudnn::cuda_majors>},
+    {"gpus", Is::or_null, "list", rows_into<&Cudnn::gpus, cudnn_gpus_fields>,
+     "a CUDA major that is missing from the list is unknown", &inside<cudnn_gpus_fields>},
+    {"exact", Is::needed, "flag", into<&Cudnn::exact>,
+     "read in the release itself, its support matrix or its libraries; false: inferred from its neighbours"},
+    {"wheels", Is::needed, "cudnn_wheels", into<&Cudnn::wheels>, "the packages that carry it"},
+};
+constexpr Field branch_fields[] = {
+    {"branch", Is::key, "branch", into<&DriverBranch::branch>},
+    {"kind", Is::or_null, "branch_kind", into<&DriverBranch::kind>},
+    {"cuda", Is::or_null, "minor", into<&DriverBranch::cuda>, "the newest CUDA minor that it reports"},
+    {"first", Is::or_null, "driver", into<&DriverBranch::first>},
+    {"latest", Is::or_null, "driver", into<&DriverBranch::latest>},
+    {"released", Is::or_null, "when", into<&DriverBranch::released>},
+    {"eol", Is::or_null, "when", into<&DriverBranch::eol>},
+};
+constexpr Field gpu_driver_fields[] = {
+    {"capability", Is::key, "capability", into<&GpuDriver::capability>},
+    {"first_driver", Is::or_null, "gpu_driver", into<&GpuDriver::first_driver>, "null: older than every driver here"},
+    {"last_branch", Is::or_null, "branch", into<&GpuDriver::last_branch>, "null: still supported"},
+    {"kernel_module", Is::needed, Names<KernelModule>::names, into<&GpuDriver::kernel_module>},
+    {"tegra", Is::needed, "flag", into<&GpuDriver::tegra>},
+};
+constexpr Field compat_fields[] = {
+    {"cuda", Is::key, "minor", into<&ForwardCompat::cuda>, "of the cuda-compat package"},
+    {"branch", Is::key, "branch", into<&ForwardCompat::branch>},
+    {"works", Is::needed, "flag", into<&ForwardCompat::works>, "a pair that is absent is unknown"},
+};
 
-/// The `version` of a row that has not been read yet; problems are reported when it is.
-Version version_of(const Documents::Row& row) {
+/// The rows of a table by their `version`, ascending; problems are reported when they are loaded.
+std::vector<Documents::Row> by_version(const Loading& l, const Table& table) {
   Problems ignored;
-  return Cell(row.value, row.where, ignored).at("version").version();
+  const auto version_of = [&](const Documents::Row& row) { return Cell(row.value, row.where, ignored).at("version").version(); };
+  auto rows = l.documents.rows(table);
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return version_of(a) < version_of(b); });
+  return rows;
 }
 
-void load_cuda(Loading& l) {
-  auto toolkits = l.documents.rows("cuda.json", "toolkits");
-  std::stable_sort(toolkits.begin(), toolkits.end(), [&](const auto& a, const auto& b) { return version_of(a) < version_of(b); });
-  auto* rows = l.packer.fill(l.root.toolkits, toolkits.size());
-  for (std::size_t i = 0; i < toolkits.size(); ++i) {
-    const auto cell = l.cell(toolkits[i]);
-    cell.allow_in_row({"version", "minor", "released", "driver", "ptx_isa", "archs", "arch_specific", "gcc_max", "os"});
-    auto& row = rows[i];
-    row.version = cell.at("version").version();
-    l.packer.put(row.text, cell.at("version").text());
-    row.minor = cell.at("minor").version();
+}  // namespace
+
+const Table tables::toolkits{"cuda.json", "toolkits", toolkit_fields, "What a CUDA update compiles for, and what it needs."};
+const Table tables::cuda_minors{"cuda.json", "minors", minor_fields, "The driver that came with each minor."};
+const Table tables::cuda_majors{"cuda.json", "majors", major_fields, "Minor-version compatibility."};
+const Table tables::cudnn_releases{"cudnn.json", "releases", cudnn_fields, "The GPUs that each cuDNN serves."};
+const Table tables::driver_branches{"drivers.json", "branches", branch_fields, "The branches of the Linux driver."};
+const Table tables::gpu_drivers{"drivers.json", "gpu_drivers", gpu_driver_fields, "The drivers that know a GPU."};
+const Table tables::forward_compat{"drivers.json", "forward_compat", compat_fields, "Under which branches a cuda-compat works."};
+
+void load_toolkits(Loading& l) {
+  auto& root = l.root;
+  l.pack(tables::toolkits, root.toolkits, by_version(l, tables::toolkits), [](Toolkit& row, const Cell& cell) {
     if (row.version && row.minor && row.version.at(2) != row.minor)
       cell.at("minor").problem(fmt::format("the minor of {} is {}", row.text.view(), row.version.at(2).to_string()));
-    l.packer.put(row.released, cell.at("released").text_or_null());
-    row.driver = cell.at("driver").driver_or_null();
-    l.packer.put(row.ptx_isa, cell.at("ptx_isa").text_or_null());
-    l.archs(row.archs, cell.at("archs"));
-    l.archs(row.arch_specific, cell.at("arch_specific"));
-    if (const auto gcc = cell.at("gcc_max").count_or_zero(); gcc != 0) row.gcc_max = Version(static_cast<std::uint16_t>(gcc));
-    l.texts(row.os, cell.at("os"));
-    l.provenance(row.from, toolkits[i]);
-  }
-
-  const auto& minors = l.documents.rows("cuda.json", "minors");
-  auto* minor_rows = l.packer.fill(l.root.cuda_minors, minors.size());
-  for (std::size_t i = 0; i < minors.size(); ++i) {
-    const auto cell = l.cell(minors[i]);
-    cell.allow_in_row({"cuda", "native_driver"});
-    minor_rows[i].cuda = cell.at("cuda").version();
-    minor_rows[i].native_driver = cell.at("native_driver").driver_or_null();
-    l.provenance(minor_rows[i].from, minors[i]);
-  }
-
-  const auto& majors = l.documents.rows("cuda.json", "majors");
-  auto* major_rows = l.packer.fill(l.root.cuda_majors, majors.size());
-  for (std::size_t i = 0; i < majors.size(); ++i) {
-    const auto cell = l.cell(majors[i]);
-    cell.allow_in_row({"cuda", "minor_compat_driver", "except"});
-    major_rows[i].cuda = branch_number(cell.at("cuda"));
-    major_rows[i].minor_compat_driver = cell.at("minor_compat_driver").driver_or_null();
-    const auto exceptions = cell.maybe("except").items();
-    auto* except = l.packer.fill(major_rows[i].except, exceptions.size());
-    for (std::size_t k = 0; k < exceptions.size(); ++k) {
-      except[k].cuda = exceptions[k].at("cuda").version();
-      except[k].driver = exceptions[k].at("driver").driver_or_null();
-    }
-    l.provenance(major_rows[i].from, majors[i]);
-  }
-}
-
-void load_cudnn(Loading& l) {
-  auto releases = l.documents.rows("cudnn.json", "releases");
-  std::stable_sort(releases.begin(), releases.end(), [&](const auto& a, const auto& b) { return version_of(a) < version_of(b); });
-  auto* rows = l.packer.fill(l.root.cudnns, releases.size());
-  for (std::size_t i = 0; i < releases.size(); ++i) {
-    const auto cell = l.cell(releases[i]);
-    cell.allow_in_row({"version", "cuda_majors", "gpus", "exact", "wheels"});
-    auto& row = rows[i];
-    row.version = cell.at("version").version();
-    l.packer.put(row.text, cell.at("version").text());
-    const auto majors = cell.at("cuda_majors").items();
-    auto* major_rows = l.packer.fill(row.cuda_majors, majors.size());
-    for (std::size_t k = 0; k < majors.size(); ++k) major_rows[k] = majors[k].version();
-    const auto gpus = cell.at("gpus").items();
-    auto* gpu_rows = l.packer.fill(row.gpus, gpus.size());
-    for (std::size_t k = 0; k < gpus.size(); ++k) {
-      gpus[k].allow_only({"cuda", "min", "max"});
-      gpu_rows[k].cuda = gpus[k].at("cuda").version_or_null();
-      gpu_rows[k].min = gpus[k].at("min").capability();
-      const auto max = gpus[k].at("max");
-      if (!max.is_null()) gpu_rows[k].max = max.capability();
-    }
-    row.exact = cell.at("exact").flag();
-    l.texts(row.wheels, cell.at("wheels"));
-    l.provenance(row.from, releases[i]);
-  }
-}
-
-void load_drivers(Loading& l) {
-  const auto& branches = l.documents.rows("drivers.json", "branches");
-  auto* branch_rows = l.packer.fill(l.root.branches, branches.size());
-  for (std::size_t i = 0; i < branches.size(); ++i) {
-    const auto cell = l.cell(branches[i]);
-    cell.allow_in_row({"branch", "kind", "cuda", "first", "latest", "released", "eol"});
-    auto& row = branch_rows[i];
-    row.branch = branch_number(cell.at("branch"));
-    l.packer.put(row.kind, cell.at("kind").text_or_null());
-    row.cuda = cell.at("cuda").version_or_null();
-    row.first = cell.at("first").driver_or_null();
-    row.latest = cell.at("latest").driver_or_null();
-    l.packer.put(row.released, cell.at("released").text_or_null());
-    l.packer.put(row.eol, cell.at("eol").text_or_null());
-    l.provenance(row.from, branches[i]);
-  }
-
-  const auto& gpu_drivers = l.documents.rows("drivers.json", "gpu_drivers");
-  auto* driver_rows = l.packer.fill(l.root.gpu_drivers, gpu_drivers.size());
-  for (std::size_t i = 0; i < gpu_drivers.size(); ++i) {
-    const auto cell = l.cell(gpu_drivers[i]);
-    cell.allow_in_row({"capability", "first_driver", "last_branch", "kernel_module", "tegra"});
-    auto& row = driver_rows[i];
-    row.capability = cell.at("capability").capability();
-    row.first_driver = cell.at("first_driver").driver_or_null();
-    row.last_branch = branch_number(cell.at("last_branch"));
+  });
+  l.pack(tables::cuda_minors, root.cuda_minors);
+  l.pack(tables::cuda_majors, root.cuda_majors);
+  l.pack(tables::cudnn_releases, root.cudnns, by_version(l, tables::cudnn_releases), nothing_more<Cudnn>);
+  l.pack(tables::driver_branches, root.branches);
+  l.pack(tables::gpu_drivers, root.gpu_drivers, [](GpuDriver& row, const Cell& cell) {
     // A proof would be made of this.
     if (row.last_branch != 0 && row.first_driver && row.first_driver.branch() > row.last_branch)
       cell.at("last_branch")
           .problem(
               fmt::format("the last branch {} is older than the first driver {}", row.last_branch, row.first_driver.to_string()));
-    row.kernel_module = static_cast<KernelModule>(cell.at("kernel_module").choice({"either", "proprietary", "open", "tegra"}));
-    row.tegra = cell.at("tegra").flag();
-    l.provenance(row.from, gpu_drivers[i]);
-  }
-
-  const auto& compat = l.documents.rows("drivers.json", "forward_compat");
-  auto* compat_rows = l.packer.fill(l.root.forward_compat, compat.size());
-  for (std::size_t i = 0; i < compat.size(); ++i) {
-    const auto cell = l.cell(compat[i]);
-    cell.allow_in_row({"cuda", "branch", "works"});
-    compat_rows[i].cuda = cell.at("cuda").version();
-    compat_rows[i].branch = branch_number(cell.at("branch"));
-    compat_rows[i].works = cell.at("works").flag();
-    l.provenance(compat_rows[i].from, compat[i]);
-  }
-}
-
-}  // namespace
-
-void load_toolkits(Loading& loading) {
-  load_cuda(loading);
-  load_cudnn(loading);
-  load_drivers(loading);
+  });
+  l.pack(tables::forward_compat, root.forward_compat);
 }
 
 }  // namespace envgen::matrix

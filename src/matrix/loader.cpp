@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
-#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -43,11 +42,10 @@ bool fits(const Documents& documents, Problems& problems) {
   };
   std::size_t sources = 0;
   std::string_view last_file;
-  for (const auto& table : table_keys()) {
-    if (table.list != "builds" && table.list != "releases")
-      check(table.file, table.list, documents.rows(table.file, table.list).size());
-    if (table.file != last_file) sources += documents.sources(table.file).size();
-    last_file = table.file;
+  for (const auto* table : tables::all()) {
+    if (table->list != "builds" && table->list != "releases") check(table->file, table->list, documents.rows(*table).size());
+    if (table->file != last_file) sources += documents.sources(table->file).size();
+    last_file = table->file;
   }
   check("matrix", "sources", sources);
   return problems.size() == before;
@@ -62,74 +60,20 @@ Block::Block(std::span<const std::byte> bytes)
 
 void Block::Free::operator()(std::byte* memory) const { ::operator delete(memory, block_alignment); }
 
-void Loading::provenance(Provenance& from, const Documents::Row& row) {
-  const auto find = [&](const Cell& where) -> std::uint16_t {
-    const auto id = where.text();
-    const auto it = source_index.find(fmt::format("{}#{}", row.file, id));
-    if (it != source_index.end()) return it->second;
-    if (!id.empty()) where.problem(fmt::format("the source {} is not in this file's sources", in_quotes(id)));
-    return 0;
-  };
-  const auto whole = cell(row);
-  from.source = find(whole.at("source"));
-  const auto entries = whole.maybe("field_sources").members();
-  auto* fields = packer.fill(from.fields, entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    packer.put(fields[i].field, entries[i].first);
-    fields[i].source = find(entries[i].second);
-  }
-}
-
-void Loading::texts(List<Text>& list, const Cell& cell) {
-  const auto items = cell.items();
-  auto* rows = packer.fill(list, items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) packer.put(rows[i], items[i].text());
-}
-
-void Loading::archs(List<Arch>& list, const Cell& cell) {
-  const auto values = cell.archs();
-  auto* rows = packer.fill(list, values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) rows[i] = values[i];
-}
-
-void load_sources(Loading& loading) {
-  std::vector<std::pair<std::string, Documents::Row>> all;
-  std::string last_file;
-  for (const auto& table : table_keys()) {
-    if (table.file == last_file) continue;
-    last_file = std::string(table.file);
-    for (const auto& [id, row] : loading.documents.sources(table.file)) all.emplace_back(id, row);
-  }
-  auto* sources = loading.packer.fill(loading.root.sources, all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& [id, row] = all[i];
-    const auto cell = loading.cell(row);
-    cell.allow_only({"what", "url", "read"});
-    loading.packer.put(sources[i].id, id);
-    loading.packer.put(sources[i].what, cell.at("what").text());
-    loading.packer.put(sources[i].url, cell.at("url").text_or_null());
-    loading.packer.put(sources[i].read, cell.at("read").text());
-    loading.source_index[row.file + "#" + id] = static_cast<std::uint16_t>(i);
-  }
-}
-
-Loaded load(const std::vector<std::filesystem::path>& layers) {
-  Loaded loaded;
-  auto documents = Documents::read(layers);
-  if (!documents) {
-    loaded.problems.push_back(documents.error());
-    return loaded;
-  }
-  if (!fits(*documents, loaded.problems)) return loaded;
+std::size_t room_for(const Documents& documents) {
   // A packed row is never larger than eight times its JSON text; the constant covers a nearly empty matrix.
   constexpr std::size_t bytes_per_text_byte = 12;
   constexpr std::size_t least_bytes = std::size_t{4} << 20;
-  Packer packer(least_bytes + documents->text_bytes() * bytes_per_text_byte);
-  auto& root = *packer.reserve<Root>(1);
-  Loading loading{*documents, packer, root, loaded.problems, {}};
+  return least_bytes + documents.text_bytes() * bytes_per_text_byte;
+}
+
+bool load_all(Loading& loading) {
+  if (!fits(loading.documents, loading.problems)) return false;
   load_sources(loading);
   load_toolkits(loading);
-  load_torch(loading);
+  load_releases(loading);
+  load_builds(loading);
+  load_companions(loading);
   load_gpus(loading);
   load_os(loading);
   load_images(loading);
@@ -137,14 +81,28 @@ Loaded load(const std::vector<std::filesystem::path>& layers) {
   link_builds(loading);
   require_tables(loading);
 
-  const Cell head(&documents->head(), "matrix.json#", loaded.problems);
+  auto& root = loading.root;
+  const Cell head(&loading.documents.head(), "matrix.json#", loading.problems);
   if (head.at("schema_version").count_or_zero() != 1) head.at("schema_version").problem("this envgen reads schema_version 1");
-  packer.put(root.revision, head.at("revision").text());
-  packer.put(root.read, head.at("read").text());
-  packer.put(root.hash, documents->hash());
+  loading.packer.put(root.revision, head.at("revision").text());
+  loading.packer.put(root.read, head.at("read").text());
+  loading.packer.put(root.hash, loading.documents.hash());
   root.magic = block_magic;
-  root.bytes = packer.size();
-  if (loaded.problems.empty()) loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
+  root.bytes = loading.packer.size();
+  return true;
+}
+
+Loaded load(const std::vector<std::filesystem::path>& layers) {
+  Loaded loaded;
+  const auto documents = Documents::read(layers);
+  if (!documents) {
+    loaded.problems.push_back(documents.error());
+    return loaded;
+  }
+  Packer packer(room_for(*documents));
+  Loading loading{*documents, packer, *packer.reserve<Root>(1), loaded.problems};
+  if (load_all(loading) && loaded.problems.empty())
+    loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
   return loaded;
 }
 

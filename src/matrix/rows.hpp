@@ -46,6 +46,28 @@ enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtf
 enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
 enum class KernelModule : std::uint8_t { either, proprietary, open, tegra };
 enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson };
+}  // namespace envgen::matrix
+
+namespace envgen {
+template <>
+struct Names<matrix::Evidence> {
+  static constexpr std::array<std::string_view, 5> names{"listed", "recipe", "used", "inferred", "used-doubtful"};
+};
+template <>
+struct Names<matrix::TagStatus> {
+  static constexpr std::array<std::string_view, 5> names{"supported", "later", "unknown", "eol", "dropped"};
+};
+template <>
+struct Names<matrix::KernelModule> {
+  static constexpr std::array<std::string_view, 4> names{"either", "proprietary", "open", "tegra"};
+};
+template <>
+struct Names<matrix::GpuClass> {
+  static constexpr std::array<std::string_view, 4> names{"consumer", "workstation", "datacenter", "jetson"};
+};
+}  // namespace envgen
+
+namespace envgen::matrix {
 
 struct Release {
   Framework framework = Framework::torch;

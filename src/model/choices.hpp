@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/error.hpp"
 
@@ -21,6 +22,16 @@ enum class Base : std::uint8_t { slim, cuda, pytorch, tensorflow };
 enum class Prefer : std::uint8_t { stable, newest, smallest, widest };
 /// Where the interpreter comes from; `other`: none of these has it, so the user brings it.
 enum class PythonProvider : std::uint8_t { system, uv, conda, image, other };
+/// Where an environment has its cuDNN from; `system` has to have it where a wheel without one meets a plain image.
+enum class CudnnFrom : std::uint8_t { wheel, image, conda, system };
+/// What lets a driver run a build: it knows the board, it reports the CUDA, minor-version compatibility, cuda-compat, or the
+/// exceptions of the image's gate.
+enum class CarriedBy : std::uint8_t { gpu_driver, native, minor_compat, forward_compat, image_gate };
+/// What becomes of cuda-compat on a machine: harmless where it works as well, or the driver is newer and stays in use; unproven
+/// where it would be used and no fact says that it works.
+enum class Compat : std::uint8_t { needed, harmless, unproven };
+/// What a board runs of a build: machine code, or what the driver compiles.
+enum class CodeKind : std::uint8_t { sass, ptx };
 
 /// The names of an enumeration's values, in the order of the values.
 template <class E>
@@ -53,10 +64,32 @@ template <>
 struct Names<PythonProvider> {
   static constexpr std::array<std::string_view, 5> names{"system", "uv", "conda", "image", "other"};
 };
+template <>
+struct Names<CudnnFrom> {
+  static constexpr std::array<std::string_view, 4> names{"wheel", "image", "conda", "system"};
+};
+template <>
+struct Names<CarriedBy> {
+  static constexpr std::array<std::string_view, 5> names{"gpu_driver", "native", "minor_compat", "forward_compat", "image_gate"};
+};
+template <>
+struct Names<Compat> {
+  static constexpr std::array<std::string_view, 3> names{"needed", "harmless", "unproven"};
+};
+template <>
+struct Names<CodeKind> {
+  static constexpr std::array<std::string_view, 2> names{"sass", "ptx"};
+};
 
 template <class E>
 constexpr std::string_view name_of(E value) {
   return Names<E>::names[static_cast<std::size_t>(value)];
+}
+template <class E>
+std::vector<std::string_view> names_of(const std::vector<E>& values) {
+  std::vector<std::string_view> names;
+  for (const auto value : values) names.push_back(name_of(value));
+  return names;
 }
 
 /// The index of `text` in `names`; the error lists them and, for a slip of the keyboard, the one that was meant.

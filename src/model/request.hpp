@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace envgen {
@@ -61,9 +62,36 @@ inline bool names_driver(std::string_view host) {
   return false;
 }
 
+/// True of an `auto` that stands for what this machine has; elsewhere it leaves a choice open.
+inline bool asks_the_machine(const RequestValue& value) {
+  const bool probed = value.field == Field::gpu || value.field == Field::host || value.field == Field::driver ||
+                      value.field == Field::os || value.field == Field::platform;
+  return probed && value.text == "auto";
+}
+
 /// What the user fixed. `gpu` and `host` may stand several times, everything else at most once.
 struct Request {
   std::vector<RequestValue> values;
+
+  /// As envgen.json holds it.
+  template <class Visit>
+  static void members(const Request& self, Visit& visit) {
+    const auto several = [](Field field) { return field == Field::gpu || field == Field::host; };
+    for (const auto& value : self.values) {
+      if (value.field == Field::ptx || value.field == Field::allow_inferred) {
+        visit(value.field == Field::ptx ? "ptx" : "allow_inferred", value.text == "true");
+      } else if (!several(value.field)) {
+        visit(name_of(value.field), value.text);
+      }
+    }
+    for (const auto& [field, name] : {std::pair(Field::gpu, "gpus"), std::pair(Field::host, "hosts")}) {
+      std::vector<std::string> texts;
+      for (const auto& value : self.values) {
+        if (value.field == field) texts.push_back(value.text);
+      }
+      if (!texts.empty()) visit(name, texts);
+    }
+  }
 
   const RequestValue* find(Field field) const {
     for (const auto& value : values) {

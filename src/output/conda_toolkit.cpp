@@ -15,11 +15,11 @@ bool is_arm(const Environment& environment) { return environment.platform == Pla
 /// nvcc takes compilers up to one that the toolkit knows.
 std::string compiler(const Environment& environment) {
   const auto name = is_arm(environment) ? "gxx_linux-aarch64" : "gxx_linux-64";
-  return environment.gcc_max ? fmt::format("{}<{}", name, *environment.gcc_max + 1) : std::string(name);
+  return environment.toolkit().gcc_max ? fmt::format("{}<{}", name, *environment.toolkit().gcc_max + 1) : std::string(name);
 }
 
 bool has_nvcc(const Environment& environment) {
-  if (is_of_pytorch_channel(environment)) return environment.conda_label && environment.cuda_toolkit;
+  if (is_of_pytorch_channel(environment)) return environment.toolkit().conda_label && environment.toolkit().version;
   const auto cuda = Version::parse(environment.build().cuda.value_or(""));
   return cuda && *cuda >= Version(12, 0);
 }
@@ -39,8 +39,8 @@ Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackag
   if (!has_nvcc(environment)) return no_nvcc(environment);
   const auto& minor = *environment.build().cuda;
   if (is_of_pytorch_channel(environment)) {
-    packages.channels.insert(packages.channels.begin(), *environment.conda_label);
-    packages.specs.push_back("cuda-toolkit=" + *environment.cuda_toolkit);
+    packages.channels.insert(packages.channels.begin(), *environment.toolkit().conda_label);
+    packages.specs.push_back("cuda-toolkit=" + *environment.toolkit().version);
     for (const auto* part : {"cuda-nvcc", "cuda-cudart-dev", "cuda-cccl"})
       packages.specs.push_back(fmt::format("{}={}", part, minor));
   } else {

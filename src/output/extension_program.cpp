@@ -12,6 +12,12 @@
 #include "output/template.hpp"
 
 namespace envgen::output {
+namespace {
+
+/// Definitions of Python that find and examine what was compiled against torch.
+Expected<std::string> extension_facts() { return fill("extension-facts.py", View()); }
+
+}  // namespace
 
 Expected<File> extension_program() {
   auto facts = extension_facts();
@@ -36,6 +42,10 @@ std::string extension_arguments(const Subject& subject, std::string_view command
   return fmt::format("{}{} {}", words, command, compiled_names(subject.options));
 }
 
-Expected<std::string> extension_facts() { return fill("extension-facts.py", View()); }
+Expected<std::string> self_report_program() {
+  auto facts = extension_facts();
+  if (!facts) return facts;
+  return fill("self-report.py", View().text("facts", std::move(*facts)));
+}
 
 }  // namespace envgen::output

@@ -23,7 +23,8 @@ std::string compiled_names(const Options& options);
 /// What the program is given to look at that: `--for 8.9 --for 9.0 check flash-attn`, with the GPUs that it has to run on.
 std::string extension_arguments(const Subject& subject, std::string_view command);
 
-/// Definitions of Python that find and examine what was compiled against torch; `extensions()` of validate is made of them.
-Expected<std::string> extension_facts();
+/// A program for `python -c` and a nonce, which prints lines of JSON: what is known before it imports a framework, and then all,
+/// what was compiled against torch with it.
+Expected<std::string> self_report_program();
 
 }  // namespace envgen::output

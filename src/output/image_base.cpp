@@ -16,7 +16,7 @@ namespace {
 /// pip brings its own cuDNN, and a second one in the system could shadow it; a TensorFlow without `[and-cuda]` needs the image's.
 const std::optional<std::string>& cuda_image(const Environment& environment) {
   const auto& images = environment.images;
-  const bool with_cudnn = environment.cudnn && environment.cudnn->from == "image";
+  const bool with_cudnn = environment.cudnn && environment.cudnn->from == CudnnFrom::image;
   if (environment.variant == Variant::devel) return with_cudnn ? images.devel_cudnn : images.devel;
   return with_cudnn ? images.runtime_cudnn : images.runtime;
 }
@@ -42,7 +42,7 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
                 "--variant devel",
                 {"another --os or --driver may fit: envgen list images --cuda " + *build.cuda,
                  "--base cuda says what stands in the way"});
-  if (environment.cudnn.value_or(Environment::Cudnn()).from == "system")
+  if (environment.cudnn && environment.cudnn->from == CudnnFrom::system)
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
   return {};
 }
@@ -51,8 +51,8 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
 
 std::string older_gcc(const Environment& environment) {
   const auto& own = environment.system ? environment.system->gcc : std::nullopt;
-  if (!own || !environment.gcc_max || *own <= *environment.gcc_max) return {};
-  return std::to_string(*environment.gcc_max);
+  if (!own || !environment.toolkit().gcc_max || *own <= *environment.toolkit().gcc_max) return {};
+  return std::to_string(*environment.toolkit().gcc_max);
 }
 
 std::string arch_list(const Environment& environment) {
@@ -67,7 +67,7 @@ std::string arch_list(const Environment& environment) {
   for (const auto& gpu : environment.gpus) {
     const std::string_view target = gpu.nvcc ? *gpu.nvcc : gpu.via;
     const auto plus = target.find('+');
-    add(target.substr(0, plus), plus != std::string_view::npos || (!gpu.nvcc && gpu.runs == "ptx"));
+    add(target.substr(0, plus), plus != std::string_view::npos || (!gpu.nvcc && gpu.runs == CodeKind::ptx));
   }
   if (environment.gpus.empty() && environment.build().archs) {
     for (const auto& arch : *environment.build().archs) add(arch, false);

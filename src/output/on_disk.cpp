@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <sstream>
 #include <system_error>
@@ -92,6 +93,16 @@ Expected<void> can_be_written(const fs::path& path) {
   return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", why), parent.string());
 }
 
+/// Whether a line of `text` that is no comment names that file.
+bool includes(std::string_view text, std::string_view file) {
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.substr(0, line.find('#')).find(file) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 using Place = std::vector<Standing>::const_iterator;
 
 /// The error, and how far the writing came where it began: `next` is the first file that is not written.
@@ -118,6 +129,27 @@ Expected<std::vector<Standing>> standings(const Files& files, const fs::path& fo
     result.push_back(std::move(*one));
   }
   return result;
+}
+
+bool lacks_include(const Standing& standing) {
+  const auto& file = *standing.file;
+  return standing.change == Change::kept && !file.included.empty() && !includes(standing.old, file.included);
+}
+
+Expected<void> refuse_loss(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {
+    if (one.leads_out && !stays(one.change))
+      return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", one.path.string(),
+                  {"--diff shows what would change", "--force follows the link"});
+  }
+  for (const auto& one : standings) {
+    if (one.change == Change::edited || one.change == Change::foreign)
+      return fail(ErrorCode::differs,
+                  one.change == Change::edited ? "the file was edited by hand, so nothing is written"
+                                               : "envgen did not write this file, so nothing is written",
+                  one.path.string(), {"--diff shows what would change", "--force overwrites it"});
+  }
+  return {};
 }
 
 std::string unified_diff(const std::string& before, const std::string& after, const std::string& name) {

@@ -34,6 +34,13 @@ struct Standing {
 /// How the files stand to what is in the folder. Errors (bad_input): something there cannot be read, or is no file.
 Expected<std::vector<Standing>> standings(const Files& files, const std::filesystem::path& folder);
 
+/// True of a file that stays, and does not name the one that it has to bring in: the rest of the output is of no use then.
+bool lacks_include(const Standing& standing);
+
+/// What is not overwritten without being told to. Errors (differs): a link that leads out of the folder, which a repository may
+/// bring along; a file that was edited by hand, or that is not envgen's.
+Expected<void> refuse_loss(const std::vector<Standing>& standings);
+
 /// The difference of two texts as `diff -u` has it; empty when they are equal.
 std::string unified_diff(const std::string& before, const std::string& after, const std::string& name);
 

@@ -82,7 +82,7 @@ std::string framework_origin(const Environment& environment) {
 std::vector<std::string> framework_requirements(const Environment& environment) {
   if (environment.tensorflow) {
     // From 2.14 on the extra brings CUDA; before it CUDA and cuDNN are the system's.
-    const bool brings_cuda = environment.cudnn && environment.cudnn->from == "wheel";
+    const bool brings_cuda = environment.cudnn && environment.cudnn->from == CudnnFrom::wheel;
     return {fmt::format("tensorflow{}=={}", brings_cuda ? "[and-cuda]" : "", environment.tensorflow->version)};
   }
   const auto& torch = *environment.torch;

@@ -37,7 +37,7 @@ Expected<void> check(const Subject& subject) {
 
 /// What the wheels do not bring, an image of NVIDIA does.
 bool needs_cuda_of_image(const Environment& environment) {
-  return environment.build().cuda && environment.cudnn && environment.cudnn->from != "wheel";
+  return environment.build().cuda && environment.cudnn && environment.cudnn->from != CudnnFrom::wheel;
 }
 
 }  // namespace

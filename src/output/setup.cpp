@@ -23,7 +23,7 @@ namespace envgen::output {
 namespace {
 
 Expected<void> refuse_what_no_machine_has(const Environment& environment) {
-  if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == "wheel"))
+  if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == CudnnFrom::wheel))
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a script installs none", "--tensorflow",
                 {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
   if (environment.python_provider == PythonProvider::other)
@@ -138,7 +138,8 @@ Expected<Files> setup_script(const Subject& subject) {
   view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
   view.flag("devel", cuda && environment.variant == Variant::devel && !toolkit)
       .text("cuda", environment.build().cuda.value_or(""));
-  view.flag("has_gcc_max", environment.gcc_max.has_value()).text("gcc_max", std::to_string(environment.gcc_max.value_or(0)));
+  view.flag("has_gcc_max", environment.toolkit().gcc_max.has_value())
+      .text("gcc_max", std::to_string(environment.toolkit().gcc_max.value_or(0)));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));
 }

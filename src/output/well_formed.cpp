@@ -8,6 +8,7 @@
 
 #include "model/spelling.hpp"
 #include "output/grammar.hpp"
+#include "util/described.hpp"
 
 namespace envgen::output {
 namespace {
@@ -27,36 +28,33 @@ constexpr std::string_view in_conda_specs = "._-+=<>!*|,";
 
 constexpr std::string_view in_tools = ". -+";
 
+/// What a text may be; `quoted` texts stand in quotes and comments alone, or in no file, so they may say anything.
+enum class Grammar : std::uint8_t { name, quoted, url, image, channel, conda_spec, family };
+
+/// By the end of its place; what is not listed is a version, or a name that is written like one (tags, systems, capabilities).
+Grammar grammar_of(std::string_view place) {
+  constexpr std::pair<std::string_view, Grammar> grammars[]{
+      {"/index_url", Grammar::url},       {"/conda_spec", Grammar::conda_spec}, {"/conda_channels", Grammar::channel},
+      {"/conda_label", Grammar::channel}, {"/system/family", Grammar::family},  {"/system/image", Grammar::image},
+      {"/compat_image", Grammar::image},  {"/asked", Grammar::quoted},          {"/triton", Grammar::quoted},
+      {"/nccl", Grammar::quoted},         {"/gpus/name", Grammar::quoted},      {"/machines/gpus", Grammar::quoted},
+  };
+  if (place.starts_with("/environment/images/")) return Grammar::image;
+  const auto* const found =
+      std::find_if(std::begin(grammars), std::end(grammars), [&](const auto& entry) { return place.ends_with(entry.first); });
+  return found == std::end(grammars) ? Grammar::name : found->second;
+}
+
 class Look {
  public:
   explicit Look(const Environment& environment) : environment_(environment) {}
 
   Expected<void> run() {
-    if (environment_.torch) build("torch", *environment_.torch);
-    if (environment_.tensorflow) build("tensorflow", *environment_.tensorflow);
-    version("cuda/toolkit", environment_.cuda_toolkit);
-    if (environment_.conda_label) word(place("cuda/conda_label"), *environment_.conda_label, in_channels, "a channel of conda");
-    if (environment_.cudnn) {
-      version("cudnn/version", environment_.cudnn->version);
-      version("cudnn/from", environment_.cudnn->from);
-    }
-    version("python", environment_.python);
-    versions("pythons", environment_.pythons);
-    if (environment_.driver) driver(*environment_.driver);
-    for (const auto& board : environment_.gpus) {
-      version("gpus/capability", board.capability);
-      version("gpus/runs", board.runs);
-      version("gpus/via", board.via);
-      version("gpus/nvcc", board.nvcc);
-    }
-    version("os", environment_.os);
-    if (environment_.system) {
-      family(environment_.system->family);
-      version("system/version", environment_.system->version);
-      image("system/image", environment_.system->image);
-    }
-    images(environment_.images);
-    version("image_layout", environment_.image_layout);
+    look("/environment", environment_);
+    const auto& build = environment_.build();
+    if (build.conda_spec && build.conda_channels.empty())
+      take(fail(ErrorCode::bad_input, "a package of conda without a channel",
+                fmt::format("/environment/{}/conda_channels", environment_.torch ? "torch" : "tensorflow")));
     for (const auto& pin : environment_.pins) take(check_pip_requirement(pin.package + pin.spec, "/pins"));
     if (environment_.frozen) frozen(*environment_.frozen);
     for (const auto& [name, value] : environment_.env) word("/env", name, "_", "the name of a variable");
@@ -72,20 +70,44 @@ class Look {
     result_ = tl::unexpected(std::move(error));
   }
 
-  static std::string place(std::string_view field) { return fmt::format("/environment/{}", field); }
+  /// Each text of a value, wherever it stands in it.
+  template <class T>
+  void look(const std::string& place, const T& value) {
+    if constexpr (util::Described<T>) {
+      util::Taking visit{[&](std::string_view name, const auto& member) { look(fmt::format("{}/{}", place, name), member); }};
+      T::members(value, visit);
+    } else if constexpr (std::is_same_v<T, util::NamedTexts>) {
+      for (const auto& [package, spec] : value) take(check_pip_requirement(package + spec, place));
+    } else if constexpr (util::is_optional<T>) {
+      if (value) look(place, *value);
+    } else if constexpr (util::is_list<T>) {
+      for (const auto& item : value) look(place, item);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      text(place, value);
+    }
+  }
+
+  void text(const std::string& place, const std::string& text) {
+    switch (grammar_of(place)) {
+      case Grammar::name:
+        return word(place, text, in_versions, "a version or a name");
+      case Grammar::quoted:
+        return;
+      case Grammar::url:
+        return take(check_url(text, place));
+      case Grammar::image:
+        return take(check_image(text, place));
+      case Grammar::channel:
+        return word(place, text, in_channels, "a channel of conda");
+      case Grammar::conda_spec:
+        return conda_spec(place, text);
+      case Grammar::family:
+        return family(place, text);
+    }
+  }
 
   void word(const std::string& where, std::string_view text, std::string_view others, std::string_view what) {
     if (!is_word(text, others)) take(fail(ErrorCode::bad_input, fmt::format("{} is not {}", in_quotes(text), what), where));
-  }
-
-  /// Versions, and names that are written like them: tags, systems, capabilities.
-  void version(std::string_view field, std::string_view text) { word(place(field), text, in_versions, "a version or a name"); }
-  void version(std::string_view field, const std::optional<std::string>& text) {
-    if (text) version(field, std::string_view(*text));
-  }
-  void version(std::string_view field, const std::string& text) { version(field, std::string_view(text)); }
-  void versions(std::string_view field, const std::vector<std::string>& texts) {
-    for (const auto& text : texts) version(field, text);
   }
 
   /// Words apart, none of them an option.
@@ -95,49 +117,10 @@ class Look {
     if (spec.find_first_not_of(' ') == std::string::npos) word(where, spec, in_conda_specs, "a specification of conda");
   }
 
-  void family(const std::string& text) {
+  void family(const std::string& where, const std::string& text) {
     constexpr std::array<std::string_view, 4> known{"ubuntu", "debian", "el", "amazon"};
     if (std::find(known.begin(), known.end(), text) == known.end())
-      take(fail(ErrorCode::bad_input, fmt::format("{} is no family of systems", in_quotes(text)), place("system/family")));
-  }
-
-  void image(std::string_view field, const std::optional<std::string>& text) {
-    if (text) take(check_image(*text, place(field)));
-  }
-
-  void images(const Environment::Images& images) {
-    image("images/devel", images.devel);
-    image("images/devel_cudnn", images.devel_cudnn);
-    image("images/runtime", images.runtime);
-    image("images/runtime_cudnn", images.runtime_cudnn);
-    image("images/official_devel", images.official_devel);
-    image("images/official_runtime", images.official_runtime);
-  }
-
-  void driver(const Environment::Driver& driver) {
-    version("driver/minimum", driver.range.minimum);
-    version("driver/last_branch", driver.range.last_branch);
-    version("driver/native", driver.native);
-    image("driver/compat_image", driver.compat_image);
-  }
-
-  void build(const std::string& name, const Environment::FrameworkBuild& build) {
-    version(name + "/version", build.version);
-    version(name + "/cuda", build.cuda);
-    version(name + "/tag", build.tag);
-    version(name + "/torchvision", build.torchvision);
-    version(name + "/torchaudio", build.torchaudio);
-    if (build.index_url) take(check_url(*build.index_url, place(name + "/index_url")));
-    version(name + "/toolkit", build.toolkit);
-    if (build.archs) versions(name + "/archs", *build.archs);
-    if (build.ptx) versions(name + "/ptx", *build.ptx);
-    versions(name + "/pythons", build.pythons);
-    if (build.conda_spec) conda_spec(place(name + "/conda_spec"), *build.conda_spec);
-    if (build.conda_spec && build.conda_channels.empty())
-      take(fail(ErrorCode::bad_input, "a package of conda without a channel", place(name + "/conda_channels")));
-    for (const auto& channel : build.conda_channels)
-      word(place(name + "/conda_channels"), channel, in_channels, "a channel of conda");
-    for (const auto& [package, spec] : build.cuda_pins) take(check_pip_requirement(package + spec, place(name + "/cuda_pins")));
+      take(fail(ErrorCode::bad_input, fmt::format("{} is no family of systems", in_quotes(text)), where));
   }
 
   void frozen(const Environment::Frozen& tree) {

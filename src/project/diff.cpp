@@ -7,13 +7,13 @@
 #include <fmt/ranges.h>
 
 #include "model/version.hpp"
+#include "project/leaves.hpp"
 
 namespace envgen::project {
 namespace {
 
 using Texts = std::vector<std::string>;
 using MaybeText = std::optional<std::string>;
-using MaybeTexts = std::optional<Texts>;
 using Named = std::map<std::string, std::string>;
 
 /// What is in `a` and not in `b`, counting those that stand several times.
@@ -32,33 +32,67 @@ Texts only_in(const Texts& a, Texts b) {
 
 std::string listed(const Texts& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
 
-MaybeText number(const std::optional<int>& value) { return value ? MaybeText(std::to_string(*value)) : MaybeText(); }
-
 /// Several entries of one name become one text, so that both locks can be compared by name.
 void put(Named& named, const std::string& name, const std::string& text) {
   auto& old = named[name];
   old = old.empty() ? text : old + ", " + text;
 }
 
+class Differ;
+
+/// How a member of the environment is told. One that is not in the table is told by its name.
+struct Told {
+  std::string_view path;             ///< `build` stands for the framework
+  std::string_view label;            ///< of a list: the sentence of what is gone
+  std::string_view absent = "none";  ///< what stands for none; of a list: the sentence of what is new
+  void (Differ::*tell)(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) = nullptr;
+};
+
 class Differ {
  public:
-  std::vector<Difference> run(const Lock& before, const Lock& after) {
-    request(before.request, after.request);
-    const auto& a = before.environment;
-    const auto& b = after.environment;
-    framework(a, b);
-    toolkit_and_cudnn(a, b);
-    python(a, b);
-    driver(a.driver, b.driver);
-    gpus(a.gpus, b.gpus);
-    place(a, b);
-    advice(a, b);
-    frozen(a.frozen, b.frozen);
-    wording(before, after);
+  Differ(const Lock& before, const Lock& after) : before_(before), after_(after), a_(before.environment), b_(after.environment) {}
+
+  std::vector<Difference> run() {
+    request(before_.request, after_.request);
+    if (framework(a_) != framework(b_))
+      add("environment", framework(a_), framework(b_),
+          fmt::format("{} {} -> {} {}", framework(a_), a_.build().version, framework(b_), b_.build().version));
+    if (a_.driver && !b_.driver)
+      add("environment.driver", a_.driver->range.minimum, std::nullopt, "no driver is needed any more");
+    if (!a_.driver && b_.driver)
+      add("environment.driver", std::nullopt, b_.driver->range.minimum,
+          fmt::format("a driver is needed now (minimum: {})", b_.driver->range.minimum.value_or("unknown")));
+    const auto from = leaves_of(a_);
+    for (const auto& leaf : leaves_of(b_)) {
+      const auto old = std::find_if(from.begin(), from.end(), [&](const Leaf& one) { return one.path == leaf.path; });
+      member(old == from.end() ? Leaf{leaf.path, {}, {}} : *old, leaf);
+    }
+    advice(a_, b_);
+    frozen(a_.frozen, b_.frozen);
+    wording(before_, after_);
     return std::move(result_);
   }
 
  private:
+  static const std::vector<Told> table;
+
+  static std::string framework(const Environment& environment) { return environment.torch ? "torch" : "tensorflow"; }
+
+  void member(const Leaf& from, const Leaf& to) {
+    const auto begins = [&](std::string_view part) { return to.path.starts_with(part); };
+    if (begins("driver.") && !(a_.driver && b_.driver)) return;  // told as a whole
+    if (begins("system.") && a_.os != b_.os) return;             // what was read of another system needs no telling
+    const auto known = std::find_if(table.begin(), table.end(), [&](const Told& told) { return told.path == to.path; });
+    const auto label = in_words(to.path);
+    const auto told = known == table.end() ? Told{to.path, label} : *known;
+    const auto field = "environment." + (begins("build.") ? framework(b_) + to.path.substr(to.path.find('.')) : to.path);
+    if (told.tell != nullptr) {
+      (this->*told.tell)(told, field, from, to);
+    } else {
+      value(field, told.label, from.one_text(), to.one_text(), told.absent);
+    }
+  }
+
   void add(std::string field, MaybeText from, MaybeText to, std::string text) {
     result_.push_back({std::move(field), std::move(from), std::move(to), std::move(text), true});
   }
@@ -71,23 +105,18 @@ class Differ {
           fmt::format("{} {} -> {}", label, from.value_or(std::string(absent)), to.value_or(std::string(absent))));
   }
 
-  template <class Choice>
-  requires std::is_enum_v<Choice>
-  void value(std::string field, std::string_view label, Choice from, Choice to) {
-    value(std::move(field), label, std::string(name_of(from)), std::string(name_of(to)));
+  /// `told.label` of what is gone, `told.absent` of what is new; both are told whether there are several.
+  void items(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    list(field, from.items.value_or(Texts()), to.items.value_or(Texts()), told.label, told.absent);
   }
-
-  void flag(std::string field, bool from, bool to, std::string_view now, std::string_view no_longer) {
-    if (from != to) add(std::move(field), from ? "true" : "false", to ? "true" : "false", std::string(to ? now : no_longer));
-  }
-
-  /// `gone` and `fresh` make a sentence of the items; they are told whether there are several.
-  template <class Gone, class Fresh>
-  void list(const std::string& field, const Texts& from, const Texts& to, Gone gone, Fresh fresh) {
-    if (const auto items = only_in(from, to); !items.empty())
-      add(field, listed(items), std::nullopt, gone(listed(items), items.size() > 1));
-    if (const auto items = only_in(to, from); !items.empty())
-      add(field, std::nullopt, listed(items), fresh(listed(items), items.size() > 1));
+  void list(const std::string& field, const Texts& from, const Texts& to, std::string_view gone, std::string_view fresh) {
+    const auto sentence = [](std::string_view text, const Texts& items) {
+      const bool many = items.size() > 1;
+      return fmt::format(fmt::runtime(text), fmt::arg("items", listed(items)), fmt::arg("is", many ? "are" : "is"),
+                         fmt::arg("becomes", many ? "become" : "becomes"));
+    };
+    if (const auto items = only_in(from, to); !items.empty()) add(field, listed(items), std::nullopt, sentence(gone, items));
+    if (const auto items = only_in(to, from); !items.empty()) add(field, std::nullopt, listed(items), sentence(fresh, items));
   }
 
   void named(const std::string& prefix, std::string_view label, const Named& from, const Named& to) {
@@ -110,72 +139,52 @@ class Differ {
     named("request.", "asked for:", by_field(a), by_field(b));
   }
 
-  void framework(const Environment& a, const Environment& b) {
-    const auto name = [](const Environment& environment) {
-      return environment.torch ? std::string("torch") : std::string("tensorflow");
-    };
-    const auto& from = a.build();
-    const auto& to = b.build();
-    const auto path = "environment." + name(b) + ".";
-    if (name(a) != name(b)) {
-      add("environment", name(a), name(b), fmt::format("{} {} -> {} {}", name(a), from.version, name(b), to.version));
-    } else {
-      value(path + "version", name(b), from.version, to.version);
-    }
-    value(path + "cuda", "CUDA", from.cuda, to.cuda, "cpu");
-    value(path + "tag", "build tag", from.tag, to.tag);
-    value(path + "torchvision", "torchvision", from.torchvision, to.torchvision, "not stated");
-    value(path + "torchaudio", "torchaudio", from.torchaudio, to.torchaudio, "not stated");
-    value(path + "index_url", "wheel index", from.index_url, to.index_url);
-    flag(path + "on_package_index", from.on_package_index, to.on_package_index, "the package index carries the build now",
-         "the package index no longer carries the build");
-    const auto official = [](const std::optional<bool>& known) {
-      return !known ? "unknown" : *known ? "official" : "a side build";
-    };
-    if (from.official != to.official)
-      add(path + "official", official(from.official), official(to.official),
-          fmt::format("the build was {}, it is {} now", official(from.official), official(to.official)));
-    // Mostly the toolkit of the images, and then told there.
-    if (from.toolkit != a.cuda_toolkit || to.toolkit != b.cuda_toolkit)
-      value(path + "toolkit", "CUDA toolkit that the wheel was built with", from.toolkit, to.toolkit, "unknown");
-    code(path + "archs", "machine code", from.archs, to.archs);
-    code(path + "ptx", "PTX", from.ptx, to.ptx);
-    value(path + "triton", "triton", from.triton, to.triton, "not stated");
-    value(path + "nccl", "NCCL", from.nccl, to.nccl, "not stated");
-    floor(path + "glibc", "glibc", "systems with an older glibc", from.glibc, to.glibc);
-    value(path + "conda_spec", "conda package", from.conda_spec, to.conda_spec);
-    list(
-        path + "conda_channels", from.conda_channels, to.conda_channels,
-        [](const auto& items, bool) { return fmt::format("conda channels no longer used: {}", items); },
-        [](const auto& items, bool) { return fmt::format("conda channels now used: {}", items); });
-    named(path + "cuda_pins.", "package", {from.cuda_pins.begin(), from.cuda_pins.end()},
-          {to.cuda_pins.begin(), to.cuda_pins.end()});
-    // Where the whole environment gains or loses a Python, that sentence says it.
-    wheels(path + "pythons", from.pythons, to.pythons, a.pythons, b.pythons);
+  void version(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (framework(a_) == framework(b_)) value(field, framework(b_), from.text, to.text);
   }
 
-  void wheels(const std::string& field, const Texts& from, const Texts& to, const Texts& all_from, const Texts& all_to) {
-    const auto lost = only_in(only_in(from, to), only_in(all_from, all_to));
-    const auto won = only_in(only_in(to, from), only_in(all_to, all_from));
-    if (!lost.empty())
-      add(field, listed(lost), std::nullopt,
-          fmt::format("the framework itself has no wheel for Python {} any more", listed(lost)));
-    if (!won.empty())
-      add(field, std::nullopt, listed(won), fmt::format("the framework itself has a wheel for Python {} now", listed(won)));
+  void on_package_index(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (from.text != to.text)
+      add(field, from.text, to.text,
+          b_.build().on_package_index ? "the package index carries the build now"
+                                      : "the package index no longer carries the build");
   }
 
-  void code(const std::string& field, std::string_view what, const MaybeTexts& from, const MaybeTexts& to) {
-    if (!from || !to) {
-      if (from.has_value() != to.has_value())
-        add(field, from ? MaybeText(listed(*from)) : std::nullopt, to ? MaybeText(listed(*to)) : std::nullopt,
-            to ? fmt::format("{} that the build holds is known now: {}", what, to->empty() ? "none" : listed(*to))
-               : fmt::format("which {} the build holds is not known any more", what));
-      return;
-    }
-    list(
-        field, *from, *to,
-        [&](const auto& items, bool) { return fmt::format("{} for compute capability {} is gone", what, items); },
-        [&](const auto& items, bool) { return fmt::format("{} for compute capability {} is new", what, items); });
+  void official(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
+    const auto words = [](const Leaf& leaf) {
+      return !leaf.text ? "unknown" : *leaf.text == "yes" ? "official" : "a side build";
+    };
+    if (from.text != to.text)
+      add(field, words(from), words(to), fmt::format("the build was {}, it is {} now", words(from), words(to)));
+  }
+
+  /// Mostly the toolkit of the images, and then told there.
+  void toolkit(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (from.text != a_.toolkit().version || to.text != b_.toolkit().version)
+      value(field, told.label, from.text, to.text, told.absent);
+  }
+
+  void code(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    const auto what = told.label;
+    if (from.items && to.items)
+      return list(field, *from.items, *to.items, fmt::format("{} for compute capability {{items}} is gone", what),
+                  fmt::format("{} for compute capability {{items}} is new", what));
+    if (from.items || to.items)
+      add(field, from.one_text(), to.one_text(),
+          to.items ? fmt::format("{} that the build holds is known now: {}", what, to.items->empty() ? "none" : *to.one_text())
+                   : fmt::format("which {} the build holds is not known any more", what));
+  }
+
+  /// Where the whole environment gains or loses a Python, that sentence says it.
+  void wheels(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
+    const auto lost = only_in(only_in(*from.items, *to.items), only_in(a_.pythons, b_.pythons));
+    const auto won = only_in(only_in(*to.items, *from.items), only_in(b_.pythons, a_.pythons));
+    list(field, lost, won, "the framework itself has no wheel for Python {items} any more",
+         "the framework itself has a wheel for Python {items} now");
+  }
+
+  void glibc(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    floor(field, told.label, "systems with an older glibc", from.text, to.text);
   }
 
   /// A lower bound: what rises shuts somebody out.
@@ -190,120 +199,44 @@ class Differ {
                     rises ? "stop working" : "work too"));
   }
 
-  void toolkit_and_cudnn(const Environment& a, const Environment& b) {
-    value("environment.cuda.toolkit", "CUDA toolkit", a.cuda_toolkit, b.cuda_toolkit);
-    value("environment.cuda.gcc_max", "newest GCC for nvcc", number(a.gcc_max), number(b.gcc_max), "unknown");
-    value("environment.cuda.conda_label", "conda channel of the toolkit", a.conda_label, b.conda_label, "none");
-    const auto part = [](const Environment& environment, auto read) {
-      return environment.cudnn ? read(*environment.cudnn) : MaybeText();
-    };
-    const auto version = [](const Environment::Cudnn& cudnn) { return MaybeText(cudnn.version.value_or("of unknown version")); };
-    const auto major = [](const Environment::Cudnn& cudnn) { return number(cudnn.major); };
-    const auto from = [](const Environment::Cudnn& cudnn) { return MaybeText(cudnn.from); };
-    value("environment.cudnn.version", "cuDNN", part(a, version), part(b, version));
-    if (part(a, version) == part(b, version)) value("environment.cudnn.major", "cuDNN major", part(a, major), part(b, major));
-    value("environment.cudnn.from", "cuDNN comes from the", part(a, from), part(b, from), "nowhere");
+  void pins_of_cuda(const Told&, const std::string& field, const Leaf&, const Leaf&) {
+    const auto& from = a_.build().cuda_pins;
+    const auto& to = b_.build().cuda_pins;
+    named(field + ".", "package", {from.begin(), from.end()}, {to.begin(), to.end()});
   }
 
-  void python(const Environment& a, const Environment& b) {
-    value("environment.python", "Python", a.python, b.python);
-    value("environment.python_provider", "Python comes from", a.python_provider, b.python_provider);
-    list(
-        "environment.pythons", a.pythons, b.pythons,
-        [](const auto& items, bool many) { return fmt::format("Python {} {} no longer possible", items, many ? "are" : "is"); },
-        [](const auto& items, bool many) { return fmt::format("Python {} {} possible", items, many ? "become" : "becomes"); });
+  void cudnn(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    const auto words = [](const std::optional<Environment::Cudnn>& part, const Leaf& leaf) {
+      return part ? MaybeText(leaf.text.value_or("of unknown version")) : std::nullopt;
+    };
+    value(field, told.label, words(a_.cudnn, from), words(b_.cudnn, to));
   }
 
-  void driver(const std::optional<Environment::Driver>& before, const std::optional<Environment::Driver>& after) {
-    if (before && !after) return add("environment.driver", before->range.minimum, std::nullopt, "no driver is needed any more");
-    if (!before && after)
-      return add("environment.driver", std::nullopt, after->range.minimum,
-                 fmt::format("a driver is needed now (minimum: {})", after->range.minimum.value_or("unknown")));
-    if (!before) return;
-    const auto& a = *before;
-    const auto& b = *after;
-    const std::string path = "environment.driver.";
-    value(path + "asked", "asked driver", a.asked, b.asked);
-    // Machines that differ have no range that could be compared; they are told one by one, below.
-    if (a.by_range().size() == 1 && b.by_range().size() == 1) {
-      // With a last branch the newer range may hold less than the older one: then only the numbers are told.
-      if (a.range.last_branch == b.range.last_branch) {
-        floor(path + "minimum", "driver", "hosts with an older driver", a.range.minimum, b.range.minimum);
-      } else {
-        value(path + "minimum", "driver minimum", a.range.minimum, b.range.minimum, "unknown");
-      }
-      value(path + "last_branch", "last driver branch", a.range.last_branch, b.range.last_branch, "the newest");
-    }
-    value(path + "native", "driver that reports this CUDA itself", a.native, b.native);
-    if (!only_in(a.carried_by, b.carried_by).empty() || !only_in(b.carried_by, a.carried_by).empty()) {
-      const auto carriers = [](const Texts& texts) { return texts.empty() ? MaybeText() : MaybeText(listed(texts)); };
-      value(path + "carried_by", "what the driver question rests on:", carriers(a.carried_by), carriers(b.carried_by));
-    }
-    const auto machines = [](const Environment::Driver& driver) {
-      Texts result;
-      for (const auto& machine : driver.machines)
-        result.push_back(fmt::format("{}{}: {} ({}{})", machine.gpus.empty() ? std::string("any GPU") : listed(machine.gpus),
-                                     machine.asked ? fmt::format(" under driver {}", *machine.asked) : std::string(),
-                                     machine.range.to_string(), listed(machine.carried_by),
-                                     machine.compat ? "; cuda-compat: " + *machine.compat : std::string()));
-      return result;
-    };
-    list(
-        path + "machines", machines(a), machines(b),
-        [](const auto& items, bool) { return fmt::format("drivers no longer for {}", items); },
-        [](const auto& items, bool) { return fmt::format("drivers now for {}", items); });
-    value(path + "compat_image", "image with cuda-compat", a.compat_image, b.compat_image);
+  /// Told only where the version, which says as much, is the same.
+  void cudnn_major(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (a_.cudnn.value_or(Environment::Cudnn()).version == b_.cudnn.value_or(Environment::Cudnn()).version)
+      value(field, told.label, from.text, to.text);
   }
 
-  void gpus(const std::vector<Environment::Board>& a, const std::vector<Environment::Board>& b) {
-    const auto texts = [](const std::vector<Environment::Board>& boards) {
-      Texts result;
-      for (const auto& board : boards)
-        result.push_back(fmt::format("{} (capability {}, {} {}, extensions for {})", board.name, board.capability, board.runs,
-                                     board.via, board.nvcc.value_or("unknown")));
-      return result;
-    };
-    list(
-        "environment.gpus", texts(a), texts(b),
-        [](const auto& items, bool) { return fmt::format("no longer served: {}", items); },
-        [](const auto& items, bool) { return fmt::format("served now: {}", items); });
+  void driver_minimum(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    // With a last branch the newer range may hold less than the older one: then only the numbers are told.
+    if (!have_one_range()) return;
+    if (a_.driver->range.last_branch == b_.driver->range.last_branch)
+      return floor(field, "driver", "hosts with an older driver", from.text, to.text);
+    value(field, told.label, from.text, to.text, told.absent);
   }
 
-  void place(const Environment& a, const Environment& b) {
-    value("environment.os", "system", a.os, b.os, "unknown");
-    if (a.os == b.os) system(a, b);
-    value("environment.platform", "platform", a.platform, b.platform);
-    value("environment.variant", "variant", a.variant, b.variant);
-    value("environment.installer", "installer", a.installer, b.installer);
-    value("environment.base", "base", a.base, b.base);
-    const auto image = [&](std::string_view name, MaybeText Environment::Images::*member) {
-      value(fmt::format("environment.images.{}", name), fmt::format("image ({})", name), a.images.*member, b.images.*member);
-    };
-    image("devel", &Environment::Images::devel);
-    image("devel_cudnn", &Environment::Images::devel_cudnn);
-    image("runtime", &Environment::Images::runtime);
-    image("runtime_cudnn", &Environment::Images::runtime_cudnn);
-    image("official_devel", &Environment::Images::official_devel);
-    image("official_runtime", &Environment::Images::official_runtime);
-    value("environment.image_layout", "Python of the official image", a.image_layout, b.image_layout, "unknown");
+  void last_branch(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (have_one_range()) value(field, told.label, from.text, to.text, told.absent);
   }
 
-  /// What was read of one system; that of another one needs no telling.
-  void system(const Environment& a, const Environment& b) {
-    const auto part = [](const Environment& environment, auto read) {
-      return environment.system ? read(*environment.system) : MaybeText();
-    };
-    const auto tell = [&](std::string_view name, std::string_view label, auto read) {
-      value(fmt::format("environment.system.{}", name), label, part(a, read), part(b, read), "unknown");
-    };
-    using System = Environment::System;
-    tell("family", "family of the system", [](const System& system) { return MaybeText(system.family); });
-    tell("version", "version of the system", [](const System& system) { return MaybeText(system.version); });
-    tell("image", "plain image of the system", [](const System& system) { return system.image; });
-    tell("gcc", "GCC of the system", [](const System& system) { return number(system.gcc); });
-    tell("pep668", "the system's Python refuses pip:", [](const System& system) {
-      return system.pep668 ? MaybeText(*system.pep668 ? "yes" : "no") : MaybeText();
-    });
+  /// Machines that differ have no range that could be compared; they are told one by one.
+  bool have_one_range() const { return a_.driver->by_range().size() == 1 && b_.driver->by_range().size() == 1; }
+
+  void carried_by(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    if (only_in(*from.items, *to.items).empty() && only_in(*to.items, *from.items).empty()) return;
+    const auto carriers = [](const Leaf& leaf) { return leaf.items->empty() ? MaybeText() : leaf.one_text(); };
+    value(field, told.label, carriers(from), carriers(to));
   }
 
   void advice(const Environment& a, const Environment& b) {
@@ -370,12 +303,61 @@ class Differ {
     for (auto i = first; i < result_.size(); ++i) result_[i].matters = false;
   }
 
+  const Lock& before_;
+  const Lock& after_;
+  const Environment& a_;
+  const Environment& b_;
   std::vector<Difference> result_;
+};
+
+const std::vector<Told> Differ::table{
+    {"build.version", "", "", &Differ::version},
+    {"build.cuda", "CUDA", "cpu"},
+    {"build.tag", "build tag"},
+    {"build.torchvision", "torchvision", "not stated"},
+    {"build.torchaudio", "torchaudio", "not stated"},
+    {"build.index_url", "wheel index"},
+    {"build.on_package_index", "", "", &Differ::on_package_index},
+    {"build.official", "", "", &Differ::official},
+    {"build.toolkit", "CUDA toolkit that the wheel was built with", "unknown", &Differ::toolkit},
+    {"build.archs", "machine code", "", &Differ::code},
+    {"build.ptx", "PTX", "", &Differ::code},
+    {"build.pythons", "", "", &Differ::wheels},
+    {"build.triton", "triton", "not stated"},
+    {"build.nccl", "NCCL", "not stated"},
+    {"build.glibc", "glibc", "", &Differ::glibc},
+    {"build.conda_spec", "conda package"},
+    {"build.conda_channels", "conda channels no longer used: {items}", "conda channels now used: {items}", &Differ::items},
+    {"build.cuda_pins", "", "", &Differ::pins_of_cuda},
+    {"cuda.toolkit", "CUDA toolkit"},
+    {"cuda.gcc_max", "newest GCC for nvcc", "unknown"},
+    {"cuda.conda_label", "conda channel of the toolkit"},
+    {"cudnn.version", "cuDNN", "", &Differ::cudnn},
+    {"cudnn.major", "cuDNN major", "", &Differ::cudnn_major},
+    {"cudnn.from", "cuDNN comes from the", "nowhere"},
+    {"python", "Python"},
+    {"python_provider", "Python comes from"},
+    {"pythons", "Python {items} {is} no longer possible", "Python {items} {becomes} possible", &Differ::items},
+    {"driver.asked", "asked driver"},
+    {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
+    {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
+    {"driver.native", "driver that reports this CUDA itself"},
+    {"driver.carried_by", "what the driver question rests on:", "", &Differ::carried_by},
+    {"driver.machines", "drivers no longer for {items}", "drivers now for {items}", &Differ::items},
+    {"driver.compat_image", "image with cuda-compat"},
+    {"gpus", "no longer served: {items}", "served now: {items}", &Differ::items},
+    {"os", "system", "unknown"},
+    {"system.family", "family of the system", "unknown"},
+    {"system.version", "version of the system", "unknown"},
+    {"system.image", "plain image of the system", "unknown"},
+    {"system.gcc", "GCC of the system", "unknown"},
+    {"system.pep668", "the system's Python refuses pip:", "unknown"},
+    {"image_layout", "Python of the official image", "unknown"},
 };
 
 }  // namespace
 
-std::vector<Difference> differences(const Lock& before, const Lock& after) { return Differ().run(before, after); }
+std::vector<Difference> differences(const Lock& before, const Lock& after) { return Differ(before, after).run(); }
 
 bool any_matters(std::span<const Difference> differences) {
   return std::any_of(differences.begin(), differences.end(), [](const Difference& difference) { return difference.matters; });

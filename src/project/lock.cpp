@@ -4,7 +4,7 @@
 
 #include "project/environment_json.hpp"
 #include "project/request_json.hpp"
-#include "render/answer_json.hpp"
+#include "util/described.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
 #include "util/sha256.hpp"
@@ -12,90 +12,64 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Json;
+using Json = util::JsonCell::Json;
 
 constexpr std::string_view integrity_member = "integrity";
-constexpr const char* rewrite_hint = "'envgen lock --force' writes it anew";
 
 std::string hash_of(const nlohmann::json& values) {
   util::Sha256 digest;
-  digest.add(values.dump(-1, ' ', true));
+  digest.add(values.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   return "sha256:" + digest.hex();
 }
 
-/// Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
-std::string integrity_of(const Json& document) {
-  nlohmann::json rest(document);  // sorts the members
-  rest.erase(std::string(integrity_member));
-  return hash_of(rest);
+/// All of a lock but its own sum.
+template <class Visit>
+void members_of(const Lock& lock, Visit visit) {
+  visit("schema_version", lock_schema_version);
+  visit("matrix", util::NamedTexts{{"revision", lock.matrix_revision}, {"hash", lock.matrix_hash}});
+  visit("request", lock.request);
+  visit("environment", lock.environment);
+  Environment::advice(lock.environment, visit);
 }
 
-std::string text_with(const Lock& lock, std::string_view integrity, int indent) {
-  util::JsonWriter json(indent);
-  json.begin_object().member("schema_version", lock_schema_version);
-  json.key("matrix").begin_object().member("revision", lock.matrix_revision).member("hash", lock.matrix_hash).end_object();
-  json.key("request");
-  render::write_request(json, lock.request);
-  json.key("environment");
-  render::write_environment(json, lock.environment);
-  render::write_advice(json, lock.environment);
-  json.member(integrity_member, integrity).end_object();
-  return json.take();
+nlohmann::json tree_of(const Lock& lock) {
+  auto tree = nlohmann::json::object();
+  members_of(lock, util::into(tree));
+  return tree;
 }
 
 Expected<void> check_version(const Json& document, const std::string& root) {
   const auto where = root + "/schema_version";
   const auto found = document.find("schema_version");
   if (found == document.end() || !found->is_number_integer())
-    return fail(ErrorCode::bad_input, "this is no envgen.lock: a whole number is needed here", where, {rewrite_hint});
+    return fail(ErrorCode::bad_input, "this is no envgen.lock: a whole number is needed here", where);
   const auto version = found->get<std::int64_t>();
   if (version > lock_schema_version)
     return fail(ErrorCode::bad_input,
                 fmt::format("the lock is of schema {}, this envgen reads up to {}", version, lock_schema_version), where,
-                {"update envgen", rewrite_hint});
-  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema {}", version), where, {rewrite_hint});
+                {"update envgen"});
+  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema {}", version), where);
   return {};
 }
 
-}  // namespace
-
-std::string promise_of(const Lock& lock) {
-  const auto all = nlohmann::json::parse(text_with(lock, {}, 0));
-  nlohmann::json promise{{"environment", all.at("environment")}, {"env", all.at("env")}};
-  for (const auto& pin : all.at("pins")) promise["pins"].push_back({pin.at("package"), pin.at("spec")});
-  if (const auto frozen = all.find("frozen"); frozen != all.end()) {
-    promise["frozen"] = frozen->at("packages");
-    if (frozen->contains("images")) promise["images"] = frozen->at("images");
-  }
-  return hash_of(promise);
-}
-
-std::string lock_text(const Lock& lock) {
-  constexpr int indent = 2;
-  return text_with(lock, integrity_of(Json::parse(text_with(lock, {}, 0))), indent) + "\n";
-}
-
-Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
+Expected<Lock> parsed(const std::string& text, const std::string& name, Edited edited) {
   auto document = util::parse_json(text, name);
-  if (!document) {
-    auto error = document.error();
-    error.hints.emplace_back(rewrite_hint);
-    return tl::unexpected(std::move(error));
-  }
+  if (!document) return tl::unexpected(document.error());
   const auto root = name + "#";
-  if (!document->is_object())
-    return fail(ErrorCode::bad_input, "this is no envgen.lock: an object is needed here", root, {rewrite_hint});
+  if (!document->is_object()) return fail(ErrorCode::bad_input, "this is no envgen.lock: an object is needed here", root);
   if (auto version = check_version(*document, root); !version) return tl::unexpected(version.error());
 
   Lock lock;
   const auto written = document->find(std::string(integrity_member));
-  lock.edited = written == document->end() || *written != integrity_of(*document);
+  // Over the values, not the bytes: another layout or other line ends (a checkout on Windows) is no edit.
+  nlohmann::json rest(*document);  // sorts the members
+  rest.erase(std::string(integrity_member));
+  lock.edited = written == document->end() || *written != hash_of(rest);
   if (lock.edited && edited == Edited::refused)
-    return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity",
-                {rewrite_hint});
+    return fail(ErrorCode::bad_input, "the lock was changed after envgen wrote it (by hand, or by a merge)", root + "/integrity");
 
-  matrix::Problems problems;
-  const matrix::Cell cell(&*document, root, problems);
+  util::Problems problems;
+  const util::JsonCell cell(&*document, root, problems);
   const auto matrix = cell.at("matrix");
   lock.matrix_revision = matrix.at("revision").text();
   lock.matrix_hash = matrix.at("hash").text();
@@ -103,17 +77,52 @@ Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edit
   lock.request = read_request(request == document->end() ? Json() : *request, root + "/request", problems).request;
   lock.environment = read_environment(cell);
   if (problems.empty()) return lock;
-  auto error = std::move(problems.front());
-  error.hints.emplace_back(rewrite_hint);
-  return tl::unexpected(std::move(error));
+  return tl::unexpected(std::move(problems.front()));
 }
 
-Expected<Lock> read_lock(const std::filesystem::path& path) {
+Error with_rewrite_hint(Error error) {
+  error.hints.emplace_back("'envgen lock --force' writes it anew");
+  return error;
+}
+
+}  // namespace
+
+std::string promise_of(const Lock& lock) {
+  const auto& environment = lock.environment;
+  nlohmann::json promise{{"environment", util::tree_of(environment)}, {"env", util::tree_of(environment.env)}};
+  for (const auto& pin : environment.pins) promise["pins"].push_back({pin.package, pin.spec});
+  if (environment.frozen) {
+    promise["frozen"] = util::tree_of(environment.frozen->packages);
+    if (!environment.frozen->images.empty()) promise["images"] = util::tree_of(environment.frozen->images);
+  }
+  return hash_of(promise);
+}
+
+std::string lock_text(const Lock& lock) {
+  constexpr int indent = 2;
+  util::JsonWriter json(indent);
+  json.begin_object();
+  members_of(lock, util::into(json));
+  json.member(integrity_member, hash_of(tree_of(lock))).end_object();
+  return json.take() + "\n";
+}
+
+Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
+  return parsed(text, name, edited).map_error(with_rewrite_hint);
+}
+
+Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {
   const auto text = util::read_file(path, largest_lock);
-  if (text) return parse_lock(*text, path.string(), Edited::refused);
+  if (text)
+    return advice == Advice::none ? parsed(*text, path.string(), Edited::refused)
+                                  : parse_lock(*text, path.string(), Edited::refused);
   auto error = text.error();
   std::error_code ignored;
-  error.hints.emplace_back(std::filesystem::exists(path, ignored) ? rewrite_hint : "'envgen lock' writes it");
+  if (!std::filesystem::exists(path, ignored)) {
+    error.hints.emplace_back("'envgen lock' writes it");
+  } else if (advice == Advice::rewrite) {
+    error = with_rewrite_hint(std::move(error));
+  }
   return tl::unexpected(std::move(error));
 }
 

@@ -13,7 +13,7 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Json;
+using Json = util::JsonCell::Json;
 using output::Options;
 
 constexpr std::array all_output_members{
@@ -67,7 +67,7 @@ constexpr std::array all_output_members{
 
 class OutputsReader {
  public:
-  explicit OutputsReader(matrix::Problems& problems) : problems_(problems) {}
+  explicit OutputsReader(util::Problems& problems) : problems_(problems) {}
 
   void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
     problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
@@ -94,7 +94,7 @@ class OutputsReader {
   }
 
  private:
-  matrix::Problems& problems_;
+  util::Problems& problems_;
 };
 
 void check_names(const std::vector<output::Text>& files, OutputsReader& reader) {
@@ -131,7 +131,7 @@ std::vector<std::string> names_of(const std::vector<output::Text>& files) {
   return names;
 }
 
-WrittenOutputs read_outputs(const Json& object, const std::string& where, matrix::Problems& problems) {
+WrittenOutputs read_outputs(const Json& object, const std::string& where, util::Problems& problems) {
   WrittenOutputs result;
   OutputsReader reader(problems);
   if (!object.is_object()) {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "matrix/cell.hpp"
 #include "output/options.hpp"
+#include "util/json_cell.hpp"
 
 namespace envgen::project {
 
@@ -39,6 +39,6 @@ std::vector<std::string> names_of(const std::vector<output::Text>& files);
 
 /// Reads an `outputs` object. Problems: an unknown member or output (with the nearest name), a wrong type, a value that does not
 /// fit its grammar.
-WrittenOutputs read_outputs(const matrix::Json& object, const std::string& where, matrix::Problems& problems);
+WrittenOutputs read_outputs(const util::JsonCell::Json& object, const std::string& where, util::Problems& problems);
 
 }  // namespace envgen::project

@@ -13,7 +13,7 @@ Expected<WrittenProject> parse_project(const std::string& text, const std::strin
   const auto root = name + "#";
   if (!document->is_object())
     return fail(ErrorCode::bad_input, "an object is needed here", root, {"'envgen init' writes a file to start from"});
-  matrix::Problems problems;
+  util::Problems problems;
   refuse_unknown_members(*document, root, project_members, problems);
   WrittenProject project;
   for (const auto& [member, value] : document->items()) {

@@ -13,7 +13,7 @@
 namespace envgen::project {
 namespace {
 
-using matrix::Json;
+using Json = util::JsonCell::Json;
 
 constexpr std::array all_request_members{
     RequestMember{"torch", Shape::text, Field::torch, "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
@@ -48,7 +48,7 @@ constexpr std::array all_request_members{
 
 class RequestReader {
  public:
-  explicit RequestReader(matrix::Problems& problems) : problems_(problems) {}
+  explicit RequestReader(util::Problems& problems) : problems_(problems) {}
 
   void problem(const std::string& where, std::string message, std::vector<std::string> hints = {}) {
     problems_.push_back(Error{ErrorCode::bad_input, std::move(message), where, std::move(hints)});
@@ -99,7 +99,7 @@ class RequestReader {
     return fmt::format("{}={}", name, content);
   }
 
-  matrix::Problems& problems_;
+  util::Problems& problems_;
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ class RequestReader {
 std::span<const RequestMember> request_members() { return all_request_members; }
 
 void refuse_unknown_members(const Json& object, const std::string& where, std::span<const std::string_view> names,
-                            matrix::Problems& problems) {
+                            util::Problems& problems) {
   for (const auto& [name, member] : object.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     auto hints = did_you_mean(name, names, 1);
@@ -118,7 +118,7 @@ void refuse_unknown_members(const Json& object, const std::string& where, std::s
   }
 }
 
-WrittenRequest read_request(const Json& object, const std::string& where, matrix::Problems& problems) {
+WrittenRequest read_request(const Json& object, const std::string& where, util::Problems& problems) {
   WrittenRequest result;
   RequestReader reader(problems);
   if (!object.is_object()) {

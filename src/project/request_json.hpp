@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "matrix/cell.hpp"
 #include "model/request.hpp"
+#include "util/json_cell.hpp"
 
 namespace envgen::project {
 
@@ -30,10 +30,10 @@ struct WrittenRequest {
 
 /// Reads a `request` object. Only shapes are checked here; what the values mean is for resolver::interpret.
 /// `where` is its place: `envgen.json#/request`. Problems: an unknown member (with the nearest name), a wrong type.
-WrittenRequest read_request(const matrix::Json& object, const std::string& where, matrix::Problems& problems);
+WrittenRequest read_request(const util::JsonCell::Json& object, const std::string& where, util::Problems& problems);
 
 /// Reports the first member of an object that is not one of `names`, with the nearest of them.
-void refuse_unknown_members(const matrix::Json& object, const std::string& where, std::span<const std::string_view> names,
-                            matrix::Problems& problems);
+void refuse_unknown_members(const util::JsonCell::Json& object, const std::string& where, std::span<const std::string_view> names,
+                            util::Problems& problems);
 
 }  // namespace envgen::project

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "resolver/resolver.hpp"
-#include "util/json_writer.hpp"
 
 /// The JSON contract (ARCHITECTURE.md, "The JSON contract"): additions are free, a change of meaning raises schema_version.
 namespace envgen::render {
@@ -23,11 +22,6 @@ std::string environment_json(const matrix::Matrix& matrix, const Request& reques
 /// The answer that is none: a conflict or what is unknown. `answer` holds no solution.
 std::string refusal_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
                          const resolver::Answer& answer, int indent, const Explanation* explanation = nullptr);
-
-void write_environment(util::JsonWriter& json, const Environment& environment);
-void write_request(util::JsonWriter& json, const Request& request);
-/// Pins, variables, warnings, reasons and the frozen tree where there is one, as members of the answer.
-void write_advice(util::JsonWriter& json, const Environment& environment);
 
 /// An error as the object of the contract.
 std::string error_json(const Error& error, int indent);

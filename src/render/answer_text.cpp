@@ -60,7 +60,7 @@ std::string driver_words(const std::optional<Environment::Driver>& driver) {
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
-                     build.version, build.cuda ? environment.cuda_toolkit.value_or(*build.cuda) : "cpu",
+                     build.version, build.cuda ? environment.toolkit().version.value_or(*build.cuda) : "cpu",
                      environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
                      name_of(environment.python_provider), environment.os.value_or("?"), name_of(environment.base),
                      driver_words(environment.driver));

@@ -20,10 +20,8 @@ constexpr std::size_t longest_label = 80;
 constexpr std::size_t most_points = 64;
 
 std::optional<double> figure(const Json& object, std::string_view name) {
-  const auto* found = util::member(object, name);
-  if (found == nullptr || !found->is_number()) return std::nullopt;
-  const auto value = found->get<double>();
-  return std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
+  const auto value = util::real_member(object, name);
+  return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
 }
 
 std::string word(const Json& object, std::string_view name) {

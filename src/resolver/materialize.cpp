@@ -1,15 +1,17 @@
+#include "resolver/materialize.hpp"
+
 #include <algorithm>
 #include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/notes.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
-#include "resolver/resolver.hpp"
 
 namespace envgen::resolver {
 
@@ -142,7 +144,11 @@ class Materializer {
       if (torch || extra.version != build_.version) continue;
       for (const auto& pin : extra.pins) build.cuda_pins.emplace_back(pin.package.view(), pin.spec.view());
     }
-    (torch ? environment_.torch : environment_.tensorflow) = std::move(build);
+    if (torch) {
+      environment_.torch = std::move(build);
+    } else {
+      environment_.tensorflow = std::move(build);
+    }
     reason(name_of(build_.framework), text(build_.version_text), framework_why(), {release_.from.source, build_.from.source});
     package();
     if (torch) companion_reasons();
@@ -218,6 +224,7 @@ class Materializer {
       reason("cuda", "cpu", "requested", {build_.from.source});
       return;
     }
+    auto& toolkit = environment_.cuda.emplace();
     const auto value = build_.cuda ? build_.cuda.to_string() : "unknown";
     std::string why;
     const RequestValue* first = nullptr;
@@ -239,13 +246,13 @@ class Materializer {
     }
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
     if (solution_.placement.toolkit) {
-      environment_.cuda_toolkit = solution_.placement.toolkit.to_string();
-      for (const auto& toolkit : matrix_.toolkits(build_)) {
-        if (toolkit.version == solution_.placement.toolkit) environment_.gcc_max = major_of(toolkit.gcc_max);
+      toolkit.version = solution_.placement.toolkit.to_string();
+      for (const auto& row : matrix_.toolkits(build_)) {
+        if (row.version == solution_.placement.toolkit) toolkit.gcc_max = major_of(row.gcc_max);
       }
-      if (build_.channel == Channel::pytorch_channel) environment_.conda_label = conda_label();
+      if (build_.channel == Channel::pytorch_channel) toolkit.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
-      reason("toolkit", *environment_.cuda_toolkit,
+      reason("toolkit", *toolkit.version,
              own                                     ? "the update that the build was made with"
              : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value)
                                                      : fmt::format("an update of CUDA {}", value),
@@ -264,7 +271,7 @@ class Materializer {
 
   std::optional<std::string> conda_label() const {
     for (const auto& row : matrix_->conda_labels) {
-      if (row.cuda.view() == *environment_.cuda_toolkit) return text(row.label);
+      if (row.cuda.view() == *environment_.cuda->version) return text(row.label);
     }
     return std::nullopt;
   }
@@ -275,13 +282,12 @@ class Materializer {
     cudnn.version = maybe(build_.cudnn_text);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
-    cudnn.from = build_.channel != Channel::wheels        ? "conda"
-                 : !bare                                  ? "wheel"
-                 : solution_.placement.base == Base::slim ? "system"
-                                                          : "image";
+    cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda
+                 : !bare                                  ? CudnnFrom::wheel
+                 : solution_.placement.base == Base::slim ? CudnnFrom::system
+                                                          : CudnnFrom::image;
     if (bare && solution_.placement.base == Base::slim)
-      environment_.warnings.push_back(fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them",
-                                                  build_.cuda.to_string(), build_.cudnn_text.view()));
+      environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn_text.view()));
     const auto version = cudnn.version.value_or("unknown");
     const auto why = build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
@@ -379,8 +385,7 @@ class Materializer {
       if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
-    if (os != nullptr && is_past(os->eol))
-      environment_.warnings.push_back(fmt::format("the regular support of {} ended {}", os->id.view(), os->eol.view()));
+    if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))
@@ -426,20 +431,15 @@ class Materializer {
     const auto& first = query_.boards[machine.boards.front()];
     const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),
                                  [&](std::uint16_t board) { return query_.boards[board].arm_only; });
-    if (!any)
-      environment_.warnings.push_back(
-          fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", first.name));
+    if (!any) environment_.warnings.push_back(notes::beside_arm(first.name));
   }
 
   void images() {
     const auto* set = solution_.placement.images;
-    std::vector<std::uint16_t> dead;
     const auto reference = [&](std::int32_t index) -> std::optional<std::string> {
       const auto* image = offered(matrix_, query_, index);
       if (image == nullptr) return std::nullopt;
-      if (image->evidence == matrix::Evidence::inferred)
-        environment_.warnings.push_back(
-            fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", image->tag.view()));
+      if (image->evidence == matrix::Evidence::inferred) environment_.warnings.push_back(notes::inferred_tag(image->tag.view()));
       return reference_of("nvidia/cuda", *image);
     };
     if (set != nullptr) {
@@ -448,9 +448,7 @@ class Materializer {
       environment_.images.runtime = reference(set->runtime);
       environment_.images.runtime_cudnn = reference(set->runtime_cudnn);
       if (!set->living && solution_.placement.base == Base::cuda)
-        environment_.warnings.push_back(fmt::format(
-            "the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
-            set->cuda.to_string(), matrix_->os[set->os].id.view()));
+        environment_.warnings.push_back(notes::images_past_life(set->cuda, matrix_->os[set->os].id.view()));
       const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
       if (shown != nullptr && solution_.placement.base == Base::cuda)
         reason(
@@ -494,7 +492,7 @@ class Materializer {
   void boards() {
     for (const auto& board : query_.boards) {
       const auto path = code_path(matrix_, build_, board.capability);
-      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? "sass" : "ptx",
+      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx,
                                path.via.to_string(), nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
       const auto why =
@@ -509,15 +507,10 @@ class Materializer {
     }
   }
 
-  static std::vector<std::string> carrier_names(std::uint8_t carried) {
-    constexpr std::pair<Carrier, std::string_view> names[] = {{Carrier::gpu_driver, "gpu_driver"},
-                                                              {Carrier::native, "native"},
-                                                              {Carrier::minor_compat, "minor_compat"},
-                                                              {Carrier::forward_compat, "forward_compat"},
-                                                              {Carrier::image_gate, "image_gate"}};
-    std::vector<std::string> result;
-    for (const auto& [bit, name] : names) {
-      if ((carried & bit) != 0) result.emplace_back(name);
+  static std::vector<CarriedBy> named(std::uint8_t carried) {
+    std::vector<CarriedBy> result;
+    for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
+      if ((carried >> i & 1U) != 0) result.push_back(static_cast<CarriedBy>(i));
     }
     return result;
   }
@@ -654,9 +647,11 @@ class Materializer {
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
       if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
-      entry.carried_by = carrier_names(carried.by);
+      entry.carried_by = named(carried.by);
       if (solution_.forward)
-        entry.compat = lifted ? "needed" : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? "harmless" : "unproven";
+        entry.compat = lifted                                                        ? Compat::needed
+                       : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
+                                                                                     : Compat::unproven;
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
                                : minimum_why(machine, carried) + driver_remarks(machine, carried);
       const auto boards =
@@ -686,11 +681,9 @@ class Materializer {
     if (one_for_all) driver.range.minimum = minimum.to_string();
     if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
-    driver.carried_by = carrier_names(carried_by);
+    driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {
-      environment_.warnings.push_back(
-          fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", build_.cuda.major(),
-                      build_.cuda.minor(), build_.cuda.to_string()));
+      environment_.warnings.push_back(notes::needs_compat(build_.cuda));
       if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
     }
     for (auto& line : lines)

@@ -13,6 +13,7 @@
 #include "resolver/asked_driver.hpp"
 #include "resolver/beyond_defaults.hpp"
 #include "resolver/kinds.hpp"
+#include "resolver/materialize.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {

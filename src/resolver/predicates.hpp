@@ -38,7 +38,7 @@ CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std
 matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
                             const CodePath& path);
 
-/// The five predicates of the driver question, as bits, for what carried an answer.
+/// The five predicates of the driver question as bits, in the order of CarriedBy, for what carried an answer.
 enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
 
 /// The newest CUDA minor that a driver reports, by the drivers that minors began with; none = older than all of them.

@@ -85,9 +85,6 @@ Conflict prove_conflict(const matrix::Matrix& matrix, const Query& query);
 /// What is missing for a request that some build of the matrix may serve.
 Unknown missing_facts(const matrix::Matrix& matrix, const Query& query);
 
-/// Turns a solution into plain values with the reason of each.
-Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);
-
 /// What one requested value took away, in the order of the request.
 struct Removal {
   int value = no_value;

@@ -106,14 +106,14 @@ std::size_t JsonCell::choice(std::span<const std::string_view> names) const {
   return 0;
 }
 
-void JsonCell::allow_only(std::initializer_list<std::string_view> fields, std::initializer_list<std::string_view> others) const {
+void JsonCell::allow_only(std::span<const std::string_view> fields, std::initializer_list<std::string_view> others) const {
   if (!is_object()) return;
   const auto holds = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   for (const auto& [name, value] : value_->items()) {
     if (holds(fields, name) || holds(others, name)) continue;
-    problem(fmt::format("the field {} is not known", in_quotes(name)), did_you_mean(name, {fields.begin(), fields.size()}, 1));
+    problem(fmt::format("the field {} is not known", in_quotes(name)), did_you_mean(name, fields, 1));
   }
 }
 

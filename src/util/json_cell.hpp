@@ -58,7 +58,10 @@ class JsonCell {
   }
 
   /// Reports every member that is neither one of `fields` nor of `others`; what it may be a slip of is one of `fields`.
-  void allow_only(std::initializer_list<std::string_view> fields, std::initializer_list<std::string_view> others = {}) const;
+  void allow_only(std::span<const std::string_view> fields, std::initializer_list<std::string_view> others = {}) const;
+  void allow_only(std::initializer_list<std::string_view> fields, std::initializer_list<std::string_view> others = {}) const {
+    allow_only(std::span(fields.begin(), fields.size()), others);
+  }
   void problem(std::string message, std::vector<std::string> hints = {}) const;
   const std::string& where() const { return where_; }
 

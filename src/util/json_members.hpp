@@ -29,6 +29,12 @@ inline std::optional<long long> number_member(const nlohmann::ordered_json& obje
   return found->get<long long>();
 }
 
+inline std::optional<double> real_member(const nlohmann::ordered_json& object, std::string_view name) {
+  const auto* found = member(object, name);
+  if (found == nullptr || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
 inline std::optional<bool> flag_member(const nlohmann::ordered_json& object, std::string_view name) {
   const auto* found = member(object, name);
   if (found == nullptr || !found->is_boolean()) return std::nullopt;

@@ -30,20 +30,17 @@ class Agreement {
       framework();
       cudnn();
     }
-    Result result{"self-report", Status::pass, {}};
-    if (!differences_.empty()) {
-      result.status = Status::fail;
-      result.message = fmt::format("what Python says is not what lies there: {}", fmt::join(differences_, "; "));
-      result.diagnosis = diagnosis::find("python-contradicted");
-    } else if (!not_seen_.empty()) {
-      result.status = Status::unknown;
-      result.message = fmt::format("what Python says was not compared with all files: {}", fmt::join(not_seen_, "; "));
-    } else {
-      result.message = seen_.empty() ? "Python says nothing that files could tell"
-                                     : fmt::format("the files say the same: {}", fmt::join(seen_, ", "));
-    }
+    Result result{"self-report"};
     result.evidence = {{"library", shown(told_.library)}, {"file", shown(told_.file)}};
-    return result;
+    if (!differences_.empty())
+      return as(std::move(result), Status::fail,
+                fmt::format("what Python says is not what lies there: {}", fmt::join(differences_, "; ")), "python-contradicted");
+    if (!not_seen_.empty())
+      return as(std::move(result), Status::unknown,
+                fmt::format("what Python says was not compared with all files: {}", fmt::join(not_seen_, "; ")));
+    return as(std::move(result), Status::pass,
+              seen_.empty() ? "Python says nothing that files could tell"
+                            : fmt::format("the files say the same: {}", fmt::join(seen_, ", ")));
   }
 
  private:

@@ -10,7 +10,6 @@
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 #include "util/pattern.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -76,7 +75,7 @@ Expected<Result> parse_row(const Json& row) {
 
 /// None: it is no such end. What the program printed is believed as far as it is believed of one in a container of its own.
 std::optional<Launched> parse_then(const Json& then) {
-  Launched launched{Launched::End::failed, {}, {}, {}, 0, {}};
+  Launched launched{Launched::End::failed};
   const auto end = util::text_member(then, "end");
   if (end == "not-there") {
     launched.end = Launched::End::not_there;
@@ -189,6 +188,11 @@ Expected<void> check_tests(const BenchReport& report) {
 
 }  // namespace
 
+GpuFacts gpu_facts(const std::string& name, const std::string& capability) {
+  const auto parsed = Capability::parse(capability);
+  return {name, parsed ? std::optional(*parsed) : std::nullopt};
+}
+
 Expected<BenchReport> parse_bench_report(const std::string& text) {
   if (text.find_first_not_of(" \n") == std::string::npos) return refuse("it is empty");
   const auto json = util::parse_json(text, origin, {.what = "report"});
@@ -217,8 +221,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.gpu_absent = *absent;
   report.driver = parse_driver(*json);
   report.doubles = util::texts_member(*json, "doubles");
-  if (const auto* seconds = util::member(*json, "seconds"); seconds != nullptr && seconds->is_number())
-    report.seconds = seconds->get<double>();
+  report.seconds = util::real_member(*json, "seconds").value_or(0);
   if (const auto* then = util::member(*json, "then"); then != nullptr && then->is_object()) report.then = parse_then(*then);
   if (const auto* touched = util::member(*json, "touched"); touched != nullptr && touched->is_object()) {
     const auto error = util::text_member(*touched, "error");
@@ -231,10 +234,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
   report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
   report.machine = machine_of_bench(*json);
-  for (const auto& one : report.machine.gpus) {
-    const auto capability = Capability::parse(one.capability);
-    report.gpus.push_back({one.name, capability ? std::optional(*capability) : std::nullopt});
-  }
+  for (const auto& one : report.machine.gpus) report.gpus.push_back(gpu_facts(one.name, one.capability));
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());

@@ -34,6 +34,8 @@ struct GpuFacts {
   std::string name;
   std::optional<Capability> capability;
 };
+/// `capability`: a text that may be none.
+GpuFacts gpu_facts(const std::string& name, const std::string& capability);
 
 /// What envgen-bench said, as far as it is needed here. It came out of a container: nothing of it is believed unseen.
 struct BenchReport {
@@ -64,5 +66,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text);
 /// ... of the program that printed it in a run. Errors: also another nonce than it was given, an exit status other than the one
 /// that it tells of, a test that there is not, a GPU that there is not.
 Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce);
+
+using BenchTold = Told<BenchReport>;
 
 }  // namespace envgen::validate

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "validate/held_ipc.hpp"
+#include "validate/sharing.hpp"
 
 namespace envgen::validate {
 

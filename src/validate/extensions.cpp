@@ -8,7 +8,6 @@
 #include "model/version.hpp"
 #include "resolver/predicates.hpp"
 #include "validate/gpu_archs.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -39,18 +38,12 @@ class Judge {
       evidence.push_back(evidence_of(package));
     }
     result_.evidence = {{"packages", std::move(evidence)}};
-    if (!wrong_.empty()) {
-      result_.status = Status::fail;
-      result_.message = fmt::format("{}", fmt::join(wrong_, "; "));
-    } else if (!odd_.empty()) {
-      result_.status = Status::warn;
-      result_.message = fmt::format("{}", fmt::join(odd_, "; "));
-    } else {
-      result_.status = Status::pass;
-      result_.message = fmt::format("{} {} with torch {}", fmt::join(fine, ", "), fine.size() == 1 ? "loads" : "load",
-                                    visible(report_.version, longest_name));
-    }
-    return std::move(result_);
+    // Its diagnosis is that of the first which is wrong.
+    if (!wrong_.empty()) return as(std::move(result_), Status::fail, fmt::format("{}", fmt::join(wrong_, "; ")));
+    if (!odd_.empty()) return as(std::move(result_), Status::warn, fmt::format("{}", fmt::join(odd_, "; ")));
+    return as(std::move(result_), Status::pass,
+              fmt::format("{} {} with torch {}", fmt::join(fine, ", "), fine.size() == 1 ? "loads" : "load",
+                          visible(report_.version, longest_name)));
   }
 
  private:
@@ -110,7 +103,7 @@ class Judge {
 
   const SelfReport& report_;
   const Wanted& wanted_;
-  Result result_{"extensions", Status::skip, {}};
+  Result result_{"extensions"};
   std::vector<std::string> wrong_;
   std::vector<std::string> odd_;
 };
@@ -118,11 +111,9 @@ class Judge {
 }  // namespace
 
 std::optional<Result> judge_extensions(const SelfReport& report, const Wanted& wanted) {
-  if (report.framework != "torch")
-    return Result{"extensions", Status::skip, "what was compiled against torch alone is looked at"};
+  if (report.framework != "torch") return made("extensions", Status::skip, "what was compiled against torch alone is looked at");
   if (!report.extensions) return std::nullopt;
-  if (report.extensions->empty())
-    return Result{"extensions", Status::skip, "nothing that is installed was compiled against torch"};
+  if (report.extensions->empty()) return made("extensions", Status::skip, "nothing that is installed was compiled against torch");
   return Judge(report, wanted).judged();
 }
 

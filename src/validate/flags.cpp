@@ -9,10 +9,30 @@
 #include "output/container_flags.hpp"
 
 namespace envgen::validate {
+namespace {
+
+Expected<ChosenGpus> chosen_gpus(const std::string& said, bool by_cdi) {
+  output::Options options;
+  options.container_gpus = {said, "--gpus"};
+  if (by_cdi && !said.empty() && said.find_first_not_of("0123456789") == std::string::npos)
+    return fail(ErrorCode::usage, "GPUs are named by CDI (--cdi, podman), and a number names none", "--gpus",
+                {"--gpus device=0,1", "--gpus all"});
+  auto selection = output::gpu_selection(options);
+  if (!selection) return tl::unexpected(selection.error());
+  return ChosenGpus{said, std::move(*selection), by_cdi};
+}
+
+/// `any`: there are GPUs, as far as it is known.
+Expected<ChosenGpus> choose(const Options& options, bool any, bool by_cdi) {
+  if (options.profile == Profile::build) return chosen_gpus("none", by_cdi);
+  return chosen_gpus(options.gpus != "auto" ? options.gpus : any ? "all" : "none", by_cdi);
+}
+
+}  // namespace
 
 Expected<void> check_flags(const Options& options) {
   if (options.gpus != "auto") {
-    if (auto selection = selection_of(options.gpus, options.cdi); !selection) return tl::unexpected(selection.error());
+    if (auto chosen = chosen_gpus(options.gpus, options.cdi); !chosen) return tl::unexpected(chosen.error());
   }
   const auto& size = options.sharing.shm_size;
   if (!size.empty() && !bytes_of(size))
@@ -25,12 +45,25 @@ Expected<void> check_flags(const Options& options) {
   return {};
 }
 
-std::vector<std::string> container_flags(const Run& run) {
-  const auto& options = run.options;
+Expected<ChosenGpus> choose_gpus(const Options& options, const container::Engine& engine) {
+  const auto& facts = engine.facts();
+  const auto has = [](const std::vector<std::string>& names, std::string_view part) {
+    return std::any_of(names.begin(), names.end(), [&](const auto& name) { return name.find(part) != std::string::npos; });
+  };
+  const bool any = (facts.local && options.driver) || has(facts.runtimes, "nvidia") || has(facts.cdi_devices, "nvidia.com/gpu");
+  return choose(options, any, options.cdi || engine.kind() == container::EngineKind::podman);
+}
+
+Expected<ChosenGpus> choose_gpus_here(const Options& options) { return choose(options, options.driver.has_value(), false); }
+
+std::vector<std::string> gpu_words(const output::GpuSelection& selection, bool by_cdi) {
   std::vector<std::string> words;
-  if (is_here(run)) return words;
-  for (const auto& flag : output::gpu_flags(run.gpus.selection, run.gpus.by_cdi))
-    words.insert(words.end(), flag.words.begin(), flag.words.end());
+  for (const auto& flag : output::gpu_flags(selection, by_cdi)) words.insert(words.end(), flag.words.begin(), flag.words.end());
+  return words;
+}
+
+std::vector<std::string> container_flags(const Options& options, const ChosenGpus& gpus) {
+  auto words = gpu_words(gpus.selection, gpus.by_cdi);
   if (!options.sharing.ipc.empty()) words.push_back("--ipc=" + options.sharing.ipc);
   if (!options.sharing.shm_size.empty()) words.push_back("--shm-size=" + options.sharing.shm_size);
   for (const auto& volume : options.volumes) words.push_back("--volume=" + volume);

@@ -19,17 +19,15 @@ std::optional<bool> compiles_ptx(const SelfReport& report, const Wanted& wanted)
 
 /// A build for the CPU runs on no GPU, which is as promised where the lock's is one and no GPU was named.
 Result judge_cpu_build(const SelfReport& report, const Wanted& wanted) {
-  Result result{"gpu-archs", Status::skip, "a build for the CPU has none"};
   const bool promised = wanted.lock != nullptr && !wanted.lock->build().cuda;
   const bool named = wanted.asked != nullptr && !wanted.asked->boards.empty();
-  if (wanted.gpus.empty() || (promised && !named)) return result;
+  if (wanted.gpus.empty() || (promised && !named)) return made("gpu-archs", Status::skip, "a build for the CPU has none");
   std::vector<std::string> names;
   for (const auto& gpu : wanted.gpus) names.push_back(gpu.name);
-  result.status = Status::fail;
-  result.message = fmt::format("{} {} is a build for the CPU, and runs on no GPU: not on {}", report.framework,
-                               visible(report.version, 40), fmt::join(names, ", "));
-  if (report.framework == "torch") result.diagnosis = diagnosis::find("torch-cpu-build");
-  return result;
+  return made("gpu-archs", Status::fail,
+              fmt::format("{} {} is a build for the CPU, and runs on no GPU: not on {}", report.framework,
+                          visible(report.version, 40), fmt::join(names, ", ")),
+              report.framework == "torch" ? "torch-cpu-build" : "");
 }
 
 }  // namespace
@@ -52,18 +50,9 @@ std::string told(const GpuFacts& gpu) {
 std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wanted) {
   if (!report.cuda) return judge_cpu_build(report, wanted);
   if (report.archs.empty() || wanted.matrix == nullptr) return std::nullopt;
-  Result result{"gpu-archs", Status::pass, {}};
-  if (wanted.gpus.empty()) {
-    result.status = Status::skip;
-    result.message = "no GPU is known to compare with (--gpu NAME names one)";
-    return result;
-  }
+  if (wanted.gpus.empty()) return made("gpu-archs", Status::skip, "no GPU is known to compare with (--gpu NAME names one)");
   const auto compiled = parse_targets(report.archs);
-  if (!compiled) {
-    result.status = Status::unknown;
-    result.message = fmt::format("{} names a target that is not known", report.framework);
-    return result;
-  }
+  if (!compiled) return made("gpu-archs", Status::unknown, fmt::format("{} names a target that is not known", report.framework));
   std::vector<std::string> run;
   std::vector<std::string> fall;
   std::vector<std::string> by_ptx;
@@ -90,31 +79,27 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
                                        : "sass"},
                         {"via", no ? Json() : Json(path.via.to_string())}});
   }
+  Result result{"gpu-archs"};
   result.evidence = {{"gpus", std::move(evidence)}};
-  if (!fall.empty()) {
-    result.status = Status::fail;
-    result.message = fmt::format("{} {} has neither code nor PTX for {}; '{}' names what has", report.framework,
-                                 visible(report.version, 40), fmt::join(fall, ", "), resolve);
-    result.diagnosis = diagnosis::find("cuda-209");
-    return result;
-  }
+  const auto is = [&](Status status, std::string message, std::string_view diagnosis = {}) {
+    return as(std::move(result), status, std::move(message), diagnosis);
+  };
+  if (!fall.empty())
+    return is(Status::fail,
+              fmt::format("{} {} has neither code nor PTX for {}; '{}' names what has", report.framework,
+                          visible(report.version, 40), fmt::join(fall, ", "), resolve),
+              "cuda-209");
   run.insert(run.end(), by_ptx.begin(), by_ptx.end());
-  result.message = fmt::format("runs on {}", fmt::join(run, ", "));
-  if (run.empty()) {
-    result.status = Status::unknown;
-    result.message = "what the GPUs can do is not told";
-  } else if (!by_ptx.empty()) {
-    const auto native = compiles_ptx(report, wanted);
-    if (native == false) {
-      result.status = Status::fail;
-      result.message += fmt::format(", which a driver that reports CUDA {} cannot compile from that of {}",
-                                    wanted.cuda_of_driver->to_string(), visible(*report.cuda, 40));
-      result.diagnosis = diagnosis::find("cuda-222");
-    } else if (!native) {
-      result.message += fmt::format(", where the driver reports CUDA {} or newer", visible(*report.cuda, 40));
-    }
-  }
-  return result;
+  if (run.empty()) return is(Status::unknown, "what the GPUs can do is not told");
+  auto message = fmt::format("runs on {}", fmt::join(run, ", "));
+  const auto native = by_ptx.empty() ? true : compiles_ptx(report, wanted);
+  if (native == false)
+    return is(Status::fail,
+              fmt::format("{}, which a driver that reports CUDA {} cannot compile from that of {}", message,
+                          wanted.cuda_of_driver->to_string(), visible(*report.cuda, 40)),
+              "cuda-222");
+  if (!native) message += fmt::format(", where the driver reports CUDA {} or newer", visible(*report.cuda, 40));
+  return is(Status::pass, std::move(message));
 }
 
 }  // namespace envgen::validate

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
 #include "model/version.hpp"
-#include "output/container_flags.hpp"
 #include "util/json_members.hpp"
+#include "validate/flags.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -28,21 +29,15 @@ std::optional<Version> release_of(const EngineFacts& facts) {
 
 tl::unexpected<Error> absent(std::string why) { return fail(ErrorCode::missing, std::move(why)); }
 
-std::vector<std::string> words_of(const std::vector<output::ContainerFlag>& flags) {
-  std::vector<std::string> words;
-  for (const auto& flag : flags) words.insert(words.end(), flag.words.begin(), flag.words.end());
-  return words;
-}
-
 /// CDI names no number: so many are the first ones, as they are to the hook.
 std::vector<std::string> by_names(output::GpuSelection selection) {
   for (int index = 0; index < selection.count.value_or(0); ++index) selection.devices.push_back(std::to_string(index));
   selection.count.reset();
-  return words_of(output::gpu_flags(selection, true));
+  return gpu_words(selection, true);
 }
 
 std::vector<std::string> by_driver(const output::GpuSelection& selection, std::string_view driver) {
-  auto words = words_of(output::gpu_flags(selection, false));
+  auto words = gpu_words(selection, false);
   words.back() += fmt::format(",driver={}", driver);
   return words;
 }
@@ -57,6 +52,37 @@ Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Versio
   if (std::none_of(devices.begin(), devices.end(), [](const auto& name) { return name.starts_with("nvidia.com/gpu="); }))
     return absent("docker has found no CDI device nvidia.com/gpu");
   return release < first_with_choice ? by_names(selection) : by_driver(selection, "nvidia.cdi");
+}
+
+/// What `driver=` names is registered where its program is on the daemon's PATH.
+bool lacks_the_way(const Launched& launched) {
+  return std::any_of(launched.words.begin(), launched.words.end(),
+                     [](const std::string& line) { return line.find("could not select device driver") != std::string::npos; });
+}
+
+const Result* row_of(const BenchReport& bench, std::string_view test, std::optional<Status> status = std::nullopt) {
+  const auto found = std::find_if(bench.rows.begin(), bench.rows.end(),
+                                  [&](const Result& row) { return row.check == test && (!status || row.status == *status); });
+  return found == bench.rows.end() ? nullptr : &*found;
+}
+
+Result judge_tried(GpuWay way, const BenchReport& bench) {
+  const auto is = [&](Status status, std::string why) { return made(check_of(way), status, std::move(why)); };
+  const auto is_broken = [&](std::string why, const Result* row) {
+    auto result = is(Status::fail, std::move(why));
+    if (row != nullptr) result.diagnosis = row->diagnosis;
+    return result;
+  };
+  const auto* const probe = row_of(bench, "probe");
+  if (probe == nullptr) return is_broken("CUDA sees no GPU", nullptr);
+  if (!bench.gpu_present) return is_broken("CUDA sees no GPU: " + probe->message, probe);
+  if (const auto came = injected_by(probe->evidence, true); came && *came != way)
+    return is(Status::unknown,
+              fmt::format("GPUs came, and NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came)));
+  if (const auto* const broken = row_of(bench, "kernel", Status::fail))
+    return is_broken("no kernel computes: " + broken->message, broken);
+  if (row_of(bench, "kernel", Status::pass) == nullptr) return is(Status::unknown, "GPUs came, and no kernel was run");
+  return is(Status::pass, "a kernel computes");
 }
 
 }  // namespace
@@ -89,8 +115,33 @@ Expected<std::vector<std::string>> forced_flags(GpuWay way, EngineKind kind, con
   const auto release = release_of(facts);
   if (!release) return absent(fmt::format("docker's version is not understood: {}", in_quotes(facts.version)));
   if (way == GpuWay::cdi) return flags_of_cdi(facts, *release, selection);
-  return *release < first_with_choice ? words_of(output::gpu_flags(selection, false))
-                                      : by_driver(selection, "nvidia.runtime-hook");
+  return *release < first_with_choice ? gpu_words(selection, false) : by_driver(selection, "nvidia.runtime-hook");
+}
+
+std::optional<GpuWay> way_of(std::optional<GpuWay> only, const BenchReport& first) {
+  const auto* const probe = row_of(first, "probe");
+  const auto told = probe == nullptr ? std::nullopt : injected_by(probe->evidence, first.gpu_present);
+  if (!told) return only;
+  // An image's own NVIDIA_VISIBLE_DEVICES reads as the hook's where a CDI spec leaves it alone.
+  if (only == GpuWay::cdi && told == GpuWay::hook) return std::nullopt;
+  return told;
+}
+
+Result judge_gpu_way(const WaySeen& seen, std::size_t gpus, const std::vector<std::string>& required) {
+  const auto check = check_of(seen.way);
+  if (seen.own)
+    return gpus > 0 ? made(check, Status::pass, "the run's own GPUs came by it")
+                    : made(check, Status::fail, "the run asked for its GPUs by it, and CUDA sees none (check gpu)");
+  if (!seen.flags) return made(check, Status::skip, seen.flags.error().message);
+  const auto* const bench = seen.bench.get();
+  const auto& launched = seen.bench.launched;
+  auto result = bench == nullptr ? failed(check, seen.bench) : judge_tried(seen.way, *bench);
+  if (launched.end != Launched::End::done && lacks_the_way(launched)) result.status = Status::skip;
+  result.message = fmt::format("{}: {}", fmt::join(*seen.flags, " "), result.message);
+  result.evidence = {{"flags", *seen.flags}, {"words", launched.words}};
+  if (result.status == Status::fail && std::find(required.begin(), required.end(), check) == required.end())
+    result.status = Status::warn;
+  return result;
 }
 
 }  // namespace envgen::validate

@@ -1,5 +1,3 @@
-#include "validate/here.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,73 +5,45 @@
 #include "container/engine.hpp"
 #include "model/spelling.hpp"
 #include "util/process.hpp"
-#include "validate/image_files.hpp"
+#include "validate/judge.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {
 namespace {
 
-/// As `choose_gpus` for an engine; here the driver of this machine is what says that there are any.
-Expected<void> choose_gpus_here(Run& run) {
-  const auto& options = run.options;
-  auto& said = run.report.gpus;
-  said = options.profile == Profile::build ? "none" : options.gpus;
-  if (said == "auto") said = options.driver ? "all" : "none";
-  auto selection = selection_of(said, false);
-  if (!selection) return tl::unexpected(selection.error());
-  run.gpus.selection = std::move(*selection);
-  return {};
-}
-
-Expected<std::optional<ImageFiles>> files_below(const Run& run, Place& place, const std::filesystem::path& bench,
+Expected<std::optional<ImageFiles>> files_below(const Context& context, Place& place, const std::filesystem::path& bench,
                                                 const std::string& folder) {
-  const auto launched =
-      place.launch({{}, bench.string(), bench_arguments(run, {"--tests=image-files", "--files-of=" + folder}), bench});
-  if (!launched) return tl::unexpected(launched.error());
-  return image_files_of(run, *launched);
+  const auto told = run_bench(context, place, bench_program(context, bench, {}, {"--tests=image-files", "--files-of=" + folder}));
+  if (!told) return tl::unexpected(told.error());
+  return image_files_of(*told);
 }
 
-/// Of a virtual environment, the Python's own library lies elsewhere, and with --system-site-packages the framework may.
-Expected<void> add_files_elsewhere(const Run& run, Place& place, const std::filesystem::path& bench, ImageFiles& found) {
-  const std::filesystem::path file(run.told->file);
-  const std::filesystem::path library(run.told->library);
+/// The libraries of the Python's own environment, not of all that lies on this machine. Of a virtual environment, the Python's
+/// own library lies elsewhere, and with --system-site-packages the framework may. None: nothing is told of it.
+Expected<std::optional<FilesSeen>> files_here(const Context& context, Place& place, const std::filesystem::path& bench,
+                                              const SelfReport& told) {
+  context.progress("looking at the environment's files");
+  auto own = files_below(context, place, bench, told.prefix);
+  if (!own) return tl::unexpected(own.error());
+  if (!*own) return std::nullopt;
+  (*own)->library_path = library_path_of(loader_environment_here());
+  FilesSeen seen;
+  seen.folders.push_back(std::move(**own));
   std::error_code ignored;
-  std::vector<std::filesystem::path> looked{std::filesystem::weakly_canonical(run.prefix, ignored)};
+  std::vector<std::filesystem::path> looked{std::filesystem::weakly_canonical(told.prefix, ignored)};
+  const std::filesystem::path file(told.file);
+  const std::filesystem::path library(told.library);
   for (const auto& folder : {library.parent_path(), file.parent_path().parent_path()}) {
     const auto holds = [&](const std::filesystem::path& other) {
       return std::mismatch(other.begin(), other.end(), folder.begin(), folder.end()).first == other.end();
     };
     if (folder.empty() || std::any_of(looked.begin(), looked.end(), holds)) continue;
     looked.push_back(folder);
-    auto more = files_below(run, place, bench, folder.string());
+    auto more = files_below(context, place, bench, folder.string());
     if (!more) return tl::unexpected(more.error());
-    if (!*more) continue;  // there is no such folder
-    found.complete = found.complete && (*more)->complete;
-    found.left_out += (*more)->left_out;
-    for (auto& one : (*more)->files) found.files.push_back(std::move(one));
-    for (auto& one : (*more)->packages) found.packages.push_back(std::move(one));
-    for (auto& one : (*more)->not_entered) found.not_entered.push_back(std::move(one));
+    if (*more) seen.folders.push_back(std::move(**more));  // else there is no such folder
   }
-  return {};
-}
-
-/// The libraries of the Python's own environment, not of all that lies on this machine.
-Expected<void> files_here(Run& run, Place& place, const std::filesystem::path& bench) {
-  if (run.prefix.empty() || !run.bench_reported) return {};
-  run.progress("looking at the environment's files");
-  auto found = files_below(run, place, bench, run.prefix);
-  if (!found) return tl::unexpected(found.error());
-  if (*found) {
-    auto& files = **found;
-    files.library_path = library_path_of(run.loader);
-    auto result = judge_second_libraries(files, run.lock);
-    constexpr std::size_t longest_path = 300;
-    result.message = fmt::format("below {}: {}", visible(run.prefix, longest_path), result.message);
-    run.report.results.push_back(std::move(result));
-    if (auto added = add_files_elsewhere(run, place, bench, files); !added) return added;
-    compare_self_report(run, files);
-  }
-  return {};
+  return seen;
 }
 
 }  // namespace
@@ -87,17 +57,9 @@ Expected<Launched> Here::launch(const Program& program) {
   if (!program.file.empty()) environment = without_loader_environment(program.looks_for_libraries);
   auto ran =
       util::run_process(words, {.timeout = left, .largest_out = largest_out_mib << 20, .environment = std::move(environment)});
-  Launched launched;
-  if (!ran) {
-    if (ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
-    launched.end = Launched::End::not_there;
-    launched.why = ran.error().message;
-    launched.words = {ran.error().message};
-    return launched;
-  }
-  launched.end = Launched::End::done;
-  launched.words = container::words_of(ran->err);
-  launched.exit_status = ran->exit_status;
+  if (!ran && ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
+  if (!ran) return Launched{Launched::End::not_there, ran.error().message, {ran.error().message}};
+  Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), ran->exit_status};
   if (ran->timed_out || ran->signal != 0) {
     launched.end = Launched::End::failed;
     launched.why = ran->timed_out ? fmt::format("{}, and it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
@@ -105,26 +67,46 @@ Expected<Launched> Here::launch(const Program& program) {
     launched.end = Launched::End::failed;
     launched.why = printed_too_much();
   }
-  launched.out = std::move(ran->out);
   return launched;
 }
 
-Expected<void> go_here(Run& run) {
-  if (auto chosen = choose_gpus_here(run); !chosen) return chosen;
-  if (run.options.lock) {
-    run.lock = &run.options.lock->environment;
-    run.report.lock = run.options.lock->file;
+Expected<ProgramsSeen> see_here(const Context& context) {
+  ProgramsSeen seen;
+  auto gpus = choose_gpus_here(context.options);
+  if (!gpus) return tl::unexpected(gpus.error());
+  seen.gpus = std::move(*gpus);
+  Here here{context.time};
+  const auto bench = context.options.bench({});
+  if (bench) {
+    context.progress("running envgen-bench");
+    auto told = run_bench(context, here, test_program(context, *bench, seen.gpus, loader_environment_here()));
+    if (!told) return tl::unexpected(told.error());
+    seen.bench = std::move(*told);
+  } else {
+    seen.no_bench = bench.error();
   }
-  run.loader = loader_environment_here();
-  Here here{run.time};
-  auto bench = run.options.bench({});
-  if (!bench) {
-    no_bench_step(run, bench.error());
-    return python_step(run, here);
+  auto python = python_step(context, here, seen.gpus, seen.bench_report(), "asking the Python");
+  if (!python) return tl::unexpected(python.error());
+  seen.python = std::move(*python);
+  const auto* const told = seen.self_report();
+  if (told == nullptr || told->prefix.empty() || seen.bench_report() == nullptr) return seen;
+  auto files = files_here(context, here, *bench, *told);
+  if (!files) return tl::unexpected(files.error());
+  seen.files = std::move(*files);
+  return seen;
+}
+
+Report judge_here(const Options& options, const ProgramsSeen& seen) {
+  const auto* const lock = options.lock ? &*options.lock : nullptr;
+  auto report = judge_programs(options, seen, lock, nullptr);
+  report.image = "this environment";
+  if (seen.files) {
+    auto result = judge_second_libraries(seen.files->folders.front(), lock == nullptr ? nullptr : &lock->environment);
+    result.message = fmt::format("below {}: {}", shown(seen.self_report()->prefix), result.message);
+    report.add({std::move(result)});
   }
-  if (auto ran = bench_step(run, here, *bench); !ran) return ran;
-  if (auto ran = python_step(run, here); !ran) return ran;
-  return files_here(run, here, *bench);
+  report.skip_rest([&](const Check& check) { return why_not_made_here(options, seen, check); });
+  return report;
 }
 
 }  // namespace envgen::validate

@@ -168,6 +168,19 @@ std::optional<ImageFiles> parse_image_files(const Result& row) {
   return found;
 }
 
+ImageFiles all_of(const FilesSeen& seen) {
+  ImageFiles all;
+  all.complete = true;
+  for (const auto& folder : seen.folders) {
+    all.complete = all.complete && folder.complete;
+    all.left_out += folder.left_out;
+    all.files.insert(all.files.end(), folder.files.begin(), folder.files.end());
+    all.packages.insert(all.packages.end(), folder.packages.begin(), folder.packages.end());
+    all.not_entered.insert(all.not_entered.end(), folder.not_entered.begin(), folder.not_entered.end());
+  }
+  return all;
+}
+
 Result judge_driver_files(const ImageFiles& found) {
   std::vector<const ImageFile*> baked;
   std::vector<const ImageFile*> to_stubs;
@@ -180,31 +193,25 @@ Result judge_driver_files(const ImageFiles& found) {
     auto& kind = loaded ? to_stubs : is_stub(file) ? stubs : is_compat(file) ? compat : baked;
     kind.push_back(&file);
   }
-  Result result{"driver-files", Status::pass, {}};
-  if (!baked.empty()) {
-    result.status = Status::fail;
-    result.message = fmt::format("the image's layers hold libraries of the driver: {}", told(baked));
-    result.diagnosis = diagnosis::find("driver-in-image");
-    result.evidence = evidence_of(baked);
+  const auto is = [](Status status, std::string message, const std::vector<const ImageFile*>& files, std::string_view diagnosis) {
+    auto result = made("driver-files", status, std::move(message), diagnosis);
+    if (!files.empty()) result.evidence = evidence_of(files);
     return result;
-  }
-  const auto unseen = not_seen(found);
-  if (!to_stubs.empty()) {
-    result.status = Status::warn;
-    result.message = fmt::format("a stub is found in place of the driver's library: {}", told(to_stubs));
-    result.diagnosis = diagnosis::find("cuda-34");
-    result.evidence = evidence_of(to_stubs);
-  } else if (!found.complete || found.left_out > 0) {
-    result.status = Status::unknown;
-    result.message = "no library of the driver was seen";
-  } else {
-    result.message = found.closed > 0 ? "no library of the driver was seen in the image's layers"
+  };
+  if (!baked.empty())
+    return is(Status::fail, fmt::format("the image's layers hold libraries of the driver: {}", told(baked)), baked,
+              "driver-in-image");
+  std::string more;
+  if (!compat.empty()) more += fmt::format("; cuda-compat is: {}", told({compat.front()}));
+  if (!stubs.empty()) more += "; a toolkit's stubs are";
+  more += not_seen(found);
+  if (!to_stubs.empty())
+    return is(Status::warn, fmt::format("a stub is found in place of the driver's library: {}{}", told(to_stubs), more), to_stubs,
+              "cuda-34");
+  if (!found.complete || found.left_out > 0) return is(Status::unknown, "no library of the driver was seen" + more, {}, {});
+  const auto* none = found.closed > 0 ? "no library of the driver was seen in the image's layers"
                                       : "no library of the driver is in the image's layers";
-  }
-  if (!compat.empty()) result.message += fmt::format("; cuda-compat is: {}", told({compat.front()}));
-  if (!stubs.empty()) result.message += "; a toolkit's stubs are";
-  result.message += unseen;
-  return result;
+  return is(Status::pass, none + more, {}, {});
 }
 
 Result judge_second_libraries(const ImageFiles& found, const Environment* lock) {
@@ -228,32 +235,28 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
   const bool mixed_cudnn = !second.empty();
   look(runtimes, "the CUDA Runtime");
 
-  Result result{"second-libraries", Status::pass, {}};
+  Result result{"second-libraries"};
   if (!second.empty()) {
     const bool official = lock == nullptr || lock->base == Base::pytorch || lock->base == Base::tensorflow;
-    result.status = official ? Status::warn : Status::fail;
-    result.diagnosis = diagnosis::find(mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
-    result.message =
-        fmt::format("{}; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first", fmt::join(sentences, "; "));
     result.evidence = evidence_of(second);
-    return result;
+    return as(
+        std::move(result), official ? Status::warn : Status::fail,
+        fmt::format("{}; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first", fmt::join(sentences, "; ")),
+        mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
   }
   // The toolkit of a devel image that was made from the lock is of the framework's CUDA.
   const bool locked_toolkit = lock != nullptr && lock->variant == Variant::devel;
   if (const auto* first = locked_toolkit ? nullptr : put_first(found, toolkits, runtimes)) {
-    result.status = Status::warn;
-    result.diagnosis = diagnosis::find("libcudart-mixed");
-    result.message = fmt::format("LD_LIBRARY_PATH puts the toolkit's CUDA Runtime {} before {}", first->path, told(runtimes));
     result.evidence = evidence_of({first, runtimes.front()});
-    return result;
+    return as(std::move(result), Status::warn,
+              fmt::format("LD_LIBRARY_PATH puts the toolkit's CUDA Runtime {} before {}", first->path, told(runtimes)),
+              "libcudart-mixed");
   }
-  if (!found.complete || found.left_out > 0) result.status = Status::unknown;
-  result.message = cudnns.empty() && runtimes.empty() && toolkits.empty() ? "neither the CUDA Runtime nor cuDNN is there"
-                                                                          : "no second CUDA Runtime and no second cuDNN";
+  std::string message = cudnns.empty() && runtimes.empty() && toolkits.empty() ? "neither the CUDA Runtime nor cuDNN is there"
+                                                                               : "no second CUDA Runtime and no second cuDNN";
   if (!toolkits.empty() && !runtimes.empty())
-    result.message += fmt::format("; the toolkit's own, for nvcc: {}", told({toolkits.front()}));
-  result.message += not_seen(found);
-  return result;
+    message += fmt::format("; the toolkit's own, for nvcc: {}", told({toolkits.front()}));
+  return as(std::move(result), !found.complete || found.left_out > 0 ? Status::unknown : Status::pass, message + not_seen(found));
 }
 
 }  // namespace envgen::validate

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/environment.hpp"
-#include "validate/result.hpp"
+#include "validate/launch.hpp"
 
 /// What lies in an image beside what belongs there, as the row `image-files` of envgen-bench tells it.
 namespace envgen::validate {
@@ -38,6 +38,14 @@ struct ImageFiles {
   std::vector<PythonPackage> packages{};
   std::vector<std::string> not_entered{};  ///< folders that were not looked into: closed ones, other file systems
 };
+
+/// What envgen-bench told of them.
+struct FilesSeen {
+  Launched launched{};                ///< of the program that was started for it, where it needed one
+  std::vector<ImageFiles> folders{};  ///< the image, or the Python's environment, and what is elsewhere; empty: it told nothing
+};
+/// All of them in one.
+ImageFiles all_of(const FilesSeen& seen);
 
 /// Without its last part; empty: it has none.
 std::string folder_of(const std::string& path);

@@ -58,39 +58,29 @@ std::optional<bool> passes(const std::string& gate, const HostDriver& driver) {
 }
 
 Result judge_image_gate(const container::Image& image, const std::optional<HostDriver>& driver) {
-  const auto gate = image.environment.find("NVIDIA_REQUIRE_CUDA");
-  Result result{"image-gate", Status::skip, {}};
-  if (gate == image.environment.end() || gate->second.empty()) {
-    result.message = "the image asks nothing of the driver (no NVIDIA_REQUIRE_CUDA)";
-    return result;
-  }
-  result.evidence = {{"gate", visible(gate->second, 2000)}};
-  if (const auto off = image.environment.find("NVIDIA_DISABLE_REQUIRE");
-      off != image.environment.end() && (off->second == "1" || off->second == "true")) {
-    result.message = "the image switches its own NVIDIA_REQUIRE_CUDA off (NVIDIA_DISABLE_REQUIRE)";
-    return result;
-  }
-  if (!driver) {
-    result.message = "the engine's machine has no NVIDIA driver that is known here";
-    return result;
-  }
+  Result result{"image-gate"};
+  const auto is = [&](Status status, std::string message) { return as(result, status, std::move(message)); };
+  const auto value = [&](const char* name) {
+    const auto variable = image.environment.find(name);
+    return variable == image.environment.end() ? std::string() : variable->second;
+  };
+  const auto gate = value("NVIDIA_REQUIRE_CUDA");
+  if (gate.empty()) return is(Status::skip, "the image asks nothing of the driver (no NVIDIA_REQUIRE_CUDA)");
+  result.evidence = {{"gate", visible(gate, 2000)}};
+  if (const auto off = value("NVIDIA_DISABLE_REQUIRE"); off == "1" || off == "true")
+    return is(Status::skip, "the image switches its own NVIDIA_REQUIRE_CUDA off (NVIDIA_DISABLE_REQUIRE)");
+  if (!driver) return is(Status::skip, "the engine's machine has no NVIDIA driver that is known here");
   const auto release = driver->release.to_string();
   result.evidence["driver"] = release;
-  const auto passed = passes(gate->second, *driver);
-  const auto shown = in_quotes(gate->second);
-  if (!passed) {
-    result.status = Status::unknown;
-    result.message = fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on {}", release, shown,
-                                 driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is not known");
-  } else if (*passed) {
-    result.status = Status::pass;
-    result.message = fmt::format("driver {} passes NVIDIA_REQUIRE_CUDA={}", release, shown);
-  } else {
-    result.status = Status::fail;
-    result.message = fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}", release, shown);
-    result.diagnosis = diagnosis::find("image-needs-newer-driver");
-  }
-  return result;
+  const auto passed = passes(gate, *driver);
+  const auto shown = in_quotes(gate);
+  if (!passed)
+    return is(Status::unknown,
+              fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on {}", release, shown,
+                          driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is not known"));
+  if (*passed) return is(Status::pass, fmt::format("driver {} passes NVIDIA_REQUIRE_CUDA={}", release, shown));
+  return as(std::move(result), Status::fail, fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}", release, shown),
+            "image-needs-newer-driver");
 }
 
 }  // namespace envgen::validate

@@ -11,7 +11,6 @@
 #include "validate/gpu_archs.hpp"
 #include "validate/known_build.hpp"
 #include "validate/self_report.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -65,22 +64,14 @@ class Judge {
 
   Result compared(std::string_view check, std::string_view what, const std::string& found, const std::optional<Should>& should,
                   bool same) const {
-    Result result{std::string(check), Status::pass, {}};
+    Result result{std::string(check)};
     result.evidence = {{"found", shown(found)}, {"wanted", should ? Json(should->value) : Json()}};
-    if (!should && lock_ != nullptr) {
-      result.status = Status::unknown;
-      result.message = fmt::format("{} {}, and the lock tells of none", what, shown(found));
-    } else if (!should) {
-      result.status = Status::skip;
-      result.message = fmt::format("{} {}; {}", what, shown(found), no_comparison);
-    } else if (same) {
-      result.message = fmt::format("{} {}, as {}", what, shown(found), should->by);
-    } else {
-      result.status = Status::fail;
-      result.message = fmt::format("{} {}, and {} {} {}", what, shown(found), should->value,
-                                   should->by == "locked" ? "is" : "was", should->by);
-    }
-    return result;
+    const auto text = fmt::format("{} {}", what, shown(found));
+    if (!should && lock_ != nullptr) return as(std::move(result), Status::unknown, text + ", and the lock tells of none");
+    if (!should) return as(std::move(result), Status::skip, fmt::format("{}; {}", text, no_comparison));
+    if (same) return as(std::move(result), Status::pass, fmt::format("{}, as {}", text, should->by));
+    return as(std::move(result), Status::fail,
+              fmt::format("{}, and {} {} {}", text, should->value, should->by == "locked" ? "is" : "was", should->by));
   }
 
   /// As it was written; none: it was not asked for.

@@ -25,30 +25,19 @@ Result KnownBuild::compared(std::string_view check, std::string_view what, const
   const auto shown = visible(found, longest_value);
   Result result{std::string(check), Status::pass, fmt::format("{} {}", what, shown)};
   result.evidence = {{"found", shown}, {"wanted", nullptr}};
-  if (!asked_) {
-    result.status = Status::skip;
-    result.message += "; nothing to compare with";
-    return result;
-  }
+  const auto is = [&](Status status, const std::string& more) { return as(result, status, result.message + more); };
+  if (!asked_) return is(Status::skip, "; nothing to compare with");
   std::vector<std::string> known;
   for (const auto* build : builds_) {
     auto value = value_of(*build);
     if (!value.empty() && std::find(known.begin(), known.end(), value) == known.end()) known.push_back(std::move(value));
   }
-  if (known.empty()) {
-    result.status = Status::unknown;
-    result.message +=
-        builds_.empty() ? fmt::format("; the matrix has no {}", name_) : fmt::format("; what {} has is not known", name_);
-    return result;
-  }
+  if (known.empty())
+    return is(Status::unknown,
+              builds_.empty() ? fmt::format("; the matrix has no {}", name_) : fmt::format("; what {} has is not known", name_));
   result.evidence["wanted"] = known.front();
-  if (std::find(known.begin(), known.end(), found) != known.end()) {
-    result.message += fmt::format(", as {} has", name_);
-    return result;
-  }
-  result.status = Status::warn;
-  result.message += fmt::format(", and {} has {}", name_, known.front());
-  return result;
+  if (std::find(known.begin(), known.end(), found) != known.end()) return is(Status::pass, fmt::format(", as {} has", name_));
+  return is(Status::warn, fmt::format(", and {} has {}", name_, known.front()));
 }
 
 }  // namespace envgen::validate

@@ -6,13 +6,12 @@
 
 #include "model/spelling.hpp"
 #include "validate/loader_environment.hpp"
-#include "validate/words.hpp"
 
 namespace envgen::validate {
 namespace {
 
 Launched refused(const Error& error) {
-  Launched launched{Launched::End::refused, error.message, error.hints, {}, 0, {}};
+  Launched launched{Launched::End::refused, error.message, error.hints};
   launched.silent = container::came_too_late(error);
   return launched;
 }
@@ -76,21 +75,20 @@ std::string without_progress(const std::string& err) {
 }  // namespace
 
 Result failed(std::string_view check, const Launched& launched) {
-  Result result{std::string(check), launched.too_late ? Status::unknown : Status::fail, with_words(launched.why, launched.words)};
+  auto result = made(check, launched.too_late ? Status::unknown : Status::fail, with_words(launched.why, launched.words));
   result.diagnosis = launched.out_of_memory ? diagnosis::find("host-oom") : recognised(launched.words);
   return result;
 }
 
 Result failed(std::string_view check, const Launched& launched, const Error& of_its_report) {
   const auto why = fmt::format("{} (exit status {}): {}", of_its_report.origin, launched.exit_status, of_its_report.message);
-  Result result{std::string(check), Status::fail, with_words(why, launched.words)};
+  auto result = made(check, Status::fail, with_words(why, launched.words));
   result.diagnosis = recognised(launched.words);
   return result;
 }
 
 Launched out_of_time() {
-  Launched launched{
-      Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)", {}, {}, 0, {}};
+  Launched launched{Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)"};
   launched.too_late = true;
   return launched;
 }
@@ -110,16 +108,10 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (!program.file.empty()) {  // the image's own start as they do for everybody
     for (const auto& change : without_loader_environment(program.looks_for_libraries)) flags.push_back("--env=" + change);
   }
-  if (const auto made = container.create({image_, flags, program.entrypoint, program.arguments}); !made) {
-    if (ours(made.error())) return tl::unexpected(made.error());
-    return refused(made.error());
-  }
-  if (!program.file.empty()) {
-    if (const auto copied = container.copy_in(program.file, program.entrypoint); !copied) {
-      if (ours(copied.error())) return tl::unexpected(copied.error());
-      return refused(copied.error());
-    }
-  }
+  auto made = container.create({image_, flags, program.entrypoint, program.arguments});
+  if (made && !program.file.empty()) made = container.copy_in(program.file, program.entrypoint);
+  if (!made && ours(made.error())) return tl::unexpected(made.error());
+  if (!made) return refused(made.error());
   std::function<void(std::string_view)> hears_err;
   if (program.hears) hears_err = ProgressLines(program.hears);
   auto ran = container.start(largest_out_mib << 20, hears_err);
@@ -128,7 +120,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (program.hears) ran->err = without_progress(ran->err);
   if (ran->timed_out) {  // nor would the engine, where it is what hangs, tell the state
     const auto why = fmt::format("{}, and it was killed", ran->ending());
-    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out), {}, {}};
+    return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out)};
   }
   const auto state = container.state();
   if (!state) {
@@ -136,10 +128,7 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
     return Launched{Launched::End::failed,
                     with_words(fmt::format("the engine does not tell how the container ended: {}", state.error().message),
                                state.error().hints),
-                    container::words_of(ran->err),
-                    {},
-                    {},
-                    {}};
+                    container::words_of(ran->err)};
   }
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), state->exit_status,
                     state->ipc_mode};

@@ -9,6 +9,7 @@
 
 #include "container/container.hpp"
 #include "model/error.hpp"
+#include "util/run_time.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -34,25 +35,42 @@ inline constexpr std::size_t largest_out_mib = 16;
 struct Launched {
   enum class End { refused, not_there, failed, done };
   End end = End::refused;
-  std::string why;                 ///< of all but `done`: one line
-  std::vector<std::string> words;  ///< the engine's or the program's own, a line each
-  std::string out;                 ///< what the program printed
+  std::string why{};                 ///< of all but `done`: one line
+  std::vector<std::string> words{};  ///< the engine's or the program's own, a line each
+  std::string out{};                 ///< what the program printed
   int exit_status = 0;
-  std::string ipc_mode;
+  std::string ipc_mode{};
   bool out_of_memory = false;  ///< the kernel killed it
   bool too_late = false;       ///< it was not started, for the time was over
   bool silent = false;         ///< refused, for the engine did not answer in time
+};
+
+/// A program that was started, and what it reported where that is believed.
+template <class Report>
+struct Told {
+  Launched launched{};
+  Expected<Report> report = fail(ErrorCode::missing, "it did not come to its end");
+
+  const Report* get() const { return report ? &*report : nullptr; }
 };
 
 /// The failed check of a program that did not get to its end (`End` is not `done`); unknown of one that came too late.
 Result failed(std::string_view check, const Launched& launched);
 /// ... that ended, and whose report cannot be read.
 Result failed(std::string_view check, const Launched& launched, const Error& of_its_report);
+template <class Report>
+Result failed(std::string_view check, const Told<Report>& told) {
+  return told.launched.end == Launched::End::done ? failed(check, told.launched, told.report.error())
+                                                  : failed(check, told.launched);
+}
 /// Why a program that printed more than `largest_out_mib` was ended.
 std::string printed_too_much();
 
 /// A program that came too late.
 Launched out_of_time();
+
+/// True of one whose container ran, whatever then became of its program.
+inline bool started(const Launched& launched) { return !launched.too_late && launched.end != Launched::End::refused; }
 
 /// Where the programs of a run are started.
 class Place {
@@ -82,6 +100,17 @@ class Launcher : public Place {
   std::string image_;
   std::vector<container::Left>& left_;
   std::size_t launched_ = 0;
+};
+
+/// The environment that envgen itself is in: programs are its children, without a container. The flags of a program, which are
+/// an engine's, are left aside; one that brings its file is run where that lies.
+class Here : public Place {
+ public:
+  explicit Here(util::RunTime time) : time_(time) {}
+  Expected<Launched> launch(const Program& program) override;
+
+ private:
+  util::RunTime time_;
 };
 
 }  // namespace envgen::validate

@@ -5,11 +5,10 @@
 
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
+#include "validate/result.hpp"
 
 namespace envgen::validate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_text = 200;
 constexpr std::size_t most_gpus = 256;
@@ -32,10 +31,8 @@ std::string text_of(const Json& object, std::string_view name) {
 }
 
 std::optional<double> figure_of(const Json& object, std::string_view name) {
-  const auto* found = util::member(object, name);
-  if (found == nullptr || !found->is_number()) return std::nullopt;
-  const auto value = found->get<double>();
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  const auto value = util::real_member(object, name);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 Json or_null(const std::optional<double>& value) {

@@ -7,7 +7,7 @@
 
 #include "container/container.hpp"
 #include "model/error.hpp"
-#include "validate/held_ipc.hpp"
+#include "validate/sharing.hpp"
 
 namespace envgen::validate {
 

@@ -4,6 +4,9 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "diagnosis/recognise.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -31,14 +34,32 @@ std::optional<Status> parse_status(std::string_view name) {
 }
 
 Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis) {
-  Result result{std::string(check), status, std::move(message)};
+  return as({std::string(check)}, status, std::move(message), diagnosis);
+}
+
+Result as(Result result, Status status, std::string message, std::string_view diagnosis) {
+  result.status = status;
+  result.message = std::move(message);
   if (!diagnosis.empty()) result.diagnosis = diagnosis::find(diagnosis);
   return result;
+}
+
+const diagnosis::Diagnosis* recognised(const std::vector<std::string>& words) {
+  const auto found = diagnosis::recognise(fmt::format("{}", fmt::join(words, "\n")));
+  return found.empty() ? nullptr : found.front().diagnosis;
+}
+
+std::string with_words(const std::string& why, const std::vector<std::string>& words) {
+  return words.empty() ? why : fmt::format("{}: {}", why, fmt::join(words, " "));
 }
 
 Result& Report::add(std::string_view check, Status status, std::string message) {
   results.push_back({std::string(check), status, std::move(message)});
   return results.back();
+}
+
+void Report::add(std::vector<Result> more) {
+  results.insert(results.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 bool Report::has(std::string_view check) const {

@@ -26,6 +26,7 @@ struct Report {
   std::vector<Result> results;  ///< of a run of `validate`, every check of the table has one at least
 
   Result& add(std::string_view check, Status status, std::string message);
+  void add(std::vector<Result> more);
   bool has(std::string_view check) const;
   /// A skip for every check that has no result.
   void skip_rest(const std::function<std::string(const Check&)>& why);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,7 @@ std::optional<Status> parse_status(std::string_view name);
 struct Result {
   std::string check;  ///< its id
   Status status = Status::skip;
-  std::string message;
+  std::string message{};
   Json evidence = Json::object();
   const diagnosis::Diagnosis* diagnosis = nullptr;  ///< of the failure, where it is a known one
   std::optional<long long> device = std::nullopt;   ///< the CUDA number of the GPU that it is about
@@ -32,5 +33,12 @@ struct Result {
 
 /// A result without evidence; `diagnosis`: the id of its failure, where it is a known one.
 Result made(std::string_view check, Status status, std::string message, std::string_view diagnosis = {});
+/// `result` with this in place of what it said.
+Result as(Result result, Status status, std::string message, std::string_view diagnosis = {});
+
+/// The failure that words of an engine or a program tell of; null: none that is known.
+const diagnosis::Diagnosis* recognised(const std::vector<std::string>& words);
+/// `why: words`, or `why` alone where there are none.
+std::string with_words(const std::string& why, const std::vector<std::string>& words);
 
 }  // namespace envgen::validate

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "matrix/matrix.hpp"
 #include "model/environment.hpp"
 #include "model/error.hpp"
 #include "model/spelling.hpp"
+#include "resolver/query.hpp"
+#include "validate/bench_report.hpp"
 #include "validate/result.hpp"
-#include "validate/wanted.hpp"
 
 /// What the image's own Python says of what is installed, and how it compares with what is wanted.
 namespace envgen::validate {
@@ -58,10 +60,24 @@ struct SelfReport {
   std::optional<std::string> nvcc;                         ///< its release, `12.1`; none: there is no nvcc
 };
 
-/// A program for `python -c` and a nonce, which prints lines of JSON: what is known before it imports a framework, and then all.
-std::string self_report_script();
-/// The last line. Errors (bad_input): it printed something else, or not the nonce.
+/// The last line of what `output::self_report_program` prints. Errors (bad_input): it printed something else, or not the nonce.
 Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce);
+
+/// `End::not_there`: there is no Python.
+using PythonTold = Told<SelfReport>;
+/// One that did not come to its end has told only where it says what it had begun.
+PythonTold python_told(Launched launched, const std::string& nonce);
+
+/// What an image is compared with: a lock, or what was asked for (`--torch`, `--cuda`, `--python`, `--tensorflow`) and what the
+/// facts know of the very build that it has, or nothing. null: there is none of it.
+struct Wanted {
+  const Environment* lock = nullptr;
+  const resolver::Query* asked = nullptr;
+  const matrix::Matrix* matrix = nullptr;
+  std::vector<GpuFacts> gpus{};             ///< that the build has to run on: those that are there, else those of lock or `--gpu`
+  bool in_image = true;                     ///< false: the machine's own nvcc may be on PATH
+  std::optional<Version> cuda_of_driver{};  ///< the newest that the driver reports; none: no driver is known
+};
 
 /// The checks python to nvcc. What is compared with nothing is told, and the nvcc with the framework. `gpu_asked`: no GPU is a
 /// failure.

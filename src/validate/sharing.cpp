@@ -18,18 +18,16 @@ Result with_evidence(std::string_view check, const Result& seen) {
 }
 
 /// A container: the namespace of another one.
-void judge_donated(Result& result, std::optional<unsigned long> donor) {
+Result judge_donated(Result result, std::optional<unsigned long> donor) {
   const auto own = util::number_member(result.evidence, "inode");
-  if (!donor || !own) {
-    result.message = "whose namespace it is cannot be seen: that of the other container may not be looked at";
-  } else if (static_cast<unsigned long>(*own) == *donor) {
-    result.status = Status::pass;
-    result.evidence["mode"] = "container";
-    result.message = fmt::format("container: the namespace {} is that of the other container", *own);
-  } else {
-    result.status = Status::fail;
-    result.message = fmt::format("the namespace {} is not that of the other container, {}", *own, *donor);
-  }
+  if (!donor || !own)
+    return as(std::move(result), Status::unknown,
+              "whose namespace it is cannot be seen: that of the other container may not be looked at");
+  if (static_cast<unsigned long>(*own) != *donor)
+    return as(std::move(result), Status::fail,
+              fmt::format("the namespace {} is not that of the other container, {}", *own, *donor));
+  result.evidence["mode"] = "container";
+  return as(std::move(result), Status::pass, fmt::format("container: the namespace {} is that of the other container", *own));
 }
 
 /// False: the mode is said to have been proven by the host's memory, and what stands there was not read.
@@ -63,74 +61,55 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, const OutsideIpc
   result.evidence["engine_mode"] = outside.engine_mode.empty() ? Json() : Json(outside.engine_mode);
   auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
   const auto why = util::text_member(seen.evidence, "why").value_or(seen.message);
-  if (!outside.host_known && mode != "none") {
-    result.evidence["mode"] = "unknown";
-    result.message = "the engine is not on this machine, so whose namespace it is cannot be proven";
-    return result;
-  }
-  if (flags.ipc.starts_with("container:")) {
-    judge_donated(result, outside.donor);
-    return result;
-  }
-  if (mode == "unknown") {
-    result.message = why;
-    return result;
-  }
-  if (!brings_back(seen.evidence, mode, outside.secret)) {
-    result.status = Status::fail;
-    result.evidence["mode"] = "unknown";
-    result.message = fmt::format("the report says {}, and does not bring back what the host's memory holds: it was forged", mode);
-    return result;
-  }
+  const auto is = [&](const std::string& known, Status status, std::string message) {
+    result.evidence["mode"] = known;
+    return as(result, status, std::move(message));
+  };
+  if (!outside.host_known && mode != "none")
+    return is("unknown", Status::unknown, "the engine is not on this machine, so whose namespace it is cannot be proven");
+  if (flags.ipc.starts_with("container:")) return judge_donated(std::move(result), outside.donor);
+  if (mode == "unknown") return as(std::move(result), Status::unknown, why);
+  if (!brings_back(seen.evidence, mode, outside.secret))
+    return is("unknown", Status::fail,
+              fmt::format("the report says {}, and does not bring back what the host's memory holds: it was forged", mode));
   // From within they are the same. podman 4.3 calls one shareable that was asked to be private, and lets nobody join it.
   if (mode == "private" && outside.engine_mode == "shareable" && flags.ipc != "private") mode = outside.engine_mode;
-  result.evidence["mode"] = mode;
   // A mount of the host's /dev/shm leaves the namespace what it was asked to be.
   const bool own = mode == "private-host-shm" && (flags.ipc == "private" || flags.ipc == "shareable");
-  const bool fits = flags.ipc.empty() || mode == flags.ipc || own;
-  result.status = fits ? Status::pass : Status::fail;
-  result.message = fits ? fmt::format("{}: {}", mode, why) : fmt::format("--ipc={} gives {}: {}", flags.ipc, mode, why);
-  return result;
+  if (flags.ipc.empty() || mode == flags.ipc || own) return is(mode, Status::pass, fmt::format("{}: {}", mode, why));
+  return is(mode, Status::fail, fmt::format("--ipc={} gives {}: {}", flags.ipc, mode, why));
 }
 
 Result judge_ipc_here(const Result& seen) {
   auto result = with_evidence("ipc", seen);
   const auto mode = util::text_member(seen.evidence, "mode").value_or("unknown");
   const auto inode = util::number_member(seen.evidence, "inode");
-  if (mode == "unknown" || !inode) {
-    result.message = util::text_member(seen.evidence, "why").value_or(seen.message);
-  } else if (mode == "host") {
-    result.status = Status::pass;
-    result.message = fmt::format("the machine's own namespace, {}; from within, nothing proves more", *inode);
-  } else {
-    result.status = Status::pass;
-    result.evidence["mode"] = "container";
-    result.message = fmt::format("the namespace {} of a container{}", *inode, mode == "none" ? ", without /dev/shm" : "");
-  }
-  return result;
+  if (mode == "unknown" || !inode)
+    return as(std::move(result), Status::unknown, util::text_member(seen.evidence, "why").value_or(seen.message));
+  if (mode == "host")
+    return as(std::move(result), Status::pass,
+              fmt::format("the machine's own namespace, {}; from within, nothing proves more", *inode));
+  result.evidence["mode"] = "container";
+  return as(std::move(result), Status::pass,
+            fmt::format("the namespace {} of a container{}", *inode, mode == "none" ? ", without /dev/shm" : ""));
 }
 
 Result judge_shm_size(const Result& seen, const SharingFlags& flags) {
-  auto result = with_evidence("shm-size", seen);
+  const auto is = [&](Status status, std::string message) {
+    return as(with_evidence("shm-size", seen), status, std::move(message));
+  };
   const auto has = util::number_member(seen.evidence, "shm_bytes");
   const auto wanted = bytes_of(flags.shm_size);
-  if (flags.shm_size.empty()) {
-    result.status = Status::skip;
-    result.message = "no --shm-size was asked for";
-    if (has && *has > 0) result.message += fmt::format("; /dev/shm has {}", megabytes(*has));
-  } else if (!has || !wanted) {
-    result.message = "the size of /dev/shm was not told";
-  } else if (flags.ipc == "host") {
-    result.status = Status::warn;
-    result.message = fmt::format("--ipc=host makes --shm-size nothing: /dev/shm is this machine's, of {}", megabytes(*has));
-  } else if (*has >= *wanted && *has - *wanted < (1 << 20)) {
-    result.status = Status::pass;
-    result.message = fmt::format("/dev/shm has {}, as asked", megabytes(*has));
-  } else {
-    result.status = Status::fail;
-    result.message = fmt::format("/dev/shm has {}, and --shm-size={} was asked for", megabytes(*has), flags.shm_size);
-  }
-  return result;
+  if (flags.shm_size.empty())
+    return is(Status::skip, fmt::format("no --shm-size was asked for{}",
+                                        has && *has > 0 ? fmt::format("; /dev/shm has {}", megabytes(*has)) : ""));
+  if (!has || !wanted) return is(Status::unknown, "the size of /dev/shm was not told");
+  if (flags.ipc == "host")
+    return is(Status::warn,
+              fmt::format("--ipc=host makes --shm-size nothing: /dev/shm is this machine's, of {}", megabytes(*has)));
+  if (*has >= *wanted && *has - *wanted < (1 << 20))
+    return is(Status::pass, fmt::format("/dev/shm has {}, as asked", megabytes(*has)));
+  return is(Status::fail, fmt::format("/dev/shm has {}, and --shm-size={} was asked for", megabytes(*has), flags.shm_size));
 }
 
 Result judge_shm(Result row, const SharingFlags& flags) {

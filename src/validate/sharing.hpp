@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "validate/result.hpp"
 
@@ -15,6 +16,16 @@ struct SharingFlags {
 
 /// Of a size as engines take it, `8g`; none: it is not one.
 std::optional<long long> bytes_of(const std::string& size);
+
+/// What the engine's machine holds in its IPC namespace and in /dev/shm: a word that nobody can guess. envgen-bench is told the
+/// places and the first half, and its report has to bring back the second, so that one that was forged proves nothing.
+struct HeldIpc {
+  std::vector<std::string> bench_flags;  ///< empty: nothing is held
+  std::string secret;                    ///< the second half; empty: nothing is held
+};
+
+/// Half of the hexadecimal digits of the word.
+inline constexpr std::size_t half_a_word = 16;
 
 /// What is known of the container's IPC from outside.
 struct OutsideIpc {

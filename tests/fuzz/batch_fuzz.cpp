@@ -1,35 +1,24 @@
 // A stream of requests: every line that is not empty gets one line of JSON back.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/batch.hpp"
+#include "api/batch.hpp"
 #include "fuzz/fuzz.hpp"
 #include "matrix/embedded/embedded.hpp"
-
-namespace {
-std::string printed;
-}
-
-/// In place of the command line's, which writes to standard output.
-bool envgen::cli::print(std::string_view text, std::FILE*) {
-  printed += text;
-  return true;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace envgen;
   using fuzz::require;
-  static const int file = ::memfd_create("batch", 0);
-  require(file >= 0 && ::ftruncate(file, 0) == 0, "a file in memory");
-  require(::pwrite(file, data, size, 0) == static_cast<ssize_t>(size), "a file in memory takes the input");
-  printed.clear();
-  const auto exit = cli::answer_batch("/proc/self/fd/" + std::to_string(file), matrix::embedded());
-  require(exit.has_value(), "a stream that can be read is answered");
+  std::istringstream input{std::string(fuzz::text_of(data, size))};
+  std::string printed;
+  const auto answered = api::answer_stream(input, "batch", matrix::embedded(), [&](const std::string& text) {
+    printed += text;
+    return Expected<void>();
+  });
+  require(answered.has_value(), "a stream that can be read is answered");
   std::size_t asked = 0;
   for (auto line : fuzz::split(fuzz::text_of(data, size), "\n")) {
     if (line.ends_with('\r')) line.remove_suffix(1);

@@ -9,7 +9,7 @@
 #include "render/answer_json.hpp"
 #include "render/answer_text.hpp"
 #include "render/proof.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
 
 namespace {

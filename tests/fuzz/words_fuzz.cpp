@@ -14,7 +14,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(options.error().code == ErrorCode::usage && !options.error().message.empty(), "a refusal says why");
     return 0;
   }
-  fuzz::require(2 * (options->singles.size() + options->gpus.size() + options->hosts.size()) == words.size(),
-                "every pair of words became a value");
+  fuzz::require(2 * options->request.values.size() == words.size(), "every pair of words became a value");
   return 0;
 }

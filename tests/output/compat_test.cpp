@@ -185,7 +185,8 @@ TEST(Compat, IsNoMatterOfAnEditorOrOfADriverThatDoesWithout) {
 std::vector<std::string> compat_of(std::string_view request) {
   std::vector<std::string> result;
   const auto environment = environment_of(request);
-  for (const auto& machine : environment.driver->machines) result.push_back(machine.compat.value_or("none"));
+  for (const auto& machine : environment.driver->machines)
+    result.push_back(machine.compat ? std::string(name_of(*machine.compat)) : "none");
   return result;
 }
 

@@ -15,7 +15,7 @@ using testing::Not;
 std::string made(const char* kind, int gcc, int gcc_max) {
   auto environment = test::environment_of("torch=2.9 variant=devel gpu=A100");
   environment.system->gcc = gcc;
-  environment.gcc_max = gcc_max;
+  environment.cuda->gcc_max = gcc_max;
   const Options options;
   const auto files = make(*find_output(kind), {environment, options, "sha256:0"});
   EXPECT_TRUE(files) << files.error().message;

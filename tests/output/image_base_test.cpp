@@ -19,21 +19,22 @@ std::string targets_of(std::vector<Board> boards) {
 }
 
 TEST(ArchList, HoldsEachTargetOnceInOrder) {
-  EXPECT_EQ(targets_of({{"B200", "10.0", "sass", "10.0", "10.0"},
-                        {"A100", "8.0", "sass", "8.0", "8.0"},
-                        {"A30", "8.0", "sass", "8.0", "8.0"}}),
+  EXPECT_EQ(targets_of({{"B200", "10.0", CodeKind::sass, "10.0", "10.0"},
+                        {"A100", "8.0", CodeKind::sass, "8.0", "8.0"},
+                        {"A30", "8.0", CodeKind::sass, "8.0", "8.0"}}),
             "8.0;10.0");
 }
 
 TEST(ArchList, OfATargetForOneArchitectureIsItsCapability) {
-  EXPECT_EQ(targets_of({{"H100", "9.0", "sass", "9.0a"}}), "9.0");
-  EXPECT_EQ(targets_of({{"B200", "10.0", "sass", "10.0f"}}), "10.0");
+  EXPECT_EQ(targets_of({{"H100", "9.0", CodeKind::sass, "9.0a"}}), "9.0");
+  EXPECT_EQ(targets_of({{"B200", "10.0", CodeKind::sass, "10.0f"}}), "10.0");
 }
 
 TEST(ArchList, KeepsPtxWhereTheBoardRunsByIt) {
-  EXPECT_EQ(targets_of({{"GB10", "12.1", "ptx", "12.0"}}), "12.0+PTX");
-  EXPECT_EQ(targets_of({{"GB10", "12.1", "ptx", "12.0", "12.1"}}), "12.1");
-  EXPECT_EQ(targets_of({{"GB10", "12.1", "ptx", "12.0", "12.0+PTX"}, {"5090", "12.0", "sass", "12.0", "12.0"}}), "12.0+PTX");
+  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0"}}), "12.0+PTX");
+  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0", "12.1"}}), "12.1");
+  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0", "12.0+PTX"}, {"5090", "12.0", CodeKind::sass, "12.0", "12.0"}}),
+            "12.0+PTX");
 }
 
 TEST(ArchList, WithoutBoardsIsThatOfTheBuild) {
@@ -49,7 +50,7 @@ TEST(OlderGcc, IsOnlyWantedWhereTheSystemsIsTooNew) {
   auto environment = devel();
   const auto older = [&](std::optional<int> own, std::optional<int> most) {
     environment.system->gcc = own;
-    environment.gcc_max = most;
+    environment.cuda->gcc_max = most;
     return older_gcc(environment);
   };
   EXPECT_EQ(older(13, 12), "12");
@@ -63,7 +64,7 @@ bool has_stale_key(const char* base, Variant variant, const char* version) {
   auto environment =
       test::environment_of(std::string(base) == "tensorflow" ? "tensorflow=2.15 base=tensorflow" : "torch=2.3 base=pytorch");
   environment.variant = variant;
-  (environment.torch ? environment.torch : environment.tensorflow)->version = version;
+  (environment.torch ? environment.torch->version : environment.tensorflow->version) = version;
   environment.images.official_devel = environment.images.official_runtime = "example:1";
   const Options options;
   const auto base_of = image_base({environment, options, "sha256:0"});

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::test {

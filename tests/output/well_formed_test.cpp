@@ -6,7 +6,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// scripts/checks/injection.py looks at every value in every output; here are the messages.
@@ -73,10 +73,9 @@ using Change = std::function<void(Environment&)>;
 /// Every value that a file is made of, each with something that would be a command there.
 std::vector<std::pair<std::string, Change>> bad_values() {
   const std::string bad = "a b;$(c)";
-  std::vector<std::pair<std::string, Change>> all{{"cuda/toolkit", [=](auto& e) { e.cuda_toolkit = bad; }},
-                                                  {"cuda/conda_label", [=](auto& e) { e.conda_label = bad; }},
+  std::vector<std::pair<std::string, Change>> all{{"cuda/toolkit", [=](auto& e) { e.cuda->version = bad; }},
+                                                  {"cuda/conda_label", [=](auto& e) { e.cuda->conda_label = bad; }},
                                                   {"cudnn/version", [=](auto& e) { e.cudnn->version = bad; }},
-                                                  {"cudnn/from", [=](auto& e) { e.cudnn->from = bad; }},
                                                   {"python", [=](auto& e) { e.python = bad; }},
                                                   {"pythons", [=](auto& e) { e.pythons.push_back(bad); }},
                                                   {"driver/minimum", [=](auto& e) { e.driver->range.minimum = bad; }},
@@ -84,7 +83,6 @@ std::vector<std::pair<std::string, Change>> bad_values() {
                                                   {"driver/native", [=](auto& e) { e.driver->native = bad; }},
                                                   {"driver/compat_image", [=](auto& e) { e.driver->compat_image = bad; }},
                                                   {"gpus/capability", [=](auto& e) { e.gpus.back().capability = bad; }},
-                                                  {"gpus/runs", [=](auto& e) { e.gpus.back().runs = bad; }},
                                                   {"gpus/via", [=](auto& e) { e.gpus.back().via = bad; }},
                                                   {"gpus/nvcc", [=](auto& e) { e.gpus.back().nvcc = bad; }},
                                                   {"os", [=](auto& e) { e.os = bad; }},
@@ -117,10 +115,12 @@ std::vector<std::pair<std::string, Change>> bad_values() {
       {"conda_spec", [=](auto& b) { b.conda_spec = " "; }},
       {"conda_channels", [=](auto& b) { b.conda_channels.push_back(bad); }},
       {"cuda_pins", [=](auto& b) { b.cuda_pins.emplace_back("nvidia-x", bad); }}};
+  const auto is_of_torch = [](std::string_view field) { return field == "torchvision" || field == "torchaudio"; };
   for (const auto& [field, change] : of_builds) {
-    all.emplace_back("torch/" + field, [change = change](auto& e) { change(*e.torch); });
+    if (field != "cuda_pins") all.emplace_back("torch/" + field, [change = change](auto& e) { change(*e.torch); });
+    if (is_of_torch(field)) continue;
     all.emplace_back("tensorflow/" + field, [change = change](auto& e) {
-      e.tensorflow = e.torch;
+      e.tensorflow = Build(*e.torch);
       change(*e.tensorflow);
     });
   }

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
+#include "support/locks.hpp"
 
 namespace envgen::project {
 namespace {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "render/answer_json.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
+#include "support/locks.hpp"
 #include "support/request_text.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
+#include "util/described.hpp"
 
 namespace envgen::project {
 namespace {
@@ -38,9 +38,9 @@ constexpr const char* anew = "'envgen lock --force' writes it anew";
 /// Everything that an environment holds, as text.
 std::string contents(const Environment& environment) {
   util::JsonWriter json(1);
-  json.begin_object().key("environment");
-  render::write_environment(json, environment);
-  render::write_advice(json, environment);
+  util::write_json(json.begin_object().key("environment"), environment);
+  auto advice = util::into(json);
+  Environment::advice(environment, advice);
   json.end_object();
   return json.take();
 }

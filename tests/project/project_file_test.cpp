@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/query.hpp"
-#include "temporary_folder.hpp"
+#include "support/locks.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace envgen::project {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "output/outputs.hpp"
 #include "project/project_file.hpp"
+#include "support/locks.hpp"
 
 namespace envgen::project {
 namespace {

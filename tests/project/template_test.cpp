@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "locks.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
 #include "project/project_file.hpp"
 #include "resolver/resolver.hpp"
+#include "support/locks.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::project {

@@ -14,7 +14,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "property/changed_request.hpp"
 #include "property/random_matrix.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// One driver, written in many ways, beside what else people ask for, over the shipped matrix. Each answer holds before the

@@ -12,8 +12,8 @@
 #include "output/conda_packages.hpp"
 #include "output/summary.hpp"
 #include "property/changed_request.hpp"
+#include "resolver/materialize.hpp"
 #include "resolver/predicates.hpp"
-#include "resolver/resolver.hpp"
 #include "support/request_text.hpp"
 
 /// Every way to write a driver, over the shipped matrix: no answer may be one that the independent check refuses, which a user
@@ -214,7 +214,7 @@ TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {
     const auto context = test::text_of(request) + ": CONDA_OVERRIDE_CUDA=" + *text + " beside CUDA " + cuda.to_string();
     if (overridden.major() < cuda.major()) complaints.add(context);
     const bool by_compat =
-        std::find(driver.carried_by.begin(), driver.carried_by.end(), "forward_compat") != driver.carried_by.end();
+        std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();
     if (by_compat && overridden != cuda) complaints.add(context + ", which cuda-compat brings");
     const auto spec = VersionSpec::parse(*driver.asked);
     if (by_compat || !spec || spec->single()) return;

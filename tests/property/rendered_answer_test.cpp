@@ -10,7 +10,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// What is resolved can be made: over a grid of GPUs, drivers, bases and hosts, every output of an environment is made, or
@@ -59,7 +59,7 @@ void for_each_rendered(Visit visit) {
 
 bool needs_compat(const Environment& environment) {
   const auto& by = environment.driver->carried_by;
-  return std::find(by.begin(), by.end(), "forward_compat") != by.end();
+  return std::find(by.begin(), by.end(), CarriedBy::forward_compat) != by.end();
 }
 
 bool is_allowed(std::string_view refusal) {

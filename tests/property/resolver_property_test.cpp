@@ -14,7 +14,7 @@
 #include "property/defaults.hpp"
 #include "property/oracle.hpp"
 #include "property/random_matrix.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"

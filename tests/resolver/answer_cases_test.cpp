@@ -4,6 +4,7 @@
 #include "render/answer_text.hpp"
 #include "resolver/answer_lines.hpp"
 #include "resolver/case_facts.hpp"
+#include "resolver/materialize.hpp"
 #include "support/case_file.hpp"
 #include "support/request_text.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "render/answer_text.hpp"
 #include "render/proof.hpp"
+#include "resolver/materialize.hpp"
 
 namespace envgen::test {
 namespace {
@@ -15,6 +16,8 @@ std::string shown(const std::optional<std::string>& text) { return text.value_or
 std::string shown(const std::optional<int>& number) { return number ? fmt::format("{}", *number) : "-"; }
 std::string shown(const std::optional<bool>& flag) { return !flag ? "-" : *flag ? "yes" : "no"; }
 std::string shown(const std::vector<std::string>& texts) { return fmt::format("[{}]", fmt::join(texts, " ")); }
+std::string shown(const std::vector<CarriedBy>& carriers) { return fmt::format("[{}]", fmt::join(names_of(carriers), " ")); }
+std::string shown(std::optional<Compat> compat) { return compat ? std::string(name_of(*compat)) : "-"; }
 std::string shown(const std::optional<std::vector<std::string>>& texts) { return texts ? shown(*texts) : "-"; }
 
 class Writer {
@@ -46,8 +49,9 @@ class Writer {
 
   void environment(const Environment& e) {
     framework(e.build());
-    line("toolkit {} gcc up to {} label {}", shown(e.cuda_toolkit), shown(e.gcc_max), shown(e.conda_label));
-    if (e.cudnn) line("cudnn {} major {} from {}", shown(e.cudnn->version), shown(e.cudnn->major), e.cudnn->from);
+    line("toolkit {} gcc up to {} label {}", shown(e.toolkit().version), shown(e.toolkit().gcc_max),
+         shown(e.toolkit().conda_label));
+    if (e.cudnn) line("cudnn {} major {} from {}", shown(e.cudnn->version), shown(e.cudnn->major), name_of(e.cudnn->from));
     line("python {} of {} among {}", e.python, name_of(e.python_provider), shown(e.pythons));
     line("os {} {} {} {} {} base {}", shown(e.os), name_of(e.platform), name_of(e.variant), name_of(e.installer),
          shown(e.image_layout), name_of(e.base));
@@ -58,7 +62,7 @@ class Writer {
          shown(e.images.devel_cudnn));
     line("  official {} {}", shown(e.images.official_runtime), shown(e.images.official_devel));
     for (const auto& board : e.gpus)
-      line("gpu {} {} runs {} {} nvcc {}", board.name, board.capability, board.runs, board.via, shown(board.nvcc));
+      line("gpu {} {} runs {} {} nvcc {}", board.name, board.capability, name_of(board.runs), board.via, shown(board.nvcc));
     if (e.driver) driver(*e.driver);
     for (const auto& pin : e.pins) line("pin {}{}", pin.package, pin.spec);
     for (const auto& [name, value] : e.env) line("env {}={}", name, value);

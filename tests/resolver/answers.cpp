@@ -1,4 +1,5 @@
 #include "resolver/answers.hpp"
+#include "resolver/materialize.hpp"
 
 #include <stdexcept>
 

@@ -9,7 +9,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/answers.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 

@@ -7,7 +7,7 @@
 #include "project/environment_json.hpp"
 #include "render/answer_json.hpp"
 #include "resolver/case_facts.hpp"
-#include "resolver/resolver.hpp"
+#include "resolver/materialize.hpp"
 #include "support/case_file.hpp"
 #include "support/request_text.hpp"
 

@@ -117,9 +117,9 @@ std::vector<std::string> wrong_of_board(const BoardCase& one) {
   asked.boards.push_back({one.gpu, {}, capability(one.gpu), false});
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
-  environment.cuda_toolkit = "12.1.1";
-  environment.gpus.push_back({"GPU of compute capability " + one.gpu, one.gpu, one.runs, one.via,
-                              one.nvcc.empty() ? std::nullopt : std::optional(one.nvcc)});
+  environment.cuda = Environment::Toolkit{"12.1.1", std::nullopt, std::nullopt};
+  environment.gpus.push_back({"GPU of compute capability " + one.gpu, one.gpu, one.runs == "ptx" ? CodeKind::ptx : CodeKind::sass,
+                              one.via, one.nvcc.empty() ? std::nullopt : std::optional(one.nvcc)});
   std::vector<std::string> found;
   check::check_boards({matrix, asked, environment, matrix->builds.front(), std::nullopt, found});
   return found;
@@ -210,7 +210,6 @@ TEST(CheckBoards, WantTheNearestCodeAndTheRightTargetOfNvcc) {
        "8.0",
        "",
        {fmt::format("gpus.nvcc: extensions for the {}8.0 are compiled for 8.0, the answer says none", called)}},
-      {R"(["8.0"])", "[]", "8.0", "cpu", "8.0", "8.0", {"gpus.runs: a GPU runs sass or ptx, the answer says cpu"}},
   };
   for (const auto& one : cases) EXPECT_EQ(wrong_of_board(one), one.found) << one.gpu << " by " << one.runs << " " << one.via;
 }
@@ -231,7 +230,7 @@ std::vector<std::string> wrong_of_cudnn(const std::string& gpus, const std::stri
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
   environment.torch->cuda = "12.1";
-  environment.gpus.push_back({"GPU of compute capability " + gpu, gpu, "sass", gpu});
+  environment.gpus.push_back({"GPU of compute capability " + gpu, gpu, CodeKind::sass, gpu});
   std::vector<std::string> found;
   check::check_boards({matrix, asked, environment, matrix->builds.front(), std::nullopt, found});
   std::erase_if(found, [](const std::string& text) { return !text.starts_with("cudnn"); });

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/verified.hpp"
+#include "api/verified.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/answers.hpp"
 #include "support/request_text.hpp"
@@ -36,8 +36,6 @@ struct Mutation {
   std::function<void(Environment&)> break_it;
   std::string_view message;
 };
-
-void remove_text(std::vector<std::string>& texts, std::string_view text) { std::erase(texts, text); }
 
 const Mutation mutations[] = {
     {image, [](Environment& e) { e.torch->version = "2.3.2"; },
@@ -91,14 +89,14 @@ const Mutation mutations[] = {
      "torchvision: 0.20.1 was released for torch 2.5.1+cu124 for linux-x86_64, the answer says 0.20.0"},
     {pins, [](Environment& e) { e.tensorflow->cuda_pins.front().second = "==1"; },
      "cuda_pins: [and-cuda] of tensorflow 2.16.2+cu123 for linux-x86_64 names 12 packages, 11 of the answer's 12 are right"},
-    {image, [](Environment& e) { e.cuda_toolkit = "12.1.9"; }, "cuda.toolkit: there is no CUDA toolkit 12.1.9"},
-    {image, [](Environment& e) { e.cuda_toolkit = "12.2.2"; }, "cuda.toolkit: 12.2.2 is no update of CUDA 12.1"},
+    {image, [](Environment& e) { e.cuda->version = "12.1.9"; }, "cuda.toolkit: there is no CUDA toolkit 12.1.9"},
+    {image, [](Environment& e) { e.cuda->version = "12.2.2"; }, "cuda.toolkit: 12.2.2 is no update of CUDA 12.1"},
     {image, [](Environment& e) { e.cudnn = std::nullopt; },
      "cudnn: torch 2.3.1+cu121 for linux-x86_64 brings a cuDNN, the answer has none"},
     {image, [](Environment& e) { e.cudnn->version = "8.9.7.29"; },
      "cudnn: torch 2.3.1+cu121 for linux-x86_64 has 8.9.2.26, the answer says 8.9.7.29"},
     {image, [](Environment& e) { e.cudnn->major = 9; }, "cudnn.major: cuDNN 8.9.2.26 is not of major 9"},
-    {image, [](Environment& e) { e.cudnn->from = "image"; },
+    {image, [](Environment& e) { e.cudnn->from = CudnnFrom::image; },
      "cudnn.from: torch 2.3.1+cu121 for linux-x86_64 gets it from the wheel, the answer says image"},
     {cpu, [](Environment& e) { e.cudnn = Environment::Cudnn(); }, "cuda: a CPU build has no cuDNN, driver or GPU"},
     {image, [](Environment& e) { e.python = "3.11"; }, "python: 3.11 is not 3.10"},
@@ -135,10 +133,10 @@ const Mutation mutations[] = {
      "gpus.via: torch 2.3.1+cu121 for linux-x86_64 has machine code nearer to 8.9 than that for 8.0"},
     {image, [](Environment& e) { e.gpus.front().via = "8.9"; },
      "gpus.via: torch 2.3.1+cu121 for linux-x86_64 has no machine code for 8.9"},
-    {image, [](Environment& e) { e.gpus.front().runs = "ptx"; },
+    {image, [](Environment& e) { e.gpus.front().runs = CodeKind::ptx; },
      "gpus.runs: torch 2.3.1+cu121 for linux-x86_64 has machine code for the GeForce RTX 4090, the answer says ptx"},
-    {image, [](Environment& e) { e.gpus.front().runs = "magic"; }, "gpus.runs: a GPU runs sass or ptx, the answer says magic"},
-    {ptx, [](Environment& e) { e.gpus.front().runs = "sass"; }, "gpus.via: machine code for 8.0 does not run on the H100 (9.0)"},
+    {ptx, [](Environment& e) { e.gpus.front().runs = CodeKind::sass; },
+     "gpus.via: machine code for 8.0 does not run on the H100 (9.0)"},
     {ptx, [](Environment& e) { e.gpus.front().via = "7.0"; },
      "gpus.via: tensorflow 2.15.1+cu122 for linux-x86_64 has no PTX for 7.0"},
     {image, [](Environment& e) { e.driver = std::nullopt; },
@@ -152,23 +150,22 @@ const Mutation mutations[] = {
      "driver.minimum: CUDA 12.1 on the asked boards needs 530.30.02, the answer says new"},
     {image, [](Environment& e) { e.driver->native = "525.60.13"; },
      "driver.native: CUDA 12.1 came with driver 530.30.02, the answer says 525.60.13"},
-    {image, [](Environment& e) { remove_text(e.driver->carried_by, "native"); },
+    {image, [](Environment& e) { std::erase(e.driver->carried_by, CarriedBy::native); },
      "driver: driver 535.54.03 carries CUDA 12.1 by none of the named predicates"},
-    {image, [](Environment& e) { remove_text(e.driver->carried_by, "gpu_driver"); },
+    {image, [](Environment& e) { std::erase(e.driver->carried_by, CarriedBy::gpu_driver); },
      "driver.carried_by: gpu_driver decides for every board and is not named"},
-    {image, [](Environment& e) { remove_text(e.driver->carried_by, "image_gate"); },
+    {image, [](Environment& e) { std::erase(e.driver->carried_by, CarriedBy::image_gate); },
      "driver.carried_by: image_gate decides for the gate of nvidia/cuda:12.1.1-devel-ubuntu22.04 (CUDA 12.1) and is not named"},
-    {image, [](Environment& e) { e.driver->carried_by.emplace_back("forward_compat"); },
+    {image, [](Environment& e) { e.driver->carried_by.push_back(CarriedBy::forward_compat); },
      "driver.carried_by: forward_compat holds for no machine of the request"},
-    {image, [](Environment& e) { e.driver->carried_by.emplace_back("luck"); }, "driver.carried_by: there is no predicate luck"},
     {forward,
      [](Environment& e) {
-       e.driver->carried_by = {"gpu_driver", "minor_compat"};
+       e.driver->carried_by = {CarriedBy::gpu_driver, CarriedBy::minor_compat};
      },
      "driver: driver 470.42.01 carries CUDA 12.1 by none of the named predicates"},
     {ptx,
      [](Environment& e) {
-       e.driver->carried_by = {"gpu_driver", "forward_compat"};
+       e.driver->carried_by = {CarriedBy::gpu_driver, CarriedBy::forward_compat};
      },
      "driver: driver 570.26 carries CUDA 12.2 with PTX by none of the named predicates"},
     {image, [](Environment& e) { e.images.devel = "nvidia/cuda:12.1.1-runtime-ubuntu22.04"; },
@@ -371,10 +368,10 @@ TEST(Verify, IsAnInternalErrorThatNamesTheFacts) {
   const auto request = request_of(image);
   auto environment = environment_of(image);
   ASSERT_TRUE(environment);
-  EXPECT_TRUE(cli::verify(matrix, request, *environment));
+  EXPECT_TRUE(api::verify(matrix, request, *environment));
   environment->cudnn->major = 9;
   environment->torch->glibc = "2.28";
-  const auto refused = cli::verify(matrix, request, *environment);
+  const auto refused = api::verify(matrix, request, *environment);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::internal);
   EXPECT_EQ(refused.error().message,

@@ -32,7 +32,7 @@ Environment agreed(std::string_view request) {
 std::string on_machine(const Environment& environment, std::size_t index) {
   const auto& machine = environment.driver->machines.at(index);
   return fmt::format("{}+{} {} by {}", environment.build().version, environment.build().tag, machine.range.to_string(),
-                     fmt::join(machine.carried_by, " "));
+                     fmt::join(names_of(machine.carried_by), " "));
 }
 std::string answer(std::string_view request) { return on_machine(agreed(request), 0); }
 
@@ -69,11 +69,11 @@ std::vector<std::string> violations_of(std::string_view request, const Environme
 
 TEST(DriverMeaning, TheCheckKnowsWhichDriverOpensAGate) {
   auto official = agreed("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=550.54.14");
-  official.driver->carried_by = {"minor_compat"};
+  official.driver->carried_by = {CarriedBy::minor_compat};
   EXPECT_THAT(violations_of("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=525.60.13", official),
               Contains("driver: driver 525.60.13 does not open the gate that the image inherits (CUDA 12.4)"));
   auto image = agreed("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=550.54.14");
-  image.driver->carried_by = {"gpu_driver", "minor_compat", "image_gate"};
+  image.driver->carried_by = {CarriedBy::gpu_driver, CarriedBy::minor_compat, CarriedBy::image_gate};
   EXPECT_THAT(violations_of("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=530.30.02", image),
               Contains(StartsWith("driver: driver 530.30.02 does not open the gate of nvidia/cuda:12.4.1")));
 }
@@ -82,11 +82,11 @@ TEST(DriverMeaning, TheCheckLooksAtWhatCarriesEachMachine) {
   const auto request = "torch=2.14.0 ptx host=gpu=H100 host=gpu=V100,driver=470 driver=<=590";
   const auto answer = agreed(request);
   auto wrong = answer;
-  wrong.driver->machines[0].carried_by = {"gpu_driver", "forward_compat"};
-  wrong.driver->machines[0].compat = "needed";
+  wrong.driver->machines[0].carried_by = {CarriedBy::gpu_driver, CarriedBy::forward_compat};
+  wrong.driver->machines[0].compat = Compat::needed;
   EXPECT_THAT(violations_of(request, wrong), ElementsAre("driver.machines.carried_by: forward_compat does not hold for <=590"));
   wrong = answer;
-  wrong.driver->machines[0].carried_by = {"gpu_driver"};
+  wrong.driver->machines[0].carried_by = {CarriedBy::gpu_driver};
   EXPECT_THAT(violations_of(request, wrong),
               ElementsAre("driver.machines.carried_by: what carries CUDA 12.6 is not named for <=590"));
 }

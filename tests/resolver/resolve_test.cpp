@@ -5,6 +5,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "render/proof.hpp"
 #include "resolver/answers.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
@@ -32,7 +33,7 @@ std::string build_of(std::string_view request) {
 std::string runs_on(std::string_view request) {
   std::string text;
   for (const auto& board : must(request).gpus)
-    text += (text.empty() ? "" : ", ") + board.capability + " runs " + board.runs + " " + board.via;
+    text += (text.empty() ? "" : ", ") + board.capability + " runs " + std::string(name_of(board.runs)) + " " + board.via;
   return text;
 }
 
@@ -50,8 +51,8 @@ TEST(GpuDriver, R590DroppedTheV100) { EXPECT_EQ(summary("gpu=V100 driver=590"), 
 TEST(GpuDriver, R580IsTheLastForTheV100) { EXPECT_EQ(build_of("gpu=V100 driver=580 torch=2.10"), "2.10.0+cu128"); }
 TEST(GpuDriver, ABranchMustHoldForItsFirstRelease) {
   // 450.36.06 comes before 450.80.02, from which on CUDA 11.x is compatible within its major: only cuda-compat is left.
-  EXPECT_THAT(must("gpu=A100 driver=450").driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
-  EXPECT_THAT(must("gpu=A100 driver=450.80.02").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+  EXPECT_THAT(must("gpu=A100 driver=450").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
+  EXPECT_THAT(must("gpu=A100 driver=450.80.02").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat));
 }
 
 // ---- kernel modules, hosts and boards
@@ -101,10 +102,11 @@ TEST(Code, AK80EndsAtTorch23) {
   EXPECT_EQ(summary("torch=2.4 cuda=11.8 gpu=K80"), "conflict: torch, gpu");
 }
 TEST(Code, PtxNeedsADriverThatReportsTheCuda) {
-  EXPECT_THAT(must("torch=2.3 cuda=12.1 gpu=4090 driver=525").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+  EXPECT_THAT(must("torch=2.3 cuda=12.1 gpu=4090 driver=525").driver->carried_by,
+              ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat));
   EXPECT_EQ(summary("torch=2.3 cuda=12.1 gpu=4090 driver=525 ptx"), "conflict: cuda, driver, ptx");
   const auto environment = must("torch=2.3 cuda=12.1 gpu=4090 driver=535 ptx");
-  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "native"));
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::native));
   EXPECT_EQ(environment.driver->range.minimum, "530.30.02");
 }
 
@@ -123,7 +125,7 @@ TEST(Driver, TheDefaultCudaGivesWayToAnOldDriver) {
 }
 TEST(Driver, CudaCompatLiftsDataCentreBoards) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
-  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
   EXPECT_THAT(environment.warnings,
               testing::Contains("the container needs cuda-compat-12-1: the driver alone does not carry CUDA 12.1"));
 }
@@ -137,7 +139,7 @@ TEST(Driver, WithoutAClassCudaCompatIsUnknown) {
             "unknown: the matrix does not say whether driver 470.42.01 carries CUDA 12.1");
 }
 TEST(Driver, CudaCompatComesLast) {
-  EXPECT_THAT(must("gpu=A100 driver=470").driver->carried_by, ElementsAre("gpu_driver", "minor_compat"));
+  EXPECT_THAT(must("gpu=A100 driver=470").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat));
   EXPECT_EQ(build_of("gpu=A100 driver=470"), "2.7.1+cu118");
 }
 TEST(Driver, ARangeIsMetByAnyReleaseInIt) {
@@ -153,7 +155,7 @@ TEST(ImageGate, AnImageAsksForItsOwnCuda) {
 }
 TEST(ImageGate, ADataCentreBoardPassesAsAnException) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=525 base=cuda");
-  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "minor_compat", "image_gate"));
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat, CarriedBy::image_gate));
 }
 TEST(ImageGate, AGeForceIsNotLetInUnderADriverThatMinorCompatibilityWouldAllow) {
   EXPECT_EQ(build_of("torch=2.5 cuda=12.4 gpu=4090 driver=545"), "2.5.1+cu124");
@@ -179,8 +181,8 @@ TEST(GpuNames, PciIdsAreWrittenInManyWays) {
 // ---- what an answer leans on
 
 TEST(Leaning, MachineCodeComesBeforePtx) {
-  EXPECT_EQ(must("gpu=5090 installer=conda").gpus.front().runs, "sass");
-  EXPECT_EQ(must("tensorflow=2.16 gpu=4090").gpus.front().runs, "sass");
+  EXPECT_EQ(must("gpu=5090 installer=conda").gpus.front().runs, CodeKind::sass);
+  EXPECT_EQ(must("tensorflow=2.16 gpu=4090").gpus.front().runs, CodeKind::sass);
 }
 TEST(Drivers, EndWithTheLastBranchThatKnowsTheBoards) {
   EXPECT_EQ(must("gpu=K80").driver->range.to_string(), ">=450.80.02,<471");
@@ -260,7 +262,7 @@ TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
 
 TEST(Leaning, CudaCompatNamesTheBranchThatItLifts) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
-  EXPECT_THAT(environment.driver->carried_by, ElementsAre("gpu_driver", "forward_compat"));
+  EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
   EXPECT_EQ(environment.driver->range.to_string(), ">=470.42.01,<471");
 }
 
@@ -290,8 +292,8 @@ TEST(Torch, CudaIsWrittenInManyWays) {
   EXPECT_EQ(build_of("torch=2.3 cuda=cpu"), "2.3.1+cpu");
 }
 TEST(Torch, ThreeDigitsNameTheToolkit) {
-  EXPECT_EQ(must("torch=2.3 cuda=12.1").cuda_toolkit, "12.1.1");
-  EXPECT_EQ(must("torch=2.3 cuda=12.1.0").cuda_toolkit, "12.1.0");
+  EXPECT_EQ(must("torch=2.3 cuda=12.1").toolkit().version, "12.1.1");
+  EXPECT_EQ(must("torch=2.3 cuda=12.1.0").toolkit().version, "12.1.0");
   EXPECT_EQ(must("torch=2.3 cuda=12.1.0 variant=devel").images.devel, "nvidia/cuda:12.1.0-devel-ubuntu22.04");
   EXPECT_EQ(summary("torch=2.3 cuda=12.1.9"), "conflict: cuda");
 }
@@ -345,7 +347,7 @@ TEST(Installer, CondaTakesTheOfficialChannelWhileItLives) {
   EXPECT_EQ(environment.torch->conda_spec, "pytorch==2.5.1 pytorch-cuda=12.4");
   EXPECT_THAT(environment.torch->conda_channels, ElementsAre("pytorch", "nvidia"));
   EXPECT_EQ(environment.python_provider, PythonProvider::conda);
-  EXPECT_EQ(environment.cudnn->from, "conda");
+  EXPECT_EQ(environment.cudnn->from, CudnnFrom::conda);
 }
 TEST(Installer, CondaForgeCarriesOnAfterIt) {
   const auto environment = must("torch=2.13 installer=conda");
@@ -615,7 +617,7 @@ TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
 
 TEST(BareTensorFlow, StartsFromAnImageWithCudnn) {
   const auto environment = must("tensorflow=2.12");
-  EXPECT_EQ(environment.cudnn->from, "image");
+  EXPECT_EQ(environment.cudnn->from, CudnnFrom::image);
   const auto image =
       std::find_if(environment.reasons.begin(), environment.reasons.end(), [](const auto& r) { return r.field == "image"; });
   ASSERT_NE(image, environment.reasons.end());
@@ -625,7 +627,7 @@ TEST(BareTensorFlow, StartsFromAnImageWithCudnn) {
 
 TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
   const auto environment = must("tensorflow=2.12 base=slim");
-  EXPECT_EQ(environment.cudnn->from, "system");
+  EXPECT_EQ(environment.cudnn->from, CudnnFrom::system);
   EXPECT_THAT(environment.warnings, Contains("the wheel brings neither CUDA 11.8 nor cuDNN 8.6: the system has to have them"));
 }
 

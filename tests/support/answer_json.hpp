@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "render/answer_json.hpp"
+#include "resolver/materialize.hpp"
 
 namespace envgen::test {
 

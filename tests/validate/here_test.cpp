@@ -1,5 +1,5 @@
 // `--here`: programs as children of envgen, with doubles of envgen-bench and of Python.
-#include "validate/here.hpp"
+#include "validate/validate.hpp"
 
 #include <filesystem>
 #include <fstream>

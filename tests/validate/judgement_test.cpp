@@ -24,7 +24,7 @@ Environment locked() {
   environment.torch->nccl = "2.21.5";
   environment.torch->archs = {{"8.6", "9.0a"}};
   environment.torch->ptx = {{"9.0"}};
-  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
+  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, CudnnFrom::wheel};
   environment.python = "3.12";
   environment.variant = Variant::devel;
   return environment;
@@ -283,7 +283,12 @@ TEST(SelfReport, SomethingElseWasPrinted) {
 
 TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {
   const auto text = [](uid_t uid, uid_t caller) {
-    const auto result = judge_mount_owner(uid, 100, caller);
+    MountSeen seen;
+    seen.launched.end = Launched::End::done;
+    seen.touch_error = "";
+    seen.owner = FileOwner{uid, 100};
+    seen.caller = caller;
+    const auto result = judge_mount(seen);
     return std::string(name_of(result.status)) + " " + result.message;
   };
   EXPECT_EQ(text(1000, 1000), "pass what it writes into a mount belongs to 1000:100, as what you write");

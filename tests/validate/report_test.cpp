@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "validate/run.hpp"
+#include "validate/judge.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -101,18 +101,21 @@ TEST(Require, TheFirstResultOfACheckThatProvesNothingFails) {
               ElementsAre("fail --require ipc-host, and it is not so: private-host-shm"));
 }
 
-/// Why a check of a run was not made. `change` is made to a run that came to its end without a GPU.
+/// Why a check of a run was not made. The run came to its end without a GPU, and without a word of Python.
 class NotMade : public testing::Test {
  protected:
   NotMade() {
-    options_.image = "mine:1";
-    run_.started = run_.bench_reported = true;
+    seen_.image = container::Image{};
+    seen_.start = reported_.launched;
+    seen_.bench = reported_;
+    seen_.python.emplace().launched.end = Launched::End::failed;
   }
-  std::string why(std::string_view check) const { return why_not_made(run_, *find_check(check)); }
+  std::string why(std::string_view check) const { return why_not_made(options_, seen_, *find_check(check)); }
+  std::string why_here(std::string_view check) const { return why_not_made_here(options_, seen_, *find_check(check)); }
 
   Options options_;
-  std::function<void(std::string_view)> progress_ = [](std::string_view) {};
-  validate::Run run_{options_, progress_};
+  BenchTold reported_{{.end = Launched::End::done}, BenchReport{}};
+  ImageSeen seen_;
 };
 
 TEST_F(NotMade, OfAnImageWithoutAGpu) {
@@ -125,43 +128,51 @@ TEST_F(NotMade, OfAnImageWithoutAGpu) {
   EXPECT_EQ(why("shm"), "envgen-bench tells nothing of it");
   EXPECT_EQ(why("archs"), "the image's Python does not tell");
   EXPECT_EQ(why("self-report"), "the image's Python does not tell");
-  run_.told.emplace();
+  seen_.python->report = SelfReport{};
   EXPECT_EQ(why("self-report"), "the files were not looked at");
   EXPECT_EQ(why("archs"), "the image's Python does not tell");
-  run_.no_python = true;
+  seen_.python->launched.end = Launched::End::not_there;
   EXPECT_EQ(why("archs"), "the image has no Python");
 }
 
 TEST_F(NotMade, OfAnImageWithGpus) {
   options_.gpus = "all";
-  run_.gpus.selection.all = true;
+  seen_.gpus.selection.all = true;
   EXPECT_EQ(why("nccl"), "not of --profile smoke (full makes it)");
   EXPECT_EQ(why("framework-gpu"), "the image's Python does not tell");
   options_.profile = Profile::full;
   EXPECT_EQ(why("nccl"), "envgen-bench tells nothing of it");
-  run_.bench_reported = false;
+  seen_.bench.reset();
   EXPECT_EQ(why("nccl"), "envgen-bench did not report");
   EXPECT_EQ(why("ipc"), "envgen-bench did not report");
-  run_.stopped = "no engine answers";
-  for (const auto* check : {"nccl", "archs", "image", "ipc"}) EXPECT_EQ(why(check), "no engine answers");
+  const auto stopped = [&](const char* by) {
+    for (const auto* check : {"nccl", "archs", "image", "ipc"}) EXPECT_EQ(why(check), by);
+  };
+  seen_.start->end = Launched::End::refused;
+  stopped("the container did not start");
+  seen_.start = out_of_time();
+  stopped("the container did not start");
+  seen_.image = fail(ErrorCode::missing, "none");
+  stopped("there is no image");
+  seen_.engine.leftovers = fail(ErrorCode::missing, "none");
+  stopped("no engine answers");
 }
 
 TEST_F(NotMade, Here) {
-  options_.image.clear();
   for (const auto* check : {"engine", "image", "lock-label", "image-gate", "start", "gpu-cdi", "gpu-hook", "user", "mount-owner",
                             "shm-size", "removed"})
-    EXPECT_EQ(why(check), "of an image and its container, and --here has none") << check;
-  EXPECT_EQ(why("driver-files"), "here the driver's own libraries may lie");
-  EXPECT_EQ(why("second-libraries"), "where the environment lies is not told");
-  EXPECT_EQ(why("archs"), "the Python does not tell");
-  EXPECT_EQ(why("kernel"), "no GPU is known here (--gpus all asks for them)");
-  run_.no_python = true;
-  EXPECT_EQ(why("archs"), "there is no Python on PATH");
+    EXPECT_EQ(why_here(check), "of an image and its container, and --here has none") << check;
+  EXPECT_EQ(why_here("driver-files"), "here the driver's own libraries may lie");
+  EXPECT_EQ(why_here("second-libraries"), "where the environment lies is not told");
+  EXPECT_EQ(why_here("archs"), "the Python does not tell");
+  EXPECT_EQ(why_here("kernel"), "no GPU is known here (--gpus all asks for them)");
+  seen_.python->launched.end = Launched::End::not_there;
+  EXPECT_EQ(why_here("archs"), "there is no Python on PATH");
   options_.python = "/x/python";
-  EXPECT_EQ(why("archs"), "the Python that was named cannot be asked");
-  run_.bench_reported = false;
-  EXPECT_EQ(why("second-libraries"), "envgen-bench did not report");
-  EXPECT_EQ(why("ipc"), "envgen-bench did not report");
+  EXPECT_EQ(why_here("archs"), "the Python that was named cannot be asked");
+  seen_.bench.reset();
+  EXPECT_EQ(why_here("second-libraries"), "envgen-bench did not report");
+  EXPECT_EQ(why_here("ipc"), "envgen-bench did not report");
 }
 
 }  // namespace

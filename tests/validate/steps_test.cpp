@@ -9,7 +9,6 @@
 #include "support/engine_double.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
-#include "validate/gpus.hpp"
 #include "validate/validate.hpp"
 
 namespace envgen::validate {
@@ -80,10 +79,9 @@ TEST_F(Steps, GpusAreAskedForWhereTheEngineTellsOfSome) {
   const auto chosen = [&](const std::string& more) {
     docker_.answer("info", EngineDouble::info(more));
     const auto engine = container::Engine::find("docker", util::RunTime(std::chrono::seconds(20)));
-    std::string said;
-    const auto gpus = choose_gpus(options_, *engine, said);
-    EXPECT_EQ(gpus->none(), said == "none");
-    return said;
+    const auto gpus = choose_gpus(options_, *engine);
+    EXPECT_EQ(gpus->none(), gpus->said == "none");
+    return gpus->said;
   };
   options_.gpus = "auto";
   EXPECT_EQ(chosen(""), "none");

@@ -12,7 +12,6 @@
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
 #include "support/heard_signals.hpp"
-#include "validate/bench_time.hpp"
 #include "validate/remote_canary.hpp"
 
 namespace envgen::validate {

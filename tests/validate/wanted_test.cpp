@@ -1,5 +1,4 @@
 // An image without a lock: what was asked for, what the facts know of its build, and the GPUs that it has to run on.
-#include "validate/wanted.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -92,7 +92,7 @@ Environment locked() {
   lock.torch->nccl = "2.21.5";
   lock.torch->archs = {{"8.0"}};
   lock.torch->ptx = {{"9.0"}};
-  lock.cudnn = Environment::Cudnn{"9.1.0.70", 9, "wheel"};
+  lock.cudnn = Environment::Cudnn{"9.1.0.70", 9, CudnnFrom::wheel};
   lock.driver = Environment::Driver();
   lock.driver->machines.push_back({{"A100"}, std::nullopt, {"525.60.13", std::nullopt}, {}});
   return lock;

@@ -1,0 +1,63 @@
+#include "api/answer.hpp"
+
+#include "api/verified.hpp"
+#include "render/answer_json.hpp"
+
+namespace envgen::api {
+
+Expected<resolver::Query> understood(const matrix::Matrix& matrix, const Request& request) {
+  return resolver::interpret(matrix, request);
+}
+
+Expected<Answer> answer(const matrix::Matrix& matrix, Request request) {
+  auto query = resolver::interpret(matrix, request);
+  if (!query) return tl::unexpected(std::move(query.error()));
+  auto found = resolver::resolve(matrix, *query);
+  Answer answer{std::move(request), std::move(*query), std::move(found), std::nullopt};
+  if (const auto* solution = std::get_if<resolver::Solution>(&answer.found)) {
+    auto environment = verified(matrix, answer.request, answer.query, *solution);
+    if (!environment) return tl::unexpected(std::move(environment.error()));
+    answer.environment = std::move(*environment);
+  }
+  return answer;
+}
+
+std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent, bool explain) {
+  const render::Explanation removals{answer.query,
+                                     explain ? resolver::explain(matrix, answer.query) : std::vector<resolver::Removal>()};
+  const auto* explanation = explain ? &removals : nullptr;
+  return answer.environment ? render::environment_json(matrix, answer.request, *answer.environment, indent, explanation)
+                            : render::refusal_json(matrix, answer.request, answer.query, answer.found, indent, explanation);
+}
+
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, bool explain) {
+  std::string text;
+  if (answer.environment) {
+    text = render::environment_text(*answer.environment, terminal);
+  } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer.found)) {
+    text = render::conflict_text(matrix, answer.query, *conflict, terminal);
+  } else {
+    text = render::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
+  }
+  if (explain) text += render::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
+  return text;
+}
+
+Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,
+                                const std::function<bool(const Environment&)>& visit) {
+  const auto query = resolver::interpret(matrix, request);
+  if (!query) return tl::unexpected(query.error());
+  Expected<bool> any = false;
+  resolver::each_solution(matrix, *query, [&](const resolver::Solution& solution) {
+    const auto environment = verified(matrix, request, *query, solution);
+    if (!environment) {
+      any = tl::unexpected(environment.error());
+      return false;
+    }
+    any = true;
+    return visit(*environment);
+  });
+  return any;
+}
+
+}  // namespace envgen::api

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "render/answer_text.hpp"
+#include "resolver/resolver.hpp"
+
+/// What a program asks envgen for, and gets as a value: an answer to a request, and the files that are made of it. Nothing here
+/// reads or writes a file, starts a process or throws.
+namespace envgen::api {
+
+/// What became of a request: an environment that the independent check confirms, or why there is none.
+struct Answer {
+  Request request;
+  resolver::Query query;
+  resolver::Answer found;
+  std::optional<Environment> environment;  ///< of the solution that was found
+
+  /// No environment exists. False without an environment: a fact is missing.
+  bool is_proof() const { return std::holds_alternative<resolver::Conflict>(found); }
+};
+
+/// Errors: a value of the request that is not understood (usage), an environment that the check refuses (internal).
+Expected<Answer> answer(const matrix::Matrix& matrix, Request request);
+
+/// The object of the JSON contract; `indent` 0 writes one line. `explain`: with what each requested value removed.
+std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent, bool explain = false);
+/// The same for people.
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, bool explain = false);
+
+/// Every environment that fits, best first, each confirmed by the check; ends when `visit` returns false. False: there is none,
+/// and `answer` says why. Errors: those of `answer`.
+Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,
+                                const std::function<bool(const Environment&)>& visit);
+
+/// A request as it is understood. Errors (usage): a value that is not.
+Expected<resolver::Query> understood(const matrix::Matrix& matrix, const Request& request);
+
+}  // namespace envgen::api

@@ -1,0 +1,50 @@
+#include "api/request.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/choices.hpp"
+#include "model/spelling.hpp"
+#include "output/extensions.hpp"
+
+namespace envgen::api {
+
+Expected<Request> with_preset(Request request, const std::string& preset, const matrix::Matrix& matrix) {
+  if (preset.empty()) return request;
+  const auto* row = matrix.preset(preset);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& known : matrix->presets) names.push_back(known.name.view());
+    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(preset), fmt::join(names, ", ")), "--preset",
+                did_you_mean(preset, names, 1));
+  }
+  Request fixed;
+  for (const auto& value : row->request) {
+    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
+    if (found == field_names.end())
+      return fail(ErrorCode::bad_input,
+                  fmt::format("the preset {} fixes {}, which is no field of a request", preset, in_quotes(value.field.view())),
+                  "presets.json");
+    fixed.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
+                            fmt::format("--preset {}", preset)});
+  }
+  request.fill_from(fixed);
+  return request;
+}
+
+Expected<Request> with_compiler(Request request, const output::Options& options, const Say& say) {
+  const auto* asked_by = output::compiler_asked_by(options);
+  if (asked_by == nullptr) return request;
+  const auto* variant = request.find(Field::variant);
+  if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;
+  if (variant != nullptr)
+    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", in_quotes(asked_by->value)),
+                asked_by->where, {fmt::format("leave out {}", variant->where), "or take --variant devel"});
+  say(fmt::format("{} compiles with nvcc, so devel is chosen", in_quotes(asked_by->value)));
+  request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
+  return request;
+}
+
+}  // namespace envgen::api

@@ -1,0 +1,148 @@
+#include "host/this_machine.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "host/require.hpp"
+
+namespace envgen::host {
+namespace {
+
+/// Where an `auto` was written, as an error names it.
+std::string origin_of(const RequestValue& value) { return value.origin == Origin::flag ? value.where + " auto" : value.where; }
+
+/// The value that stands for one found GPU: the name where the matrix knows it, else what identifies it.
+std::string board_text(const Gpu& gpu, const matrix::Matrix& matrix) {
+  const bool plain = gpu.name.find_first_of(",=") == std::string::npos;
+  if (plain && !matrix.gpus_named(gpu.name).empty()) return gpu.name;
+  if (gpu.capability) return gpu.capability->to_string();
+  return gpu.pci_id.empty() ? gpu.name : gpu.pci_id;
+}
+
+/// Under WSL 2 the number is the Windows driver's; its branch is the newest that does not lie above it.
+std::string driver_text(const Report& report, DriverVersion driver, const matrix::Matrix& matrix) {
+  if (!report.wsl) return driver.to_string();
+  std::uint16_t best = 0;
+  for (const auto& branch : matrix->branches) {
+    if (branch.branch <= driver.branch()) best = std::max(best, branch.branch);
+  }
+  return fmt::format("{}", best);
+}
+
+/// One machine with these boards, which share its driver; no driver: it is left open.
+std::string host_text(const std::vector<Gpu>& gpus, const std::string& driver, const matrix::Matrix& matrix) {
+  std::vector<std::string> parts;
+  for (const auto& gpu : gpus) parts.push_back("gpu=" + board_text(gpu, matrix));
+  if (!driver.empty()) parts.push_back("driver=" + driver);
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+/// The values of one request that this machine answers.
+class MachineAnswers {
+ public:
+  MachineAnswers(const matrix::Matrix& matrix, const Request& request, Report report)
+      : matrix_(matrix), report_(std::move(report)) {
+    const auto* asked = request.find(Field::driver);
+    if (asked != nullptr && !asks_the_machine(*asked)) driver_ = asked->text;
+  }
+
+  Expected<void> driver(RequestValue& value) {
+    const auto found = require_driver(report_, origin_of(value));
+    if (!found) return tl::unexpected(found.error());
+    driver_ = driver_text(report_, *found, matrix_);
+    return answer(value, driver_, report_.driver_origin);
+  }
+
+  /// Several boards are one host: they share its driver.
+  Expected<void> gpus(RequestValue& value) {
+    const auto gpus = require_gpus(report_, origin_of(value));
+    if (!gpus) return tl::unexpected(gpus.error());
+    if (gpus->size() == 1) return answer(value, board_text(gpus->front(), matrix_), gpus->front().origin);
+    value.field = Field::host;
+    driver_is_inside_ = true;
+    return answer(value, host_text(*gpus, driver_, matrix_), gpus->front().origin);
+  }
+
+  /// A driver that was asked for overrides the machine's.
+  Expected<void> host(RequestValue& value) {
+    const auto gpus = require_gpus(report_, origin_of(value));
+    if (!gpus) return tl::unexpected(gpus.error());
+    if (driver_.empty()) {
+      const auto found = require_driver(report_, origin_of(value));
+      if (!found) return tl::unexpected(found.error());
+      driver_ = driver_text(report_, *found, matrix_);
+    }
+    driver_is_inside_ = true;
+    return answer(value, host_text(*gpus, driver_, matrix_), gpus->front().origin);
+  }
+
+  Expected<void> os(RequestValue& value) const {
+    if (report_.os_id.empty())
+      return fail(ErrorCode::missing, "this machine does not say which system it runs (/etc/os-release)", origin_of(value),
+                  {"name it: --os ubuntu22.04"});
+    return answer(value, report_.os_id, "/etc/os-release");
+  }
+
+  Expected<void> platform(RequestValue& value) const {
+    if (!report_.platform)
+      return fail(ErrorCode::missing, "this machine is neither x86_64 nor aarch64", origin_of(value),
+                  {"name it: --platform linux-x86_64"});
+    return answer(value, std::string(name_of(*report_.platform)), "uname -m");
+  }
+
+  bool driver_is_inside() const { return driver_is_inside_; }
+
+ private:
+  static Expected<void> answer(RequestValue& value, std::string text, const std::string& from) {
+    value.where = fmt::format("{} ({})", origin_of(value), from);
+    value.origin = Origin::host;
+    value.text = std::move(text);
+    return {};
+  }
+
+  const matrix::Matrix& matrix_;
+  Report report_;
+  std::string driver_;
+  bool driver_is_inside_ = false;
+};
+
+/// A host is written out, or it is this machine as a whole.
+Expected<void> check_hosts(const Request& request) {
+  for (const auto& value : request.values) {
+    if (value.field != Field::host || value.text == "auto") continue;
+    const auto parts = "," + value.text + ",";
+    if (parts.find("=auto,") != std::string::npos)
+      return fail(ErrorCode::usage, "auto is no part of a host: it stands for this machine with its GPUs and its driver",
+                  value.where, {"--host auto"});
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<Report()>& probe) {
+  if (const auto checked = check_hosts(request); !checked) return tl::unexpected(checked.error());
+  if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
+  MachineAnswers answers(matrix, request, probe());
+  // The driver first: what is said of several boards holds it.
+  for (const auto field : {Field::driver, Field::gpu, Field::host, Field::os, Field::platform}) {
+    for (auto& value : request.values) {
+      if (value.field != field || !asks_the_machine(value)) continue;
+      const auto answered = field == Field::driver ? answers.driver(value)
+                            : field == Field::gpu  ? answers.gpus(value)
+                            : field == Field::host ? answers.host(value)
+                            : field == Field::os   ? answers.os(value)
+                                                   : answers.platform(value);
+      if (!answered) return tl::unexpected(answered.error());
+    }
+  }
+  if (answers.driver_is_inside() && request.every_machine_names_driver())
+    std::erase_if(request.values, [](const auto& value) { return value.field == Field::driver; });
+  return request;
+}
+
+}  // namespace envgen::host

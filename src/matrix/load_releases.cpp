@@ -1,0 +1,103 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "matrix/loading.hpp"
+#include "matrix/wheel_spec.hpp"
+#include "model/spelling.hpp"
+
+namespace envgen::matrix {
+namespace {
+
+void take_defaults(Loading&, Release& row, const Cell& value) {
+  for (std::size_t platform = 0; platform < Names<Platform>::names.size(); ++platform)
+    row.default_cuda[platform] = value.maybe(Names<Platform>::names[platform]).version_or_null();
+}
+
+constexpr Field release_fields[] = {
+    {"version", Is::key, "release", into<&Release::version, &Release::text>},
+    {"released", Is::or_null, "date", into<&Release::released>},
+    {"tags_complete", Is::needed, "flag", into<&Release::tags_complete>, "every CUDA tag of this release is listed here"},
+    {"default_cuda", Is::needed, "default_cuda", by<Release, take_defaults>,
+     "what the package index installs; null: a CPU build; a platform that is absent: no wheel there, or unknown"},
+    {"torchvision", Is::or_null, "release", into<&Release::torchvision, &Release::torchvision_text>,
+     "null: none was released for it"},
+    {"torchaudio", Is::or_null, "release", into<&Release::torchaudio, &Release::torchaudio_text>, "likewise"},
+};
+constexpr Field companion_fields[] = {
+    {"version", Is::key, "release", into<&Companion::version, &Companion::text>},
+    {"platform", Is::key, Names<Platform>::names, into<&Companion::platform>},
+    {"requires_torch", Is::or_null, "specifier", into<&Companion::requires_torch>, "null: it declares none"},
+    {"pythons", Is::needed, "pythons_or_any", into<&Companion::pythons>,
+     "`[\"any\"]` for a py3-none wheel, which installs wherever `requires_python` allows"},
+    {"requires_python", Is::optional, "specifier_or_null", nullptr, "null: it declares none"},
+};
+
+/// What a wheel of torchvision or torchaudio asks for; none where nobody read it. It must fit the release that names it, all
+/// builds of it: an answer holds both.
+void check_requirement(const Loading& l, const Cell& asked, std::string_view list, const Companion& row) {
+  if (!asked.is_text()) return;
+  const auto text = asked.text();
+  if (const auto spec = wheel_spec(text); !spec)
+    return asked.problem(fmt::format("{} is {}", in_quotes(text), spec.error().message));
+  const auto of_all = VersionSpec::parse(text);
+  for (const auto& release : l.root.releases) {
+    const auto own = list == "torchvision" ? release.torchvision : release.torchaudio;
+    if (release.framework == Framework::torch && own && own == row.version && !(of_all && of_all->matches(release.version)))
+      asked.problem(fmt::format("{} asks for torch {}, but torch {} names it as its {}", row.text.view(), in_one_line(text),
+                                release.text.view(), list));
+  }
+}
+
+/// A py3-none wheel installs wherever requires_python allows; its floor is what is read here.
+PythonSet pythons_from(std::string_view floor) {
+  PythonSet allowed;
+  for (std::uint8_t minor = 0; minor < 32; ++minor) {
+    const auto at_least =
+        floor.starts_with(">=") ? Version::parse(floor.substr(2, floor.find(',') - 2)) : Expected<Version>(Version(3, 0));
+    if (at_least && Version(3, minor) >= *at_least) {
+      allowed.add({minor, false});
+      allowed.add({minor, true});
+    }
+  }
+  return allowed;
+}
+
+}  // namespace
+
+const Table tables::torch_releases{"torch.json", "releases", release_fields, "PyTorch."};
+const Table tables::torchvision{"torch.json", "torchvision", companion_fields, "Its companion on the package index."};
+const Table tables::torchaudio{"torch.json", "torchaudio", companion_fields, "Likewise."};
+
+void load_releases(Loading& l) {
+  const auto& torch = l.documents.rows(tables::torch_releases);
+  const auto& tensorflow = l.documents.rows(tables::tensorflow_releases);
+  auto* row = l.packer.fill(l.root.releases, torch.size() + tensorflow.size());
+  for (const auto& source : torch) l.read(tables::torch_releases, *row++, source);
+  for (const auto& source : tensorflow) {
+    row->framework = Framework::tensorflow;
+    into<&Release::version, &Release::text>(l, row, l.cell(source).at("version"));
+    row->tags_complete = true;  // one build a release: there are no tags to miss
+    l.provenance(row++->from, source);
+  }
+  for (const auto& release : l.root.releases)
+    l.release_index.emplace(std::pair(release.framework, release.version),
+                            static_cast<std::uint32_t>(&release - l.root.releases.begin()));
+}
+
+void load_companions(Loading& l) {
+  for (const auto& [table, list] :
+       {std::pair(&tables::torchvision, &l.root.torchvision), std::pair(&tables::torchaudio, &l.root.torchaudio)}) {
+    l.pack(*table, *list, [&l, name = table->list](Companion& row, const Cell& cell) {
+      const bool any = row.pythons == PythonSet::all();
+      const auto python = any ? cell.at("requires_python") : cell.maybe("requires_python");
+      const auto floor = python.text_or_null();
+      if (const auto spec = wheel_spec(floor); python.is_text() && !spec)
+        python.problem(fmt::format("{} is {}", in_quotes(floor), spec.error().message));
+      if (any) row.pythons = pythons_from(floor);
+      check_requirement(l, cell.at("requires_torch"), name, row);
+    });
+  }
+}
+
+}  // namespace envgen::matrix

@@ -1,0 +1,33 @@
+#include "model/notes.hpp"
+
+#include <fmt/format.h>
+
+namespace envgen::notes {
+
+std::string inferred_tag(std::string_view tag) {
+  return fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", tag);
+}
+
+std::string images_past_life(Version toolkit, std::string_view os) {
+  return fmt::format("the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
+                     toolkit.to_string(), os);
+}
+
+std::string brings_no_cuda(Version cuda, std::string_view cudnn) {
+  return fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them", cuda.to_string(), cudnn);
+}
+
+std::string support_ended(std::string_view os, std::string_view day) {
+  return fmt::format("the regular support of {} ended {}", os, day);
+}
+
+std::string beside_arm(std::string_view board) {
+  return fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", board);
+}
+
+std::string needs_compat(Version cuda) {
+  return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", cuda.major(), cuda.minor(),
+                     cuda.to_string());
+}
+
+}  // namespace envgen::notes

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/version.hpp"
+
+/// The remarks on an environment that no rule of pitfalls.json carries, one sentence each. The resolver makes them, and the check
+/// makes them again of its own facts to hold an answer against.
+namespace envgen::notes {
+
+std::string inferred_tag(std::string_view tag);
+std::string images_past_life(Version toolkit, std::string_view os);
+std::string brings_no_cuda(Version cuda, std::string_view cudnn);
+std::string support_ended(std::string_view os, std::string_view day);
+std::string beside_arm(std::string_view board);
+std::string needs_compat(Version cuda);
+
+}  // namespace envgen::notes

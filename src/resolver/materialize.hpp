@@ -1,0 +1,11 @@
+#pragma once
+
+#include "resolver/resolver.hpp"
+
+namespace envgen::resolver {
+
+/// Turns a solution into plain values with the reason of each. Nobody shows them before the independent check has seen them:
+/// take api::answer.
+Environment materialize(const matrix::Matrix& matrix, const Query& query, const Solution& solution);
+
+}  // namespace envgen::resolver

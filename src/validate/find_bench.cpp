@@ -1,0 +1,69 @@
+#include "validate/find_bench.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "container/image.hpp"
+#include "model/spelling.hpp"
+
+namespace envgen::validate {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string machine_here() {
+  utsname names{};
+  ::uname(&names);
+  return names.machine;
+}
+
+std::vector<fs::path> places(const std::string& machine) {
+  std::error_code error;
+  const auto folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  const fs::path program = "envgen-bench";
+  std::vector<fs::path> found{folder / "../libexec/envgen" / machine / program,   // installed
+                              folder / "../../bench" / machine / program};        // scripts/bench.sh
+  if (machine == machine_here()) found.push_back(folder / "../bench" / program);  // of this build, for a glibc as new as here
+  return found;
+}
+
+/// Whoever the container's user is must be able to run it.
+Expected<fs::path> runnable(const fs::path& file, const std::string& origin) {
+  std::error_code error;
+  const auto status = fs::status(file, error);
+  if (!fs::is_regular_file(status))
+    return fail(ErrorCode::missing, fmt::format("there is no file {}", in_quotes(file.string())), origin,
+                {"scripts/bench.sh builds envgen-bench"});
+  if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
+    return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), origin,
+                {"chmod 755 " + file.string()});
+  return file;
+}
+
+}  // namespace
+
+Expected<std::optional<fs::path>> named_bench(const std::string& named) {
+  if (!named.empty()) return runnable(named, "--bench");
+  const char* variable = std::getenv("ENVGEN_BENCH");  // NOLINT(concurrency-mt-unsafe): before any thread
+  if (variable != nullptr && *variable != 0) return runnable(variable, "ENVGEN_BENCH");
+  return std::nullopt;
+}
+
+Expected<fs::path> find_bench(const std::string& named, const std::string& architecture) {
+  auto found = named_bench(named);
+  if (!found) return tl::unexpected(found.error());
+  if (*found) return std::move(**found);
+  const auto machine = architecture.empty() ? machine_here() : container::machine_of(architecture);
+  for (const auto& place : places(machine)) {
+    std::error_code ignored;
+    if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
+  }
+  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} is not here", in_quotes(machine)), "--bench",
+              {"scripts/bench.sh builds it, and 'cmake --install' takes it along", "--bench FILE or ENVGEN_BENCH names one"});
+}
+
+}  // namespace envgen::validate

@@ -1,0 +1,294 @@
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.hpp"
+#include "util/process.hpp"
+
+/// What the help promises: every command has one, and every option in it does something.
+namespace envgen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Words = std::vector<std::string>;
+
+/// A folder with a project, its lock, and files that are not envgen's. Each command gets a copy.
+class Workplace {
+ public:
+  Workplace() {
+    folder_.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"]}})");
+    EXPECT_EQ(run_in(folder_, {"lock"}).exit_status, 0);
+    folder_.write("my.lock", "my notes");
+    fs::create_directory(folder_.path() / "taken");
+    folder_.write("taken/Dockerfile", "FROM mine\n");
+  }
+
+  util::ProcessResult run(const Words& words) const {
+    const TemporaryFolder copy;
+    fs::copy(folder_.path(), copy.path(), fs::copy_options::recursive);
+    return run_in(copy, words);
+  }
+
+ private:
+  static util::ProcessResult run_in(const TemporaryFolder& folder, const Words& words) {
+    Words argv{"sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path().string(), ENVGEN_TOOL};
+    argv.insert(argv.end(), words.begin(), words.end());
+    util::ProcessLimits limits;
+    limits.environment = {"ASAN_OPTIONS=detect_leaks=0"};  // half the time of a start; the commands' own tests look for leaks
+    auto result = util::run_process(argv, limits);
+    EXPECT_TRUE(result) << result.error().message;
+    return result ? *result : util::ProcessResult{};
+  }
+
+  TemporaryFolder folder_;
+};
+
+struct Entry {
+  std::string group;
+  std::string name;  ///< `resolve`, `--torch`
+  std::string rest;  ///< `VERSION  what it is`, the summary of a command
+};
+
+/// The entries of a help text: two spaces, a name, and what is said of it on that line or below it.
+std::vector<Entry> entries_of(const std::string& help) {
+  std::vector<Entry> entries;
+  std::istringstream lines(help);
+  std::string group;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.front() != ' ' && line.back() == ':') group = line.substr(0, line.size() - 1);
+    if (!line.starts_with("  ") || line.size() < 3) continue;
+    if (line[2] == ' ') {
+      if (!entries.empty()) entries.back().rest += line;  // below a long name
+      continue;
+    }
+    line.erase(0, line.starts_with("  -") && line.find(",--") == 4 ? 5 : 2);  // -o,--output
+    const auto end = std::min(line.find(' '), line.size());
+    entries.push_back({group, line.substr(0, end), line.substr(end)});
+  }
+  return entries;
+}
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string text_of(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+std::string help_of(const Words& command) {
+  const auto result = util::run_process(with(with({ENVGEN_TOOL}, command), {"--help"}));
+  EXPECT_TRUE(result && result->exit_status == 0) << text_of(command);
+  return result ? result->out : std::string();
+}
+
+struct Summary {
+  Words command;
+  std::string text;
+};
+
+/// `resolve`, `list`, `list torch` ...: what the help lists, and what the help of those lists.
+std::vector<Summary> all_commands(const Words& above = {}) {
+  std::vector<Summary> commands;
+  for (const auto& entry : entries_of(help_of(above))) {
+    if (entry.group == "Options" || entry.group == "Positionals" || entry.name.starts_with('-')) continue;
+    const auto command = with(above, {entry.name});
+    commands.push_back({command, entry.rest.substr(entry.rest.find_first_not_of(' '))});
+    for (auto& below : all_commands(command)) commands.push_back(std::move(below));
+  }
+  return commands;
+}
+
+struct Option {
+  Words command;
+  std::string name;
+  bool takes_value = false;
+  bool repeats = false;
+};
+
+std::vector<Option> all_options() {
+  std::vector<Option> options;
+  for (const auto& [command, text] : all_commands()) {
+    for (const auto& entry : entries_of(help_of(command))) {
+      if (!entry.name.starts_with("--") || entry.name == "--help") continue;
+      const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION`
+      const auto first = said.empty() ? said : said.substr(1, said.find(' ', 1) - 1);
+      options.push_back(
+          {command, entry.name, !first.empty() && first != "Needs:", entry.rest.find("repeat") != std::string::npos});
+    }
+  }
+  return options;
+}
+
+/// The command with what it needs to succeed in the workplace.
+Words complete(const Words& command) {
+  const std::string saved_report = ENVGEN_SCHEMA_FOLDER "/../tests/golden/reports/two-gpus.json";
+  static const std::map<std::string, Words> needs{{"why", {"torch", "2.3"}},
+                                                  {"init", {"--force"}},
+                                                  {"diff", {"envgen.lock", "envgen.lock"}},
+                                                  {"explain", {"cuda-209"}},
+                                                  {"validate", {"no-such-image"}},
+                                                  {"bench", {"--list"}},
+                                                  {"render", {"dockerfile"}},
+                                                  {"report html", {saved_report}},
+                                                  {"report junit", {saved_report}},
+                                                  {"report markdown", {saved_report}},
+                                                  {"report github", {saved_report}},
+                                                  {"report text", {saved_report}},
+                                                  {"report diff", {saved_report, saved_report}},
+                                                  {"show torch", {"2.3"}},
+                                                  {"show tensorflow", {"2.15"}},
+                                                  {"show gpu", {"4090"}},
+                                                  {"show cuda", {"12.1"}},
+                                                  {"show cudnn", {"8.9"}},
+                                                  {"show driver", {"535"}},
+                                                  {"show image", {"12.1.1-cudnn8-devel-ubuntu22.04"}},
+                                                  {"show os", {"jammy"}},
+                                                  {"matrix lint", {ENVGEN_SCHEMA_FOLDER "/../matrix"}},
+                                                  {"completion", {"bash"}}};
+  const auto found = needs.find(text_of(command));
+  return found == needs.end() ? command : with(command, found->second);
+}
+
+TEST(Help, OfEveryCommandBeginsWithWhatTheListSays) {
+  const auto commands = all_commands();
+  EXPECT_GE(commands.size(), 30U);
+  for (const auto& [command, text] : commands)
+    EXPECT_THAT(help_of(command), StartsWith(fmt::format("{}\nUsage: envgen {} ", text, text_of(command))));
+}
+
+TEST(Help, OfNoCommandListsThemAll) {
+  for (const auto* name : {"resolve", "why", "init", "lock", "diff", "generate", "render", "list", "show", "explain", "validate",
+                           "bench", "report", "checks", "gpus", "matrix", "completion"})
+    EXPECT_THAT(help_of({}), HasSubstr(fmt::format("\n  {} ", name)));
+}
+
+TEST(Help, ListsCommandsThatWork) {
+  const Workplace workplace;
+  for (const auto& [command, text] : all_commands()) {
+    if (command == Words{"list"} || command == Words{"show"} || command == Words{"matrix"} || command == Words{"report"})
+      continue;                                  // of what?
+    if (command == Words{"validate"}) continue;  // needs an engine
+    const auto result = workplace.run(complete(command));
+    EXPECT_EQ(result.exit_status, 0) << text_of(complete(command)) << ": " << result.err;
+    EXPECT_NE(result.out + result.err, "") << text_of(complete(command));
+  }
+}
+
+TEST(Help, ShowsDotsWhereSeveralValuesAreTaken) {
+  const auto validate = help_of({"validate"});
+  EXPECT_THAT(validate,
+              AllOf(HasSubstr("\n  --require CHECK             fail"), HasSubstr("\n  -o,--output FILE            write"),
+                    HasSubstr("\n  --gpu NAME                  a GPU")));
+  EXPECT_THAT(help_of({"why"}), HasSubstr("\n  words FIELD VALUE ... REQUIRED\n"));
+}
+
+TEST(EveryOption, WithoutItsValueIsAMistake) {
+  const Workplace workplace;
+  for (const auto& option : all_options()) {
+    if (!option.takes_value) continue;
+    const auto result = workplace.run(with(complete(option.command), {option.name}));
+    EXPECT_EQ(result.exit_status, 2) << text_of(option.command) << " " << option.name;
+    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {}: 1 required ", option.name))) << text_of(option.command);
+  }
+}
+
+TEST(EveryOption, IsGivenOnceUnlessItRepeats) {
+  const Workplace workplace;
+  const std::map<std::string, std::string> choices{{"--format", "json"},   {"--rank", "fp16"},       {"--limit", "1"},
+                                                   {"--profile", "full"},  {"--bench", ENVGEN_TOOL}, {"--timeout", "1"},
+                                                   {"--engine", "docker"}, {"--tolerance", "5"}};
+  for (const auto& option : all_options()) {
+    const auto choice = choices.find(option.name);
+    const Words once =
+        option.takes_value ? Words{option.name, choice == choices.end() ? "x" : choice->second} : Words{option.name};
+    const auto result = workplace.run(with(with(complete(option.command), once), once));
+    const auto what = text_of(option.command) + " " + option.name;
+    EXPECT_NE(result.exit_status, 1) << what << ": " << result.err;
+    if (!option.takes_value || option.repeats) continue;
+    EXPECT_EQ(result.exit_status, 2) << what;
+    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {}: given 2 times, and it takes one value\n", option.name))) << what;
+  }
+}
+
+/// A value that nothing can be: no version, no name, no number, and no place for a file. An option that takes it does not look
+/// at its value.
+TEST(EveryOption, LooksAtItsValue) {
+  const Workplace workplace;
+  for (const auto& option : all_options()) {
+    if (!option.takes_value) continue;
+    const auto result = workplace.run(with(complete(option.command), {option.name, "/dev/null/\x01 x"}));
+    const auto what = text_of(option.command) + " " + option.name;
+    EXPECT_THAT(result.exit_status, AnyOf(2, 4)) << what;
+    EXPECT_EQ(result.out, "") << what;
+    EXPECT_THAT(result.err, AnyOf(HasSubstr(option.name + ": "), HasSubstr("/dev/null"))) << what;
+  }
+}
+
+/// For each flag a command that it changes.
+TEST(EveryFlag, ChangesWhatComes) {
+  const Words old_driver{"--torch", "2.3", "--cuda", "12.1", "--driver", "525"};
+  const Words inferred_image{"--torch", "2.1.1", "--cuda", "11.8", "--variant", "devel", "--base", "pytorch"};
+  const Words to_output{"-o", "-"};
+  const Words to_taken{"-o", "taken"};
+  const std::map<std::string, Words> commands{
+      {"resolve --ptx", old_driver},
+      {"resolve --allow-inferred", inferred_image},
+      {"resolve --all", {"--torch", "2.3"}},
+      {"resolve --explain", {"--torch", "2.3"}},
+      {"init --ptx", with(to_output, old_driver)},
+      {"init --allow-inferred", with(to_output, inferred_image)},
+      {"init --force", {}},
+      {"lock --ptx", with(to_output, old_driver)},
+      {"lock --allow-inferred", with(to_output, inferred_image)},
+      {"lock --check", {}},
+      {"lock --force", {"-o", "my.lock"}},
+      {"lock --freeze", {"--installer", "conda"}},  // refused before uv, which may be here or not
+      {"generate --check", to_taken},
+      {"generate --diff", to_taken},
+      {"generate --force", to_taken},
+      {"render --ptx", with({"dockerfile"}, old_driver)},
+      {"render --allow-inferred", with({"dockerfile"}, inferred_image)},
+      {"render --classic", {"dockerfile"}},
+      {"render --podman", {"run"}},
+      {"render --multi-stage", {"dockerfile", "--torch", "2.3", "--cuda", "12.1", "--variant", "devel"}},
+      {"render --jupyter", {"run"}},
+      {"render --ssh", {"run"}},
+      {"render --require-gpu", {"devcontainer"}},
+      {"render --needs-nvcc", {"dockerfile"}},
+      {"render --explicit-toolkit", {"conda", "--installer", "conda"}},
+      {"render --check", with({"dockerfile"}, to_taken)},
+      {"render --diff", with({"dockerfile"}, to_taken)},
+      {"render --force", with({"dockerfile"}, to_taken)},
+      {"validate --here", {"no-such-image"}},
+      {"validate --cdi", {"no-such-image", "--gpus", "2"}},
+      {"list torch --official", {}},
+      {"list gpus --laptop", {}},
+      {"gpus --laptop", {}},
+  };
+  const Workplace workplace;
+  for (const auto& option : all_options()) {
+    if (option.takes_value) continue;
+    const auto what = text_of(option.command) + " " + option.name;
+    const auto found = commands.find(what);
+    ASSERT_NE(found, commands.end()) << what << " is new: name a command that it changes";
+    const auto without = workplace.run(with(option.command, found->second));
+    const auto result = workplace.run(with(with(option.command, found->second), {option.name}));
+    EXPECT_NE(without.exit_status, 1) << what;
+    EXPECT_NE(result.exit_status, 1) << what << ": " << result.err;
+    EXPECT_FALSE(result.exit_status == without.exit_status && result.out == without.out && result.err == without.err) << what;
+  }
+}
+
+}  // namespace
+}  // namespace envgen::cli
