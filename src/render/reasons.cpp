@@ -161,9 +161,9 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} runs under the driver of its Jetson alone, no other GPU can share it.", say.named(board));
+      return fmt::format("{} runs under the driver of its Jetson alone, no other GPU can share it.", Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
-    add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, say.named(board));
+    add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
       "{} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they cannot share a "
@@ -177,7 +177,7 @@ std::string no_common_driver(const Phrases& say) {
   for (const auto b : host.boards) {
     const auto* row = say.query.boards[b].driver_row;
     if (row == nullptr || (!row->first_driver && row->last_branch == 0)) continue;
-    add_once(ranges, fmt::format("{} is known to drivers {}", say.named(say.query.boards[b]), driver_range(*row)));
+    add_once(ranges, fmt::format("{} is known to drivers {}", Phrases::named(say.query.boards[b]), driver_range(*row)));
   }
   const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
   return fmt::format("{}, {} knows them all.", joined(ranges),

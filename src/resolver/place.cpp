@@ -313,8 +313,12 @@ bool is_open(const std::vector<Finding>& findings) {
 }
 
 bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
-  const auto places = distinct_places(matrix, query, build, wanted_pythons(query, build));
-  return std::any_of(places.begin(), places.end(), [](const Option& option) { return is_open(option.findings); });
+  bool open = false;
+  Placer(matrix, query, build).each(wanted_pythons(query, build), [&](Option&& option) {
+    open = is_open(option.findings);
+    return open;
+  });
+  return open;
 }
 
 bool brings_cuda(const Matrix& matrix, const Build& build) {

@@ -30,28 +30,24 @@ DriverVersion release_that_does(const Matrix& matrix, const Query& query, const 
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
   Unknown result;
-  const auto may_fit = [&](const Build& build) {
-    return in_domain(query, build) && judge(matrix, query, build, true, nullptr).answer != matrix::Answer::no;
-  };
-  for (const auto& kind : kinds_of(matrix, query, true, may_fit)) {
-    if (!may_be_placed(matrix, query, *kind.builds.front())) continue;
-    for (const auto* build : kind.builds) {
-      if (!build->listed) {
-        result.missing.push_back({build, Reason::open_tags, -1, {}});
-        continue;
-      }
-      auto findings = kind.findings;
-      // Judged fit, but no place is known for it.
-      if (findings.empty())
-        place(matrix, query, *build, choose_companions(matrix, query, *build, wanted_pythons(query, *build)), &findings);
-      for (const auto& finding : findings) {
-        const auto driver = release_that_does(matrix, query, *build, finding);
-        result.missing.push_back({build, driver ? Reason::driver_in_part : finding.reason, finding.subject, driver});
-      }
+  for (const auto& build : matrix->builds) {
+    if (!in_domain(query, build) || judge(matrix, query, build, true, nullptr).answer == matrix::Answer::no ||
+        !may_be_placed(matrix, query, build))
+      continue;
+    if (!build.listed) {
+      result.missing.push_back({&build, Reason::open_tags, -1, {}});
+      continue;
+    }
+    std::vector<Finding> findings;
+    judge(matrix, query, build, true, &findings);
+    // Judged fit, but no place is known for it.
+    if (findings.empty())
+      place(matrix, query, build, choose_companions(matrix, query, build, wanted_pythons(query, build)), &findings);
+    for (const auto& finding : findings) {
+      const auto driver = release_that_does(matrix, query, build, finding);
+      result.missing.push_back({&build, driver ? Reason::driver_in_part : finding.reason, finding.subject, driver});
     }
   }
-  std::stable_sort(result.missing.begin(), result.missing.end(),
-                   [](const MissingFact& a, const MissingFact& b) { return a.build < b.build; });
   const auto conda = asked_of_conda(matrix, query);
   result.conda_has_one = conda && find_best(matrix, *conda);
   return result;
