@@ -188,6 +188,12 @@ Expected<void> check_tests(const BenchReport& report) {
 
 }  // namespace
 
+const Result* BenchReport::row(std::string_view test, std::optional<Status> status) const {
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Result& one) { return one.check == test && (!status || one.status == *status); });
+  return found == rows.end() ? nullptr : &*found;
+}
+
 GpuFacts gpu_facts(const std::string& name, const std::string& capability) {
   const auto parsed = Capability::parse(capability);
   return {name, parsed ? std::optional(*parsed) : std::nullopt};

@@ -58,6 +58,9 @@ struct BenchReport {
   std::optional<Launched> then;
   std::optional<bool> touched;  ///< whether it could make the file that it was told to; none: it was told of none
   std::string touch_error;      ///< why not
+
+  /// The first row of a test; null: there is none.
+  const Result* row(std::string_view test, std::optional<Status> status = std::nullopt) const;
 };
 
 /// Errors (bad_input), each saying what is wrong: no JSON or cut short, another program's, another version's, a member that is

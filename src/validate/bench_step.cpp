@@ -99,10 +99,8 @@ Expected<FirstSeen> first_step(const Context& context, Place& place, const std::
 }
 
 std::optional<ImageFiles> image_files_of(const BenchTold& bench) {
-  if (!bench.report) return std::nullopt;
-  const auto& rows = bench.report->rows;
-  const auto row = std::find_if(rows.begin(), rows.end(), [](const Result& one) { return one.check == "image-files"; });
-  return row == rows.end() ? std::nullopt : parse_image_files(*row);
+  const auto* const row = bench.report ? bench.report->row("image-files") : nullptr;
+  return row == nullptr ? std::nullopt : parse_image_files(*row);
 }
 
 Expected<FilesSeen> files_step(const Context& context, Place& place, const std::filesystem::path& bench, const BenchTold& first,

@@ -58,11 +58,9 @@ std::optional<unsigned long> ipc_namespace(const std::string& process) {
   return std::strtoul(digits + 1, nullptr, 10);
 }
 
-Canary::Canary() : inode_(ipc_namespace("self")) {
+Canary::Canary() : inode_(ipc_namespace("self")), nonce_(made_nonce()) {
   remove_old_segments();
   remove_old_files();
-  std::random_device random;
-  nonce_ = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
   make_segment();
   make_file();
 }
@@ -109,14 +107,22 @@ Canary::~Canary() {
 }
 
 HeldIpc Canary::held() const {
+  return inode_ ? held_ipc(*inode_, segment_ >= 0 ? std::optional<long long>(key_) : std::nullopt, file_, nonce_) : HeldIpc{};
+}
+
+std::string made_nonce() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+HeldIpc held_ipc(unsigned long inode, std::optional<long long> key, const std::string& file, const std::string& nonce) {
   HeldIpc held;
-  if (!inode_) return held;
   auto& flags = held.bench_flags;
-  flags.push_back(fmt::format("--ipc-host-inode={}", *inode_));
-  if (segment_ >= 0) flags.push_back(fmt::format("--ipc-sysv-key={}", key_));
-  if (!file_.empty()) flags.push_back(fmt::format("--ipc-posix={}", file_));
-  flags.push_back(fmt::format("--ipc-nonce={}", nonce_.substr(0, half_a_word)));
-  held.secret = nonce_.substr(half_a_word);
+  flags.push_back(fmt::format("--ipc-host-inode={}", inode));
+  if (key) flags.push_back(fmt::format("--ipc-sysv-key={}", *key));
+  if (!file.empty()) flags.push_back(fmt::format("--ipc-posix={}", file));
+  flags.push_back(fmt::format("--ipc-nonce={}", nonce.substr(0, nonce.size() / 2)));
+  held.secret = nonce.substr(nonce.size() / 2);
   return held;
 }
 

@@ -33,6 +33,11 @@ class Canary {
   void* memory_ = nullptr;
 };
 
+/// 32 hexadecimal digits: nobody can guess them, nor have known them before.
+std::string made_nonce();
+/// What is held, by the inode of the namespace, the key of the segment, the name of the file (empty: none) and the word in them.
+HeldIpc held_ipc(unsigned long inode, std::optional<long long> key, const std::string& file, const std::string& nonce);
+
 /// The IPC namespace of a process; none: it may not be looked at.
 std::optional<unsigned long> ipc_namespace(const std::string& process);
 

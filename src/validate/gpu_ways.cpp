@@ -60,12 +60,6 @@ bool lacks_the_way(const Launched& launched) {
                      [](const std::string& line) { return line.find("could not select device driver") != std::string::npos; });
 }
 
-const Result* row_of(const BenchReport& bench, std::string_view test, std::optional<Status> status = std::nullopt) {
-  const auto found = std::find_if(bench.rows.begin(), bench.rows.end(),
-                                  [&](const Result& row) { return row.check == test && (!status || row.status == *status); });
-  return found == bench.rows.end() ? nullptr : &*found;
-}
-
 Result judge_tried(GpuWay way, const BenchReport& bench) {
   const auto is = [&](Status status, std::string why) { return made(check_of(way), status, std::move(why)); };
   const auto is_broken = [&](std::string why, const Result* row) {
@@ -73,15 +67,15 @@ Result judge_tried(GpuWay way, const BenchReport& bench) {
     if (row != nullptr) result.diagnosis = row->diagnosis;
     return result;
   };
-  const auto* const probe = row_of(bench, "probe");
+  const auto* const probe = bench.row("probe");
   if (probe == nullptr) return is_broken("CUDA sees no GPU", nullptr);
   if (!bench.gpu_present) return is_broken("CUDA sees no GPU: " + probe->message, probe);
   if (const auto came = injected_by(probe->evidence, true); came && *came != way)
     return is(Status::unknown,
               fmt::format("GPUs came, and NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came)));
-  if (const auto* const broken = row_of(bench, "kernel", Status::fail))
+  if (const auto* const broken = bench.row("kernel", Status::fail))
     return is_broken("no kernel computes: " + broken->message, broken);
-  if (row_of(bench, "kernel", Status::pass) == nullptr) return is(Status::unknown, "GPUs came, and no kernel was run");
+  if (bench.row("kernel", Status::pass) == nullptr) return is(Status::unknown, "GPUs came, and no kernel was run");
   return is(Status::pass, "a kernel computes");
 }
 
@@ -119,7 +113,7 @@ Expected<std::vector<std::string>> forced_flags(GpuWay way, EngineKind kind, con
 }
 
 std::optional<GpuWay> way_of(std::optional<GpuWay> only, const BenchReport& first) {
-  const auto* const probe = row_of(first, "probe");
+  const auto* const probe = first.row("probe");
   const auto told = probe == nullptr ? std::nullopt : injected_by(probe->evidence, first.gpu_present);
   if (!told) return only;
   // An image's own NVIDIA_VISIBLE_DEVICES reads as the hook's where a CDI spec leaves it alone.

@@ -228,41 +228,38 @@ class Judge {
       return;
     }
     for (const auto& product : report_.products) {
-      auto result = made("framework-gpu", Status::pass, fmt::format("{}'s product is that of the CPU", report_.framework));
+      Result result{"framework-gpu"};
       result.device = product.device;
-      if (!product.error.empty()) {
-        result.status = Status::fail;
-        result.message = fmt::format("{} cannot multiply: {}", report_.framework, shown(product.error));
-        result.diagnosis = recognised({product.error});
-      } else if (!product.off || !(*product.off <= largest_off)) {  // NaN never passes
-        result.status = Status::fail;
-        result.message = fmt::format(
-            "{}'s product is not that of the CPU: {}", report_.framework,
-            product.off ? fmt::format("off by {:.2g} of its largest value", *product.off) : std::string("it is no number"));
-      }
       result.evidence = {{"off", product.off ? Json(*product.off) : Json()}, {"gpus", report_.gpus}};
-      add(std::move(result));
+      const auto is = [&](Status status, std::string message) { add(as(result, status, std::move(message))); };
+      if (!product.error.empty()) {
+        result.diagnosis = recognised({product.error});
+        is(Status::fail, fmt::format("{} cannot multiply: {}", report_.framework, shown(product.error)));
+      } else if (product.off && *product.off <= largest_off) {  // NaN never is
+        is(Status::pass, fmt::format("{}'s product is that of the CPU", report_.framework));
+      } else {
+        is(Status::fail, fmt::format("{}'s product is not that of the CPU: {}", report_.framework,
+                                     product.off ? fmt::format("off by {:.2g} of its largest value", *product.off)
+                                                 : std::string("it is no number")));
+      }
     }
   }
 
   void nvcc() {
     const auto found = report_.nvcc.value_or("");
     const bool devel = lock_ != nullptr && lock_->variant == Variant::devel;
-    if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->installer != Installer::conda) {
-      add(made("nvcc", Status::fail, fmt::format("nvcc {} is in a runtime image", shown(found))));
-    } else if (devel && found.empty()) {
-      add(made("nvcc", Status::fail, "the variant devel is locked, and there is no nvcc"));
-    } else if (found.empty()) {
-      add(made("nvcc", lock_ == nullptr ? Status::skip : Status::pass,
-               wanted_.in_image ? "the image has no nvcc" : "there is no nvcc"));
-    } else if (!report_.cuda) {
-      add(made("nvcc", Status::skip, fmt::format("nvcc {}; no framework with CUDA is there to compare with", shown(found))));
-    } else {
-      // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
-      const auto other = devel ? Status::fail : Status::warn;
-      add(made("nvcc", found == *report_.cuda ? Status::pass : other,
-               fmt::format("nvcc {}, and {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda))));
-    }
+    const auto is = [&](Status status, std::string message) { add(made("nvcc", status, std::move(message))); };
+    if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->installer != Installer::conda)
+      return is(Status::fail, fmt::format("nvcc {} is in a runtime image", shown(found)));
+    if (devel && found.empty()) return is(Status::fail, "the variant devel is locked, and there is no nvcc");
+    if (found.empty())
+      return is(lock_ == nullptr ? Status::skip : Status::pass, wanted_.in_image ? "the image has no nvcc" : "there is no nvcc");
+    if (!report_.cuda)
+      return is(Status::skip, fmt::format("nvcc {}; no framework with CUDA is there to compare with", shown(found)));
+    // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
+    const auto other = devel ? Status::fail : Status::warn;
+    is(found == *report_.cuda ? Status::pass : other,
+       fmt::format("nvcc {}, and {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
   }
 
   const SelfReport& report_;

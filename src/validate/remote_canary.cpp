@@ -8,6 +8,7 @@
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 #include "util/pattern.hpp"
+#include "validate/canary.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {
@@ -23,9 +24,7 @@ Expected<HeldIpc> parse_held(const std::string& line) {
   const auto nonce = util::text_member(*json, "nonce");
   if (!inode || !key || !name || !nonce || *inode <= 0 || !name_form.matches(*name) || !nonce_form.matches(*nonce))
     return fail(ErrorCode::missing, "envgen-bench does not tell what it holds", "envgen-bench");
-  return HeldIpc{{fmt::format("--ipc-host-inode={}", *inode), fmt::format("--ipc-sysv-key={}", *key),
-                  fmt::format("--ipc-posix={}", *name), fmt::format("--ipc-nonce={}", nonce->substr(0, half_a_word))},
-                 nonce->substr(half_a_word)};
+  return held_ipc(static_cast<unsigned long>(*inode), *key, *name, *nonce);
 }
 
 Expected<void> RemoteCanary::make(const std::string& image, const std::filesystem::path& bench) {

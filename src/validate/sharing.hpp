@@ -24,9 +24,6 @@ struct HeldIpc {
   std::string secret;                    ///< the second half; empty: nothing is held
 };
 
-/// Half of the hexadecimal digits of the word.
-inline constexpr std::size_t half_a_word = 16;
-
 /// What is known of the container's IPC from outside.
 struct OutsideIpc {
   bool host_known = false;             ///< envgen-bench was told what the engine's machine has

@@ -2,11 +2,9 @@
 
 #include <array>
 #include <ctime>
-#include <random>
-
-#include <fmt/format.h>
 
 #include "util/interrupt.hpp"
+#include "validate/canary.hpp"
 #include "validate/flags.hpp"
 #include "validate/judge.hpp"
 #include "validate/steps.hpp"
@@ -15,12 +13,6 @@ namespace envgen::validate {
 namespace {
 
 constexpr std::array<std::string_view, 3> profile_names{"build", "smoke", "full"};
-
-/// Nobody who wrote an image can have known it.
-std::string made_nonce() {
-  std::random_device random;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-}
 
 /// `2026-11-22T10:00:00Z`
 std::string utc(std::time_t time) {
