@@ -1,5 +1,8 @@
 #include "matrix/lint.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "matrix/linting.hpp"
@@ -46,6 +49,21 @@ void lint_rows(Lint& lint) {
   }
 }
 
+/// Puts findings in the order of the rows that they are in: `FILE#/LIST/NUMBER/...`. Those of sources are first.
+void sort_by_row(const Documents& documents, std::span<Error> findings) {
+  std::map<std::string, std::size_t, std::less<>> places;
+  for (const auto* table : tables::all()) {
+    for (const auto& row : documents.rows(*table)) places.emplace(in_one_line(row.where), places.size() + 1);
+  }
+  const auto place_of = [&](const Error& finding) {
+    const std::string_view where = finding.origin;
+    const auto number = where.find('/', where.rfind("#/") + 2) + 1;
+    const auto place = places.find(where.substr(0, where.find('/', number)));
+    return place == places.end() ? 0 : place->second;
+  };
+  std::stable_sort(findings.begin(), findings.end(), [&](const Error& a, const Error& b) { return place_of(a) < place_of(b); });
+}
+
 /// Reading stops at the first file that cannot be read; what is wrong inside a file is a finding.
 bool is_finding(const Error& error) { return error.origin.find("#/") != std::string::npos; }
 
@@ -61,6 +79,7 @@ Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& laye
   Packer packer(room_for(*documents));
   Loading loading{*documents, packer, *packer.reserve<Root>(1), findings};
   if (load_all(loading)) {
+    const auto told = findings.size();
     Lint all(loading, findings);
     lint_rows(all);
     lint_torch(all);
@@ -68,6 +87,7 @@ Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& laye
     lint_gpus(all);
     lint_images(all);
     lint_rules(all);
+    sort_by_row(*documents, std::span(findings).subspan(told));
   }
   for (auto& finding : findings) finding.code = ErrorCode::differs;
   return findings;

@@ -48,7 +48,7 @@ bool can_hold(const VersionSpec& spec) {
   return any(candidates, [&](Version version) { return spec.matches(version); });
 }
 
-void check_pythons(Lint& lint, const Field& field, const Cell& list) {
+void check_pythons(Lint& lint, const Cell& list, bool may_be_empty) {
   const auto items = list.items();
   for (const auto& item : items) {
     const auto python = PythonVersion::parse(item.text());
@@ -56,7 +56,7 @@ void check_pythons(Lint& lint, const Field& field, const Cell& list) {
     if (python && python->free_threaded && python->minor < first_free_threaded)
       lint.find(item, fmt::format("no Python {} was ever built: free-threading began with 3.13", python->to_string()));
   }
-  if (list.is_list() && items.empty() && field.name == "pythons")
+  if (list.is_list() && items.empty() && !may_be_empty)
     lint.find(list, "an empty list says that nothing can install it; null says unknown");
 }
 
@@ -76,8 +76,8 @@ void Lint::check_forms(const Table& table, const Cell& row) {
       for (const auto& item : cell.items()) check_forms(*field.inside, item);
     } else if (field.inside != nullptr) {
       check_forms(*field.inside, cell);
-    } else if (form == "pythons" || form == "pythons_or_any") {
-      check_pythons(*this, field, cell);
+    } else if (form.starts_with("pythons")) {
+      check_pythons(*this, cell, form == "pythons_or_none");
     } else if (form == "systems") {
       for (const auto& item : cell.items()) check_system(item);
     } else if (form == "cuda") {

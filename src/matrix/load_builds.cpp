@@ -60,7 +60,7 @@ constexpr Field wheel_fields[] = {
     {"cudnn", Is::or_null, "version", into<&Build::cudnn, &Build::cudnn_text>},
     {"nccl", Is::or_null, "pin", unless_none<&Build::nccl, &Build::nccl_none>, "null: unknown, or a CPU build"},
     {"triton", Is::or_null, "pin", unless_none<&Build::triton, &Build::triton_none>, "as the wheel writes it"},
-    {"triton_pythons", Is::or_null, "pythons", into<&Build::triton_pythons>},
+    {"triton_pythons", Is::or_null, "pythons_or_none", into<&Build::triton_pythons>},
     sass_field,
     ptx_field,
     glibc_field,
@@ -86,15 +86,15 @@ constexpr Field conda_fields[] = {
     glibc_field,
 };
 constexpr Field tensorflow_fields[] = {
-    {"version", Is::key, "version", by<Build, take_release>},
+    {"version", Is::key, "release", by<Build, take_release>},
     {"pythons", Is::needed, "pythons", into<&Build::pythons, &Build::package_index>},
     {"cuda", Is::or_null, "cuda", into<&Build::cuda>, "of the tested build"},
-    {"cudnn", Is::or_null, "version", into<&Build::cudnn, &Build::cudnn_text>, "of the tested build"},
+    {"cudnn", Is::or_null, "minor", into<&Build::cudnn, &Build::cudnn_text>, "of the tested build"},
     {"pins", Is::or_null, "pins", nullptr, "what `[and-cuda]` asks for; null: the extra does not exist"},
     glibc_field,
     sass_field,
     ptx_field,
-    {"images", Is::needed, "list", nullptr, "of tensorflow/tensorflow", &tables::tensorflow_images},
+    {"images", Is::needed, "list, may be empty", nullptr, "of tensorflow/tensorflow", &tables::tensorflow_images},
 };
 constexpr Field label_fields[] = {
     {"label", Is::key, "label", into<&CondaLabel::label>, "`nvidia/label/cuda-12.1.1`"},

@@ -48,7 +48,7 @@ constexpr Field gpu_fields[] = {
     {"sms", Is::or_null, "count", into<&Gpu::sms>},
     {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
     {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},
-    {"verified", Is::needed, "texts", into<&Gpu::verified>, "the fields that a second source confirmed"},
+    {"verified", Is::needed, "fields", into<&Gpu::verified>, "the fields that a second source confirmed"},
 };
 constexpr Field group_fields[] = {
     {"name", Is::key, "text", nullptr},

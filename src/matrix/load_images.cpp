@@ -50,13 +50,13 @@ constexpr Field gate_exception_fields[] = {
 constexpr Field gate_fields[] = {
     {"id", Is::key, "gate", into<&Gate::id>},
     {"cuda", Is::needed, "minor", into<&Gate::cuda>, "the minor that the driver must report"},
-    {"exceptions", Is::needed, "list", rows_into<&Gate::exceptions, gate_exception_fields>,
+    {"exceptions", Is::needed, "list, may be empty", rows_into<&Gate::exceptions, gate_exception_fields>,
      "a GPU of that brand, as the driver reports it, under that branch passes too", &inside<gate_exception_fields>},
 };
 constexpr Field cuda_image_fields[] = {
     {"tag", Is::key, "cuda_tag", into<&ImageTag::tag>},
     digest_field<ImageTag>,
-    {"cuda", Is::needed, "tagged_cuda", into<&ImageTag::cuda>, "as in the tag"},
+    {"cuda", Is::needed, "tagged_version", into<&ImageTag::cuda>, "as in the tag"},
     {"cudnn", Is::or_null, "major", into<&ImageTag::cudnn>, "null: without"},
     {"variant", Is::needed, flavours, by<ImageTag, take_flavour>},
     {"os", Is::needed, "system", into<&ImageTag::os>},
@@ -72,7 +72,7 @@ constexpr Field image_python{"python", Is::or_null, "python", into<&OfficialImag
 constexpr Field pytorch_image_fields[] = {
     {"tag", Is::key, "pytorch_tag", into<&OfficialImage::tag>},
     digest_field<OfficialImage>,
-    {"torch", Is::needed, "version", into<&OfficialImage::version>},
+    {"torch", Is::needed, "tagged_version", into<&OfficialImage::version>},
     {"cuda", Is::or_null, "minor", into<&OfficialImage::cuda>},
     {"cudnn", Is::or_null, "major", into<&OfficialImage::cudnn>},
     {"variant", Is::needed, Names<Variant>::names, into<&OfficialImage::variant>},

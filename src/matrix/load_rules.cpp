@@ -72,12 +72,12 @@ constexpr Field action_fields[] = {
 };
 constexpr Field rule_fields[] = {
     {"id", Is::key, "rule", into<&Rule::id>},
-    {"title", Is::needed, "text", into<&Rule::title>},
-    {"when", Is::needed, "when_all", by<Rule, take_conditions>, ""},
+    {"title", Is::needed, "text", for_people},
+    {"when", Is::needed, "when_all", by<Rule, take_conditions>},
     {"action", Is::needed, "object", fields_into<action_fields>, "", &inside<action_fields>},
-    {"symptom", Is::or_null, "text", into<&Rule::symptom>, "the message that people see"},
+    {"symptom", Is::or_null, "text", for_people, "the message that people see"},
     {"why", Is::needed, "text", into<&Rule::why>},
-    {"fix", Is::or_null, "text", into<&Rule::fix>},
+    {"fix", Is::or_null, "text", for_people},
 };
 constexpr Field preset_fields[] = {
     {"name", Is::key, "id", into<&Preset::name>},

@@ -129,6 +129,9 @@ void rows_into(Loading& loading, void* row, const Cell& value) {
   for (std::size_t i = 0; i < items.size(); ++i) loading.read(inside<fields>, static_cast<void*>(&rows[i]), items[i]);
 }
 
+/// A text that people read in the file: nothing is packed of it.
+inline void for_people(Loading&, void*, const Cell& value) { value.text(); }
+
 /// What a function of its own makes of the value.
 template <class Row, void (*read)(Loading&, Row&, const Cell&)>
 void by(Loading& loading, void* row, const Cell& value) {

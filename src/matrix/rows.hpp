@@ -395,16 +395,13 @@ struct Condition {
 
 struct Rule {
   Text id;
-  Text title;
   List<Condition> when;
   Text pin_package;
   Text pin_spec;
   Text env_name;
   Text env_value;
   Text warn;
-  Text symptom;
   Text why;
-  Text fix;
   Provenance from;
 };
 
@@ -477,6 +474,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0006;
+constexpr std::uint64_t block_magic = 0x656e7667656e0007;
 
 }  // namespace envgen::matrix
