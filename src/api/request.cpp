@@ -1,7 +1,5 @@
 #include "api/request.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,13 +20,12 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
   }
   Request fixed;
   for (const auto& value : row->request) {
-    const auto* found = std::find(field_names.begin(), field_names.end(), value.field.view());
-    if (found == field_names.end())
+    const auto field = field_named(value.field.view());
+    if (!field)
       return fail(ErrorCode::bad_input,
                   fmt::format("the preset {} fixes {}, which is no field of a request", preset, in_quotes(value.field.view())),
                   "presets.json");
-    fixed.values.push_back({static_cast<Field>(found - field_names.begin()), std::string(value.text.view()), Origin::preset,
-                            fmt::format("--preset {}", preset)});
+    fixed.values.push_back({*field, std::string(value.text.view()), Origin::preset, fmt::format("--preset {}", preset)});
   }
   request.fill_from(fixed);
   return request;

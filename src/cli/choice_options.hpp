@@ -22,7 +22,7 @@ void add_choice(CLI::App& app, const std::string& flag, std::size_t& target, std
 /// The same, repeatable, and with commas: `--class datacenter,workstation`.
 void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t>& targets,
                  std::span<const std::string_view> names, const std::string& help);
-/// `--format text|json`, kept in the context.
+/// `--format text|json`, kept in the context: with json, errors are JSON on stdout, too.
 void add_format(CLI::App& app, Context& context);
 
 /// The result, or an error when stdout cannot take it.

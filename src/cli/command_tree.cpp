@@ -9,7 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "diagnosis/diagnosis.hpp"
-#include "model/choices.hpp"
+#include "model/request.hpp"
 #include "output/outputs.hpp"
 #include "validate/checks.hpp"
 #include "validate/report.hpp"
@@ -20,17 +20,11 @@ namespace {
 /// Words by the flag, or the subject of `show`, that takes them.
 using Words = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-template <class E>
-std::vector<std::string> names_of() {
-  return {Names<E>::names.begin(), Names<E>::names.end()};
-}
-
 Words known_words(const matrix::Matrix& matrix) {
-  Words words{{"variant", names_of<Variant>()},
-              {"installer", names_of<Installer>()},
-              {"base", names_of<Base>()},
-              {"prefer", names_of<Prefer>()},
-              {"platform", names_of<Platform>()}};
+  Words words;
+  for (const auto& row : field_rows) {
+    if (!row.choices.empty()) words[row.flag + 2].assign(row.choices.begin(), row.choices.end());
+  }
   for (const auto& release : matrix->releases) words[std::string(name_of(release.framework))].emplace_back(release.text.view());
   for (const auto& minor : matrix->cuda_minors) words["cuda"].push_back(minor.cuda.to_string());
   for (const auto& python : matrix->pythons) words["python"].push_back(python.version.to_string());

@@ -3,7 +3,6 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "project/diff.hpp"
 
 namespace envgen::cli {
@@ -48,7 +47,7 @@ Action setup_diff(CLI::App& app, Context& context) {
   auto options = std::make_shared<DiffOptions>();
   app.add_option("before", options->before, "a lock")->required()->type_name("FILE");
   app.add_option("after", options->after, "the lock to compare it with")->required()->type_name("FILE");
-  add_format_option(app, context);
+  add_format(app, context);
   app.footer("Exit status: 0 when both hold the same, 9 when they differ, 4 when one of them cannot be read.");
   return [options, &context] { return run_diff(*options, context); };
 }

@@ -12,7 +12,6 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "diagnosis/report.hpp"
 #include "model/spelling.hpp"
 #include "util/descriptor.hpp"
@@ -132,7 +131,7 @@ Action setup_explain(CLI::App& app, Context& context) {
   auto words = std::make_shared<std::vector<std::string>>();
   app.add_option("words", *words, "ids (cuda-209), files with logs, or a message; without them, the log on standard input")
       ->type_name("ID|FILE|TEXT");
-  add_format_option(app, context);
+  add_format(app, context);
   app.footer(
       "The most likely failure comes first. 'envgen list diagnoses' names all ids. Exit status: 0, also when nothing in the "
       "text is known.");

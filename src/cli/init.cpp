@@ -6,7 +6,6 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "cli/request_options.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
@@ -65,7 +64,7 @@ Action setup_init(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->group("Output");
   app.add_flag("--force", options->force, "overwrite the file where it is there already")->group("Output");
-  add_format_option(app, context);
+  add_format(app, context);
   app.footer("The flags become the values of the file; all else stands in it as comments. 'auto' is asked of this machine now.");
   return [options, &context] { return run_init(*options, context); };
 }

@@ -8,7 +8,6 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "cli/project_option.hpp"
 #include "container/registry.hpp"
 #include "model/spelling.hpp"
@@ -208,7 +207,7 @@ Action setup_lock(CLI::App& app, Context& context) {
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")
       ->group("Output")
       ->excludes(check);
-  add_format_option(app, context);
+  add_format(app, context);
   app.footer(
       "Without an environment for the request the old lock stays: exit 3 with the proof, 8 where a fact is missing.\n"
       "A lock stays current when only the facts' revision or the wording of a reason changed.");

@@ -12,8 +12,8 @@ namespace envgen::cli {
 Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    const auto* found = std::find(field_names.begin(), field_names.end(), words[i]);
-    if (found == field_names.end()) {
+    const auto field = field_named(words[i]);
+    if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is no field of a request", in_quotes(words[i])), "why", std::move(hints));
@@ -21,11 +21,10 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
     if (i + 1 == words.size())
       return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why",
                   {"write it as in: envgen why torch 2.6 cuda 12.1"});
-    const auto field = static_cast<Field>(found - field_names.begin());
-    if (field != Field::gpu && field != Field::host && options.request.find(field) != nullptr)
+    if (*field != Field::gpu && *field != Field::host && options.request.find(*field) != nullptr)
       return fail(ErrorCode::usage, fmt::format("{} stands twice", in_quotes(words[i])), "why",
                   {"a range is written '>=2.3,<2.5'"});
-    options.request.values.push_back(flag_value(field, words[i + 1]));
+    options.request.values.push_back(flag_value(*field, words[i + 1]));
   }
   // As the flags come: the machines last.
   const auto machine = [](const RequestValue& value) {

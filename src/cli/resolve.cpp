@@ -11,7 +11,6 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "cli/project_option.hpp"
 
 namespace envgen::cli {
@@ -64,7 +63,7 @@ Action setup_resolve(CLI::App& app, Context& context) {
   auto options = std::make_shared<ResolveOptions>();
   add_request_options(app, options->request);
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
-  add_format_option(app, context);
+  add_format(app, context);
   app.add_flag("--all", options->all, "every environment that fits, best first, one a line")->group("Output");
   app.add_flag("--explain", options->explain, "also show what each requested value removed")
       ->excludes(app.get_option("--all"))

@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/answer.hpp"
+#include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_option.hpp"
 #include "cli/request_words.hpp"
 
 namespace envgen::cli {
@@ -25,7 +25,7 @@ Expected<Exit> run_why(const std::vector<std::string>& words, Context& context) 
 Action setup_why(CLI::App& app, Context& context) {
   auto words = std::make_shared<std::vector<std::string>>();
   app.add_option("words", *words, "fields and values: torch 2.6 cuda 12.1 gpu 5090")->required()->type_name("FIELD VALUE");
-  add_format_option(app, context);
+  add_format(app, context);
   return [words, &context] { return run_why(*words, context); };
 }
 

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "model/choices.hpp"
 
 namespace envgen {
 
@@ -31,10 +35,80 @@ enum class Field : std::uint8_t {
   ptx,
   allow_inferred
 };
-inline constexpr std::array<std::string_view, 18> field_names{
-    "torch", "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn", "python", "driver", "gpu",
-    "host",  "os",          "platform",   "variant",    "installer", "base",  "prefer", "ptx",    "allow-inferred"};
+
+/// How a member of a `request` object is written.
+enum class Shape : std::uint8_t { text, flag, boards, hosts, preset };
+
+/// All that is said of a field, once: command line, completion, envgen.json and its template go by this table, and a test holds
+/// the schema to it. In the order of the enumeration, then the preset, which stands for a request of its own.
+struct FieldRow {
+  const char* flag;
+  std::string_view name;  ///< of the member in a file
+  Shape shape;
+  const char* type;                                ///< what stands for the flag's value in help
+  const char* help;                                ///< ... of the flag
+  std::string_view what;                           ///< the explanation in the template
+  std::string_view example;                        ///< a value as JSON
+  std::span<const std::string_view> choices = {};  ///< none: the matrix has the values
+};
+inline constexpr std::array<FieldRow, 19> field_rows{{
+    {"--torch", "torch", Shape::text, "VERSION", "PyTorch: 2.3, 2.3.1, '>=2.3,<2.5', 2.3.1+cu121",
+     "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
+    {"--torchvision", "torchvision", Shape::text, "VERSION", "torchvision, where it has to be a certain one",
+     "torchvision, where it has to be a certain one.", "\"0.18\""},
+    {"--torchaudio", "torchaudio", Shape::text, "VERSION", "torchaudio, where it has to be a certain one",
+     "torchaudio, where it has to be a certain one.", "\"2.3\""},
+    {"--tensorflow", "tensorflow", Shape::text, "VERSION", "TensorFlow in place of PyTorch", "TensorFlow, in place of torch.",
+     "\"2.16\""},
+    {"--cuda", "cuda", Shape::text, "VERSION", "CUDA: 12.1, 12.1.1, cu121, '>=12.1,<13', or cpu",
+     "CUDA: \"12.1\", \"cu121\", \">=12.1,<13\", or \"cpu\" for a build without it.", "\"12.1\""},
+    {"--cudnn", "cudnn", Shape::text, "VERSION", "cuDNN: 8, 8.9, 8.9.2.26", "cuDNN: \"8\", \"8.9\", \"8.9.2.26\".", "\"8.9\""},
+    {"--python", "python", Shape::text, "VERSION", "Python: 3.11, or 3.13t for the free-threaded one",
+     "Python; \"3.13t\" is the free-threaded one.", "\"3.11\""},
+    {"--driver", "driver", Shape::text, "VERSION",
+     "NVIDIA driver of every --gpu, and of every --host that names none: 535 (a branch), 535.183.01, '>=535,<580', or auto",
+     "The NVIDIA driver that it has to run under: a branch (\"535\"), a release or a range.", "\"535.183.01\""},
+    {"--gpu", "gpus", Shape::boards, "NAME", "a GPU to serve (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto",
+     "GPUs to serve, wherever they sit: names, families, PCI ids (\"10de:2684\"), capabilities (\"8.6\").",
+     "[\"RTX 4090\", \"A100\"]"},
+    {"--host", "hosts", Shape::hosts, "PARTS", "one machine (repeatable): gpu=V100,gpu=T4,driver=535.183.01, or auto",
+     "Machines to serve: the GPUs of one machine share its driver.",
+     "[{\"gpus\": [\"V100\", \"T4\"], \"driver\": \"535.183.01\"}]"},
+    {"--os", "os", Shape::text, "NAME", "operating system in the container: ubuntu22.04, debian12, rockylinux9, or auto",
+     "The operating system inside the container.", "\"ubuntu22.04\""},
+    {"--platform", "platform", Shape::text, "NAME", "linux-x86_64 or linux-aarch64, or auto",
+     "\"linux-x86_64\" or \"linux-aarch64\".", "\"linux-x86_64\"", Names<Platform>::names},
+    {"--variant", "variant", Shape::text, "NAME", "devel (nvcc and headers) or runtime",
+     "\"runtime\", or \"devel\" for nvcc and headers.", "\"devel\"", Names<Variant>::names},
+    {"--installer", "installer", Shape::text, "NAME", "pip, uv or conda", "\"pip\", \"uv\" or \"conda\".", "\"uv\"",
+     Names<Installer>::names},
+    {"--base", "base", Shape::text, "NAME", "slim (plain system), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
+     "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
+    {"--prefer", "prefer", Shape::text, "NAME", "what best means: stable, newest, smallest or widest",
+     "What best means: \"stable\", \"newest\", \"smallest\" or \"widest\".", "\"newest\"", Names<Prefer>::names},
+    {"--ptx", "ptx", Shape::flag, "", "the driver must compile PTX too: it has to report the CUDA itself",
+     "true: the driver must be able to compile PTX, too.", "true"},
+    {"--allow-inferred", "allow_inferred", Shape::flag, "", "offer image tags that were only inferred, marked as such",
+     "true: offer image tags that nobody saw but that follow from their neighbours.", "true"},
+    {"--preset", "preset", Shape::preset, "NAME", "a request of the field: see 'envgen list presets'",
+     "A request that has a name; every value above overrides it.", "\"colab-t4\""},
+}};
+
+/// The names of the fields, as `envgen why`, answers and presets have them: the flags without their dashes.
+inline constexpr auto field_names = [] {
+  std::array<std::string_view, field_rows.size() - 1> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names.at(i) = std::string_view(field_rows.at(i).flag).substr(2);
+  return names;
+}();
+static_assert(field_names.size() == static_cast<std::size_t>(Field::allow_inferred) + 1);
 constexpr std::string_view name_of(Field field) { return field_names[static_cast<std::size_t>(field)]; }
+/// None: there is none of that name.
+constexpr std::optional<Field> field_named(std::string_view name) {
+  for (std::size_t i = 0; i < field_names.size(); ++i) {
+    if (field_names.at(i) == name) return static_cast<Field>(i);
+  }
+  return std::nullopt;
+}
 
 /// Who fixed it. `host` is the probe of this machine, `compiler` something that is to be installed and compiles with nvcc.
 enum class Origin : std::uint8_t { flag, file, preset, host, compiler };

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "model/environment.hpp"
@@ -51,6 +53,28 @@ struct Options {
   bool podman = false;             ///< in place of docker
   bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
 };
+
+using Texts = std::vector<Text> Options::*;
+using OneText = Text Options::*;
+using Switch = bool Options::*;
+
+/// All that is said of an option, once: command line, envgen.json and its template go by this table, and a test holds the schema
+/// to it.
+struct OptionRow {
+  std::string_view name;     ///< of the member of `outputs`
+  const char* option;        ///< on the command line
+  const char* type;          ///< what stands for its value in help; empty: it takes none
+  const char* group;         ///< of the command's help
+  int place;                 ///< in help, whose order is not that of the table
+  const char* help;          ///< ... of the command line
+  std::string_view what;     ///< the explanation in the template
+  std::string_view example;  ///< a value as JSON
+  std::variant<Texts, OneText, Switch> value;
+  /// The grammar of a text that is not empty. Errors (usage): of that place.
+  Expected<void> (*check)(std::string_view text, const std::string& where) = nullptr;
+  bool refuses_empty = false;  ///< an empty value can only be a shell variable that is not set
+};
+std::span<const OptionRow> option_rows();
 
 /// Errors (usage): a value that does not fit its grammar; two options that exclude each other.
 Expected<void> check_options(const Options& options);

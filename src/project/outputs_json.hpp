@@ -10,18 +10,6 @@
 
 namespace envgen::project {
 
-/// One member of the `outputs` object: exactly one of the pointers is set. Reading, the template of `envgen init` and the check
-/// of the schema go by this table.
-struct OutputMember {
-  std::string_view name;
-  std::string_view what;     ///< the explanation in the template
-  std::string_view example;  ///< a value as JSON
-  std::vector<output::Text> output::Options::*texts = nullptr;
-  output::Text output::Options::*text = nullptr;
-  bool output::Options::*flag = nullptr;
-};
-std::span<const OutputMember> output_members();
-
 /// The member that says what a flag of the command line says (`gpu_required` of `--require-gpu`); empty: none does.
 std::string_view output_member_of(std::string_view flag);
 

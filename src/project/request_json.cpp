@@ -15,37 +15,6 @@ namespace {
 
 using Json = util::JsonCell::Json;
 
-constexpr std::array all_request_members{
-    RequestMember{"torch", Shape::text, Field::torch, "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
-    RequestMember{"torchvision", Shape::text, Field::torchvision, "torchvision, where it has to be a certain one.", "\"0.18\""},
-    RequestMember{"torchaudio", Shape::text, Field::torchaudio, "torchaudio, where it has to be a certain one.", "\"2.3\""},
-    RequestMember{"tensorflow", Shape::text, Field::tensorflow, "TensorFlow, in place of torch.", "\"2.16\""},
-    RequestMember{"cuda", Shape::text, Field::cuda,
-                  "CUDA: \"12.1\", \"cu121\", \">=12.1,<13\", or \"cpu\" for a build without it.", "\"12.1\""},
-    RequestMember{"cudnn", Shape::text, Field::cudnn, "cuDNN: \"8\", \"8.9\", \"8.9.2.26\".", "\"8.9\""},
-    RequestMember{"python", Shape::text, Field::python, "Python; \"3.13t\" is the free-threaded one.", "\"3.11\""},
-    RequestMember{"driver", Shape::text, Field::driver,
-                  "The NVIDIA driver that it has to run under: a branch (\"535\"), a release or a range.", "\"535.183.01\""},
-    RequestMember{"gpus", Shape::boards, Field::gpu,
-                  "GPUs to serve, wherever they sit: names, families, PCI ids (\"10de:2684\"), capabilities (\"8.6\").",
-                  "[\"RTX 4090\", \"A100\"]"},
-    RequestMember{"hosts", Shape::hosts, Field::host, "Machines to serve: the GPUs of one machine share its driver.",
-                  "[{\"gpus\": [\"V100\", \"T4\"], \"driver\": \"535.183.01\"}]"},
-    RequestMember{"os", Shape::text, Field::os, "The operating system inside the container.", "\"ubuntu22.04\""},
-    RequestMember{"platform", Shape::text, Field::platform, "\"linux-x86_64\" or \"linux-aarch64\".", "\"linux-x86_64\""},
-    RequestMember{"variant", Shape::text, Field::variant, "\"runtime\", or \"devel\" for nvcc and headers.", "\"devel\""},
-    RequestMember{"installer", Shape::text, Field::installer, "\"pip\", \"uv\" or \"conda\".", "\"uv\""},
-    RequestMember{"base", Shape::text, Field::base,
-                  "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\""},
-    RequestMember{"prefer", Shape::text, Field::prefer, "What best means: \"stable\", \"newest\", \"smallest\" or \"widest\".",
-                  "\"newest\""},
-    RequestMember{"ptx", Shape::flag, Field::ptx, "true: the driver must be able to compile PTX, too.", "true"},
-    RequestMember{"allow_inferred", Shape::flag, Field::allow_inferred,
-                  "true: offer image tags that nobody saw but that follow from their neighbours.", "true"},
-    RequestMember{"preset", Shape::preset, Field::torch, "A request that has a name; every value above overrides it.",
-                  "\"colab-t4\""},
-};
-
 class RequestReader {
  public:
   explicit RequestReader(util::Problems& problems) : problems_(problems) {}
@@ -104,8 +73,6 @@ class RequestReader {
 
 }  // namespace
 
-std::span<const RequestMember> request_members() { return all_request_members; }
-
 void refuse_unknown_members(const Json& object, const std::string& where, std::span<const std::string_view> names,
                             util::Problems& problems) {
   for (const auto& [name, member] : object.items()) {
@@ -125,16 +92,16 @@ WrittenRequest read_request(const Json& object, const std::string& where, util::
     reader.problem(where, "an object is needed here");
     return result;
   }
-  std::array<std::string_view, all_request_members.size()> names;
-  std::transform(all_request_members.begin(), all_request_members.end(), names.begin(),
-                 [](const RequestMember& member) { return member.name; });
+  std::array<std::string_view, field_rows.size()> names;
+  std::transform(field_rows.begin(), field_rows.end(), names.begin(), [](const FieldRow& row) { return row.name; });
   refuse_unknown_members(object, where, names, problems);
-  for (const auto& known : all_request_members) {
+  for (std::size_t i = 0; i < field_rows.size(); ++i) {
+    const auto& known = field_rows.at(i);
     const auto found = object.find(std::string(known.name));
     if (found == object.end()) continue;
     const auto place = fmt::format("{}/{}", where, known.name);
     const auto add = [&](std::string text, const std::string& at) {
-      result.request.values.push_back({known.field, std::move(text), Origin::file, at});
+      result.request.values.push_back({static_cast<Field>(i), std::move(text), Origin::file, at});
     };
     switch (known.shape) {
       case Shape::text:

@@ -9,20 +9,7 @@
 
 namespace envgen::project {
 
-/// How a member of a `request` object is written.
-enum class Shape { text, flag, boards, hosts, preset };
-
-/// One member of a `request` object. Reading, the template of `envgen init` and the check of the schema go by this table.
-struct RequestMember {
-  std::string_view name;
-  Shape shape;
-  Field field;               ///< of no meaning for the preset
-  std::string_view what;     ///< the explanation in the template
-  std::string_view example;  ///< a value as JSON
-};
-std::span<const RequestMember> request_members();
-
-/// A request as a file holds it: its values say where they stand (`envgen.json#/request/torch`).
+/// A request as a file, or the flags, hold it: its values say where they stand (`envgen.json#/request/torch`, `--torch`).
 struct WrittenRequest {
   Request request;
   std::string preset;  ///< empty: none

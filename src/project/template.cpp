@@ -41,11 +41,12 @@ std::string quoted(const std::string& text) {
 }
 
 /// The value of a member as JSON; empty when the start leaves it open.
-std::string value_of(const RequestMember& member, const WrittenRequest& start) {
+std::string value_of(std::size_t row, const WrittenRequest& start) {
+  const auto& member = field_rows.at(row);
   if (member.shape == Shape::preset) return start.preset.empty() ? std::string() : quoted(start.preset);
   std::vector<std::string> items;
   for (const auto& value : start.request.values) {
-    if (value.field == member.field) items.push_back(member.shape == Shape::flag ? value.text : quoted(value.text));
+    if (value.field == static_cast<Field>(row)) items.push_back(member.shape == Shape::flag ? value.text : quoted(value.text));
   }
   if (items.empty() || (member.shape != Shape::boards && member.shape != Shape::hosts))
     return items.empty() ? std::string() : items.front();
@@ -56,18 +57,16 @@ std::string value_of(const RequestMember& member, const WrittenRequest& start) {
 
 std::string project_template(const WrittenRequest& start) {
   std::string text(head);
-  bool first = true;
-  for (const auto& member : request_members()) {
-    const auto value = value_of(member, start);
-    if (!first) text += '\n';
-    first = false;
-    text += member_lines(member.what, member.name, value, member.example);
+  for (std::size_t i = 0; i < field_rows.size(); ++i) {
+    const auto& member = field_rows.at(i);
+    if (i != 0) text += '\n';
+    text += member_lines(member.what, member.name, value_of(i, start), member.example);
   }
   text += outputs_head;
   std::vector<std::string_view> names;
   for (const auto& one : output::outputs()) names.push_back(one.name);
   text += member_lines(fmt::format("Which files: {}.", fmt::join(names, ", ")), files_member, R"(["dockerfile", "run"])", {});
-  for (const auto& member : output_members()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
+  for (const auto& member : output::option_rows()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
   return text + std::string(tail);
 }
 

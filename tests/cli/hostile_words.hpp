@@ -124,8 +124,8 @@ inline std::vector<nlohmann::json> projects_saying(const std::string& text) {
       projects.push_back(std::move(project));
     }
   };
-  for (const auto& member : project::request_members()) add("request", member.name);
-  for (const auto& member : project::output_members()) add("outputs", member.name);
+  for (const auto& member : field_rows) add("request", member.name);
+  for (const auto& member : output::option_rows()) add("outputs", member.name);
   add("outputs", project::files_member);
   return projects;
 }

@@ -8,18 +8,25 @@ namespace {
 
 using output::Options;
 
-struct Switch {
+/// What the command line makes of an option's word.
+OutputFlags::value_type given(std::string_view option, const std::string& text) {
+  for (const auto& row : output::option_rows()) {
+    if (row.option == option) return {&row, text};
+  }
+  throw std::invalid_argument(std::string(option));
+}
+
+struct OneSwitch {
   const char* flag;
-  bool OutputFlags::*given;
   bool Options::*option;
 };
-constexpr std::array switches{Switch{"--explicit-toolkit", &OutputFlags::explicit_toolkit, &Options::explicit_toolkit},
-                              Switch{"--multi-stage", &OutputFlags::multi_stage, &Options::multi_stage},
-                              Switch{"--jupyter", &OutputFlags::jupyter, &Options::jupyter},
-                              Switch{"--ssh", &OutputFlags::ssh, &Options::ssh},
-                              Switch{"--require-gpu", &OutputFlags::gpu_required, &Options::gpu_required},
-                              Switch{"--podman", &OutputFlags::podman, &Options::podman},
-                              Switch{"--classic", &OutputFlags::classic, &Options::classic}};
+constexpr std::array switches{OneSwitch{"--explicit-toolkit", &Options::explicit_toolkit},
+                              OneSwitch{"--multi-stage", &Options::multi_stage},
+                              OneSwitch{"--jupyter", &Options::jupyter},
+                              OneSwitch{"--ssh", &Options::ssh},
+                              OneSwitch{"--require-gpu", &Options::gpu_required},
+                              OneSwitch{"--podman", &Options::podman},
+                              OneSwitch{"--classic", &Options::classic}};
 
 TEST(OutputOptions, ASwitchIsOnWhereTheProjectOrTheFlagSaysSo) {
   for (const auto& one : switches) {
@@ -28,7 +35,7 @@ TEST(OutputOptions, ASwitchIsOnWhereTheProjectOrTheFlagSaysSo) {
         Options project;
         project.*one.option = by_project;
         OutputFlags flags;
-        flags.*one.given = by_flag;
+        if (by_flag) flags.push_back(given(one.flag, one.flag));
         const auto options = output_options(flags, project);
         ASSERT_TRUE(options) << options.error().message;
         for (const auto& other : switches)
@@ -40,26 +47,24 @@ TEST(OutputOptions, ASwitchIsOnWhereTheProjectOrTheFlagSaysSo) {
 
 struct Value {
   const char* flag;
-  std::string OutputFlags::*given;
   output::Text Options::*option;
   const char* project;
   const char* text;
 };
-const std::vector<Value> values{
-    {"--user", &OutputFlags::user, &Options::user, "jane", "joe"},
-    {"--base-image", &OutputFlags::base_image, &Options::base_image, "a:1", "b:1"},
-    {"--pip-index", &OutputFlags::pip_index, &Options::pip_index, "https://a/simple", "https://b/simple"},
-    {"--mirror", &OutputFlags::mirror, &Options::mirror, "tuna", "sjtug"},
-    {"--apt-mirror", &OutputFlags::apt_mirror, &Options::apt_mirror, "http://a/ubuntu", "http://b/ubuntu"},
-    {"--conda-mirror", &OutputFlags::conda_mirror, &Options::conda_mirror, "https://a/conda", "https://b/conda"},
-    {"--torch-mirror", &OutputFlags::torch_mirror, &Options::torch_mirror, "https://a/whl", "https://b/whl"},
-    {"--image-name", &OutputFlags::image_name, &Options::image_name, "mine", "ours"},
-    {"--container-gpus", &OutputFlags::container_gpus, &Options::container_gpus, "1", "none"},
-    {"--shm-size", &OutputFlags::shm_size, &Options::shm_size, "8g", "16g"},
-    {"--ca-cert", &OutputFlags::ca_cert, &Options::ca_cert, "a.pem", "b.pem"},
-    {"--for", &OutputFlags::ci_for, &Options::ci_for, "github", "gitlab"},
-    {"--envgen-source", &OutputFlags::envgen_source, &Options::envgen_source, "https://a/e.git", "https://b/e.git"},
-    {"--envgen-ref", &OutputFlags::envgen_ref, &Options::envgen_ref, "v1", "v2"}};
+const std::vector<Value> values{{"--user", &Options::user, "jane", "joe"},
+                                {"--base-image", &Options::base_image, "a:1", "b:1"},
+                                {"--pip-index", &Options::pip_index, "https://a/simple", "https://b/simple"},
+                                {"--mirror", &Options::mirror, "tuna", "sjtug"},
+                                {"--apt-mirror", &Options::apt_mirror, "http://a/ubuntu", "http://b/ubuntu"},
+                                {"--conda-mirror", &Options::conda_mirror, "https://a/conda", "https://b/conda"},
+                                {"--torch-mirror", &Options::torch_mirror, "https://a/whl", "https://b/whl"},
+                                {"--image-name", &Options::image_name, "mine", "ours"},
+                                {"--container-gpus", &Options::container_gpus, "1", "none"},
+                                {"--shm-size", &Options::shm_size, "8g", "16g"},
+                                {"--ca-cert", &Options::ca_cert, "a.pem", "b.pem"},
+                                {"--for", &Options::ci_for, "github", "gitlab"},
+                                {"--envgen-source", &Options::envgen_source, "https://a/e.git", "https://b/e.git"},
+                                {"--envgen-ref", &Options::envgen_ref, "v1", "v2"}};
 
 TEST(OutputOptions, AFlagStandsOverTheProjectAndNamesItself) {
   for (const auto& value : values) {
@@ -69,9 +74,7 @@ TEST(OutputOptions, AFlagStandsOverTheProjectAndNamesItself) {
     ASSERT_TRUE(kept) << kept.error().message;
     EXPECT_EQ(((*kept).*value.option).value, value.project);
     EXPECT_EQ(((*kept).*value.option).where, "envgen.json");
-    OutputFlags flags;
-    flags.*value.given = value.text;
-    const auto changed = output_options(flags, project);
+    const auto changed = output_options({given(value.flag, value.text)}, project);
     ASSERT_TRUE(changed) << changed.error().message;
     EXPECT_EQ(((*changed).*value.option).value, value.text);
     EXPECT_EQ(((*changed).*value.option).where, value.flag);
@@ -89,16 +92,13 @@ TEST(OutputOptions, PackagesAreAddedAndRunnersReplaced) {
   project.apt = {{"git", "envgen.json"}};
   project.pip = {{"einops", "envgen.json"}};
   project.gpu_runner = {{"gpu", "envgen.json"}};
-  OutputFlags flags;
-  const auto kept = output_options(flags, project);
+  const auto kept = output_options({}, project);
   ASSERT_TRUE(kept);
   EXPECT_THAT(texts(kept->gpu_runner), testing::ElementsAre("envgen.json gpu"));
   EXPECT_EQ(kept->needs_nvcc.value, "");
-  flags.apt = {"curl"};
-  flags.pip = {"numpy"};
-  flags.gpu_runner = {"large", "a100"};
-  flags.needs_nvcc = true;
-  const auto changed = output_options(flags, project);
+  const auto changed = output_options({given("--apt", "curl"), given("--pip", "numpy"), given("--gpu-runner", "large"),
+                                       given("--gpu-runner", "a100"), given("--needs-nvcc", "--needs-nvcc")},
+                                      project);
   ASSERT_TRUE(changed);
   EXPECT_THAT(texts(changed->apt), testing::ElementsAre("envgen.json git", "--apt curl"));
   EXPECT_THAT(texts(changed->pip), testing::ElementsAre("envgen.json einops", "--pip numpy"));

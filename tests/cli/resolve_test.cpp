@@ -200,7 +200,7 @@ TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   EXPECT_EQ(refusal({"--torch"}), "envgen: --torch: 1 required VERSION missing" + help);
   EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: given 2 times, and it takes one value" + help);
   EXPECT_EQ(refusal({"--torch", "2.3", "--batch", "-"}), "envgen: --torch excludes --batch" + help);
-  EXPECT_EQ(refusal({"--format", "xml"}), "envgen: --format: xml not in {text,json}" + help);
+  EXPECT_EQ(refusal({"--format", "xml"}), "envgen: --format: 'xml' is not one of text, json" + help);
 }
 
 TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {

@@ -21,9 +21,9 @@ Request request_of(std::string_view text) {
   Request request;
   for (const auto line : fuzz::split(text, "\n")) {
     const auto space = line.find(' ');
-    const auto field = std::find(field_names.begin(), field_names.end(), line.substr(0, space));
-    if (field == field_names.end() || space == std::string_view::npos) continue;
-    const auto which = static_cast<Field>(field - field_names.begin());
+    const auto field = field_named(line.substr(0, space));
+    if (!field || space == std::string_view::npos) continue;
+    const auto which = *field;
     if (which != Field::gpu && which != Field::host && request.find(which) != nullptr)
       continue;  // at most once, says model/request.hpp
     request.values.push_back({which, std::string(line.substr(space + 1)), Origin::flag, "--" + std::string(*field)});

@@ -26,13 +26,13 @@ TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
   const auto project = schema("envgen.schema.json");
   EXPECT_EQ(names_of(project.at("properties")), Names(project_members.begin(), project_members.end()));
   Names members;
-  for (const auto& member : request_members()) members.emplace(member.name);
+  for (const auto& member : field_rows) members.emplace(member.name);
   const auto& request = project.at("properties").at("request");
   EXPECT_EQ(names_of(request.at("properties")), members);
   EXPECT_EQ(request.at("additionalProperties"), false);
   EXPECT_EQ(project.at("additionalProperties"), false);
   Names outputs{std::string(files_member)};
-  for (const auto& member : output_members()) outputs.emplace(member.name);
+  for (const auto& member : output::option_rows()) outputs.emplace(member.name);
   const auto& described = project.at("properties").at("outputs");
   EXPECT_EQ(names_of(described.at("properties")), outputs);
   EXPECT_EQ(described.at("additionalProperties"), false);
@@ -44,7 +44,7 @@ TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
 
 TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {
   const auto properties = schema("envgen.schema.json").at("properties").at("request").at("properties");
-  for (const auto& member : request_members()) {
+  for (const auto& member : field_rows) {
     const auto& property = properties.at(std::string(member.name));
     EXPECT_EQ(property.at("description"), std::string(member.what));
     const auto example = Json::parse(member.example);
@@ -55,11 +55,13 @@ TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {
 
 TEST(Schema, OfTheOutputsExplainsAndShowsAsTheTemplateDoes) {
   const auto properties = schema("envgen.schema.json").at("properties").at("outputs").at("properties");
-  for (const auto& member : output_members()) {
+  for (const auto& member : output::option_rows()) {
     const auto& property = properties.at(std::string(member.name));
     EXPECT_EQ(property.at("description"), std::string(member.what));
-    EXPECT_EQ(property.at("type"), member.texts != nullptr ? "array" : member.text != nullptr ? "string" : "boolean");
-    if (member.flag == nullptr) {
+    const bool is_switch = std::holds_alternative<output::Switch>(member.value);
+    const bool is_list = std::holds_alternative<output::Texts>(member.value);
+    EXPECT_EQ(property.at("type"), is_list ? "array" : is_switch ? "boolean" : "string");
+    if (!is_switch) {
       EXPECT_EQ(property.at("examples").at(0), Json::parse(member.example));
     }
   }
@@ -108,7 +110,7 @@ TEST(Schema, OfTheLockKnowsWhatIsWrittenAndRead) {
   }
   EXPECT_EQ(lock.at("properties").at("schema_version").at("const"), lock_schema_version);
   Names members;
-  for (const auto& member : request_members()) {
+  for (const auto& member : field_rows) {
     if (member.shape != Shape::preset) members.emplace(member.name);
   }
   EXPECT_EQ(names_of(lock.at("properties").at("request").at("properties")), members);

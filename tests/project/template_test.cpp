@@ -28,7 +28,7 @@ TEST(Template, LeftAsItIsItAsksForNothing) { EXPECT_EQ(request_in(project_templa
 
 TEST(Template, MembersStandApartByABlankLine) {
   const auto text = project_template({});
-  const auto& members = request_members();
+  const auto& members = field_rows;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto before =
         i == 0 ? std::string("  \"request\": {\n") : fmt::format("\"{}\": {},\n\n", members[i - 1].name, members[i - 1].example);
@@ -38,7 +38,7 @@ TEST(Template, MembersStandApartByABlankLine) {
 
 TEST(Template, EveryMemberStandsThereWithItsExplanation) {
   const auto text = project_template({});
-  for (const auto& member : request_members())
+  for (const auto& member : field_rows)
     EXPECT_NE(text.find(fmt::format("    // {}\n    // \"{}\": {},\n", member.what, member.name, member.example)),
               std::string::npos)
         << member.name;
@@ -46,7 +46,7 @@ TEST(Template, EveryMemberStandsThereWithItsExplanation) {
 
 TEST(Template, EveryOptionOfTheOutputsStandsThereToo) {
   const auto text = project_template({});
-  for (const auto& member : output_members())
+  for (const auto& member : output::option_rows())
     EXPECT_NE(text.find(fmt::format("    // {}\n    // \"{}\": {},\n", member.what, member.name, member.example)),
               std::string::npos)
         << member.name;
@@ -71,7 +71,7 @@ TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
       EXPECT_NE(matrix::embedded().preset(parsed->preset), nullptr);
     }
   }
-  EXPECT_EQ(lines, request_members().size() + output_members().size());
+  EXPECT_EQ(lines, field_rows.size() + output::option_rows().size());
 }
 
 TEST(Template, WhatIsAskedForIsSet) {

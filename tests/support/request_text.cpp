@@ -14,9 +14,9 @@ Request request_of(std::string_view text) {
     const auto name = word.substr(0, equals);
     auto value = equals == std::string::npos ? std::string("true") : word.substr(equals + 1);
     std::replace(value.begin(), value.end(), '_', ' ');
-    const auto* field = std::find(field_names.begin(), field_names.end(), name);
-    if (field == field_names.end()) throw std::invalid_argument("no field of a request: " + name);
-    request.values.push_back({static_cast<Field>(field - field_names.begin()), value, Origin::flag, "--" + name});
+    const auto field = field_named(name);
+    if (!field) throw std::invalid_argument("no field of a request: " + name);
+    request.values.push_back({*field, value, Origin::flag, "--" + name});
   }
   return request;
 }
