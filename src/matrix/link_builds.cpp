@@ -27,21 +27,13 @@ void link_builds(Loading& loading) {
     };
     build.torchvision_row = row_where(root.torchvision, [&](const Companion& row) { return pairs(row, release.torchvision); });
     build.torchaudio_row = row_where(root.torchaudio, [&](const Companion& row) { return pairs(row, release.torchaudio); });
-    const auto first_set = row_where(root.image_sets, [&](const ImageSet& row) { return build.cuda && row.minor == build.cuda; });
-    if (first_set >= 0) {
-      build.first_image_set = static_cast<std::uint16_t>(first_set);
-      while (build.first_image_set + build.image_sets < static_cast<int>(root.image_sets.size()) &&
-             root.image_sets[static_cast<std::size_t>(build.first_image_set + build.image_sets)].minor == build.cuda)
-        ++build.image_sets;
-    }
-    const auto first_toolkit =
-        row_where(root.toolkits, [&](const Toolkit& row) { return build.cuda && row.minor == build.cuda; });
-    if (first_toolkit >= 0) {
-      build.first_toolkit = static_cast<std::uint16_t>(first_toolkit);
-      while (build.first_toolkit + build.toolkits < static_cast<int>(root.toolkits.size()) &&
-             root.toolkits[static_cast<std::size_t>(build.first_toolkit + build.toolkits)].minor == build.cuda)
-        ++build.toolkits;
-    }
+    const auto range = [&](const auto& rows, std::uint16_t& first, std::uint16_t& count) {
+      const auto of_minor = [&](const auto& row) { return build.cuda && row.minor == build.cuda; };
+      first = static_cast<std::uint16_t>(std::max<std::int16_t>(row_where(rows, of_minor), 0));
+      count = static_cast<std::uint16_t>(std::count_if(rows.begin(), rows.end(), of_minor));  // they stand side by side
+    };
+    range(root.image_sets, build.first_image_set, build.image_sets);
+    range(root.toolkits, build.first_toolkit, build.toolkits);
   }
 }
 

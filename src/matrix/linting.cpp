@@ -141,6 +141,14 @@ void Lint::check_branch(const Cell& cell, std::uint16_t branch) {
     find(cell, fmt::format("the branch {} is not in drivers.json", branch));
 }
 
+std::vector<Version> releases_of(const Root& root, Framework framework) {
+  std::vector<Version> result;
+  for (const auto& row : root.releases) {
+    if (row.framework == framework && row.version) result.push_back(row.version);
+  }
+  return result;
+}
+
 std::vector<Version> pythons_of(Lint& lint) {
   std::vector<Version> result;
   for (const auto& row : lint.rows(tables::pythons)) {

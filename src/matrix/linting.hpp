@@ -56,21 +56,15 @@ bool any(const Rows& rows, Matches matches) {
 }
 
 /// The versions of these rows that are known.
-template <class Row, class Matches>
-std::vector<Version> versions(const List<Row>& rows, Version Row::*member, Matches matches) {
+template <class Row>
+std::vector<Version> versions(const List<Row>& rows, Version Row::*member) {
   std::vector<Version> result;
   for (const auto& row : rows) {
-    if (row.*member && matches(row)) result.push_back(row.*member);
+    if (row.*member) result.push_back(row.*member);
   }
   return result;
 }
-template <class Row>
-std::vector<Version> versions(const List<Row>& rows, Version Row::*member) {
-  return versions(rows, member, [](const Row&) { return true; });
-}
-inline std::vector<Version> releases_of(const Root& root, Framework framework) {
-  return versions(root.releases, &Release::version, [&](const Release& row) { return row.framework == framework; });
-}
+std::vector<Version> releases_of(const Root& root, Framework framework);
 std::vector<Version> pythons_of(Lint& lint);
 
 void lint_torch(Lint& lint);   ///< torch.json, conda.json, and the builds of tensorflow.json

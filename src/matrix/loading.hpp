@@ -51,12 +51,10 @@ struct Loading {
     auto* rows = packer.fill(list, sources.size());
     for (std::size_t i = 0; i < sources.size(); ++i) finish(rows[i], read(table, rows[i], sources[i]));
   }
-  template <class Row, class Finish>
+  template <class Row, class Finish = decltype(&nothing_more<Row>)>
   requires std::invocable<Finish, Row&, const Cell&>
-  void pack(const Table& table, List<Row>& list, Finish finish) { pack(table, list, documents.rows(table), finish); }
-  template <class Row>
-  void pack(const Table& table, List<Row>& list) {
-    pack(table, list, nothing_more<Row>);
+  void pack(const Table& table, List<Row>& list, Finish finish = nothing_more<Row>) {
+    pack(table, list, documents.rows(table), finish);
   }
 };
 
