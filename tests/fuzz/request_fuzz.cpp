@@ -25,7 +25,7 @@ Request request_of(std::string_view text) {
     const auto which = *field;
     if (which != Field::gpu && which != Field::host && request.find(which) != nullptr)
       continue;  // at most once, says model/request.hpp
-    request.values.push_back({which, std::string(line.substr(space + 1)), Origin::flag, "--" + std::string(*field)});
+    request.values.push_back({which, std::string(line.substr(space + 1)), Origin::flag, "--" + std::string(name_of(which))});
   }
   return request;
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_tool.hpp"
-#include "project/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "util/process.hpp"
 
 namespace envgen::output {

@@ -74,8 +74,8 @@ Lines violations_of(const Lines& given) {
   const auto matrix = facts.matrix();
   auto answer = answer_to(matrix, answered, facts.shipped());
   for (const auto& line : changes) change(answer, line);
-  matrix::Problems problems;
-  const auto environment = project::read_environment(matrix::Cell(&answer, "", problems));
+  util::Problems problems;
+  const auto environment = project::read_environment(util::JsonCell(&answer, "", problems));
   Lines found;
   for (const auto& problem : problems) found.push_back("unreadable: " + problem.origin + ": " + problem.message);
   for (const auto& text : check::violations(matrix, request_of(asked.empty() ? answered : asked), environment))
