@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "api/answer.hpp"
-#include "project/request_line.hpp"
+#include "project/request_json.hpp"
 #include "render/answer_json.hpp"
 
 namespace envgen::api {

@@ -1,7 +1,11 @@
 #include "api/files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "model/spelling.hpp"
+#include "output/grammar.hpp"
+#include "output/mirrors.hpp"
 #include "output/outputs.hpp"
 #include "project/outputs_json.hpp"
 
@@ -11,7 +15,63 @@ namespace {
 /// `envgen.json#/outputs` of `envgen.json#/outputs/files/0`.
 std::string_view outputs_of(std::string_view place) { return place.substr(0, place.rfind("/files/")); }
 
+/// A layer may say anything.
+Expected<void> check_row(const output::Options& options) {
+  if (const auto& root = options.of_mirror.apt_root; !root.empty()) {
+    if (auto checked = output::check_base_url(root, ""); !checked) return checked;
+  }
+  for (const auto& channel : options.of_mirror.conda_channels) {
+    if (auto checked = output::check_conda_channel(channel, ""); !checked) return checked;
+  }
+  return output::check_options(options);
+}
+
 }  // namespace
+
+Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix) {
+  const auto& name = options.mirror.value;
+  if (name.empty()) return options;
+  const auto* row = matrix.mirror(name);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& mirror : matrix->mirrors) names.push_back(mirror.name.view());
+    auto hints = did_you_mean(name, names);
+    hints.emplace_back("'envgen list mirrors' says what each has");
+    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")),
+                options.mirror.where, std::move(hints));
+  }
+  const auto fill = [&](output::Text& option, const matrix::Text& has) {
+    if (option.value.empty()) option = {std::string(has.view()), options.mirror.where};
+  };
+  if (options.conda_mirror.value.empty()) {
+    for (const auto& channel : row->conda_channels) options.of_mirror.conda_channels.emplace_back(channel.view());
+  }
+  fill(options.conda_mirror, row->conda);
+  fill(options.pip_index, row->pip_index);
+  fill(options.torch_mirror, row->torch);
+  if (options.apt_mirror.value.empty()) options.of_mirror.apt_root = row->apt.view();
+  if (auto checked = check_row(options); !checked) {
+    auto error = std::move(checked.error());
+    error.code = ErrorCode::bad_input;
+    error.origin = fmt::format("mirrors.json, the mirror {}", name);
+    return tl::unexpected(std::move(error));
+  }
+  return options;
+}
+
+Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
+  auto options = with_mirror(project.outputs.options, matrix);
+  if (!options) options.error().code = ErrorCode::bad_input;
+  return options;
+}
+
+void say_what_is_not_mirrored(const output::Subject& subject, const Say& say) {
+  const auto& name = subject.options.mirror.value;
+  if (name.empty()) return;
+  auto missing = output::not_on_the_mirror(subject);
+  missing.emplace_back("images");
+  say(fmt::format("not on {}, so from their own hosts: {}", name, fmt::join(missing, ", ")));
+}
 
 Expected<output::Files> files_of(const project::WrittenProject& project, const output::Options& options,
                                  const project::Lock& lock) {

@@ -1,10 +1,22 @@
 #pragma once
 
+#include "matrix/matrix.hpp"
+#include "model/say.hpp"
 #include "output/file.hpp"
 #include "project/lock.hpp"
 #include "project/project_file.hpp"
 
 namespace envgen::api {
+
+/// The options with what the mirror that they name has, where nothing else was said.
+/// Errors (usage): there is no such mirror.
+Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix);
+
+/// The same for the options of a project file, which is what is wrong then (bad_input).
+Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix);
+
+/// Tells what the mirror that was named lacks for this environment.
+void say_what_is_not_mirrored(const output::Subject& subject, const Say& say);
 
 /// All files that a project asks for, made from its lock. `options`: the project's, with what its mirror has (`project_options`).
 /// Errors (bad_input): an output that cannot be made of the environment, at its place in the project file.

@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include "api/files.hpp"
-#include "api/mirror.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/project_option.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "api/mirror.hpp"
+#include "api/files.hpp"
 #include "api/request.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"

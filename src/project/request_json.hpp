@@ -23,4 +23,9 @@ WrittenRequest read_request(const util::JsonCell::Json& object, const std::strin
 void refuse_unknown_members(const util::JsonCell::Json& object, const std::string& where, std::span<const std::string_view> names,
                             util::Problems& problems);
 
+/// A line of a stream of requests: a request object, perhaps with an `id`, a text or a whole number, which becomes `"id":7,` as
+/// soon as it is known, for an answer or an error to begin with. `where`: the place of the line.
+/// Errors (usage): those of a request object; another id; a preset, or an `auto` that asks this machine.
+Expected<Request> parse_request_line(const std::string& text, const std::string& where, std::string& id);
+
 }  // namespace envgen::project

@@ -32,14 +32,14 @@ std::vector<fs::path> places(const std::string& machine) {
 }
 
 /// Whoever the container's user is must be able to run it.
-Expected<fs::path> runnable(const fs::path& file, const std::string& where) {
+Expected<fs::path> runnable(const fs::path& file, const std::string& named_by) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (!fs::is_regular_file(status))
-    return fail(ErrorCode::missing, fmt::format("there is no file {}", in_quotes(file.string())), where,
+    return fail(ErrorCode::missing, fmt::format("there is no file {}", in_quotes(file.string())), named_by,
                 {"scripts/bench.sh builds envgen-bench"});
   if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
-    return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), where,
+    return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), named_by,
                 {"chmod 755 " + file.string()});
   return file;
 }

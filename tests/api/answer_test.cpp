@@ -7,7 +7,6 @@
 #include "api/batch.hpp"
 #include "api/files.hpp"
 #include "api/lock.hpp"
-#include "api/mirror.hpp"
 #include "api/request.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/locks.hpp"
