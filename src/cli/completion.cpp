@@ -23,7 +23,7 @@ Expected<Exit> run_completion(const std::string& shell, Context& context) {
   const auto index = parse_choice(shell, shell_names);
   if (!index) return tl::unexpected(index.error());
   constexpr std::array scripts{bash_script, zsh_script, fish_script};
-  return written_as_it_is(scripts[*index](command_tree(context.embedded)));
+  return scripts[*index](command_tree(context.embedded)).and_then(written_as_it_is);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Action setup_completion(CLI::App& app, Context& context) {
 }
 
 Action setup_man(CLI::App&, Context& context) {
-  return [&context] { return written_as_it_is(manual(command_tree(context.embedded), context.embedded->read)); };
+  return [&context] { return manual(command_tree(context.embedded), context.embedded->read).and_then(written_as_it_is); };
 }
 
 }  // namespace envgen::cli

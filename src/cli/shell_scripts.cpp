@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/template.hpp"
+
 namespace envgen::cli {
 namespace {
 
@@ -66,9 +68,16 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
+/// Under `options` those that take a value, under `paths` the commands; a shell parts them by `between`.
+output::View words_of(const CommandNode& root, std::string_view between) {
+  return output::View()
+      .text("options", fmt::format("{}", fmt::join(names_with_value(root), between)))
+      .text("paths", fmt::format("{}", fmt::join(paths(root), between)));
+}
+
 }  // namespace
 
-std::string bash_script(const CommandNode& root) {
+Expected<std::string> bash_script(const CommandNode& root) {
   std::string values;
   std::string offers;
   each_command(root, "", [&](const CommandNode& node, const std::string& path) {
@@ -95,54 +104,10 @@ std::string bash_script(const CommandNode& root) {
     offers += fmt::format("    \"{}\") words=\"{}\"; options=\"{}\"{} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
                           paths_flag(node));
   });
-  return fmt::format(R"(# Completion of envgen for bash. Made by 'envgen completion bash'; do not edit.
-_envgen() {{
-  local cur prev path="" word words="" options="" folders="" files="" i IFS=$' \t\n'
-  COMPREPLY=()
-  cur="${{COMP_WORDS[COMP_CWORD]}}"
-  prev="${{COMP_WORDS[COMP_CWORD-1]}}"
-  # '--format=js' comes as three words.
-  if [[ $cur == "=" ]]; then
-    cur=""
-  elif [[ $prev == "=" ]]; then
-    prev="${{COMP_WORDS[COMP_CWORD-2]}}"
-  fi
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="${{COMP_WORDS[i]}}"
-    case "$word" in
-    {}) i=$((i + 1)); [[ ${{COMP_WORDS[i]}} == "=" ]] && i=$((i + 1)); continue ;;
-    esac
-    case "$path/$word" in
-    {}) path="$path/$word" ;;
-    esac
-  done
-  case "$path:$prev" in
-{}  esac
-  case "$path" in
-{}  esac
-  if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "$options" -- "$cur"))
-  elif [[ -n $files ]]; then
-    compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -W "$words" -- "$cur"))
-    IFS=$'\n'
-    COMPREPLY+=($(compgen -f -- "$cur"))
-  elif [[ -n $words ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  elif [[ -n $folders ]]; then
-    compopt -o filenames 2>/dev/null
-    IFS=$'\n'
-    COMPREPLY=($(compgen -d -- "$cur"))
-  else
-    COMPREPLY=($(compgen -W "$options" -- "$cur"))
-  fi
-}}
-complete -F _envgen envgen
-)",
-                     fmt::join(names_with_value(root), " | "), fmt::join(paths(root), " | "), values, offers);
+  return output::fill("completion.bash", words_of(root, " | ").text("values", values).text("offers", offers));
 }
 
-std::string zsh_script(const CommandNode& root) {
+Expected<std::string> zsh_script(const CommandNode& root) {
   // One item of _describe: the colon parts a word from what it means.
   const auto item = [](const std::string& word, const std::string& help) {
     return "'" + replace_all(replace_all(word, ":", "\\:") + (help.empty() ? "" : ":" + help), "'", "'\\''") + "'";
@@ -174,48 +139,10 @@ std::string zsh_script(const CommandNode& root) {
     offers += fmt::format("    '{}') items=({}); options=({}){} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
                           paths_flag(node));
   });
-  return fmt::format(R"(#compdef envgen
-# Completion of envgen for zsh. Made by 'envgen completion zsh'; do not edit.
-_envgen() {{
-  local cmdpath="" word folders="" files="" current="${{words[CURRENT]}}" previous="${{words[CURRENT-1]}}"
-  local -a items options
-  local -i i
-  for ((i = 2; i < CURRENT; i++)); do
-    word="${{words[i]}}"
-    case "$word" in
-    {}) i=$((i + 1)); continue ;;
-    esac
-    case "$cmdpath/$word" in
-    {}) cmdpath="$cmdpath/$word" ;;
-    esac
-  done
-  case "$cmdpath:$previous" in
-{}  esac
-  case "$cmdpath" in
-{}  esac
-  if [[ $current == -* ]]; then
-    _describe -o 'option' options
-  elif [[ -n $files ]]; then
-    (( $#items )) && _describe 'word' items
-    _files
-  elif (( $#items )); then
-    _describe 'word' items
-  elif [[ -n $folders ]]; then
-    _files -/
-  else
-    _describe -o 'option' options
-  fi
-}}
-if [[ $funcstack[1] == _envgen ]]; then
-  _envgen "$@"
-else
-  compdef _envgen envgen
-fi
-)",
-                     fmt::join(names_with_value(root), "|"), fmt::join(paths(root), "|"), values, offers);
+  return output::fill("completion.zsh", words_of(root, "|").text("values", values).text("offers", offers));
 }
 
-std::string fish_script(const CommandNode& root) {
+Expected<std::string> fish_script(const CommandNode& root) {
   const auto quoted = [](const std::string& text) {
     return "'" + replace_all(replace_all(text, "\\", "\\\\"), "'", "\\'") + "'";
   };
@@ -247,31 +174,7 @@ std::string fish_script(const CommandNode& root) {
       lines += fmt::format("complete -c envgen {}{}{} -d {}\n", condition, names, value, quoted(option.help));
     }
   });
-  return fmt::format(R"(# Completion of envgen for fish. Made by 'envgen completion fish'; do not edit.
-function __envgen_at
-    set -l words (commandline -opc)
-    set -l path ""
-    set -l skip 0
-    for word in $words[2..-1]
-        if test $skip -eq 1
-            set skip 0
-            continue
-        end
-        switch $word
-            case {}
-                set skip 1
-            case '*'
-                switch "$path/$word"
-                    case {}
-                        set path "$path/$word"
-                end
-        end
-    end
-    test "$path" = "$argv[1]"
-end
-complete -c envgen -f
-{})",
-                     fmt::join(names_with_value(root), " "), fmt::join(paths(root), " "), lines);
+  return output::fill("completion.fish", words_of(root, " ").text("lines", lines));
 }
 
 namespace {
@@ -324,95 +227,19 @@ std::string option_list(const std::vector<OptionNode>& options) {
 
 }  // namespace
 
-std::string manual(const CommandNode& root, std::string_view date) {
-  std::string text = fmt::format(R"(.\" Made by 'envgen man'; do not edit.
-.Dd {}
-.Dt ENVGEN 1
-.Os
-.Sh NAME
-.Nm envgen
-.Nd resolve PyTorch and CUDA environments for NVIDIA GPUs
-.Sh SYNOPSIS
-.Nm
-.Op Fl \&-matrix Ar DIR
-.Ar command
-.Op Ar option ...
-.Sh DESCRIPTION
-.Nm
-chooses one environment that is right to the last digit: torch, CUDA, cuDNN, Python, driver, images.
-Each value comes with its reason.
-Where no environment exists, it proves so from facts with their sources; where a fact is missing, it says which.
-.Pp
-The result goes to standard output, everything else to standard error.
-.Sh OPTIONS
-)",
-                                 man_date(date));
-  text += option_list(root.options);
-  text += ".Sh COMMANDS\n";
+Expected<std::string> manual(const CommandNode& root, std::string_view date) {
+  std::string commands;
   each_command(root, "", [&](const CommandNode& node, const std::string& path) {
     if (path.empty()) return;
-    text += fmt::format(".Ss {}\n", argument(replace_all(path.substr(1), "/", " ")));
-    text += paragraph(node.summary + ".");
+    commands += fmt::format(".Ss {}\n", argument(replace_all(path.substr(1), "/", " ")));
+    commands += paragraph(node.summary + ".");
     for (const auto& positional : node.positionals)
-      text += ".Pp\n.Ar " + argument(positional.argument) + "\n: " + paragraph(positional.help + ".");
-    text += option_list(node.options);
+      commands += ".Pp\n.Ar " + argument(positional.argument) + "\n: " + paragraph(positional.help + ".");
+    commands += option_list(node.options);
   });
-  text += R"(.Sh ENVIRONMENT
-.Bl -tag -width Ds
-.It Ev ENVGEN_MATRIX
-Folders of matrix files, separated by colons, used where
-.Fl \&-matrix
-is not given.
-.It Ev ENVGEN_BENCH
-The envgen-bench that
-.Cm validate
-and
-.Cm bench
-run, where
-.Fl \&-bench
-is not given.
-.It Ev DOCKER_HOST
-Where the engine of docker answers; it may be another machine.
-.It Ev GITHUB_STEP_SUMMARY
-The file that a report of the format github is added to, as Markdown.
-.It Ev NO_COLOR
-Where it is set and not empty, nothing is printed in colour.
-.El
-.Sh EXIT STATUS
-.Bl -tag -width Ds -compact
-.It 0
-Done.
-.It 1
-A defect of envgen, or standard output cannot be written.
-.It 2
-A flag or a value that cannot be understood.
-.It 3
-No environment exists; the proof is on standard output.
-.It 4
-A matrix, project file, lock or template that cannot be read.
-.It 5
-A validation failed.
-.It 6
-A prerequisite is missing.
-.It 7
-A source could not be reached.
-.It 8
-Unknown: a fact is missing, and the answer names it.
-.It 9
-Files or reports differ
-.Pq Fl \&-check , Cm diff , Cm report diff ,
-or lint has findings.
-.It 130
-Interrupted.
-.El
-.Sh EXAMPLES
-.Dl envgen resolve --torch 2.3 --cuda 12.1
-.Dl envgen list torch --gpu 5090 --official
-.Dl envgen show gpu 4090
-.Dl envgen gpus --rank fp16 --class consumer --limit 10
-.Dl envgen validate my-image --gpus all --ipc host --require gpu,ipc-host -o report.html
-)";
-  return text;
+  return output::fill(
+      "envgen.1",
+      output::View().text("date", man_date(date)).text("options", option_list(root.options)).text("commands", commands));
 }
 
 }  // namespace envgen::cli
