@@ -19,7 +19,7 @@ file(WRITE "${OUTPUT}" "#pragma once
 #include <array>
 #include <string_view>
 
-namespace envgen::output {
+namespace envgen::util {
 
 struct EmbeddedTemplate {
   std::string_view name;
@@ -28,5 +28,5 @@ struct EmbeddedTemplate {
 inline constexpr std::array<EmbeddedTemplate, ${count}> embedded_templates{
 ${entries}};
 
-}  // namespace envgen::output
+}  // namespace envgen::util
 ")

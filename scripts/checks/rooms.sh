@@ -17,7 +17,7 @@ declare -A may_use=(
   [container]="model util"
   [validate]="model util matrix resolver output diagnosis container"
   [report]="model util diagnosis validate"
-  [project]="model util render output"
+  [project]="model util output"
   [api]="model matrix resolver check render output project"
   [cli]="model util matrix host render output diagnosis container validate report project api"
 )

@@ -68,12 +68,13 @@ std::vector<std::string> other_notes(const Subject& subject) {
   const auto& matrix = *subject.matrix;
   std::vector<std::string> found;
   const auto& images = environment.images;
+  constexpr std::string_view repository = "nvidia/cuda:";
   for (const auto* image : {&images.devel, &images.devel_cudnn, &images.runtime, &images.runtime_cudnn}) {
+    if (!*image || !(*image)->starts_with(repository)) continue;
+    const auto tag = std::string_view(**image).substr(repository.size(), (*image)->find('@') - repository.size());
     for (const auto& row : matrix.cuda_images) {
-      if (!*image || image->value().substr(0, image->value().find('@')) != fmt::format("nvidia/cuda:{}", row.tag.view()))
-        continue;
-      if (row.evidence == matrix::Evidence::inferred && subject.asked.inferred_tags)
-        found.push_back(notes::inferred_tag(row.tag.view()));
+      if (row.tag.view() != tag) continue;
+      if (row.evidence == matrix::Evidence::inferred && subject.asked.inferred_tags) found.push_back(notes::inferred_tag(tag));
       const bool lives = row.status == matrix::TagStatus::supported || row.status == matrix::TagStatus::later;
       if (!lives && environment.base == Base::cuda) found.push_back(notes::images_past_life(row.cuda, row.os.view()));
     }

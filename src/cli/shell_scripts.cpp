@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "output/template.hpp"
+#include "util/template.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -69,8 +69,8 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 }
 
 /// Under `options` those that take a value, under `paths` the commands; a shell parts them by `between`.
-output::View words_of(const CommandNode& root, std::string_view between) {
-  return output::View()
+util::View words_of(const CommandNode& root, std::string_view between) {
+  return util::View()
       .text("options", fmt::format("{}", fmt::join(names_with_value(root), between)))
       .text("paths", fmt::format("{}", fmt::join(paths(root), between)));
 }
@@ -104,7 +104,7 @@ Expected<std::string> bash_script(const CommandNode& root) {
     offers += fmt::format("    \"{}\") words=\"{}\"; options=\"{}\"{} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
                           paths_flag(node));
   });
-  return output::fill("completion.bash", words_of(root, " | ").text("values", values).text("offers", offers));
+  return util::fill("completion.bash", words_of(root, " | ").text("values", values).text("offers", offers));
 }
 
 Expected<std::string> zsh_script(const CommandNode& root) {
@@ -139,7 +139,7 @@ Expected<std::string> zsh_script(const CommandNode& root) {
     offers += fmt::format("    '{}') items=({}); options=({}){} ;;\n", path, fmt::join(words, " "), fmt::join(options, " "),
                           paths_flag(node));
   });
-  return output::fill("completion.zsh", words_of(root, "|").text("values", values).text("offers", offers));
+  return util::fill("completion.zsh", words_of(root, "|").text("values", values).text("offers", offers));
 }
 
 Expected<std::string> fish_script(const CommandNode& root) {
@@ -174,7 +174,7 @@ Expected<std::string> fish_script(const CommandNode& root) {
       lines += fmt::format("complete -c envgen {}{}{} -d {}\n", condition, names, value, quoted(option.help));
     }
   });
-  return output::fill("completion.fish", words_of(root, " ").text("lines", lines));
+  return util::fill("completion.fish", words_of(root, " ").text("lines", lines));
 }
 
 namespace {
@@ -237,9 +237,9 @@ Expected<std::string> manual(const CommandNode& root, std::string_view date) {
       commands += ".Pp\n.Ar " + argument(positional.argument) + "\n: " + paragraph(positional.help + ".");
     commands += option_list(node.options);
   });
-  return output::fill(
+  return util::fill(
       "envgen.1",
-      output::View().text("date", man_date(date)).text("options", option_list(root.options)).text("commands", commands));
+      util::View().text("date", man_date(date)).text("options", option_list(root.options)).text("commands", commands));
 }
 
 }  // namespace envgen::cli

@@ -7,7 +7,7 @@
 namespace envgen::cli {
 
 /// Completion scripts. Each walks the words before the cursor along the commands, then offers what the last one knows. The texts
-/// are templates/completion.* and templates/envgen.1. Errors (internal): those of output::fill.
+/// are templates/completion.* and templates/envgen.1. Errors (internal): those of util::fill.
 Expected<std::string> bash_script(const CommandNode& root);
 Expected<std::string> zsh_script(const CommandNode& root);
 Expected<std::string> fish_script(const CommandNode& root);

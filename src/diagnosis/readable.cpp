@@ -1,8 +1,9 @@
 #include "diagnosis/readable.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+
+#include "model/utf8.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -43,15 +44,11 @@ struct Character {
 
 Character decode(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : byte(0) >= 0xC2 ? 2 : 1;
-  if (length == 1 || text.size() < length) return {};
+  const auto length = utf8_length(text);
+  if (length < 2) return {};
   std::uint32_t code = byte(0) & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {};
-    code = code << 6 | (byte(i) & 0x3FU);
-  }
-  constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};  // a shorter form stands for less
-  return code < least[length] ? Character{} : Character{code, length};
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3FU);
+  return {code, length};
 }
 
 /// What stands for a character that has a plain form: 0 for one to leave out, itself for one without.

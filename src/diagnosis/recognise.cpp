@@ -10,6 +10,7 @@
 #include "diagnosis/readable.hpp"
 #include "diagnosis/word_finder.hpp"
 #include "model/printable.hpp"
+#include "model/utf8.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -25,9 +26,7 @@ constexpr std::size_t before_match = 80;                    // bytes that eviden
 std::string excerpt(std::string_view whole, std::size_t place) {
   const auto text = without_secrets(whole);
   place = std::min(without_secrets(whole.substr(0, place)).size(), text.size());
-  const auto is_inside = [&](std::size_t i) {
-    return i > 0 && i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
-  };
+  const auto is_inside = [&](std::size_t i) { return i > 0 && i < text.size() && is_utf8_tail(text[i]); };
   auto begin = text.size() <= longest_evidence ? std::size_t{0} : place - std::min(place, before_match);
   while (is_inside(begin)) ++begin;
   auto end = std::min(begin + longest_evidence, text.size());

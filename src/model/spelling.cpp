@@ -89,9 +89,9 @@ bool holds_control(std::string_view text) {
 std::string visible(std::string_view whole, std::size_t most) {
   const auto shown = without_secrets(whole);  // of a URL that is cut nobody can tell its login
   std::string_view text = shown;
-  // The bytes of one character go on with 10xxxxxx, of which there are at most three.
+  // Of which a character has at most three.
   auto end = std::min(most, text.size());
-  for (int i = 0; i < 3 && end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; ++i) --end;
+  for (int i = 0; i < 3 && end > 0 && end < text.size() && is_utf8_tail(text[end]); ++i) --end;
   std::string result;
   text = text.substr(0, end);
   while (!text.empty()) {

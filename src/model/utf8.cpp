@@ -4,7 +4,7 @@ namespace envgen {
 
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto tail = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0U) == 0x80U; };
+  const auto tail = [&](std::size_t i) { return i < text.size() && is_utf8_tail(text[i]); };
   const auto lead = byte(0);
   if (lead < 0x80U) return 1;
   if (lead >= 0xC2U && lead <= 0xDFU) return tail(1) ? 2 : 0;

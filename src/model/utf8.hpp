@@ -5,6 +5,9 @@
 
 namespace envgen {
 
+/// Whether a byte goes on with a character of UTF-8 that began before it: 10xxxxxx.
+constexpr bool is_utf8_tail(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
 /// The bytes of the character that `text`, which is not empty, begins with; 0: they are not UTF-8 (RFC 3629: no overlong form, no
 /// surrogate, nothing beyond U+10FFFF).
 std::size_t utf8_length(std::string_view text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -315,6 +316,26 @@ std::string image_reference(const matrix::ImageTag& image) { return fmt::format(
 std::string image_reference(const matrix::OfficialImage& image) {
   return fmt::format("{}:{}", image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow",
                      image.tag.view());
+}
+
+std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,
+                                               const std::function<bool(const matrix::Build&)>& wanted) {
+  std::vector<const matrix::Build*> builds;
+  for (const auto& build : matrix->builds) {
+    if (build.listed && build.framework == Framework::torch && wanted(build)) builds.push_back(&build);
+  }
+  std::stable_sort(builds.begin(), builds.end(), [](const matrix::Build* a, const matrix::Build* b) {
+    return std::tuple(a->channel, b->version, b->cuda, a->platform) < std::tuple(b->channel, a->version, a->cuda, b->platform);
+  });
+  return builds;
+}
+
+std::vector<std::string> gpu_names_of(const matrix::Matrix& matrix, Capability capability) {
+  std::vector<std::string> names;
+  for (const auto& gpu : matrix->gpus) {
+    if (gpu.capability == capability) names.emplace_back(gpu.name.view());
+  }
+  return names;
 }
 
 }  // namespace envgen::render

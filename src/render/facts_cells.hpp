@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "render/facts.hpp"
 
 /// Cells that several lists and cards share.
@@ -28,5 +30,10 @@ std::vector<Cell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu
 std::vector<Column> image_columns();
 std::vector<Cell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image);
 std::vector<Cell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
+
+/// The builds of torch that `wanted` accepts, wheels before conda, newest first.
+std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,
+                                               const std::function<bool(const matrix::Build&)>& wanted);
+std::vector<std::string> gpu_names_of(const matrix::Matrix& matrix, Capability capability);
 
 }  // namespace envgen::render

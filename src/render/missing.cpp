@@ -27,7 +27,7 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
   bool any_listed = false;
   const matrix::Build* build = nullptr;
   for (const auto& fact : unknown.missing) {
-    if (fact.build != build && facts.size() == most) break;
+    if (fact.build != build && facts.size() >= most) break;
     build = fact.build;
     any_listed = any_listed || build->listed;
     auto text = row_of(fact.reason).missing({matrix, query, {fact.reason, 0, fact.subject, {build}}, 0, fact.driver});

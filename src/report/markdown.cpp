@@ -57,7 +57,7 @@ std::string markdown(const Report& report) {
   }
   if (!rows.empty()) text += "\n| | check | what was seen |\n| --- | --- | --- |\n" + rows;
   if (const auto known = diagnoses(report); !known.empty()) {
-    text += "\n### What mends it\n";
+    text += "\n### What fixes it\n";
     for (const auto* one : known) text += diagnosis_text(*one);
   }
   text += speed_table(report);

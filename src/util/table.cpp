@@ -7,13 +7,15 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "model/utf8.hpp"
+
 namespace envgen::util {
 namespace {
 
 /// Columns that a text takes: continuation bytes of UTF-8 take none.
 std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+      std::count_if(text.begin(), text.end(), [](char c) { return !is_utf8_tail(c); }));
 }
 
 /// The byte length of the first `count` columns of `text`.
@@ -21,7 +23,7 @@ std::size_t prefix_bytes(std::string_view text, std::size_t count) {
   std::size_t bytes = 0;
   while (bytes < text.size() && count > 0) {
     ++bytes;
-    while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) ++bytes;
+    while (bytes < text.size() && is_utf8_tail(text[bytes])) ++bytes;
     --count;
   }
   return bytes;

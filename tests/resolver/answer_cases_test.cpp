@@ -2,9 +2,9 @@
 
 #include "check/check.hpp"
 #include "render/answer_text.hpp"
-#include "resolver/answer_lines.hpp"
-#include "resolver/case_facts.hpp"
 #include "resolver/materialize.hpp"
+#include "support/answer_lines.hpp"
+#include "support/case_facts.hpp"
 #include "support/case_file.hpp"
 #include "support/request_text.hpp"
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
 #include "resolver/materialize.hpp"
+#include "support/answers.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 

@@ -7,7 +7,7 @@
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "render/proof.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// What the text of a driver means (AskedDriver in resolver/query.hpp), in requests that were once answered wrongly.

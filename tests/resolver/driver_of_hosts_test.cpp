@@ -3,7 +3,7 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// `--driver` beside `--host`: it drives every machine that names no driver itself.

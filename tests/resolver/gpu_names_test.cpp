@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 
 /// Which board a name means: spellings of people, of shops and of drivers.
 namespace envgen::matrix {

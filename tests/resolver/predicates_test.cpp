@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 
 /// The physics of the field on the shipped matrix. Expected values are those of matrix/*.json and of the pages it names.
 namespace envgen::resolver {

@@ -4,8 +4,8 @@
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "render/proof.hpp"
-#include "resolver/answers.hpp"
 #include "resolver/materialize.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.

@@ -6,8 +6,8 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
 #include "resolver/materialize.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// Every environment that `--all` lists is held against the facts by the independent check. The lists of the requests

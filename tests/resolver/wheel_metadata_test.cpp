@@ -9,7 +9,7 @@
 
 #include "check/specifier.hpp"
 #include "model/python_version.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 
 /// What torch's own wheels pin is the best truth there is. For every torch on the package index from 1.13 on, each value
 /// of the resolved environment is held against the METADATA of its wheel.

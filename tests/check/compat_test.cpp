@@ -5,8 +5,8 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
 #include "resolver/forward_compat.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// What an answer says of cuda-compat, and that the independent check finds where it is wrong.

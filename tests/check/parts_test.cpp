@@ -10,7 +10,7 @@
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 #include "support/small_matrix.hpp"
 
 /// The parts of the independent check by themselves, on facts that no shipped row has.

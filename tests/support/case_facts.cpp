@@ -1,4 +1,4 @@
-#include "resolver/case_facts.hpp"
+#include "support/case_facts.hpp"
 
 #include <stdexcept>
 

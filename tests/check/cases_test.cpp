@@ -6,8 +6,8 @@
 #include "check/check.hpp"
 #include "project/environment_json.hpp"
 #include "render/answer_json.hpp"
-#include "resolver/case_facts.hpp"
 #include "resolver/materialize.hpp"
+#include "support/case_facts.hpp"
 #include "support/case_file.hpp"
 #include "support/request_text.hpp"
 

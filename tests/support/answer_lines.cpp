@@ -1,4 +1,4 @@
-#include "resolver/answer_lines.hpp"
+#include "support/answer_lines.hpp"
 
 #include <algorithm>
 

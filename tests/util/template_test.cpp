@@ -1,8 +1,8 @@
-#include "output/template.hpp"
+#include "util/template.hpp"
 
 #include <gtest/gtest.h>
 
-namespace envgen::output {
+namespace envgen::util {
 namespace {
 
 TEST(Template, ThatIsNotThereIsADefectOfEnvgen) {
@@ -26,4 +26,4 @@ TEST(Template, TakesTextsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace envgen::output
+}  // namespace envgen::util

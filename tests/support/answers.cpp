@@ -1,4 +1,4 @@
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 #include "resolver/materialize.hpp"
 
 #include <stdexcept>

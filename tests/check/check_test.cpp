@@ -7,7 +7,7 @@
 
 #include "api/verified.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/answers.hpp"
+#include "support/answers.hpp"
 #include "support/request_text.hpp"
 
 /// A right environment is broken in one place at a time; the check must name each break.
