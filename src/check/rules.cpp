@@ -141,10 +141,13 @@ void check_rules(const Subject& subject) {
         }))
       subject.wrong("env: no rule that holds sets {}={}", variable.first, variable.second);
   }
+  std::vector<std::string> left;
+  std::copy_if(environment.warnings.begin(), environment.warnings.end(), std::back_inserter(left),
+               [&](const auto& warning) { return !any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }); });
+  if (left.empty()) return;  // the tags are many, and not looked at for nothing
   const auto others = other_notes(subject);
-  for (const auto& warning : environment.warnings) {
-    if (!any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }) &&
-        std::find(others.begin(), others.end(), warning) == others.end())
+  for (const auto& warning : left) {
+    if (std::find(others.begin(), others.end(), warning) == others.end())
       subject.wrong("warnings: no rule that holds says: {}", warning);
   }
 }
