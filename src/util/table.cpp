@@ -14,8 +14,7 @@ namespace {
 
 /// Columns that a text takes: continuation bytes of UTF-8 take none.
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !is_utf8_tail(c); }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !is_utf8_tail(c); }));
 }
 
 /// The byte length of the first `count` columns of `text`.
