@@ -19,7 +19,7 @@ REPOSITORY = HERE.parent.parent
 BASE = REPOSITORY / "build" / "mutants"
 TREE = BASE / "tree"
 BUILD = BASE / "build"
-GENERATED = ["src/generated/output/embedded_templates.hpp", "bench/generated/embedded_ptx.hpp"]
+GENERATED = ["src/generated/util/embedded_templates.hpp", "bench/generated/embedded_ptx.hpp"]
 
 
 def run(*command, **options):

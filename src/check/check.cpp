@@ -61,7 +61,6 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
   check_compat(subject);
   check_images(subject);
   check_rules(subject);
-  check_reasons(subject);
   return found;
 }
 

@@ -2,7 +2,6 @@
 
 #include "check/specifier.hpp"
 #include "check/subject.hpp"
-#include "model/notes.hpp"
 
 namespace envgen::check {
 namespace {
@@ -62,39 +61,6 @@ class Conditions {
   const Subject& subject_;
 };
 
-/// The remarks that may stand in the answer though no rule carries them.
-std::vector<std::string> other_notes(const Subject& subject) {
-  const auto& environment = subject.environment;
-  const auto& matrix = *subject.matrix;
-  std::vector<std::string> found;
-  const auto& images = environment.images;
-  constexpr std::string_view repository = "nvidia/cuda:";
-  for (const auto* image : {&images.devel, &images.devel_cudnn, &images.runtime, &images.runtime_cudnn}) {
-    if (!*image || !(*image)->starts_with(repository)) continue;
-    const auto tag = std::string_view(**image).substr(repository.size(), (*image)->find('@') - repository.size());
-    for (const auto& row : matrix.cuda_images) {
-      if (row.tag.view() != tag) continue;
-      if (row.evidence == matrix::Evidence::inferred && subject.asked.inferred_tags) found.push_back(notes::inferred_tag(tag));
-      const bool lives = row.status == matrix::TagStatus::supported || row.status == matrix::TagStatus::later;
-      if (!lives && environment.base == Base::cuda) found.push_back(notes::images_past_life(row.cuda, row.os.view()));
-    }
-  }
-  if (subject.brings_no_cuda() && environment.base == Base::slim)
-    found.push_back(notes::brings_no_cuda(subject.build.cuda, subject.build.cudnn_text.view()));
-  for (const auto& os : matrix.os) {
-    const auto day = os.eol.view();
-    if (environment.os == os.id.view() && !day.empty() && day < matrix.read.view().substr(0, day.size()))
-      found.push_back(notes::support_ended(os.id.view(), day));
-  }
-  for (const auto& board : environment.gpus) {
-    if (environment.platform == Platform::linux_aarch64) found.push_back(notes::beside_arm(board.name));
-  }
-  const auto carried = environment.driver ? environment.driver->carried_by : std::vector<CarriedBy>();
-  if (std::find(carried.begin(), carried.end(), CarriedBy::forward_compat) != carried.end())
-    found.push_back(notes::needs_compat(subject.build.cuda));
-  return found;
-}
-
 /// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.
 std::string value_of(const Subject& subject, const matrix::Rule& rule) {
   if (rule.env_name.view() == "CONDA_OVERRIDE_CUDA") {
@@ -140,15 +106,6 @@ void check_rules(const Subject& subject) {
           return rule->env_name.view() == variable.first && value_of(subject, *rule) == variable.second;
         }))
       subject.wrong("env: no rule that holds sets {}={}", variable.first, variable.second);
-  }
-  std::vector<std::string> left;
-  std::copy_if(environment.warnings.begin(), environment.warnings.end(), std::back_inserter(left),
-               [&](const auto& warning) { return !any([&](const matrix::Rule* rule) { return rule->warn.view() == warning; }); });
-  if (left.empty()) return;  // the tags are many, and not looked at for nothing
-  const auto others = other_notes(subject);
-  for (const auto& warning : left) {
-    if (std::find(others.begin(), others.end(), warning) == others.end())
-      subject.wrong("warnings: no rule that holds says: {}", warning);
   }
 }
 

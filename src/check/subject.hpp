@@ -79,6 +79,5 @@ void check_driver(const Subject& subject);
 void check_compat(const Subject& subject);
 void check_images(const Subject& subject);
 void check_rules(const Subject& subject);
-void check_reasons(const Subject& subject);
 
 }  // namespace envgen::check

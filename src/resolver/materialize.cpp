@@ -4,9 +4,9 @@
 
 #include <fmt/ranges.h>
 
-#include "model/notes.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/notes.hpp"
 #include "resolver/pins.hpp"
 #include "resolver/place.hpp"
 

@@ -2,11 +2,11 @@
 
 #include <fmt/ranges.h>
 
-#include "model/notes.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {

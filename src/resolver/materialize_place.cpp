@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "model/notes.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {

@@ -205,15 +205,6 @@ const Mutation mutations[] = {
     {conda_forge, [](Environment& e) { e.env.clear(); },
      "env: the rule conda-override-12-9 sets CONDA_OVERRIDE_CUDA=12.9, the answer does not"},
     {image, [](Environment& e) { e.warnings.pop_back(); }, "warnings: the rule tag-deletion warns, the answer does not"},
-    {image, [](Environment& e) { e.warnings.emplace_back("mind the gap"); }, "warnings: no rule that holds says: mind the gap"},
-    {image, [](Environment& e) { e.warnings.emplace_back("the container needs cuda-compat-12-1"); },
-     "warnings: no rule that holds says: the container needs cuda-compat-12-1"},
-    {image, [](Environment& e) { e.reasons.erase(e.reasons.begin()); }, "reasons: nothing says why torch is 2.3.1"},
-    {image, [](Environment& e) { e.reasons.front().value = "2.3.0"; },
-     "reasons: the reason for torch speaks of 2.3.0, the answer is 2.3.1"},
-    {image, [](Environment& e) { e.reasons.front().why.clear(); }, "reasons: the reason for torch is empty"},
-    {image, [](Environment& e) { std::erase_if(e.reasons, [](const auto& reason) { return reason.field == "gpu"; }); },
-     "reasons: nothing says why the GeForce RTX 4090 is served"},
     {hosts, [](Environment& e) { std::swap(e.gpus[0], e.gpus[1]); }, "gpus.capability: V100 has 7.0, the answer says 12.0"},
     {hosts, [](Environment& e) { e.driver->range.minimum = "525.60.13"; },
      "driver.minimum: CUDA 12.8 on the asked boards needs 570.26, the answer says 525.60.13"},
@@ -227,15 +218,6 @@ const Mutation mutations[] = {
      "driver.machines.last_branch: the last branch for the asked boards is 580, the answer says 590"},
     {image, [](Environment& e) { e.driver->range.last_branch = "580"; },
      "driver.last_branch: the last branch for the asked boards is none, the answer says 580"},
-    {hosts, [](Environment& e) { std::erase_if(e.reasons, [](const auto& reason) { return reason.field == "driver"; }); },
-     "reasons: nothing says why driver is >=570.26"},
-    {image,
-     [](Environment& e) {
-       for (auto& reason : e.reasons) {
-         if (reason.field == "gpu") reason.value = "H100";
-       }
-     },
-     "reasons: the reason for gpu speaks of H100, which is not the board in its place"},
     {thor, [](Environment& e) { e.driver->range.minimum = "570.26"; },
      "driver.minimum: CUDA 13.2 on the asked boards needs no number, the answer says 570.26"},
     {image, [](Environment& e) { e.python = "3.14"; },

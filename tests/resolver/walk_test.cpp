@@ -8,6 +8,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answers.hpp"
+#include "support/reasons_of.hpp"
 #include "support/request_text.hpp"
 
 /// Every environment that `--all` lists is held against the facts by the independent check. The lists of the requests
@@ -58,7 +59,9 @@ class Walk {
   void look_at(const std::string& text, const Request& request, const resolver::Query& query,
                const resolver::Solution& solution) {
     const auto environment = resolver::materialize(matrix_, query, solution);
-    const auto violations = check::violations(matrix_, request, environment);
+    auto violations = check::violations(matrix_, request, environment);
+    const auto reasons = test::wrong_reasons(environment);
+    violations.insert(violations.end(), reasons.begin(), reasons.end());
     ++seen_;
     builds_.insert(solution.build);
     if (violations.empty()) return;

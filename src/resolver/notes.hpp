@@ -5,8 +5,7 @@
 
 #include "model/version.hpp"
 
-/// The remarks on an environment that no rule of pitfalls.json carries, one sentence each. The resolver makes them, and the check
-/// makes them again of its own facts to hold an answer against.
+/// The remarks on an environment that no rule of pitfalls.json carries, one sentence each.
 namespace envgen::notes {
 
 std::string inferred_tag(std::string_view tag);

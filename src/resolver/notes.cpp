@@ -1,4 +1,4 @@
-#include "model/notes.hpp"
+#include "resolver/notes.hpp"
 
 #include <fmt/format.h>
 

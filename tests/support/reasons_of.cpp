@@ -1,34 +1,35 @@
+#include "support/reasons_of.hpp"
+
 #include <algorithm>
 
-#include "check/subject.hpp"
+#include <fmt/format.h>
 
-namespace envgen::check {
+namespace envgen::test {
 
-/// Each value has a reason, and the reason speaks of that value.
-void check_reasons(const Subject& subject) {
-  const auto& environment = subject.environment;
+std::vector<std::string> wrong_reasons(const Environment& environment) {
+  std::vector<std::string> found;
   const auto expect = [&](std::string_view field, std::string_view value) {
     const auto reason = std::find_if(environment.reasons.begin(), environment.reasons.end(),
                                      [&](const Environment::Reason& entry) { return entry.field == field; });
     if (reason == environment.reasons.end())
-      subject.wrong("reasons: nothing says why {} is {}", field, value);
+      found.push_back(fmt::format("nothing says why {} is {}", field, value));
     else if (reason->value != value)
-      subject.wrong("reasons: the reason for {} speaks of {}, the answer is {}", field, reason->value, value);
+      found.push_back(fmt::format("the reason for {} speaks of {}, the answer is {}", field, reason->value, value));
     else if (reason->why.empty())
-      subject.wrong("reasons: the reason for {} is empty", field);
+      found.push_back(fmt::format("the reason for {} is empty", field));
   };
-  const auto& framework = subject.framework();
-  expect(name_of(subject.build.framework), framework.version);
-  expect("cuda", subject.build.cpu ? std::string_view("cpu") : framework.cuda ? std::string_view(*framework.cuda) : "unknown");
+  const auto& framework = environment.build();
+  expect(environment.torch ? "torch" : "tensorflow", framework.version);
+  expect("cuda", !environment.cuda ? "cpu" : framework.cuda.value_or("unknown"));
   if (environment.torch) {
-    expect("torchvision", shown(framework.torchvision));
-    expect("torchaudio", shown(framework.torchaudio));
+    expect("torchvision", framework.torchvision.value_or("none"));
+    expect("torchaudio", framework.torchaudio.value_or("none"));
   }
   if (const auto& toolkit = environment.toolkit().version) expect("toolkit", *toolkit);
-  if (environment.cudnn) expect("cudnn", environment.cudnn->version ? std::string_view(*environment.cudnn->version) : "unknown");
+  if (environment.cudnn) expect("cudnn", environment.cudnn->version.value_or("unknown"));
   expect("python", environment.python);
   expect("python_provider", name_of(environment.python_provider));
-  expect("os", environment.os ? std::string_view(*environment.os) : "unknown");
+  expect("os", environment.os.value_or("unknown"));
   expect("platform", name_of(environment.platform));
   expect("variant", name_of(environment.variant));
   expect("installer", name_of(environment.installer));
@@ -38,7 +39,7 @@ void check_reasons(const Subject& subject) {
       const auto range = machine.range.to_string();
       if (std::none_of(environment.reasons.begin(), environment.reasons.end(),
                        [&](const Environment::Reason& entry) { return entry.field == "driver" && entry.value == range; }))
-        subject.wrong("reasons: nothing says why driver is {}", range);
+        found.push_back(fmt::format("nothing says why driver is {}", range));
     }
     if (environment.driver->machines.empty()) expect("driver", environment.driver->range.to_string());
   }
@@ -46,10 +47,12 @@ void check_reasons(const Subject& subject) {
   for (const auto& reason : environment.reasons) {
     if (reason.field != "gpu") continue;
     if (board >= environment.gpus.size() || environment.gpus[board].name != reason.value)
-      subject.wrong("reasons: the reason for gpu speaks of {}, which is not the board in its place", reason.value);
+      found.push_back(fmt::format("the reason for gpu speaks of {}, which is not the board in its place", reason.value));
     ++board;
   }
-  if (board < environment.gpus.size()) subject.wrong("reasons: nothing says why the {} is served", environment.gpus[board].name);
+  if (board < environment.gpus.size())
+    found.push_back(fmt::format("nothing says why the {} is served", environment.gpus[board].name));
+  return found;
 }
 
-}  // namespace envgen::check
+}  // namespace envgen::test
