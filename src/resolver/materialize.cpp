@@ -12,7 +12,6 @@
 
 namespace envgen::resolver {
 
-using matrix::Build;
 using matrix::Channel;
 using matrix::Matrix;
 

@@ -465,4 +465,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # A shell without job control starts what is to run beside it deaf to SIGINT, and that is passed on to all children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main()
