@@ -28,7 +28,8 @@ std::vector<View> pairs(const std::vector<std::pair<std::string, std::string>>& 
 
 /// A list, and whether it holds anything, as `has_NAME`.
 void put(View& page, const std::string& name, std::vector<View> items) {
-  page.flag("has_" + name, !items.empty()).list(name, std::move(items));
+  page.flag("has_" + name, !items.empty());
+  page.list(name, std::move(items));
 }
 /// The same of a text.
 void put(View& page, const std::string& name, const std::string& text) {
