@@ -1,7 +1,6 @@
 #include "api/request.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
@@ -15,8 +14,9 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
   if (row == nullptr) {
     std::vector<std::string_view> names;
     for (const auto& known : matrix->presets) names.push_back(known.name.view());
-    return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(preset), fmt::join(names, ", ")), "--preset",
-                did_you_mean(preset, names, 1));
+    auto error = parse_choice(preset, names).error();
+    error.origin = "--preset";
+    return tl::unexpected(std::move(error));
   }
   Request fixed;
   for (const auto& value : row->request) {

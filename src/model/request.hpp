@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/choices.hpp"
@@ -150,20 +149,21 @@ struct Request {
   /// As envgen.json holds it.
   template <class Visit>
   static void members(const Request& self, Visit& visit) {
-    const auto several = [](Field field) { return field == Field::gpu || field == Field::host; };
+    const auto row_of = [](Field field) { return field_rows.at(static_cast<std::size_t>(field)); };
     for (const auto& value : self.values) {
-      if (value.field == Field::ptx || value.field == Field::allow_inferred) {
-        visit(value.field == Field::ptx ? "ptx" : "allow_inferred", value.text == "true");
-      } else if (!several(value.field)) {
-        visit(name_of(value.field), value.text);
+      const auto row = row_of(value.field);
+      if (row.shape == Shape::flag) {
+        visit(row.name, value.text == "true");
+      } else if (row.shape == Shape::text) {
+        visit(row.name, value.text);
       }
     }
-    for (const auto& [field, name] : {std::pair(Field::gpu, "gpus"), std::pair(Field::host, "hosts")}) {
+    for (const auto field : {Field::gpu, Field::host}) {
       std::vector<std::string> texts;
       for (const auto& value : self.values) {
         if (value.field == field) texts.push_back(value.text);
       }
-      if (!texts.empty()) visit(name, texts);
+      if (!texts.empty()) visit(row_of(field).name, texts);
     }
   }
 

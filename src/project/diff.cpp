@@ -63,10 +63,8 @@ class Differ {
       add("environment.driver", std::nullopt, b_.driver->range.minimum,
           fmt::format("a driver is needed now (minimum: {})", b_.driver->range.minimum.value_or("unknown")));
     const auto from = leaves_of(a_);
-    for (const auto& leaf : leaves_of(b_)) {
-      const auto old = std::find_if(from.begin(), from.end(), [&](const Leaf& one) { return one.path == leaf.path; });
-      member(old == from.end() ? Leaf{leaf.path, {}, {}} : *old, leaf);
-    }
+    const auto to = leaves_of(b_);
+    for (std::size_t i = 0; i < to.size(); ++i) member(from[i], to[i]);
     advice(a_, b_);
     frozen(a_.frozen, b_.frozen);
     wording(before_, after_);
@@ -74,7 +72,7 @@ class Differ {
   }
 
  private:
-  static const std::vector<Told> table;
+  static std::span<const Told> table();
 
   static std::string framework(const Environment& environment) { return environment.torch ? "torch" : "tensorflow"; }
 
@@ -82,9 +80,10 @@ class Differ {
     const auto begins = [&](std::string_view part) { return to.path.starts_with(part); };
     if (begins("driver.") && !(a_.driver && b_.driver)) return;  // told as a whole
     if (begins("system.") && a_.os != b_.os) return;             // what was read of another system needs no telling
-    const auto known = std::find_if(table.begin(), table.end(), [&](const Told& told) { return told.path == to.path; });
+    const auto rows = table();
+    const auto known = std::find_if(rows.begin(), rows.end(), [&](const Told& told) { return told.path == to.path; });
     const auto label = in_words(to.path);
-    const auto told = known == table.end() ? Told{to.path, label} : *known;
+    const auto told = known == rows.end() ? Told{to.path, label} : *known;
     const auto field = "environment." + (begins("build.") ? framework(b_) + to.path.substr(to.path.find('.')) : to.path);
     if (told.tell != nullptr) {
       (this->*told.tell)(told, field, from, to);
@@ -310,50 +309,53 @@ class Differ {
   std::vector<Difference> result_;
 };
 
-const std::vector<Told> Differ::table{
-    {"build.version", "", "", &Differ::version},
-    {"build.cuda", "CUDA", "cpu"},
-    {"build.tag", "build tag"},
-    {"build.torchvision", "torchvision", "not stated"},
-    {"build.torchaudio", "torchaudio", "not stated"},
-    {"build.index_url", "wheel index"},
-    {"build.on_package_index", "", "", &Differ::on_package_index},
-    {"build.official", "", "", &Differ::official},
-    {"build.toolkit", "CUDA toolkit that the wheel was built with", "unknown", &Differ::toolkit},
-    {"build.archs", "machine code", "", &Differ::code},
-    {"build.ptx", "PTX", "", &Differ::code},
-    {"build.pythons", "", "", &Differ::wheels},
-    {"build.triton", "triton", "not stated"},
-    {"build.nccl", "NCCL", "not stated"},
-    {"build.glibc", "glibc", "", &Differ::glibc},
-    {"build.conda_spec", "conda package"},
-    {"build.conda_channels", "conda channels no longer used: {items}", "conda channels now used: {items}", &Differ::items},
-    {"build.cuda_pins", "", "", &Differ::pins_of_cuda},
-    {"cuda.toolkit", "CUDA toolkit"},
-    {"cuda.gcc_max", "newest GCC for nvcc", "unknown"},
-    {"cuda.conda_label", "conda channel of the toolkit"},
-    {"cudnn.version", "cuDNN", "", &Differ::cudnn},
-    {"cudnn.major", "cuDNN major", "", &Differ::cudnn_major},
-    {"cudnn.from", "cuDNN comes from the", "nowhere"},
-    {"python", "Python"},
-    {"python_provider", "Python comes from"},
-    {"pythons", "Python {items} {is} no longer possible", "Python {items} {becomes} possible", &Differ::items},
-    {"driver.asked", "asked driver"},
-    {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
-    {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
-    {"driver.native", "driver that reports this CUDA itself"},
-    {"driver.carried_by", "what the driver question rests on:", "", &Differ::carried_by},
-    {"driver.machines", "drivers no longer for {items}", "drivers now for {items}", &Differ::items},
-    {"driver.compat_image", "image with cuda-compat"},
-    {"gpus", "no longer served: {items}", "served now: {items}", &Differ::items},
-    {"os", "system", "unknown"},
-    {"system.family", "family of the system", "unknown"},
-    {"system.version", "version of the system", "unknown"},
-    {"system.image", "plain image of the system", "unknown"},
-    {"system.gcc", "GCC of the system", "unknown"},
-    {"system.pep668", "the system's Python refuses pip:", "unknown"},
-    {"image_layout", "Python of the official image", "unknown"},
-};
+std::span<const Told> Differ::table() {
+  static constexpr Told rows[] = {
+      {"build.version", "", "", &Differ::version},
+      {"build.cuda", "CUDA", "cpu"},
+      {"build.tag", "build tag"},
+      {"build.torchvision", "torchvision", "not stated"},
+      {"build.torchaudio", "torchaudio", "not stated"},
+      {"build.index_url", "wheel index"},
+      {"build.on_package_index", "", "", &Differ::on_package_index},
+      {"build.official", "", "", &Differ::official},
+      {"build.toolkit", "CUDA toolkit that the wheel was built with", "unknown", &Differ::toolkit},
+      {"build.archs", "machine code", "", &Differ::code},
+      {"build.ptx", "PTX", "", &Differ::code},
+      {"build.pythons", "", "", &Differ::wheels},
+      {"build.triton", "triton", "not stated"},
+      {"build.nccl", "NCCL", "not stated"},
+      {"build.glibc", "glibc", "", &Differ::glibc},
+      {"build.conda_spec", "conda package"},
+      {"build.conda_channels", "conda channels no longer used: {items}", "conda channels now used: {items}", &Differ::items},
+      {"build.cuda_pins", "", "", &Differ::pins_of_cuda},
+      {"cuda.toolkit", "CUDA toolkit"},
+      {"cuda.gcc_max", "newest GCC for nvcc", "unknown"},
+      {"cuda.conda_label", "conda channel of the toolkit"},
+      {"cudnn.version", "cuDNN", "", &Differ::cudnn},
+      {"cudnn.major", "cuDNN major", "", &Differ::cudnn_major},
+      {"cudnn.from", "cuDNN comes from the", "nowhere"},
+      {"python", "Python"},
+      {"python_provider", "Python comes from"},
+      {"pythons", "Python {items} {is} no longer possible", "Python {items} {becomes} possible", &Differ::items},
+      {"driver.asked", "asked driver"},
+      {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
+      {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
+      {"driver.native", "driver that reports this CUDA itself"},
+      {"driver.carried_by", "what the driver question rests on:", "", &Differ::carried_by},
+      {"driver.machines", "drivers no longer for {items}", "drivers now for {items}", &Differ::items},
+      {"driver.compat_image", "image with cuda-compat"},
+      {"gpus", "no longer served: {items}", "served now: {items}", &Differ::items},
+      {"os", "system", "unknown"},
+      {"system.family", "family of the system", "unknown"},
+      {"system.version", "version of the system", "unknown"},
+      {"system.image", "plain image of the system", "unknown"},
+      {"system.gcc", "GCC of the system", "unknown"},
+      {"system.pep668", "the system's Python refuses pip:", "unknown"},
+      {"image_layout", "Python of the official image", "unknown"},
+  };
+  return rows;
+}
 
 }  // namespace
 

@@ -49,10 +49,14 @@ class Collector {
  private:
   template <class T>
   void take(const std::string& path, const T& member, bool there) {
-    if constexpr (util::Described<T>) {
-      const bool build = std::is_base_of_v<Environment::FrameworkBuild, T>;
-      if (build && !there) return;
-      Collector visit(leaves_, (build ? "build" : path) + ".", there);
+    if constexpr (std::is_base_of_v<Environment::FrameworkBuild, T>) {
+      if (!there) return;
+      // What either framework has, so that it is told when one takes the place of the other.
+      Collector visit(leaves_, "build.", there);
+      Environment::BuildOf<Framework::torch>::members(member, visit);
+      visit("cuda_pins", member.cuda_pins);
+    } else if constexpr (util::Described<T>) {
+      Collector visit(leaves_, path + ".", there);
       T::members(member, visit);
     } else if constexpr (util::is_optional<T>) {
       static const typename T::value_type none{};

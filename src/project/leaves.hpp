@@ -18,7 +18,7 @@ struct Leaf {
   std::optional<std::string> one_text() const;
 };
 
-/// Every member, in the order of Environment::members; also those of what is not there.
+/// Every member, in the order of Environment::members, also those of what is not there: the same paths for every environment.
 std::vector<Leaf> leaves_of(const Environment& environment);
 
 /// The name of a member as words: `image layout`, `image (devel)`.

@@ -64,6 +64,10 @@ TEST(Diff, AFrozenTree) {
 TEST(Diff, AnotherFramework) {
   const auto found = texts(lock_of("torch=2.3"), lock_of("tensorflow=2.16"));
   EXPECT_THAT(found, Contains("torch 2.3.1 -> tensorflow 2.16.2"));
+  EXPECT_THAT(found, Contains("torchvision 0.18.1 -> not stated"));
+  EXPECT_THAT(found, Contains(testing::StartsWith("package nvidia-cudnn-cu12 none -> ")));
+  EXPECT_THAT(texts(lock_of("tensorflow=2.16"), lock_of("torch=2.3")),
+              Contains(testing::MatchesRegex("package nvidia-cudnn-cu12 .* -> none")));
   EXPECT_THAT(found, Contains("asked for: torch 2.3 -> none"));
   EXPECT_THAT(found, Contains("asked for: tensorflow none -> 2.16"));
 }
