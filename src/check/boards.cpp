@@ -32,23 +32,23 @@ bool ptx_compiles(Arch target, Capability gpu) {
 
 void check_path(const Subject& subject, const Environment::Board& answer, Capability gpu) {
   const auto& build = subject.build;
-  const auto via = Arch::parse(answer.via);
+  const auto via = answer.via;
   const auto runs = [&](Arch target) { return machine_code_runs(subject.matrix, target, gpu); };
   const bool any_sass = std::any_of(build.sass.begin(), build.sass.end(), runs);
   if (answer.runs == CodeKind::sass) {
-    if (!via || std::find(build.sass.begin(), build.sass.end(), *via) == build.sass.end()) {
+    if (std::find(build.sass.begin(), build.sass.end(), via) == build.sass.end()) {
       subject.wrong("gpus.via: {} has no machine code for {}", subject.name(), answer.via);
-    } else if (!runs(*via)) {
+    } else if (!runs(via)) {
       subject.wrong("gpus.via: machine code for {} does not run on the {} ({})", answer.via, answer.name, answer.capability);
     } else if (std::any_of(build.sass.begin(), build.sass.end(),
-                           [&](Arch target) { return target.capability > via->capability && runs(target); })) {
+                           [&](Arch target) { return target.capability > via.capability && runs(target); })) {
       subject.wrong("gpus.via: {} has machine code nearer to {} than that for {}", subject.name(), answer.capability, answer.via);
     }
   } else {
     if (any_sass) subject.wrong("gpus.runs: {} has machine code for the {}, the answer says ptx", subject.name(), answer.name);
-    if (!via || std::find(build.ptx.begin(), build.ptx.end(), *via) == build.ptx.end()) {
+    if (std::find(build.ptx.begin(), build.ptx.end(), via) == build.ptx.end()) {
       subject.wrong("gpus.via: {} has no PTX for {}", subject.name(), answer.via);
-    } else if (!ptx_compiles(*via, gpu)) {
+    } else if (!ptx_compiles(via, gpu)) {
       subject.wrong("gpus.via: PTX for {} cannot be compiled for the {} ({})", answer.via, answer.name, answer.capability);
     }
   }
@@ -86,20 +86,18 @@ void check_cudnn_serves(const Subject& subject, const Environment::Board& answer
     serves = serves || gpu >= gpus->min;
   }
   if (!known && gpu < highest_floor(subject.matrix))
-    subject.wrong("cudnn: no fact says whether cuDNN {} for CUDA {} serves the {}", shown(build.cudnn_text.view()),
+    subject.wrong("cudnn: no fact says whether cuDNN {} for CUDA {} serves the {}", shown(build.cudnn),
                   shown(subject.framework().cuda), answer.name);
-  if (known && !serves)
-    subject.wrong("cudnn: cuDNN {} does not serve the {} ({})", build.cudnn_text.view(), answer.name, answer.capability);
+  if (known && !serves) subject.wrong("cudnn: cuDNN {} does not serve the {} ({})", build.cudnn, answer.name, answer.capability);
 }
 
 /// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch
 /// refuses to compile for what it does not know); else for what torch itself runs by.
 void check_nvcc(const Subject& subject, const Environment::Board& answer, Capability gpu) {
-  const auto& text = subject.environment.toolkit().version;
-  const auto version = text ? Version::parse(*text) : Expected<Version>(Version());
+  const auto& version = subject.environment.toolkit().version;
   const matrix::Toolkit* toolkit = nullptr;
   for (const auto& row : subject.matrix->toolkits) {
-    if (text && version && row.version == *version) toolkit = &row;
+    if (row.version == version) toolkit = &row;
   }
   std::optional<std::string> fact;
   if (toolkit != nullptr) {
@@ -107,9 +105,7 @@ void check_nvcc(const Subject& subject, const Environment::Board& answer, Capabi
     for (const auto& known : toolkit->archs) own = own || known.capability == gpu;
     bool newer = false;
     for (const auto& compiled : subject.build.sass) newer = newer || compiled.capability >= gpu;
-    const auto via = Arch::parse(answer.via);
-    fact =
-        own && newer ? gpu.to_string() : (via ? via->capability.to_string() : "") + (answer.runs == CodeKind::ptx ? "+PTX" : "");
+    fact = own && newer ? gpu.to_string() : answer.via.capability.to_string() + (answer.runs == CodeKind::ptx ? "+PTX" : "");
   }
   if (fact != answer.nvcc)
     subject.wrong("gpus.nvcc: extensions for the {} are compiled for {}, the answer says {}", answer.name, shown(fact),
@@ -129,9 +125,8 @@ void check_boards(const Subject& subject) {
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto& board = asked[i];
     const auto& answer = answers[i];
-    if (answer.capability != board.capability.to_string()) {
-      subject.wrong("gpus.capability: {} has {}, the answer says {}", board.text, board.capability.to_string(),
-                    answer.capability);
+    if (answer.capability != board.capability) {
+      subject.wrong("gpus.capability: {} has {}, the answer says {}", board.text, board.capability, answer.capability);
       continue;
     }
     const bool named = board.rows.empty() ? answer.name == fmt::format("GPU of compute capability {}", answer.capability)

@@ -9,22 +9,19 @@ namespace {
 using matrix::Answer;
 using Texts = std::vector<std::string>;
 
-std::string joined(const Texts& texts) { return texts.empty() ? std::string("none") : fmt::format("{}", fmt::join(texts, ", ")); }
-
-Texts names(const matrix::List<Arch>& archs) {
-  Texts result;
-  for (const auto& arch : archs) result.push_back(arch.to_string());
-  return result;
+template <class List>
+std::string joined(const List& items) {
+  return items.empty() ? std::string("none") : fmt::format("{}", fmt::join(items, ", "));
 }
 
-void check_targets(const Subject& subject, std::string_view field, const std::optional<Texts>& answer,
+void check_targets(const Subject& subject, std::string_view field, const std::optional<std::vector<Arch>>& answer,
                    const matrix::List<Arch>& fact, bool known) {
   if (!known) {
     if (answer)
       subject.wrong("{}: no fact lists what {} was compiled for, the answer says {}", field, subject.name(), joined(*answer));
     return;
   }
-  const auto listed = names(fact);
+  const std::vector<Arch> listed(fact.begin(), fact.end());
   if (!answer || *answer != listed)
     subject.wrong("{}: {} carries {}, the answer says {}", field, subject.name(), joined(listed),
                   answer ? joined(*answer) : "unknown");
@@ -62,8 +59,8 @@ void check_source(const Subject& subject) {
   }
   if (answer.conda_spec || !answer.conda_channels.empty())
     subject.wrong("conda_spec: {} is installed with {}", subject.name(), name_of(subject.environment.installer));
-  const bool on_package_index = subject.python && build.package_index.contains(*subject.python);
-  const bool on_wheel_index = subject.python && build.wheel_index.contains(*subject.python);
+  const bool on_package_index = build.package_index.contains(subject.environment.python);
+  const bool on_wheel_index = build.wheel_index.contains(subject.environment.python);
   if (answer.on_package_index != on_package_index)
     subject.wrong("on_package_index: the package index has {} wheel of {} for Python {}", on_package_index ? "a" : "no",
                   subject.name(), subject.environment.python);
@@ -84,20 +81,19 @@ void check_source(const Subject& subject) {
 void check_build(const Subject& subject) {
   const auto& answer = subject.framework();
   const auto& build = subject.build;
-  const auto expect = [&](std::string_view field, const std::optional<std::string>& value, std::string_view fact) {
+  const auto expect = [&](std::string_view field, const auto& value, const auto& fact) {
     if (!same(value, fact)) subject.wrong("{}: {} has {}, the answer says {}", field, subject.name(), shown(fact), shown(value));
   };
-  expect("cuda", answer.cuda, build.cuda ? build.cuda.to_string() : std::string());
-  expect("torch.toolkit", answer.toolkit, build.toolkit_text);
+  expect("cuda", answer.cuda, build.cuda);
+  expect("torch.toolkit", answer.toolkit, build.toolkit);
   expect("nccl", answer.nccl, build.nccl);
-  expect("torch.glibc", answer.glibc, build.glibc ? build.glibc.to_string() : std::string());
+  expect("torch.glibc", answer.glibc, build.glibc);
   // Triton has wheels of its own: it is not on every Python that torch is on.
-  const bool triton = subject.python && build.triton_pythons.contains(*subject.python);
+  const bool triton = build.triton_pythons.contains(subject.environment.python);
   expect("triton", answer.triton, triton ? build.triton.view() : std::string_view());
   check_targets(subject, "archs", answer.archs, build.sass, build.sass_known);
   check_targets(subject, "ptx", answer.ptx, build.ptx, build.ptx_known);
-  Texts pythons;
-  for (const auto python : build.pythons.list()) pythons.push_back(python.to_string());
+  const auto pythons = build.pythons.list();
   if (answer.pythons != pythons)
     subject.wrong("torch.pythons: {} has {}, the answer says {}", subject.name(), joined(pythons), joined(answer.pythons));
   const auto official = build.official == Answer::unknown ? std::nullopt : std::optional<bool>(build.official == Answer::yes);
@@ -136,8 +132,7 @@ void check_requested_versions(const Subject& subject) {
     constexpr int of_minor = 2;
     const auto& toolkit = subject.environment.toolkit().version;
     const bool update = longest_clause(text) > of_minor;
-    const auto parsed = update && toolkit ? Version::parse(*toolkit) : Expected<Version>(build.cuda);
-    if (!parsed || !satisfies(text, *parsed, of_minor))
+    if (!satisfies(text, update && toolkit ? *toolkit : build.cuda, of_minor))
       subject.wrong("cuda: {} is not {}", update ? shown(toolkit) : shown(subject.framework().cuda), text);
   }
 }
@@ -159,7 +154,7 @@ void check_companions(const Subject& subject) {
       return candidate.platform == subject.build.platform &&
              candidate.text.view() == (answer ? std::string_view(*answer) : own.view());
     });
-    const bool has_wheel = row != rows.end() && subject.python && row->pythons.contains(*subject.python);
+    const bool has_wheel = row != rows.end() && row->pythons.contains(subject.environment.python);
     if (!answer) {
       if (has_wheel)
         subject.wrong("{}: {} has a wheel for Python {}, the answer leaves it out", name, own.view(), subject.environment.python);
@@ -189,8 +184,8 @@ void check_cudnn(const Subject& subject) {
     subject.wrong("cudnn: {} brings a cuDNN, the answer has none", subject.name());
     return;
   }
-  if (!same(answer->version, build.cudnn_text))
-    subject.wrong("cudnn: {} has {}, the answer says {}", subject.name(), shown(build.cudnn_text), shown(answer->version));
+  if (!same(answer->version, build.cudnn))
+    subject.wrong("cudnn: {} has {}, the answer says {}", subject.name(), shown(build.cudnn), shown(answer->version));
   if (answer->major.value_or(0) != (build.cudnn ? build.cudnn.major() : 0))
     subject.wrong("cudnn.major: cuDNN {} is not of major {}", shown(answer->version), answer->major.value_or(0));
   const bool on_system = subject.environment.base == Base::slim;

@@ -48,8 +48,7 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
                                 named.conda_spec ? " as " + *named.conda_spec : ""));
     return found;
   }
-  Subject subject{matrix, asked, environment, *build, std::nullopt, found};
-  if (const auto python = PythonVersion::parse(environment.python)) subject.python = *python;
+  Subject subject{matrix, asked, environment, *build, found};
   check_build(subject);
   check_requested_versions(subject);
   check_companions(subject);

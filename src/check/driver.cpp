@@ -33,9 +33,8 @@ class DriverCheck {
       return;
     }
     claims_ = read_claims(driver->carried_by);
-    const auto native_text = facts_.native_floor() ? facts_.native_floor().to_string() : std::string();
-    if (!same(driver->native, native_text))
-      subject_.wrong("driver.native: CUDA {} came with driver {}, the answer says {}", cuda(), shown(native_text),
+    if (!same(driver->native, facts_.native_floor()))
+      subject_.wrong("driver.native: CUDA {} came with driver {}, the answer says {}", cuda(), shown(facts_.native_floor()),
                      shown(driver->native));
     collect_machines();
     check_asked(*driver);
@@ -197,13 +196,12 @@ class DriverCheck {
 
   void check_range(std::string_view field, const Environment::DriverRange& answer, DriverVersion minimum,
                    std::uint16_t last_branch) const {
-    const auto minimum_text = minimum ? minimum.to_string() : std::string();
-    const auto last_text = last_branch == 0 ? std::string() : fmt::format("{}", last_branch);
-    if (!same(answer.minimum, minimum_text))
+    const auto last = last_branch == 0 ? DriverVersion() : DriverVersion(last_branch);
+    if (!same(answer.minimum, minimum))
       subject_.wrong("{}.minimum: CUDA {} on the asked boards needs {}, the answer says {}", field, cuda(),
-                     minimum ? minimum_text : "no number", shown(answer.minimum));
-    if (!same(answer.last_branch, last_text))
-      subject_.wrong("{}.last_branch: the last branch for the asked boards is {}, the answer says {}", field, shown(last_text),
+                     minimum ? minimum.to_string() : "no number", shown(answer.minimum));
+    if (!same(answer.last_branch, last))
+      subject_.wrong("{}.last_branch: the last branch for the asked boards is {}, the answer says {}", field, shown(last),
                      shown(answer.last_branch));
   }
 

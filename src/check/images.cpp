@@ -32,11 +32,10 @@ void check_cuda_images(const Subject& subject) {
                   {"runtime_cudnn", images.runtime_cudnn, {}},
                   {"devel", images.devel, {}},
                   {"devel_cudnn", images.devel_cudnn, {}}};
-  const auto toolkit =
-      environment.toolkit().version ? Version::parse(*environment.toolkit().version) : Expected<Version>(Version());
+  const auto& toolkit = environment.toolkit().version;
   for (const auto& row : subject.matrix->cuda_images) {
     // Tags of two digits (10.2, 11.1) hold an update of that minor.
-    const bool fits = toolkit && *toolkit && (row.cuda == *toolkit || (row.cuda.count() == 2 && toolkit->under(row.cuda)));
+    const bool fits = toolkit && (row.cuda == *toolkit || (row.cuda.count() == 2 && toolkit->under(row.cuda)));
     if (!fits || row.is_base || !environment.os || row.os.view() != *environment.os || !offered(subject, row.evidence)) continue;
     auto& kind = kinds[(row.variant == Variant::devel ? 2 : 0) + (row.cudnn ? 1 : 0)];
     kind.published = row.tag;
@@ -82,27 +81,25 @@ void check_base(const Subject& subject) {
     }
     if (environment.os.value_or("") != row->os.view())
       subject.wrong("os: the image {} is on {}, the answer says {}", row->tag.view(), shown(row->os), shown(environment.os));
-    if (row->python.minor != 0 && row->python.to_string() != environment.python)
-      subject.wrong("python: the image {} has Python {}, the answer says {}", row->tag.view(), row->python.to_string(),
-                    environment.python);
+    if (row->python.minor != 0 && row->python != environment.python)
+      subject.wrong("python: the image {} has Python {}, the answer says {}", row->tag.view(), row->python, environment.python);
   }
 }
 
 void check_toolkit(const Subject& subject) {
-  const auto& text = subject.environment.toolkit().version;
+  const auto& toolkit = subject.environment.toolkit().version;
   const auto& build = subject.build;
-  if (!text) return;
-  const auto toolkit = Version::parse(*text);
+  if (!toolkit) return;
   const auto known = [&](Version version) {
     return std::any_of(subject.matrix->toolkits.begin(), subject.matrix->toolkits.end(),
                        [&](const matrix::Toolkit& row) { return row.version == version; }) ||
            std::any_of(subject.matrix->cuda_images.begin(), subject.matrix->cuda_images.end(),
                        [&](const matrix::ImageTag& row) { return row.cuda == version; });
   };
-  if (!toolkit || !known(*toolkit))
-    subject.wrong("cuda.toolkit: there is no CUDA toolkit {}", *text);
+  if (!known(*toolkit))
+    subject.wrong("cuda.toolkit: there is no CUDA toolkit {}", *toolkit);
   else if (!build.cuda || !toolkit->under(build.cuda))
-    subject.wrong("cuda.toolkit: {} is no update of CUDA {}", *text, shown(subject.framework().cuda));
+    subject.wrong("cuda.toolkit: {} is no update of CUDA {}", *toolkit, shown(subject.framework().cuda));
 }
 
 }  // namespace

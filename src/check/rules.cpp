@@ -31,7 +31,7 @@ class Conditions {
     if (field == "tensorflow") return build.framework == Framework::tensorflow && satisfies(spec, build.version);
     if (field == "cuda") return build.cuda && satisfies(spec, build.cuda);
     if (field == "cudnn") return !build.cpu && build.cudnn && satisfies(spec, build.cudnn);
-    if (field == "python") return subject_.python && satisfies(spec, subject_.python->version());
+    if (field == "python") return satisfies(spec, subject_.environment.python.version());
     if (field == "installer") return one_of(spec, name_of(environment.installer));
     if (field == "base") return one_of(spec, name_of(environment.base));
     if (field == "variant") return one_of(spec, name_of(environment.variant));
@@ -39,8 +39,7 @@ class Conditions {
     if (field == "channel") return one_of(spec, channel());
     if (field == "gpu_capability") {
       return std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
-        const auto capability = Capability::parse(board.capability);
-        return capability && satisfies(spec, Version(capability->major, capability->minor));
+        return satisfies(spec, Version(board.capability.major, board.capability.minor));
       });
     }
     return false;

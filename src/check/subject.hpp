@@ -18,7 +18,6 @@ struct Subject {
   const Asked& asked;
   const Environment& environment;
   const matrix::Build& build;
-  std::optional<PythonVersion> python;  ///< the answer's
   std::vector<std::string>& violations;
 
   template <class... Parts>
@@ -56,6 +55,19 @@ inline std::string_view shown(const std::optional<std::string>& text) {
 }
 inline std::string_view shown(std::string_view text) { return text.empty() ? std::string_view("none") : text; }
 inline std::string_view shown(const std::string& text) { return shown(std::string_view(text)); }
+template <Spelled T>
+std::string shown(const std::optional<T>& value) {
+  return spelling_or(value, "none");
+}
+template <Spelled T>
+std::string shown(const T& value) {
+  return value ? value.to_string() : "none";
+}
+/// A fact that is false is none.
+template <Spelled T>
+bool same(const std::optional<T>& answer, T fact) {
+  return answer ? *answer == fact : !fact;
+}
 inline bool same(const std::optional<std::string>& answer, std::string_view fact) {
   return answer ? *answer == fact : fact.empty();
 }

@@ -24,12 +24,12 @@ void check_provider(const Subject& subject, const matrix::Os* os) {
   const auto& environment = subject.environment;
   const auto* image = official_image(subject);
   const bool of_image = image != nullptr && image->python.minor != 0;
-  const bool of_system = os != nullptr && os->pythons.contains(*subject.python);
-  const auto expected = subject.on_conda()                ? PythonProvider::conda
-                        : of_image                        ? PythonProvider::image
-                        : of_system                       ? PythonProvider::system
-                        : *subject.python >= oldest_of_uv ? PythonProvider::uv
-                                                          : PythonProvider::other;
+  const bool of_system = os != nullptr && os->pythons.contains(subject.environment.python);
+  const auto expected = subject.on_conda()                           ? PythonProvider::conda
+                        : of_image                                   ? PythonProvider::image
+                        : of_system                                  ? PythonProvider::system
+                        : subject.environment.python >= oldest_of_uv ? PythonProvider::uv
+                                                                     : PythonProvider::other;
   if (environment.python_provider != expected)
     subject.wrong("python_provider: Python {} comes from {} on {}, the answer says {}", environment.python, name_of(expected),
                   shown(environment.os), name_of(environment.python_provider));
@@ -49,33 +49,24 @@ void check_choice(const Subject& subject, std::string_view field, std::string_vi
 
 void check_python(const Subject& subject) {
   const auto& environment = subject.environment;
-  if (!subject.python) {
-    subject.wrong("python: there is no Python {}", environment.python);
-    return;
-  }
   const auto common = common_pythons(subject);
-  if (!common.contains(*subject.python))
+  if (!common.contains(subject.environment.python))
     subject.wrong("python: Python {} has no wheel of every part of {}", environment.python, subject.name());
   const auto asked = subject.asked.python;
   if (asked.ends_with('t') || asked.starts_with("cp")) {
     const auto one = PythonVersion::parse(asked);
-    if (!one || *one != *subject.python) subject.wrong("python: {} is not {}", environment.python, asked);
+    if (!one || *one != subject.environment.python) subject.wrong("python: {} is not {}", environment.python, asked);
   } else {
     const bool any_regular = !(subject.build.pythons & PythonSet::regular()).empty();
-    if (subject.python->free_threaded && any_regular)
+    if (subject.environment.python.free_threaded && any_regular)
       subject.wrong("python: nobody asked for the free-threaded {}", environment.python);
-    if (!asked.empty() && !satisfies(asked, subject.python->version(), 2))
+    if (!asked.empty() && !satisfies(asked, subject.environment.python.version(), 2))
       subject.wrong("python: {} is not {}", environment.python, asked);
   }
   const auto list = common.list();
-  const bool equal = std::equal(list.begin(), list.end(), environment.pythons.begin(), environment.pythons.end(),
-                                [](PythonVersion python, const std::string& text) { return python.to_string() == text; });
-  if (!equal) {
-    std::vector<std::string> names;
-    for (const auto python : list) names.push_back(python.to_string());
-    subject.wrong("pythons: every part of {} has a wheel for {}, the answer says {}", subject.name(), fmt::join(names, ", "),
+  if (list != environment.pythons)
+    subject.wrong("pythons: every part of {} has a wheel for {}, the answer says {}", subject.name(), fmt::join(list, ", "),
                   fmt::join(environment.pythons, ", "));
-  }
 }
 
 void check_system(const Subject& subject) {
@@ -92,7 +83,7 @@ void check_system(const Subject& subject) {
   if (os != nullptr && os->glibc && os->glibc < subject.build.glibc)
     subject.wrong("glibc: {} needs {}, {} has {}", subject.name(), subject.build.glibc.to_string(), os->id.view(),
                   os->glibc.to_string());
-  if (subject.python) check_provider(subject, os);
+  check_provider(subject, os);
   const bool arm_board =
       std::any_of(asked.boards.begin(), asked.boards.end(), [](const AskedBoard& board) { return board.arm_only; });
   if (arm_board && environment.platform != Platform::linux_aarch64)

@@ -116,8 +116,6 @@ struct Build {
   List<Arch> ptx;
   Text version_text;
   Text tag;
-  Text toolkit_text;
-  Text cudnn_text;  ///< TensorFlow: the tested version or the range that [and-cuda] pins
   Text nccl;
   Text triton;
   Text wheel_index_url;

@@ -4,14 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "model/version.hpp"
-
 namespace envgen {
 
 std::string Environment::DriverRange::to_string() const {
   if (!minimum) return "unknown";
-  const auto last = last_branch ? Version::parse(*last_branch) : Expected<Version>(Version());
-  return last && *last ? fmt::format(">={},<{}", *minimum, last->major() + 1) : ">=" + *minimum;
+  const auto from = fmt::format(">={}", *minimum);
+  return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;
 }
 
 std::vector<Environment::Driver::Served> Environment::Driver::by_range() const {

@@ -5,7 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/capability.hpp"
 #include "model/choices.hpp"
+#include "model/python_version.hpp"
+#include "model/spelled.hpp"
+#include "model/version.hpp"
 
 namespace envgen {
 
@@ -19,20 +23,20 @@ struct Environment {
 
   struct FrameworkBuild {
     std::string version;
-    std::optional<std::string> cuda;  ///< the minor; none for a CPU build
+    std::optional<Version> cuda;  ///< the minor; none for a CPU build
     std::string tag;
     std::optional<std::string> torchvision;
     std::optional<std::string> torchaudio;
     std::optional<std::string> index_url;
     bool on_package_index = false;
     std::optional<bool> official;
-    std::optional<std::string> toolkit;             ///< the update it was built with
-    std::optional<std::vector<std::string>> archs;  ///< none: unknown
-    std::optional<std::vector<std::string>> ptx;
-    std::vector<std::string> pythons;
+    std::optional<Version> toolkit;          ///< the update it was built with
+    std::optional<std::vector<Arch>> archs;  ///< none: unknown
+    std::optional<std::vector<Arch>> ptx;
+    std::vector<PythonVersion> pythons;
     std::optional<std::string> triton;
     std::optional<std::string> nccl;
-    std::optional<std::string> glibc;
+    std::optional<Version> glibc;
     std::optional<std::string> conda_spec;
     std::vector<std::string> conda_channels;
     Names cuda_pins;  ///< TensorFlow: package and specifier of [and-cuda]
@@ -56,7 +60,7 @@ struct Environment {
   };
   /// The toolkit of CUDA that fits the build.
   struct Toolkit {
-    std::optional<std::string> version;
+    std::optional<Version> version;
     std::optional<int> gcc_max;  ///< the newest GCC (major) that its nvcc accepts
     /// Of a build of conda's pytorch channel: the channel that has this toolkit alone, `nvidia/label/cuda-12.1.1`.
     std::optional<std::string> conda_label;
@@ -67,7 +71,7 @@ struct Environment {
     }
   };
   struct Cudnn {
-    std::optional<std::string> version;
+    std::optional<Version> version;
     std::optional<int> major;
     CudnnFrom from = CudnnFrom::wheel;
 
@@ -80,8 +84,8 @@ struct Environment {
   /// numbers of their own; no last branch: the newest there is. An asked driver below the minimum works as an exception: its
   /// branch is named by the image's gate.
   struct DriverRange {
-    std::optional<std::string> minimum;
-    std::optional<std::string> last_branch;
+    std::optional<DriverVersion> minimum;
+    std::optional<DriverVersion> last_branch;
     /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`.
     std::string to_string() const;
     bool operator==(const DriverRange&) const = default;
@@ -110,7 +114,7 @@ struct Environment {
   struct Driver {
     std::optional<std::string> asked;
     DriverRange range;  ///< works on every machine; empty where each needs another one
-    std::optional<std::string> native;
+    std::optional<DriverVersion> native;
     std::vector<CarriedBy> carried_by;
     std::vector<Machine> machines;
     /// An nvidia/cuda image that holds the cuda-compat of this CUDA, where some machine needs it; none: no such image is known.
@@ -132,9 +136,9 @@ struct Environment {
   };
   struct Board {
     std::string name;
-    std::string capability;
+    Capability capability;
     CodeKind runs = CodeKind::sass;
-    std::string via;  ///< the target that runs: `8.6`
+    Arch via;  ///< the target that runs
     /// What to compile an extension for, as TORCH_CUDA_ARCH_LIST takes it: `8.9`, `9.0+PTX`. None: no toolkit is known.
     std::optional<std::string> nvcc = std::nullopt;
 
@@ -221,9 +225,9 @@ struct Environment {
   std::optional<BuildOf<Framework::tensorflow>> tensorflow;
   std::optional<Toolkit> cuda;  ///< none for a CPU build
   std::optional<Cudnn> cudnn;
-  std::string python;
+  PythonVersion python;
   PythonProvider python_provider = PythonProvider::system;
-  std::vector<std::string> pythons;
+  std::vector<PythonVersion> pythons;
   std::optional<Driver> driver;
   std::vector<Board> gpus;
   std::optional<std::string> os;

@@ -38,27 +38,23 @@ std::string machines_that(const Environment& environment, Is is) {
 }
 
 /// `cuda-compat-12-8`
-std::string package_of(const std::string& cuda) {
-  auto name = "cuda-compat-" + cuda;
-  std::replace(name.begin(), name.end(), '.', '-');
-  return name;
-}
+std::string package_of(Version cuda) { return fmt::format("cuda-compat-{}-{}", cuda.major(), cuda.minor()); }
 
-std::string folder_of_package(const std::string& cuda) { return fmt::format("/usr/local/cuda-{}/compat", cuda); }
+std::string folder_of_package(Version cuda) { return fmt::format("/usr/local/cuda-{}/compat", cuda); }
 
 std::string without_it(const Environment& environment) {
   const auto& native = environment.driver->native;
   return native ? fmt::format("a driver from {} on, which does without", *native) : "a newer driver, which does without";
 }
 
-std::string of_machine(const Environment& environment, const std::string& cuda) {
+std::string of_machine(const Environment& environment, Version cuda) {
   return fmt::format(
       "CUDA {} needs {} under {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or better "
       "install {}.",
       cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment));
 }
 
-std::string of_image(const Environment& environment, const std::string& cuda, const ImageCompat& compat) {
+std::string of_image(const Environment& environment, Version cuda, const ImageCompat& compat) {
   if (!compat.is_there())
     return fmt::format(
         "CUDA {} needs {} under {}, and no image is known that holds it: install that package in the image, or on the machine "
@@ -97,7 +93,7 @@ std::optional<ImageCompat> image_compat(const Environment& environment) {
 std::vector<std::string> compat_notes(const Environment& environment, RunsIn runs_in) {
   const auto compat = image_compat(environment);
   if (!compat) return {};
-  const auto& cuda = *environment.build().cuda;
+  const auto cuda = *environment.build().cuda;
   return {runs_in == RunsIn::image ? of_image(environment, cuda, *compat) : of_machine(environment, cuda)};
 }
 

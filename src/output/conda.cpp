@@ -22,14 +22,13 @@ namespace {
 /// (conda-lock, conda_lock/default-virtual-packages.yaml and virtual_package.py).
 Expected<File> virtual_packages(const Environment& environment) {
   const Version least_glibc(2, 28);
-  auto glibc = Version::parse(environment.build().glibc.value_or("")).value_or(least_glibc);
-  glibc = std::max(glibc, least_glibc);
+  const auto glibc = std::max(environment.build().glibc.value_or(least_glibc), least_glibc);
   const bool arm = environment.platform == Platform::linux_aarch64;
   View view;
   view.text("title", title(environment)).text("subdir", arm ? "linux-aarch64" : "linux-64");
   view.text("archspec", arm ? "1 aarch64" : "1 x86_64").text("glibc", glibc.to_string());
   const auto* overridden = overridden_cuda(environment);
-  view.text("cuda", overridden != nullptr ? *overridden : environment.build().cuda.value_or(""));
+  view.text("cuda", overridden != nullptr ? *overridden : spelling_or(environment.build().cuda, ""));
   return made_file("virtual-packages.yml", "virtual-packages.yml", std::move(view));
 }
 

@@ -30,9 +30,8 @@ std::string build_string(const Environment& environment) {
 std::vector<std::string> cuda_of_conda_forge(const Environment& environment) {
   const auto& cuda = environment.torch->cuda;
   if (!cuda) return {};
-  const auto minor = Version::parse(*cuda);
-  std::vector<std::string> specs{(minor && *minor < Version(12, 0) ? "cudatoolkit=" : "cuda-version=") + *cuda};
-  if (environment.cudnn && environment.cudnn->version) specs.push_back("cudnn=" + *environment.cudnn->version);
+  std::vector<std::string> specs{fmt::format("{}={}", *cuda < Version(12, 0) ? "cudatoolkit" : "cuda-version", *cuda)};
+  if (environment.cudnn && environment.cudnn->version) specs.push_back(fmt::format("cudnn={}", *environment.cudnn->version));
   return specs;
 }
 
@@ -80,7 +79,7 @@ Expected<CondaPackages> conda_packages(const Subject& subject) {
   // Python and what torch leans on come from here.
   if (std::find(result.channels.begin(), result.channels.end(), "conda-forge") == result.channels.end())
     result.channels.emplace_back("conda-forge");
-  result.specs.push_back("python=" + environment.python);
+  result.specs.push_back("python=" + environment.python.to_string());
   const bool of_pytorch = is_of_pytorch_channel(environment);
   std::istringstream parts(*torch.conda_spec);
   for (std::string part; parts >> part;)
@@ -112,8 +111,7 @@ std::vector<std::pair<std::string, std::string>> conda_variables(const Environme
   auto variables = environment.env;
   Capability weakest;
   for (const auto& board : environment.gpus) {
-    const auto capability = Capability::parse(board.capability);
-    if (capability && (weakest == Capability() || *capability < weakest)) weakest = *capability;
+    if (weakest == Capability() || board.capability < weakest) weakest = board.capability;
   }
   if (overridden_cuda(environment) != nullptr && weakest != Capability())
     variables.emplace_back("CONDA_OVERRIDE_CUDA_ARCH", weakest.to_string());

@@ -20,12 +20,12 @@ std::string compiler(const Environment& environment) {
 
 bool has_nvcc(const Environment& environment) {
   if (is_of_pytorch_channel(environment)) return environment.toolkit().conda_label && environment.toolkit().version;
-  const auto cuda = Version::parse(environment.build().cuda.value_or(""));
-  return cuda && *cuda >= Version(12, 0);
+  return environment.build().cuda >= Version(12, 0);
 }
 
 tl::unexpected<Error> no_nvcc(const Environment& environment) {
-  return fail(ErrorCode::usage, fmt::format("no channel is known to have nvcc of CUDA {}", environment.build().cuda.value_or("")),
+  return fail(ErrorCode::usage,
+              fmt::format("no channel is known to have nvcc of CUDA {}", spelling_or(environment.build().cuda, "")),
               "--explicit-toolkit", {"an image of nvidia/cuda has it: --installer pip --variant devel"});
 }
 
@@ -40,7 +40,7 @@ Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackag
   const auto& minor = *environment.build().cuda;
   if (is_of_pytorch_channel(environment)) {
     packages.channels.insert(packages.channels.begin(), *environment.toolkit().conda_label);
-    packages.specs.push_back("cuda-toolkit=" + *environment.toolkit().version);
+    packages.specs.push_back("cuda-toolkit=" + environment.toolkit().version->to_string());
     for (const auto* part : {"cuda-nvcc", "cuda-cudart-dev", "cuda-cccl"})
       packages.specs.push_back(fmt::format("{}={}", part, minor));
   } else {

@@ -33,12 +33,10 @@ std::string compiled_names(const Options& options) {
 }
 
 std::string extension_arguments(const Subject& subject, std::string_view command) {
-  std::set<Version> capabilities;
-  for (const auto& board : subject.environment.gpus) {
-    if (const auto capability = Version::parse(board.capability)) capabilities.insert(*capability);
-  }
+  std::set<Capability> capabilities;
+  for (const auto& board : subject.environment.gpus) capabilities.insert(board.capability);
   std::string words;
-  for (const auto& capability : capabilities) words += fmt::format("--for {} ", capability.to_string());
+  for (const auto& capability : capabilities) words += fmt::format("--for {} ", capability);
   return fmt::format("{}{} {}", words, command, compiled_names(subject.options));
 }
 

@@ -81,9 +81,7 @@ std::vector<std::pair<std::string, std::string>> extension_variables(const Subje
   if (!asked_for(subject.options, {"flash-attn"})) return variables;
   // flash_attn-2.8.3.post2 setup.py: 80;90;100;120 unless it is told; code for 8.0 serves every 8.x.
   std::set<int> targets;
-  for (const auto& board : subject.environment.gpus) {
-    if (const auto capability = Capability::parse(board.capability)) targets.insert(capability->major * 10);
-  }
+  for (const auto& board : subject.environment.gpus) targets.insert(board.capability.major * 10);
   if (!targets.empty()) variables.emplace_back("FLASH_ATTN_CUDA_ARCHS", fmt::format("{}", fmt::join(targets, ";")));
   return variables;
 }

@@ -53,7 +53,7 @@ Expected<void> check_freezable(const Environment& environment) {
   if (environment.python_provider == PythonProvider::image)
     return fail(ErrorCode::usage, "the framework of this environment is the image's, which uv cannot freeze", "--freeze",
                 {"--base slim"});
-  if (environment.python.ends_with('t'))
+  if (environment.python.free_threaded)
     return fail(ErrorCode::usage, fmt::format("uv freezes for no free-threaded Python, and this is {}", environment.python),
                 "--freeze");
   return {};

@@ -40,7 +40,7 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
                 fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
                             *build.cuda, environment.os.value_or("this system")),
                 "--variant devel",
-                {"another --os or --driver may fit: envgen list images --cuda " + *build.cuda,
+                {"another --os or --driver may fit: envgen list images --cuda " + build.cuda->to_string(),
                  "--base cuda says what stands in the way"});
   if (environment.cudnn && environment.cudnn->from == CudnnFrom::system)
     return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
@@ -56,21 +56,17 @@ std::string older_gcc(const Environment& environment) {
 }
 
 std::string arch_list(const Environment& environment) {
-  std::set<Version> targets;
-  std::set<Version> also_ptx;
-  // A family or architecture-specific target (9.0a, 10.0f) is compiled for the capability itself.
-  const auto add = [&](std::string_view arch, bool ptx) {
-    const auto end = arch.find_last_of("0123456789");
-    const auto version = Version::parse(arch.substr(0, end + 1));
-    if (version) (ptx ? also_ptx : targets).insert(*version);
-  };
+  std::set<Capability> targets;
+  std::set<Capability> also_ptx;
   for (const auto& gpu : environment.gpus) {
-    const std::string_view target = gpu.nvcc ? *gpu.nvcc : gpu.via;
+    const std::string_view target = gpu.nvcc ? std::string_view(*gpu.nvcc) : std::string_view();
     const auto plus = target.find('+');
-    add(target.substr(0, plus), plus != std::string_view::npos || (!gpu.nvcc && gpu.runs == CodeKind::ptx));
+    const bool ptx = gpu.nvcc ? plus != std::string_view::npos : gpu.runs == CodeKind::ptx;
+    (ptx ? also_ptx : targets).insert(Capability::parse(target.substr(0, plus)).value_or(gpu.via.capability));
   }
   if (environment.gpus.empty() && environment.build().archs) {
-    for (const auto& arch : *environment.build().archs) add(arch, false);
+    // A family or architecture-specific target (9.0a, 10.0f) is compiled for the capability itself.
+    for (const auto& arch : *environment.build().archs) targets.insert(arch.capability);
   }
   std::vector<std::string> names;
   for (const auto target : targets) {

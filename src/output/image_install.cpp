@@ -180,7 +180,7 @@ class ImageInstaller {
     if (has_own_python() && environment_.variant == Variant::devel) result_.packages.emplace_back("python3-dev");
     result_.commands.emplace_back("ln --symbolic /opt/uv/bin/uv /usr/local/bin/uv");
     result_.commands.push_back(
-        fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python, venv));
+        fmt::format("uv venv --python {} {}", has_own_python() ? "/usr/bin/python3" : environment_.python.to_string(), venv));
     install_steps(pip_steps(subject_), fmt::format("uv pip install --python {}/bin/python", venv));
     use_venv();
   }

@@ -21,9 +21,9 @@ bool is_compiled(const std::string& requirement) {
 
 }  // namespace
 
-std::string pinned_tool(std::string_view name, const std::string& python) {
+std::string pinned_tool(std::string_view name, PythonVersion python) {
   const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
-  return fmt::format("{}=={}", name, is_before_python_38(python) ? tool->for_python_37 : tool->version);
+  return fmt::format("{}=={}", name, python.minor < 8 ? tool->for_python_37 : tool->version);
 }
 
 std::vector<std::string> pins(const Environment& environment) {
@@ -75,7 +75,7 @@ std::optional<std::string> wheel_index(const Subject& subject) {
 std::string framework_origin(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {} for {}, which the {} carries", environment.torch ? "torch" : "tensorflow", build.version,
-                     build.cuda ? "CUDA " + *build.cuda : "the CPU",
+                     build.cuda ? "CUDA " + build.cuda->to_string() : "the CPU",
                      build.on_package_index ? "package index" : "wheel index alone");
 }
 

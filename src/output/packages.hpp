@@ -18,7 +18,7 @@ struct PipStep {
 };
 
 /// A package of tools.hpp with the version for that Python: `ninja==1.13.0`.
-std::string pinned_tool(std::string_view name, const std::string& python);
+std::string pinned_tool(std::string_view name, PythonVersion python);
 
 /// What follows `pip install`, or `uv pip install`: flags and requirements, quoted for a shell. The wheel index is that of the
 /// variable TORCH_INDEX_URL. `frozen_path`: where the frozen tree lies, a word of a shell.

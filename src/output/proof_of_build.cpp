@@ -38,7 +38,7 @@ std::vector<std::string> statements(std::string import, const std::vector<Entry>
 std::vector<std::string> torch_assertion(const Environment& environment) {
   const auto& build = *environment.torch;
   std::vector<Entry> entries{{"torch", R"(torch.__version__.partition("+")[0])", python_text(build.version)},
-                             {"cuda", "torch.version.cuda", build.cuda ? python_text(*build.cuda) : "None"}};
+                             {"cuda", "torch.version.cuda", build.cuda ? python_text(build.cuda->to_string()) : "None"}};
   if (!build.cuda) return statements("import torch", entries);
   const int cudnn = environment.cudnn && environment.cudnn->version ? cudnn_number(*environment.cudnn->version) : 0;
   if (cudnn != 0) entries.push_back({"cudnn", "torch.backends.cudnn.version()", std::to_string(cudnn)});
@@ -55,8 +55,8 @@ std::vector<std::string> tensorflow_assertion(const Environment& environment) {
   std::vector<Entry> entries{{"tensorflow", "tf.__version__", python_text(build.version)}};
   // Newer releases name the update, older ones the minor.
   if (build.cuda)
-    entries.push_back(
-        {"cuda", R"(".".join(tf.sysconfig.get_build_info().get("cuda_version", "").split(".")[:2]))", python_text(*build.cuda)});
+    entries.push_back({"cuda", R"(".".join(tf.sysconfig.get_build_info().get("cuda_version", "").split(".")[:2]))",
+                       python_text(build.cuda->to_string())});
   return statements("import tensorflow as tf", entries);
 }
 
@@ -64,17 +64,16 @@ std::vector<std::string> tensorflow_assertion(const Environment& environment) {
 
 std::vector<std::string> arch_flags(const Environment::FrameworkBuild& build) {
   std::vector<std::string> flags;
-  for (const auto& arch : *build.archs) flags.push_back(flag_of("sm_", arch));
-  for (const auto& arch : *build.ptx) flags.push_back(flag_of("compute_", arch));
+  for (const auto& arch : *build.archs) flags.push_back(flag_of("sm_", arch.to_string()));
+  for (const auto& arch : *build.ptx) flags.push_back(flag_of("compute_", arch.to_string()));
   std::sort(flags.begin(), flags.end());
   return flags;
 }
 
-int cudnn_number(const std::string& version) {
-  const auto parsed = Version::parse(version);
-  if (!parsed || parsed->count() < 3) return 0;
+int cudnn_number(Version version) {
+  if (version.count() < 3) return 0;
   constexpr int new_scheme = 9;
-  return parsed->major() * (parsed->major() >= new_scheme ? 10000 : 1000) + parsed->minor() * 100 + parsed->part(2);
+  return version.major() * (version.major() >= new_scheme ? 10000 : 1000) + version.minor() * 100 + version.part(2);
 }
 
 std::vector<std::string> build_assertion(const Environment& environment) {

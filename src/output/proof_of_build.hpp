@@ -14,7 +14,7 @@ std::vector<std::string> build_assertion(const Environment& environment);
 
 /// What `torch.backends.cudnn.version()` answers for a release of cuDNN: 8.9.2.26 is 8902, 9.1.0.70 is 90100; 0: not exact.
 /// cudnn_version.h: CUDNN_MAJOR * 1000 (10000 from 9 on) + CUDNN_MINOR * 100 + CUDNN_PATCHLEVEL.
-int cudnn_number(const std::string& version);
+int cudnn_number(Version version);
 
 /// What `torch._C._cuda_getArchFlags()` answers for a build whose lists are known, sorted: `compute_90`, `sm_86`, `sm_90a`.
 std::vector<std::string> arch_flags(const Environment::FrameworkBuild& build);

@@ -69,7 +69,7 @@ Expected<Files> pyproject(const Subject& subject) {
   auto view = head(subject);
   const auto& environment = subject.environment;
   // A free-threaded Python is one of its release.
-  const auto python = environment.python.substr(0, environment.python.find_first_not_of("0123456789."));
+  const auto python = environment.python.version().to_string();
   auto all = framework_requirements(environment);
   std::vector<View> sources;
   for (const auto& requirement : all) sources.push_back(View().text("name", requirement_name(requirement)));

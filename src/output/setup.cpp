@@ -94,7 +94,9 @@ Expected<Files> setup_script(const Subject& subject) {
   const auto notes = compat_notes(environment, RunsIn::machine);
   view.texts("notes", notes).text("said_notes", shell_words(notes)).flag("has_notes", !notes.empty());
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
-  view.flag("conda", conda).flag("by_pip", environment.installer == Installer::pip).text("python", environment.python);
+  view.flag("conda", conda)
+      .flag("by_pip", environment.installer == Installer::pip)
+      .text("python", environment.python.to_string());
   view.text("uv_version", std::string(uv_version)).text("uv", uv_by_hash(environment.platform));
   view.text("pip", pip_by_hash(environment.python));
   const auto miniforge = miniforge_for(environment.platform);
@@ -137,7 +139,7 @@ Expected<Files> setup_script(const Subject& subject) {
   const bool compiles = cuda && (environment.variant == Variant::devel || toolkit);
   view.flag("has_archs", compiles && environment.torch && !archs.empty()).text("archs", shell_word(archs));
   view.flag("devel", cuda && environment.variant == Variant::devel && !toolkit)
-      .text("cuda", environment.build().cuda.value_or(""));
+      .text("cuda", spelling_or(environment.build().cuda, ""));
   view.flag("has_gcc_max", environment.toolkit().gcc_max.has_value())
       .text("gcc_max", std::to_string(environment.toolkit().gcc_max.value_or(0)));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));

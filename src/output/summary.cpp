@@ -34,10 +34,8 @@ bool is_idle(const VersionSpec::Clause& clause, const Bounds& bounds) {
 std::string stated(const std::string& asked, const Environment::DriverRange& range) {
   const auto whole = VersionSpec::parse(asked);
   if (!whole || whole->single() || !range.minimum) return asked;
-  const auto minimum = Version::parse(*range.minimum);
-  const auto last = range.last_branch ? Version::parse(*range.last_branch) : Expected<Version>(Version());
-  if (!minimum || !last) return asked;
-  const Bounds bounds{*minimum, *last ? Version(static_cast<std::uint16_t>(last->major() + 1)) : Version()};
+  const Bounds bounds{range.minimum->version(),
+                      range.last_branch ? Version(static_cast<std::uint16_t>(range.last_branch->branch() + 1)) : Version()};
   if (whole->is_below(bounds.minimum)) return asked + " (where the image's gate excepts the branch)";
   std::vector<std::string> parts;
   bool begins = false;
@@ -53,7 +51,7 @@ std::string stated(const std::string& asked, const Environment::DriverRange& ran
     ends = ends || any([&](const auto& clause) { return is_upper(clause); });
     parts.push_back(part);
   }
-  if (!begins) parts.insert(parts.begin(), ">=" + *range.minimum);
+  if (!begins) parts.insert(parts.begin(), ">=" + range.minimum->to_string());
   if (!ends) parts.push_back("<" + bounds.after.to_string());
   return fmt::format("{}", fmt::join(parts, ","));
 }
@@ -86,13 +84,13 @@ std::vector<Served> served(const Environment& environment) {
 std::string short_title(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {}, {}", environment.torch ? "torch" : "tensorflow", build.version,
-                     build.cuda ? "CUDA " + *build.cuda : "CPU");
+                     build.cuda ? "CUDA " + build.cuda->to_string() : "CPU");
 }
 
 std::string title(const Environment& environment) {
   auto text = short_title(environment);
-  if (environment.cudnn && environment.cudnn->version) text += ", cuDNN " + *environment.cudnn->version;
-  text += ", Python " + environment.python;
+  if (environment.cudnn && environment.cudnn->version) text += ", cuDNN " + environment.cudnn->version->to_string();
+  text += ", Python " + environment.python.to_string();
   if (environment.os) text += " on " + *environment.os;
   for (const auto& [gpus, driver] : served(environment)) {
     if (!gpus.empty()) text += fmt::format(", for {}", fmt::join(gpus, ", "));

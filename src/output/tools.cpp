@@ -21,19 +21,12 @@ std::string fed(std::string_view requirement, std::string_view command) {
 
 }  // namespace
 
-bool is_before_python_38(const std::string& python) {
-  const auto version = PythonVersion::parse(python);
-  return version && version->minor < 8;
-}
-
 std::string uv_by_hash(Platform platform) {
   const auto hashes = platform == Platform::linux_aarch64 ? uv_hashes_aarch64 : uv_hashes_x86_64;
   return fmt::format("uv=={} {}", uv_version, hashes);
 }
 
-std::string pip_by_hash(const std::string& python) {
-  return std::string(is_before_python_38(python) ? pip_for_python_37 : pip_for_python_38);
-}
+std::string pip_by_hash(PythonVersion python) { return std::string(python.minor < 8 ? pip_for_python_37 : pip_for_python_38); }
 
 std::vector<std::string> commands_for_uv(const Environment& environment) {
   const auto uv = uv_by_hash(environment.platform);
@@ -51,7 +44,7 @@ std::vector<std::string> commands_for_uv(const Environment& environment) {
           "rm --recursive /opt/uv/wheel"};
 }
 
-std::string command_for_pip(std::string_view venv, const std::string& python) {
+std::string command_for_pip(std::string_view venv, PythonVersion python) {
   return fed(pip_by_hash(python), fmt::format("/opt/uv/bin/uv pip install --python {}/bin/python", venv));
 }
 

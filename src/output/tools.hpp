@@ -55,17 +55,15 @@ inline constexpr std::array python_tools{
     PythonTool{"setuptools", "75.3.2", "68.0.0"}, PythonTool{"wheel", "0.45.1", "0.42.0"},
 };
 
-bool is_before_python_38(const std::string& python);
-
 /// Requirements with the hashes of their files: `uv==0.13.9 --hash=sha256:...`.
 std::string uv_by_hash(Platform platform);
-std::string pip_by_hash(const std::string& python);
+std::string pip_by_hash(PythonVersion python);
 
 /// Commands of bash that bring /opt/uv/bin/uv into an image with python3 and its venv. It comes from the package index, so that
 /// every mirror of that serves.
 std::vector<std::string> commands_for_uv(const Environment& environment);
 
 /// ... and then pip into a virtual environment, which uv makes without one, or with whichever is the newest.
-std::string command_for_pip(std::string_view venv, const std::string& python);
+std::string command_for_pip(std::string_view venv, PythonVersion python);
 
 }  // namespace envgen::output

@@ -38,6 +38,16 @@ void put(Named& named, const std::string& name, const std::string& text) {
   old = old.empty() ? text : old + ", " + text;
 }
 
+Texts spelled(const std::vector<PythonVersion>& pythons) {
+  Texts texts;
+  for (const auto python : pythons) texts.push_back(python.to_string());
+  return texts;
+}
+
+MaybeText minimum_of(const Environment::Driver& driver) {
+  return driver.range.minimum ? MaybeText(driver.range.minimum->to_string()) : std::nullopt;
+}
+
 class Differ;
 
 /// How a member of the environment is told. One that is not in the table is told by its name.
@@ -57,11 +67,10 @@ class Differ {
     if (framework(a_) != framework(b_))
       add("environment", framework(a_), framework(b_),
           fmt::format("{} {} -> {} {}", framework(a_), a_.build().version, framework(b_), b_.build().version));
-    if (a_.driver && !b_.driver)
-      add("environment.driver", a_.driver->range.minimum, std::nullopt, "no driver is needed any more");
+    if (a_.driver && !b_.driver) add("environment.driver", minimum_of(*a_.driver), std::nullopt, "no driver is needed any more");
     if (!a_.driver && b_.driver)
-      add("environment.driver", std::nullopt, b_.driver->range.minimum,
-          fmt::format("a driver is needed now (minimum: {})", b_.driver->range.minimum.value_or("unknown")));
+      add("environment.driver", std::nullopt, minimum_of(*b_.driver),
+          fmt::format("a driver is needed now (minimum: {})", spelling_or(b_.driver->range.minimum, "unknown")));
     const auto from = leaves_of(a_);
     const auto to = leaves_of(b_);
     for (std::size_t i = 0; i < to.size(); ++i) member(from[i], to[i]);
@@ -159,7 +168,7 @@ class Differ {
 
   /// Mostly the toolkit of the images, and then told there.
   void toolkit(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
-    if (from.text != a_.toolkit().version || to.text != b_.toolkit().version)
+    if (a_.build().toolkit != a_.toolkit().version || b_.build().toolkit != b_.toolkit().version)
       value(field, told.label, from.text, to.text, told.absent);
   }
 
@@ -176,24 +185,27 @@ class Differ {
 
   /// Where the whole environment gains or loses a Python, that sentence says it.
   void wheels(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
-    const auto lost = only_in(only_in(*from.items, *to.items), only_in(a_.pythons, b_.pythons));
-    const auto won = only_in(only_in(*to.items, *from.items), only_in(b_.pythons, a_.pythons));
+    const auto old = spelled(a_.pythons);
+    const auto now = spelled(b_.pythons);
+    const auto lost = only_in(only_in(*from.items, *to.items), only_in(old, now));
+    const auto won = only_in(only_in(*to.items, *from.items), only_in(now, old));
     list(field, lost, won, "the framework itself has no wheel for Python {items} any more",
          "the framework itself has a wheel for Python {items} now");
   }
 
-  void glibc(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
-    floor(field, told.label, "systems with an older glibc", from.text, to.text);
+  void glibc(const Told& told, const std::string& field, const Leaf&, const Leaf&) {
+    floor(field, told.label, "systems with an older glibc", a_.build().glibc, b_.build().glibc);
   }
 
   /// A lower bound: what rises shuts somebody out.
-  void floor(std::string field, std::string_view label, std::string_view older, const MaybeText& from, const MaybeText& to) {
-    const auto old_floor = from ? Version::parse(*from) : Version();
-    const auto new_floor = to ? Version::parse(*to) : Version();
-    if (!from || !to || !old_floor || !new_floor || *old_floor == *new_floor)
-      return value(std::move(field), fmt::format("{} minimum", label), from, to, "unknown");
-    const bool rises = *old_floor < *new_floor;
-    add(std::move(field), from, to,
+  template <Spelled T>
+  void floor(std::string field, std::string_view label, std::string_view older, const std::optional<T>& from,
+             const std::optional<T>& to) {
+    const auto text = [](const std::optional<T>& bound) { return bound ? MaybeText(bound->to_string()) : std::nullopt; };
+    if (!from || !to || *from == *to)
+      return value(std::move(field), fmt::format("{} minimum", label), text(from), text(to), "unknown");
+    const bool rises = *from < *to;
+    add(std::move(field), text(from), text(to),
         fmt::format("{} minimum {} from {} to {}: {} {}", label, rises ? "rises" : "falls", *from, *to, older,
                     rises ? "stop working" : "work too"));
   }
@@ -221,7 +233,7 @@ class Differ {
     // With a last branch the newer range may hold less than the older one: then only the numbers are told.
     if (!have_one_range()) return;
     if (a_.driver->range.last_branch == b_.driver->range.last_branch)
-      return floor(field, "driver", "hosts with an older driver", from.text, to.text);
+      return floor(field, "driver", "hosts with an older driver", a_.driver->range.minimum, b_.driver->range.minimum);
     value(field, told.label, from.text, to.text, told.absent);
   }
 

@@ -70,11 +70,11 @@ std::string index_of_pip() {
 /// that uv knows: `uv pip compile --help`, --python-platform (0.13.9).
 std::string platform_name(const Environment& environment) {
   const auto machine = environment.platform == Platform::linux_aarch64 ? "aarch64" : "x86_64";
-  const auto floor = Version::parse(environment.build().glibc.value_or("2.17"));
+  const auto floor = environment.build().glibc.value_or(Version(2, 17));
   constexpr int oldest_named = 28;
   constexpr int first_of_all = 31;
   constexpr int newest_named = 40;
-  const int minor = floor && floor->major() == 2 ? floor->minor() : 0;
+  const int minor = floor.major() == 2 ? floor.minor() : 0;
   if (minor < oldest_named) return fmt::format("{}-manylinux2014", machine);
   return fmt::format("{}-manylinux_2_{}", machine, minor < first_of_all ? oldest_named : std::min(minor, newest_named));
 }
@@ -141,7 +141,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   const auto ran =
       util::run_process({"uv", "pip", "compile", file.path, "--directory", folder->path().string(), "--quiet", "--color", "never",
                          "--no-header", "--no-annotate", "--generate-hashes", "--only-binary", ":all:", "--python-version",
-                         environment.python, "--python-platform", platform_name(environment)},
+                         environment.python.to_string(), "--python-platform", platform_name(environment)},
                         limits);
   if (!ran) return tl::unexpected(ran.error());
   if (!ran->ok() || ran->out_cut)

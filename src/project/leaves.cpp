@@ -15,6 +15,7 @@ std::string text_of(bool flag) { return flag ? "yes" : "no"; }
 std::string text_of(int number) { return std::to_string(number); }
 template <class Choice>
 requires std::is_enum_v<Choice> std::string text_of(Choice choice) { return std::string(name_of(choice)); }
+std::string text_of(const Spelled auto& value) { return value.to_string(); }
 
 std::string text_of(const Environment::Machine& machine) {
   const auto gpus = machine.gpus.empty() ? std::string("any GPU") : fmt::format("{}", fmt::join(machine.gpus, ", "));

@@ -60,8 +60,9 @@ std::string driver_words(const std::optional<Environment::Driver>& driver) {
 std::string environment_line(const Environment& environment) {
   const auto& build = environment.build();
   return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
-                     build.version, build.cuda ? environment.toolkit().version.value_or(*build.cuda) : "cpu",
-                     environment.cudnn ? environment.cudnn->version.value_or("?") : "-", environment.python,
+                     build.version,
+                     spelling_or(build.cuda ? environment.toolkit().version.value_or(*build.cuda) : build.cuda, "cpu"),
+                     environment.cudnn ? spelling_or(environment.cudnn->version, "?") : "-", environment.python,
                      name_of(environment.python_provider), environment.os.value_or("?"), name_of(environment.base),
                      driver_words(environment.driver));
 }

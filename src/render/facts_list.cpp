@@ -126,7 +126,7 @@ Sheet list_tensorflow(const Matrix& matrix, const Query& query) {
       extra = row.exists;
       for (const auto& pin : row.pins) pins.push_back(fmt::format("{}{}", pin.package.view(), pin.spec.view()));
     }
-    sheet.rows.push_back({Cell::text(build->version_text), version_cell(build->cuda), Cell::text_or_unknown(build->cudnn_text),
+    sheet.rows.push_back({Cell::text(build->version_text), version_cell(build->cuda), version_cell(build->cudnn),
                           pythons_cell(build->pythons, build->pythons_known), archs_cell(build->sass, build->sass_known),
                           archs_cell(build->ptx, build->ptx_known), version_cell(build->glibc), Cell::flag(extra),
                           Cell::list(std::move(pins)), source_cell(matrix, build->from)});

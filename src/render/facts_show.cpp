@@ -113,7 +113,7 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
   for (const auto& build : matrix->builds) {
     if (!build.listed || build.framework != Framework::tensorflow || build.version != release.version) continue;
     card.add("CUDA of the tested build", "cuda", version_cell(build.cuda));
-    card.add("cuDNN of the tested build", "cudnn", Cell::text_or_unknown(build.cudnn_text));
+    card.add("cuDNN of the tested build", "cudnn", version_cell(build.cudnn));
     card.add("Python", "pythons", pythons_cell(build.pythons, build.pythons_known));
     card.add("SASS", "archs", archs_cell(build.sass, build.sass_known));
     card.add("PTX", "ptx", archs_cell(build.ptx, build.ptx_known));

@@ -74,7 +74,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
                           Cell::text(name_of(row.build->platform)), Cell::answer(row.build->official),
                           Cell::text(row.path.runs == resolver::Runs::sass ? "sass" : "ptx"),
                           Cell::text(row.path.via.to_string()), pythons_cell(row.build->pythons, row.build->pythons_known),
-                          Cell::text_or_unknown(row.build->cudnn_text)});
+                          version_cell(row.build->cudnn)});
   };
   if (!found.empty()) {
     add("newest", found.front());

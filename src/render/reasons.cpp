@@ -122,7 +122,7 @@ std::string companion_fit(const Phrases& say) {
 }
 
 std::string which_cudnn(const Phrases& say) {
-  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn_text.view()) : "which cuDNN";
+  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn) : "which cuDNN";
 }
 
 std::string which_python(const Phrases& say) {
@@ -201,7 +201,7 @@ std::string platforms(const Phrases& say) {
 }
 std::string cudnns(const Phrases& say) {
   if (say.all_for_cpu()) return "no cuDNN";
-  return "cuDNN " + joined(say.each(&Build::cudnn, [](const Build& b) { return std::string(b.cudnn_text.view()); }));
+  return "cuDNN " + joined(say.each(&Build::cudnn, [](const Build& b) { return b.cudnn.to_string(); }));
 }
 std::string glibcs(const Phrases& say) {
   return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");

@@ -47,6 +47,10 @@ class Part {
   void reason(std::string_view field, Choice value, std::string why, std::span<const std::uint16_t> sources = {}) {
     reason(field, std::string(name_of(value)), std::move(why), sources);
   }
+  template <Spelled T>
+  void reason(std::string_view field, const T& value, std::string why, std::initializer_list<std::uint16_t> sources = {}) {
+    reason(field, value.to_string(), std::move(why), sources);
+  }
   void reason(std::string_view field, std::string value, std::string why, std::initializer_list<std::uint16_t> sources = {}) {
     reason(field, std::move(value), std::move(why), std::span(sources.begin(), sources.size()));
   }

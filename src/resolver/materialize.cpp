@@ -17,18 +17,11 @@ using matrix::Matrix;
 
 namespace {
 
-std::vector<std::string> python_names(PythonSet pythons) {
-  std::vector<std::string> names;
-  for (const auto python : pythons.list()) names.push_back(python.to_string());
-  return names;
+std::optional<std::vector<Arch>> archs_of(const matrix::List<Arch>& archs, bool known) {
+  return known ? std::optional(std::vector<Arch>(archs.begin(), archs.end())) : std::nullopt;
 }
 
-std::optional<std::vector<std::string>> arch_names(const matrix::List<Arch>& archs, bool known) {
-  if (!known) return std::nullopt;
-  std::vector<std::string> names;
-  for (const auto& arch : archs) names.push_back(arch.to_string());
-  return names;
-}
+std::optional<Version> maybe_version(Version version) { return version ? std::optional(version) : std::nullopt; }
 
 /// Framework, CUDA, cuDNN and Python; the rest have files of their own.
 class Materializer : Part {
@@ -58,7 +51,7 @@ class Materializer : Part {
   void framework() {
     Environment::FrameworkBuild build;
     build.version = text(build_.version_text);
-    if (build_.cuda) build.cuda = build_.cuda.to_string();
+    build.cuda = maybe_version(build_.cuda);
     build.tag = text(build_.tag);
     if (solution_.torchvision != nullptr) build.torchvision = text(solution_.torchvision->text);
     if (solution_.torchaudio != nullptr) build.torchaudio = text(solution_.torchaudio->text);
@@ -70,13 +63,13 @@ class Materializer : Part {
     if (build_.wheel_index.contains(solution_.python)) build.index_url = maybe(build_.wheel_index_url);
     build.on_package_index = build_.package_index.contains(solution_.python);
     if (build_.official != matrix::Answer::unknown) build.official = build_.official == matrix::Answer::yes;
-    build.toolkit = maybe(build_.toolkit_text);
-    build.archs = arch_names(build_.sass, build_.sass_known);
-    build.ptx = arch_names(build_.ptx, build_.ptx_known);
-    build.pythons = python_names(build_.pythons);
+    build.toolkit = maybe_version(build_.toolkit);
+    build.archs = archs_of(build_.sass, build_.sass_known);
+    build.ptx = archs_of(build_.ptx, build_.ptx_known);
+    build.pythons = build_.pythons.list();
     if (build_.triton_pythons.contains(solution_.python)) build.triton = maybe(build_.triton);
     build.nccl = maybe(build_.nccl);
-    if (build_.glibc) build.glibc = build_.glibc.to_string();
+    build.glibc = maybe_version(build_.glibc);
     build.conda_spec = maybe(build_.conda_spec);
     for (const auto& channel : build_.conda_channels) build.conda_channels.push_back(text(channel));
     const bool torch = build_.framework == Framework::torch;
@@ -186,7 +179,7 @@ class Materializer : Part {
     }
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
     if (solution_.placement.toolkit) {
-      toolkit.version = solution_.placement.toolkit.to_string();
+      toolkit.version = solution_.placement.toolkit;
       for (const auto& row : matrix_.toolkits(build_)) {
         if (row.version == solution_.placement.toolkit) toolkit.gcc_max = major_of(row.gcc_max);
       }
@@ -210,8 +203,9 @@ class Materializer : Part {
   }
 
   std::optional<std::string> conda_label() const {
+    const auto spelled = environment_.cuda->version->to_string();
     for (const auto& row : matrix_->conda_labels) {
-      if (row.cuda.view() == *environment_.cuda->version) return text(row.label);
+      if (row.cuda.view() == spelled) return text(row.label);
     }
     return std::nullopt;
   }
@@ -219,7 +213,7 @@ class Materializer : Part {
   void cudnn() {
     if (build_.cpu) return;
     Environment::Cudnn cudnn;
-    cudnn.version = maybe(build_.cudnn_text);
+    cudnn.version = maybe_version(build_.cudnn);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
     cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda
@@ -227,8 +221,8 @@ class Materializer : Part {
                  : solution_.placement.base == Base::slim ? CudnnFrom::system
                                                           : CudnnFrom::image;
     if (bare && solution_.placement.base == Base::slim)
-      environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn_text.view()));
-    const auto version = cudnn.version.value_or("unknown");
+      environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn));
+    const auto version = spelling_or(cudnn.version, "unknown");
     const auto why = build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
                      : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
@@ -240,14 +234,14 @@ class Materializer : Part {
   }
 
   void python() {
-    environment_.python = solution_.python.to_string();
+    environment_.python = solution_.python;
     environment_.python_provider = solution_.provider;
     // Every Python that would do, whichever was asked for.
     auto pythons = build_.pythons;
     for (const auto* companion : {solution_.torchvision, solution_.torchaudio}) {
       if (companion != nullptr) pythons = pythons & companion->pythons;
     }
-    environment_.pythons = python_names(pythons);
+    environment_.pythons = pythons.list();
     const auto* value = asked(query_.python_value);
     std::string why;
     if (solution_.provider == PythonProvider::image) {

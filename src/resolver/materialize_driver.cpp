@@ -41,8 +41,8 @@ class DriverPart : Part {
   void boards() {
     for (const auto& board : query_.boards) {
       const auto path = code_path(matrix_, build_, board.capability);
-      Environment::Board entry{board.name, board.capability.to_string(), path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx,
-                               path.via.to_string(), nvcc_target(board.capability, path)};
+      Environment::Board entry{board.name, board.capability, path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx, path.via,
+                               nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
       const auto why =
           path.runs == Runs::sass
@@ -170,7 +170,7 @@ class DriverPart : Part {
   void driver() {
     Environment::Driver driver;
     const auto native = native_floor(matrix_, build_);
-    if (native) driver.native = native.to_string();
+    if (native) driver.native = native;
     DriverVersion minimum;
     std::uint16_t last = 0;
     std::uint8_t carried_by = 0;
@@ -191,11 +191,11 @@ class DriverPart : Part {
       Environment::Machine entry;
       for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
       if (machine.driver_value != no_value) entry.asked = machine.driver_text;
-      if (carried.minimum) entry.range.minimum = carried.minimum.to_string();
+      if (carried.minimum) entry.range.minimum = carried.minimum;
       // cuda-compat lifts branches one by one, so the asked one alone is known to do.
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
-      if (last_branch != 0) entry.range.last_branch = fmt::format("{}", last_branch);
+      if (last_branch != 0) entry.range.last_branch = DriverVersion(last_branch);
       entry.carried_by = named(carried.by);
       if (solution_.forward)
         entry.compat = lifted                                                        ? Compat::needed
@@ -227,8 +227,8 @@ class DriverPart : Part {
       if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
     }
     const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
-    if (one_for_all) driver.range.minimum = minimum.to_string();
-    if (one_for_all && last != 0) driver.range.last_branch = fmt::format("{}", last);
+    if (one_for_all) driver.range.minimum = minimum;
+    if (one_for_all && last != 0) driver.range.last_branch = DriverVersion(last);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {

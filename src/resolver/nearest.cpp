@@ -225,11 +225,11 @@ std::string value_of(const Environment& environment, Field field) {
     case Field::torchaudio:
       return build.torchaudio.value_or("");
     case Field::cuda:
-      return build.cuda.value_or("cpu");
+      return spelling_or(build.cuda, "cpu");
     case Field::cudnn:
-      return environment.cudnn ? environment.cudnn->version.value_or("") : "";
+      return environment.cudnn ? spelling_or(environment.cudnn->version, "") : "";
     case Field::python:
-      return environment.python;
+      return environment.python.to_string();
     case Field::os:
       return environment.os.value_or("");
     case Field::platform:

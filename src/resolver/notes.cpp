@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/spelled.hpp"
+
 namespace envgen::notes {
 
 std::string inferred_tag(std::string_view tag) {
@@ -13,8 +15,8 @@ std::string images_past_life(Version toolkit, std::string_view os) {
                      toolkit.to_string(), os);
 }
 
-std::string brings_no_cuda(Version cuda, std::string_view cudnn) {
-  return fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them", cuda.to_string(), cudnn);
+std::string brings_no_cuda(Version cuda, Version cudnn) {
+  return fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them", cuda, cudnn);
 }
 
 std::string support_ended(std::string_view os, std::string_view day) {

@@ -10,7 +10,7 @@ namespace envgen::notes {
 
 std::string inferred_tag(std::string_view tag);
 std::string images_past_life(Version toolkit, std::string_view os);
-std::string brings_no_cuda(Version cuda, std::string_view cudnn);
+std::string brings_no_cuda(Version cuda, Version cudnn);
 std::string support_ended(std::string_view os, std::string_view day);
 std::string beside_arm(std::string_view board);
 std::string needs_compat(Version cuda);

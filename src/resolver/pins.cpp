@@ -12,16 +12,13 @@ namespace {
 /// The versions of an environment that conditions ask for, read once for all rules. None where there is none.
 struct Versions {
   explicit Versions(const Environment& environment) {
-    const auto read = [](std::string_view text) {
-      if (text.ends_with('t')) text.remove_suffix(1);
-      return Version::parse(text).value_or(Version());
-    };
+    const auto read = [](std::string_view text) { return Version::parse(text).value_or(Version()); };
     if (environment.torch) torch = read(environment.torch->version);
     if (environment.tensorflow) tensorflow = read(environment.tensorflow->version);
-    if (environment.build().cuda) cuda = read(*environment.build().cuda);
-    if (environment.cudnn && environment.cudnn->version) cudnn = read(*environment.cudnn->version);
-    python = read(environment.python);
-    for (const auto& gpu : environment.gpus) capabilities.push_back(read(gpu.capability));
+    if (environment.build().cuda) cuda = *environment.build().cuda;
+    if (environment.cudnn && environment.cudnn->version) cudnn = *environment.cudnn->version;
+    python = environment.python.version();
+    for (const auto& gpu : environment.gpus) capabilities.emplace_back(gpu.capability.major, gpu.capability.minor);
   }
   Version torch, tensorflow, cuda, cudnn, python;
   std::vector<Version> capabilities;

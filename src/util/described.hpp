@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/choices.hpp"
+#include "model/spelled.hpp"
 #include "model/spelling.hpp"
 #include "util/json_cell.hpp"
 #include "util/json_writer.hpp"
@@ -20,8 +21,8 @@
 /// A struct that names its members once, by `template <class Self, class Visit> static void members(Self&, Visit&)`, is written
 /// as JSON, read back, and taken apart without another list. `visit(name, member)` is a member that is always there;
 /// `visit.late`, one that an older envgen did not write; `visit.sparse`, one that is left out where there is none.
-/// A member is a text, a flag, an int, an enumeration of choices.hpp, names with texts, such a struct, an optional or a list of
-/// these.
+/// A member is a text, a flag, an int, an enumeration of choices.hpp, a value with a spelling (a version), names with texts, such
+/// a struct, an optional or a list of these.
 namespace envgen::util {
 
 struct AnyVisit {
@@ -106,6 +107,8 @@ void write_json(JsonWriter& json, const T& value) {
     json.end_array();
   } else if constexpr (std::is_enum_v<T>) {
     json.value(name_of(value));
+  } else if constexpr (Spelled<T>) {
+    json.value(value.to_string());
   } else {
     json.value(value);
   }
@@ -136,6 +139,8 @@ nlohmann::json tree_of(const T& value) {
     return tree;
   } else if constexpr (std::is_enum_v<T>) {
     return name_of(value);
+  } else if constexpr (Spelled<T>) {
+    return value.to_string();
   } else {
     return value;
   }
@@ -182,6 +187,13 @@ void read_json(const JsonCell& cell, T& value) {
     for (const auto& item : cell.items()) read_json(item, value.emplace_back());
   } else if constexpr (std::is_enum_v<T>) {
     value = cell.choice<T>();
+  } else if constexpr (Spelled<T>) {
+    const auto text = cell.text();
+    if (const auto parsed = T::parse(text)) {
+      value = *parsed;
+    } else {
+      cell.problem(fmt::format("{} is {}", in_quotes(text), parsed.error().message));
+    }
   } else if constexpr (std::is_same_v<T, bool>) {
     value = cell.flag();
   } else if constexpr (std::is_same_v<T, int>) {

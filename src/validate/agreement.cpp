@@ -156,7 +156,8 @@ class Agreement {
     if (torch == nullptr || torch->cudnn.empty()) return;
     const auto* package = installed(std::array<std::string_view, 1>{torch->cudnn}, site);
     if (package == nullptr) return;
-    if (const int packaged = output::cudnn_number(package->version); packaged != 0 && packaged != *told_.cudnn)
+    if (const int packaged = output::cudnn_number(Version::parse(package->version).value_or(Version()));
+        packaged != 0 && packaged != *told_.cudnn)
       differences_.push_back(fmt::format("it says cuDNN {}, and {} is {}", number, shown(package->path), packaged));
     else
       seen_.push_back("cuDNN " + number);

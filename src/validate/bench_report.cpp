@@ -194,11 +194,6 @@ const Result* BenchReport::row(std::string_view test, std::optional<Status> stat
   return found == rows.end() ? nullptr : &*found;
 }
 
-GpuFacts gpu_facts(const std::string& name, const std::string& capability) {
-  const auto parsed = Capability::parse(capability);
-  return {name, parsed ? std::optional(*parsed) : std::nullopt};
-}
-
 Expected<BenchReport> parse_bench_report(const std::string& text) {
   if (text.find_first_not_of(" \n") == std::string::npos) return refuse("it is empty");
   const auto json = util::parse_json(text, origin, {.what = "report"});
@@ -240,7 +235,10 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   report.started = visible(util::text_member(*json, "started").value_or(""), longest_word);
   report.profile = visible(util::text_member(*json, "profile").value_or(""), longest_word);
   report.machine = machine_of_bench(*json);
-  for (const auto& one : report.machine.gpus) report.gpus.push_back(gpu_facts(one.name, one.capability));
+  for (const auto& one : report.machine.gpus) {
+    const auto capability = Capability::parse(one.capability);
+    report.gpus.push_back({one.name, capability ? std::optional(*capability) : std::nullopt});
+  }
   for (const auto& test : *tests) {
     auto row = parse_row(test);
     if (!row) return tl::unexpected(row.error());

@@ -34,8 +34,6 @@ struct GpuFacts {
   std::string name;
   std::optional<Capability> capability;
 };
-/// `capability`: a text that may be none.
-GpuFacts gpu_facts(const std::string& name, const std::string& capability);
 
 /// What envgen-bench said, as far as it is needed here. It came out of a container: nothing of it is believed unseen.
 struct BenchReport {

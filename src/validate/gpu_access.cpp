@@ -85,13 +85,7 @@ Result judge_libcuda(const DriverFacts& driver, const Result& probe) {
 }
 
 bool in_range(const DriverVersion& driver, const Environment::DriverRange& range) {
-  if (range.minimum) {
-    const auto minimum = DriverVersion::parse(*range.minimum);
-    if (!minimum || driver < *minimum) return false;
-  }
-  if (!range.last_branch) return true;
-  const auto last = DriverVersion::parse(*range.last_branch);
-  return last && driver.branch() <= last->branch();
+  return (!range.minimum || driver >= *range.minimum) && (!range.last_branch || driver.branch() <= range.last_branch->branch());
 }
 
 /// The drivers of the lock, each range that some machine of it has.
@@ -124,8 +118,7 @@ Asked as_asked(const DriverVersion& driver, const std::string& text, const Envir
       VersionSpec::parse(std::string_view(text).substr(std::min(text.find_first_of("0123456789<>=!~"), text.size())));
   if (!spec || !spec->matches(driver.version())) return Asked::no;
   if (spec->single()) return Asked::yes;
-  const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
-  return minimum && spec->is_below(minimum->version()) ? Asked::perhaps : Asked::no;
+  return range.minimum && spec->is_below(range.minimum->version()) ? Asked::perhaps : Asked::no;
 }
 
 /// Each machine has its own; what the lock says of all is their texts in one.
@@ -144,9 +137,8 @@ std::string reports(const DriverFacts& driver, const Environment* lock) {
   if (!driver.cuda) return {};
   auto text = fmt::format("; it reports CUDA {}", driver.cuda->to_string());
   const auto& cuda = lock == nullptr ? std::nullopt : lock->build().cuda;
-  const auto wanted = cuda ? Version::parse(*cuda) : tl::unexpected(Error{});
-  if (!wanted) return text;
-  if (*driver.cuda >= *wanted) return text + fmt::format(", native for {}", *cuda);
+  if (!cuda) return text;
+  if (*driver.cuda >= *cuda) return text + fmt::format(", native for {}", *cuda);
   return text + fmt::format(", and {} runs by minor-version compatibility alone", *cuda);
 }
 
@@ -156,10 +148,8 @@ Result outside_of(const std::vector<Environment::DriverRange>& ranges, const Dri
   const auto text = fmt::format("{}, and {} is locked", release.to_string(), texts_of(ranges));
   if (asked == Asked::perhaps)
     return made("driver", Status::warn, text + "; it is in the range that was asked for, of which the image's gate excepts some");
-  const bool too_new = std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) {
-    const auto minimum = range.minimum ? DriverVersion::parse(*range.minimum) : tl::unexpected(Error{});
-    return minimum && release >= *minimum;
-  });
+  const bool too_new =
+      std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) { return range.minimum && release >= *range.minimum; });
   return made("driver", Status::fail, text, too_new ? "" : "cuda-35-old-driver");  // a branch that no longer knows the boards
 }
 

@@ -55,7 +55,7 @@ std::vector<GpuFacts> gpus_of(const BenchReport* bench, const Options& options, 
   if (const auto& asked = options.asked; asked && !asked->boards.empty()) {
     for (const auto& board : asked->boards) gpus.push_back({board.name, board.capability});
   } else if (lock != nullptr) {
-    for (const auto& board : lock->gpus) gpus.push_back(gpu_facts(board.name, board.capability));
+    for (const auto& board : lock->gpus) gpus.push_back({board.name, board.capability});
   }
   return gpus;
 }

@@ -82,15 +82,16 @@ class Judge {
 
   void python() {
     std::optional<Should> should;
-    bool same = false;
+    PythonSet right;
     if (lock_ != nullptr) {
-      should = Should{lock_->python};
-      same = same_version(report_.python, lock_->python);
+      should = Should{lock_->python.to_string()};
+      right.add(lock_->python);
     } else if ((should = asked_for(asked_ == nullptr ? resolver::no_value : asked_->python_value))) {
-      const auto version = Version::parse(report_.python);
-      same = version && version->major() == 3 &&
-             asked_->pythons.contains({static_cast<std::uint8_t>(version->minor()), report_.free_threaded});
+      right = asked_->pythons;
     }
+    const auto version = Version::parse(report_.python);
+    const bool same =
+        version && version->major() == 3 && right.contains({static_cast<std::uint8_t>(version->minor()), report_.free_threaded});
     add(compared("python", report_.free_threaded ? "free-threaded Python" : "Python", report_.python, should, same));
   }
 
@@ -132,7 +133,7 @@ class Judge {
     std::optional<Should> should;
     bool same = false;
     if (lock_ != nullptr) {
-      should = Should{locked()->cuda.value_or("cpu")};
+      should = Should{spelling_or(locked()->cuda, "cpu")};
       same = found == should->value;
     } else if (asked_ != nullptr) {
       const auto version = Version::parse(found);
@@ -165,7 +166,7 @@ class Judge {
     const auto found = std::to_string(*report_.cudnn);
     if (lock_ == nullptr) {
       add(known_.compared("cudnn", "cuDNN", found, [](const matrix::Build& build) -> std::string {
-        const auto number = output::cudnn_number(std::string(build.cudnn_text.view()));
+        const auto number = output::cudnn_number(build.cudnn);
         return number == 0 ? std::string() : std::to_string(number);
       }));
       return;
@@ -195,10 +196,8 @@ class Judge {
       add(known_.compared("archs", "compiled for", found, [](const matrix::Build& build) -> std::string {
         if (!build.sass_known || !build.ptx_known) return {};
         Environment::FrameworkBuild lists;
-        lists.archs.emplace();
-        lists.ptx.emplace();
-        for (const auto& arch : build.sass) lists.archs->push_back(arch.to_string());
-        for (const auto& arch : build.ptx) lists.ptx->push_back(arch.to_string());
+        lists.archs.emplace(build.sass.begin(), build.sass.end());
+        lists.ptx.emplace(build.ptx.begin(), build.ptx.end());
         return fmt::format("{}", fmt::join(output::arch_flags(lists), " "));
       }));
       return;

@@ -9,6 +9,7 @@
 #include "api/lock.hpp"
 #include "api/request.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "support/literals.hpp"
 #include "support/locks.hpp"
 #include "support/request_text.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
+#include "support/literals.hpp"
 #include "support/request_text.hpp"
 
 /// Nothing reaches a user that the independent check refuses.

@@ -11,6 +11,7 @@
 #include "check/subject.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/answers.hpp"
+#include "support/literals.hpp"
 #include "support/small_matrix.hpp"
 
 /// The parts of the independent check by themselves, on facts that no shipped row has.
@@ -117,11 +118,12 @@ std::vector<std::string> wrong_of_board(const BoardCase& one) {
   asked.boards.push_back({one.gpu, {}, capability(one.gpu), false});
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
-  environment.cuda = Environment::Toolkit{"12.1.1", std::nullopt, std::nullopt};
-  environment.gpus.push_back({"GPU of compute capability " + one.gpu, one.gpu, one.runs == "ptx" ? CodeKind::ptx : CodeKind::sass,
-                              one.via, one.nvcc.empty() ? std::nullopt : std::optional(one.nvcc)});
+  environment.cuda = Environment::Toolkit{"12.1.1"_version, std::nullopt, std::nullopt};
+  environment.gpus.push_back({"GPU of compute capability " + one.gpu, capability(one.gpu),
+                              one.runs == "ptx" ? CodeKind::ptx : CodeKind::sass, Arch::parse(one.via).value(),
+                              one.nvcc.empty() ? std::nullopt : std::optional(one.nvcc)});
   std::vector<std::string> found;
-  check::check_boards({matrix, asked, environment, matrix->builds.front(), std::nullopt, found});
+  check::check_boards({matrix, asked, environment, matrix->builds.front(), found});
   return found;
 }
 
@@ -229,10 +231,10 @@ std::vector<std::string> wrong_of_cudnn(const std::string& gpus, const std::stri
   asked.boards.push_back({gpu, {}, capability(gpu), false});
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
-  environment.torch->cuda = "12.1";
-  environment.gpus.push_back({"GPU of compute capability " + gpu, gpu, CodeKind::sass, gpu});
+  environment.torch->cuda = "12.1"_version;
+  environment.gpus.push_back({"GPU of compute capability " + gpu, capability(gpu), CodeKind::sass, {capability(gpu)}});
   std::vector<std::string> found;
-  check::check_boards({matrix, asked, environment, matrix->builds.front(), std::nullopt, found});
+  check::check_boards({matrix, asked, environment, matrix->builds.front(), found});
   std::erase_if(found, [](const std::string& text) { return !text.starts_with("cudnn"); });
   return found;
 }

@@ -101,12 +101,11 @@ void dump_torch(const Matrix& m, Writer& w) {
         "pythons_known", r.pythons_known)("nccl_none", r.nccl_none)("triton_none", r.triton_none)("release", r.release)(
         "version", r.version)("cuda", r.cuda)("toolkit", r.toolkit)("cudnn", r.cudnn)("glibc", r.glibc)(
         "wheel_index", r.wheel_index)("package_index", r.package_index)("pythons", r.pythons)("triton_pythons", r.triton_pythons)(
-        "sass", r.sass)("ptx", r.ptx)("version_text", r.version_text)("tag", r.tag)("toolkit_text", r.toolkit_text)(
-        "cudnn_text", r.cudnn_text)("nccl", r.nccl)("triton", r.triton)("url", r.wheel_index_url)("spec", r.conda_spec)(
-        "channels", r.conda_channels)("bytes", r.install_bytes)("cudnn_row", r.cudnn_row)("minor_row", r.minor_row)(
-        "major_row", r.major_row)("torchvision_row", r.torchvision_row)("torchaudio_row", r.torchaudio_row)(
-        "first_image_set", r.first_image_set)("image_sets", r.image_sets)("first_toolkit", r.first_toolkit)("toolkits",
-                                                                                                            r.toolkits)(r.from);
+        "sass", r.sass)("ptx", r.ptx)("version_text", r.version_text)("tag", r.tag)("nccl", r.nccl)("triton", r.triton)(
+        "url", r.wheel_index_url)("spec", r.conda_spec)("channels", r.conda_channels)("bytes", r.install_bytes)(
+        "cudnn_row", r.cudnn_row)("minor_row", r.minor_row)("major_row", r.major_row)("torchvision_row", r.torchvision_row)(
+        "torchaudio_row", r.torchaudio_row)("first_image_set", r.first_image_set)("image_sets", r.image_sets)(
+        "first_toolkit", r.first_toolkit)("toolkits", r.toolkits)(r.from);
   for (const auto* rows : {&m->torchvision, &m->torchaudio}) {
     for (const auto& r : *rows)
       w.row("companion")("version", r.version)("platform", r.platform)("pythons", r.pythons)("text", r.text)(

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/literals.hpp"
+
 namespace envgen {
 namespace {
 
@@ -11,17 +13,16 @@ using testing::IsEmpty;
 
 TEST(DriverRange, IsWrittenAsADriverIsAskedFor) {
   using Range = Environment::DriverRange;
-  EXPECT_EQ((Range{"450.80.02", std::nullopt}.to_string()), ">=450.80.02");
-  EXPECT_EQ((Range{"450.80.02", "470"}.to_string()), ">=450.80.02,<471");
-  EXPECT_EQ((Range{"450.80.02", "new"}.to_string()), ">=450.80.02");
-  EXPECT_EQ((Range{std::nullopt, "470"}.to_string()), "unknown");
+  EXPECT_EQ((Range{"450.80.02"_driver, std::nullopt}.to_string()), ">=450.80.02");
+  EXPECT_EQ((Range{"450.80.02"_driver, "470"_driver}.to_string()), ">=450.80.02,<471");
+  EXPECT_EQ((Range{std::nullopt, "470"_driver}.to_string()), "unknown");
 }
 
 TEST(DriverRange, OfSeveralMachinesIsToldOnceWithAllTheirBoards) {
-  const Environment::DriverRange old{"450.80.02", "470"};
-  const Environment::DriverRange open{"450.80.02", std::nullopt};
+  const Environment::DriverRange old{"450.80.02"_driver, "470"_driver};
+  const Environment::DriverRange open{"450.80.02"_driver, std::nullopt};
   Environment::Driver driver;
-  driver.range = {"520.61.05", "470"};
+  driver.range = {"520.61.05"_driver, "470"_driver};
   driver.machines = {{{"K80"}, {}, old, {}}, {{"T4", "A100"}, {}, open, {}}, {{"K40"}, {}, old, {}}};
   const auto served = driver.by_range();
   ASSERT_EQ(served.size(), 2U);
@@ -33,7 +34,7 @@ TEST(DriverRange, OfSeveralMachinesIsToldOnceWithAllTheirBoards) {
 
 TEST(DriverRange, WithoutMachinesIsThatOfAll) {
   Environment::Driver driver;
-  driver.range = {"520.61.05", std::nullopt};
+  driver.range = {"520.61.05"_driver, std::nullopt};
   const auto served = driver.by_range();
   ASSERT_EQ(served.size(), 1U);
   EXPECT_EQ(served[0].range, driver.range);

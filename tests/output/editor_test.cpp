@@ -134,14 +134,14 @@ TEST(VsCode, BesideADevContainerLeavesTheInterpreterToIt) {
 }
 
 TEST(VsCode, StartsAProcessForEachGpu) {
-  const auto launch = [](std::optional<std::string> cuda) {
+  const auto launch = [](std::optional<Version> cuda) {
     Environment environment;
     environment.torch = Environment::FrameworkBuild();
-    environment.torch->cuda = std::move(cuda);
+    environment.torch->cuda = cuda;
     const output::Options options;
     return output::vscode({environment, options, {}})->at(1).text;
   };
-  EXPECT_THAT(launch("12.1"), HasSubstr("--nproc_per_node=gpu"));
+  EXPECT_THAT(launch(Version(12, 1)), HasSubstr("--nproc_per_node=gpu"));
   EXPECT_THAT(launch(std::nullopt), HasSubstr("--nproc_per_node=2"));
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "output/resolved.hpp"
+#include "support/literals.hpp"
 
 namespace envgen::output {
 namespace {
@@ -19,28 +20,29 @@ std::string targets_of(std::vector<Board> boards) {
 }
 
 TEST(ArchList, HoldsEachTargetOnceInOrder) {
-  EXPECT_EQ(targets_of({{"B200", "10.0", CodeKind::sass, "10.0", "10.0"},
-                        {"A100", "8.0", CodeKind::sass, "8.0", "8.0"},
-                        {"A30", "8.0", CodeKind::sass, "8.0", "8.0"}}),
+  EXPECT_EQ(targets_of({{"B200", "10.0"_capability, CodeKind::sass, "10.0"_arch, "10.0"},
+                        {"A100", "8.0"_capability, CodeKind::sass, "8.0"_arch, "8.0"},
+                        {"A30", "8.0"_capability, CodeKind::sass, "8.0"_arch, "8.0"}}),
             "8.0;10.0");
 }
 
 TEST(ArchList, OfATargetForOneArchitectureIsItsCapability) {
-  EXPECT_EQ(targets_of({{"H100", "9.0", CodeKind::sass, "9.0a"}}), "9.0");
-  EXPECT_EQ(targets_of({{"B200", "10.0", CodeKind::sass, "10.0f"}}), "10.0");
+  EXPECT_EQ(targets_of({{"H100", "9.0"_capability, CodeKind::sass, "9.0a"_arch}}), "9.0");
+  EXPECT_EQ(targets_of({{"B200", "10.0"_capability, CodeKind::sass, "10.0f"_arch}}), "10.0");
 }
 
 TEST(ArchList, KeepsPtxWhereTheBoardRunsByIt) {
-  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0"}}), "12.0+PTX");
-  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0", "12.1"}}), "12.1");
-  EXPECT_EQ(targets_of({{"GB10", "12.1", CodeKind::ptx, "12.0", "12.0+PTX"}, {"5090", "12.0", CodeKind::sass, "12.0", "12.0"}}),
+  EXPECT_EQ(targets_of({{"GB10", "12.1"_capability, CodeKind::ptx, "12.0"_arch}}), "12.0+PTX");
+  EXPECT_EQ(targets_of({{"GB10", "12.1"_capability, CodeKind::ptx, "12.0"_arch, "12.1"}}), "12.1");
+  EXPECT_EQ(targets_of({{"GB10", "12.1"_capability, CodeKind::ptx, "12.0"_arch, "12.0+PTX"},
+                        {"5090", "12.0"_capability, CodeKind::sass, "12.0"_arch, "12.0"}}),
             "12.0+PTX");
 }
 
 TEST(ArchList, WithoutBoardsIsThatOfTheBuild) {
   auto environment = devel();
   environment.gpus.clear();
-  environment.torch->archs = {"8.0", "9.0a", "12.0"};
+  environment.torch->archs = {"8.0"_arch, "9.0a"_arch, "12.0"_arch};
   EXPECT_EQ(arch_list(environment), "8.0;9.0;12.0");
   environment.torch->archs.reset();
   EXPECT_EQ(arch_list(environment), "");

@@ -12,6 +12,7 @@
 #include "output/proof_of_build.hpp"
 #include "output/resolved.hpp"
 #include "output/tools.hpp"
+#include "support/literals.hpp"
 
 namespace envgen::output {
 namespace {
@@ -89,7 +90,7 @@ std::string frozen_as(std::vector<std::string> requirements, std::vector<Environ
                       const char* python = "3.10") {
   auto environment = test::environment_of("torch=2.3 cuda=12.1");
   environment.pins.clear();
-  environment.python = python;
+  environment.python = PythonVersion::parse(python).value();
   environment.torch->torchvision.reset();
   environment.torch->torchaudio.reset();
   environment.frozen = Environment::Frozen{"uv 0", std::move(requirements), std::move(packages), {}};
@@ -140,7 +141,7 @@ TEST(CondaToolkit, OfCondaForgeBeginsWithCuda12) {
   Options options;
   options.explicit_toolkit = true;
   const auto has_it = [&](const char* cuda) {
-    environment.torch->cuda = cuda;
+    environment.torch->cuda = Version::parse(cuda).value();
     return conda_packages_with_toolkit({environment, options, "sha256:0"}).has_value();
   };
   EXPECT_TRUE(has_it("12.0"));
@@ -151,7 +152,7 @@ TEST(CondaPackages, OfCondaForgeHoldCudaToOneVersion) {
   auto environment = test::environment_of("torch=2.8 installer=conda");
   const Options options;
   const auto specs_for = [&](const char* cuda) {
-    environment.torch->cuda = cuda;
+    environment.torch->cuda = Version::parse(cuda).value();
     return conda_packages({environment, options, "sha256:0"})->specs;
   };
   EXPECT_THAT(specs_for("11.8"), Contains("cudatoolkit=11.8"));
@@ -160,12 +161,9 @@ TEST(CondaPackages, OfCondaForgeHoldCudaToOneVersion) {
 }
 
 TEST(Tools, OfPythonsBefore38AreOlder) {
-  EXPECT_TRUE(is_before_python_38("3.7"));
-  EXPECT_FALSE(is_before_python_38("3.8"));
-  EXPECT_FALSE(is_before_python_38("3.10"));
-  EXPECT_FALSE(is_before_python_38("of the image"));
-  EXPECT_EQ(pip_by_hash("3.7"), pip_for_python_37);
-  EXPECT_EQ(pip_by_hash("3.8"), pip_for_python_38);
+  EXPECT_EQ(pip_by_hash("3.7"_python), pip_for_python_37);
+  EXPECT_EQ(pip_by_hash("3.8"_python), pip_for_python_38);
+  EXPECT_EQ(pip_by_hash("3.10"_python), pip_for_python_38);
 }
 
 TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {
@@ -191,12 +189,12 @@ TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {
 }
 
 TEST(ProofOfBuild, HoldsCudnnAsItNumbersItself) {
-  EXPECT_EQ(cudnn_number("8.9.2.26"), 8902);
-  EXPECT_EQ(cudnn_number("9.1.0.70"), 90100);
-  EXPECT_EQ(cudnn_number("9.10.2.21"), 91002);
-  EXPECT_EQ(cudnn_number("8.9"), 0);
-  EXPECT_EQ(cudnn_number("8.9.7"), 8907);
-  EXPECT_EQ(cudnn_number("new"), 0);
+  EXPECT_EQ(cudnn_number("8.9.2.26"_version), 8902);
+  EXPECT_EQ(cudnn_number("9.1.0.70"_version), 90100);
+  EXPECT_EQ(cudnn_number("9.10.2.21"_version), 91002);
+  EXPECT_EQ(cudnn_number("8.9"_version), 0);
+  EXPECT_EQ(cudnn_number("8.9.7"_version), 8907);
+  EXPECT_EQ(cudnn_number(Version()), 0);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "output/proof_of_build.hpp"
 #include "util/process.hpp"
 
 namespace envgen::output {
@@ -35,14 +34,6 @@ TEST(DockerfileValue, StartsNoVariable) {
 }
 
 TEST(YamlText, IsJson) { EXPECT_EQ(yaml_text("a: \"b\"\n"), "\"a: \\\"b\\\"\\n\""); }
-
-TEST(CudnnNumber, IsWhatTorchAnswers) {
-  EXPECT_EQ(cudnn_number("8.9.2.26"), 8902);
-  EXPECT_EQ(cudnn_number("9.1.0.70"), 90100);
-  EXPECT_EQ(cudnn_number("9.10.2.21"), 91002);
-  EXPECT_EQ(cudnn_number("8.9"), 0);
-  EXPECT_EQ(cudnn_number("unknown"), 0);
-}
 
 }  // namespace
 }  // namespace envgen::output

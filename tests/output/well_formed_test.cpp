@@ -7,6 +7,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "output/outputs.hpp"
 #include "resolver/materialize.hpp"
+#include "support/literals.hpp"
 #include "support/request_text.hpp"
 
 /// scripts/checks/injection.py looks at every value in every output; here are the messages.
@@ -40,9 +41,9 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
   const auto pip = environment_of("torch=2.3 cuda=12.1");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->version = "2.3.1; >x"; }),
             "/environment/torch/version | '2.3.1; >x' is not a version or a name");
-  EXPECT_EQ(looked_at(pip, [](auto& e) { e.python = "--upgrade"; }),
-            "/environment/python | '--upgrade' is not a version or a name");
-  EXPECT_EQ(looked_at(pip, [](auto& e) { e.python.clear(); }), "/environment/python | '' is not a version or a name");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->tag = "--upgrade"; }),
+            "/environment/torch/tag | '--upgrade' is not a version or a name");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->tag.clear(); }), "/environment/torch/tag | '' is not a version or a name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->index_url = "https://x/$(y)"; }),
             "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password, a query and a "
             "fragment");
@@ -73,17 +74,8 @@ using Change = std::function<void(Environment&)>;
 /// Every value that a file is made of, each with something that would be a command there.
 std::vector<std::pair<std::string, Change>> bad_values() {
   const std::string bad = "a b;$(c)";
-  std::vector<std::pair<std::string, Change>> all{{"cuda/toolkit", [=](auto& e) { e.cuda->version = bad; }},
-                                                  {"cuda/conda_label", [=](auto& e) { e.cuda->conda_label = bad; }},
-                                                  {"cudnn/version", [=](auto& e) { e.cudnn->version = bad; }},
-                                                  {"python", [=](auto& e) { e.python = bad; }},
-                                                  {"pythons", [=](auto& e) { e.pythons.push_back(bad); }},
-                                                  {"driver/minimum", [=](auto& e) { e.driver->range.minimum = bad; }},
-                                                  {"driver/last_branch", [=](auto& e) { e.driver->range.last_branch = bad; }},
-                                                  {"driver/native", [=](auto& e) { e.driver->native = bad; }},
+  std::vector<std::pair<std::string, Change>> all{{"cuda/conda_label", [=](auto& e) { e.cuda->conda_label = bad; }},
                                                   {"driver/compat_image", [=](auto& e) { e.driver->compat_image = bad; }},
-                                                  {"gpus/capability", [=](auto& e) { e.gpus.back().capability = bad; }},
-                                                  {"gpus/via", [=](auto& e) { e.gpus.back().via = bad; }},
                                                   {"gpus/nvcc", [=](auto& e) { e.gpus.back().nvcc = bad; }},
                                                   {"os", [=](auto& e) { e.os = bad; }},
                                                   {"system/family", [=](auto& e) { e.system->family = bad; }},
@@ -99,18 +91,10 @@ std::vector<std::pair<std::string, Change>> bad_values() {
   using Build = Environment::FrameworkBuild;
   const std::vector<std::pair<std::string, std::function<void(Build&)>>> of_builds{
       {"version", [=](auto& b) { b.version = bad; }},
-      {"cuda", [=](auto& b) { b.cuda = bad; }},
       {"tag", [=](auto& b) { b.tag = bad; }},
       {"torchvision", [=](auto& b) { b.torchvision = bad; }},
       {"torchaudio", [=](auto& b) { b.torchaudio = bad; }},
       {"index_url", [=](auto& b) { b.index_url = bad; }},
-      {"toolkit", [=](auto& b) { b.toolkit = bad; }},
-      {"archs",
-       [=](auto& b) {
-         b.archs = std::vector<std::string>{"8.0", bad};
-       }},
-      {"ptx", [=](auto& b) { b.ptx = std::vector<std::string>{bad}; }},
-      {"pythons", [=](auto& b) { b.pythons.push_back(bad); }},
       {"conda_spec", [=](auto& b) { b.conda_spec = bad; }},
       {"conda_spec", [=](auto& b) { b.conda_spec = " "; }},
       {"conda_channels", [=](auto& b) { b.conda_channels.push_back(bad); }},
@@ -138,10 +122,10 @@ TEST(WellFormed, LooksAtEveryValue) {
 TEST(WellFormed, TellsTheFirstOfSeveralValues) {
   EXPECT_EQ(looked_at(environment_of("torch=2.3 cuda=12.1"),
                       [](auto& e) {
-                        e.os = "x y";
-                        e.python = "a b";
+                        e.image_layout = "x y";
+                        e.os = "a b";
                       }),
-            "/environment/python | 'a b' is not a version or a name");
+            "/environment/os | 'a b' is not a version or a name");
 }
 
 TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {

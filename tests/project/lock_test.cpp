@@ -7,6 +7,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
+#include "support/literals.hpp"
 #include "support/locks.hpp"
 #include "support/request_text.hpp"
 #include "support/temporary_folder.hpp"
@@ -122,7 +123,7 @@ TEST(Lock, APromiseIsTheEnvironmentAndNotTheWordsAboutIt) {
   same.environment.pins.front().why = "in other words";
   EXPECT_EQ(promise_of(same), promise);
   auto other = lock;
-  other.environment.python = "3.11";
+  other.environment.python = "3.11"_python;
   EXPECT_NE(promise_of(other), promise);
   other = lock;
   other.environment.pins.front().spec = "<1";
@@ -222,6 +223,14 @@ TEST(Lock, WrongTypes) {
   EXPECT_EQ(error_with("/environment/variant", "devle"), with("/environment/variant", "'devle' is not one of runtime, devel"));
   EXPECT_EQ(error_with("/environment/installer", 1), with("/environment/installer", "a text is needed here"));
   EXPECT_EQ(error_with("/environment/base", nullptr), with("/environment/base", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/cuda", "12.1;$(c)"),
+            with("/environment/torch/cuda", "'12.1;$(c)' is not a version number (only digits and dots are allowed)"));
+  EXPECT_EQ(error_with("/environment/driver/minimum", "1.2.3.4"),
+            with("/environment/driver/minimum", "'1.2.3.4' is not a driver version (at most three parts, as in 535.183.01)"));
+  EXPECT_EQ(error_with("/environment/python", "four"),
+            with("/environment/python", "'four' is not a Python version (as in 3.12 or, free-threaded, 3.13t)"));
+  EXPECT_EQ(error_with("/environment/gpus/0/capability", "8"),
+            with("/environment/gpus/0/capability", "'8' is not a compute capability (as in 8.6 or sm_86)"));
   EXPECT_EQ(error_with("/env", Json::array()), with("/env", "an object is needed here"));
   EXPECT_EQ(error_with("/env", nullptr), with("/env", "an object is needed here"));
   EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "a list is needed here"));

@@ -109,8 +109,7 @@ std::vector<DriverVersion> known_drivers(const matrix::Matrix& matrix, const Ver
 }
 
 bool works(const Environment::DriverRange& range, DriverVersion driver) {
-  return driver >= DriverVersion::parse(range.minimum.value()).value() &&
-         (!range.last_branch || driver.branch() <= DriverVersion::parse(*range.last_branch).value().branch());
+  return driver >= range.minimum.value() && (!range.last_branch || driver.branch() <= range.last_branch->branch());
 }
 
 /// What stands behind `driver ` in the head of a file, for the boards of one machine; empty: it states none.
@@ -210,7 +209,7 @@ TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {
     ++told;
     const auto& driver = *environment->driver;
     const auto overridden = Version::parse(*text).value();
-    const auto cuda = Version::parse(environment->torch->cuda.value()).value();
+    const auto cuda = environment->torch->cuda.value();
     const auto context = test::text_of(request) + ": CONDA_OVERRIDE_CUDA=" + *text + " beside CUDA " + cuda.to_string();
     if (overridden.major() < cuda.major()) complaints.add(context);
     const bool by_compat =

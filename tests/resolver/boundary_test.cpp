@@ -10,6 +10,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answers.hpp"
+#include "support/literals.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/answers.hpp"
+#include "support/literals.hpp"
 #include "support/reasons_of.hpp"
 
 /// That each value of an answer has its reason is held by the walk over all of them; here, that the walk would see it.
@@ -41,10 +42,10 @@ TEST(Reasons, SpeakOfEachBoardAndDriver) {
               ElementsAre("nothing says why the GeForce RTX 4090 is served"));
   EXPECT_THAT(wrong_after([](auto& e) { reason_of(e, "gpu").value = "H100"; }),
               ElementsAre("the reason for gpu speaks of H100, which is not the board in its place"));
-  EXPECT_THAT(wrong_after([](auto& e) { e.driver->machines[1].range.minimum = "999"; }),
+  EXPECT_THAT(wrong_after([](auto& e) { e.driver->machines[1].range.minimum = "999"_driver; }),
               ElementsAre("nothing says why driver is >=999,<581"));
   auto plain = environment_of("torch=2.3.1 cuda=12.1").value();
-  plain.driver->range.minimum = "999";
+  plain.driver->range.minimum = "999"_driver;
   EXPECT_THAT(wrong_reasons(plain), ElementsAre("the reason for driver speaks of >=525.60.13, the answer is >=999"));
 }
 

@@ -6,6 +6,7 @@
 #include "render/proof.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answers.hpp"
+#include "support/literals.hpp"
 #include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
@@ -33,7 +34,7 @@ std::string build_of(std::string_view request) {
 std::string runs_on(std::string_view request) {
   std::string text;
   for (const auto& board : must(request).gpus)
-    text += (text.empty() ? "" : ", ") + board.capability + " runs " + std::string(name_of(board.runs)) + " " + board.via;
+    text += (text.empty() ? "" : ", ") + fmt::format("{} runs {} {}", board.capability, name_of(board.runs), board.via);
   return text;
 }
 
@@ -319,7 +320,7 @@ TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   EXPECT_EQ(must("torch=2.12").python, "3.12");
 }
 TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
-  const std::vector<std::string> pythons{"3.8", "3.9", "3.10", "3.11", "3.12"};
+  const std::vector<PythonVersion> pythons{{8}, {9}, {10}, {11}, {12}};
   EXPECT_EQ(must("torch=2.3").pythons, pythons);
   EXPECT_EQ(must("torch=2.3 python=3.11").pythons, pythons);
 }

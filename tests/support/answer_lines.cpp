@@ -12,13 +12,21 @@
 namespace envgen::test {
 namespace {
 
-std::string shown(const std::optional<std::string>& text) { return text.value_or("-"); }
-std::string shown(const std::optional<int>& number) { return number ? fmt::format("{}", *number) : "-"; }
 std::string shown(const std::optional<bool>& flag) { return !flag ? "-" : *flag ? "yes" : "no"; }
-std::string shown(const std::vector<std::string>& texts) { return fmt::format("[{}]", fmt::join(texts, " ")); }
-std::string shown(const std::vector<CarriedBy>& carriers) { return fmt::format("[{}]", fmt::join(names_of(carriers), " ")); }
 std::string shown(std::optional<Compat> compat) { return compat ? std::string(name_of(*compat)) : "-"; }
-std::string shown(const std::optional<std::vector<std::string>>& texts) { return texts ? shown(*texts) : "-"; }
+std::string shown(const std::vector<CarriedBy>& carriers) { return fmt::format("[{}]", fmt::join(names_of(carriers), " ")); }
+template <class T>
+std::string shown(const std::vector<T>& items) {
+  return fmt::format("[{}]", fmt::join(items, " "));
+}
+template <class T>
+std::string shown(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "-";
+}
+template <class T>
+std::string shown(const std::optional<std::vector<T>>& items) {
+  return items ? shown(*items) : "-";
+}
 
 class Writer {
  public:

@@ -20,14 +20,14 @@ std::vector<std::string> wrong_reasons(const Environment& environment) {
   };
   const auto& framework = environment.build();
   expect(environment.torch ? "torch" : "tensorflow", framework.version);
-  expect("cuda", !environment.cuda ? "cpu" : framework.cuda.value_or("unknown"));
+  expect("cuda", !environment.cuda ? "cpu" : spelling_or(framework.cuda, "unknown"));
   if (environment.torch) {
     expect("torchvision", framework.torchvision.value_or("none"));
     expect("torchaudio", framework.torchaudio.value_or("none"));
   }
-  if (const auto& toolkit = environment.toolkit().version) expect("toolkit", *toolkit);
-  if (environment.cudnn) expect("cudnn", environment.cudnn->version.value_or("unknown"));
-  expect("python", environment.python);
+  if (const auto& toolkit = environment.toolkit().version) expect("toolkit", toolkit->to_string());
+  if (environment.cudnn) expect("cudnn", spelling_or(environment.cudnn->version, "unknown"));
+  expect("python", environment.python.to_string());
   expect("python_provider", name_of(environment.python_provider));
   expect("os", environment.os.value_or("unknown"));
   expect("platform", name_of(environment.platform));

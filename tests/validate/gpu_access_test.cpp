@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/literals.hpp"
+
 namespace envgen::validate {
 namespace {
 
@@ -21,12 +23,12 @@ BenchReport all_well() {
   return bench;
 }
 
-Environment locked(const char* minimum, std::optional<std::string> last, const char* cuda = "12.1") {
+Environment locked(const char* minimum, std::optional<DriverVersion> last, const char* cuda = "12.1") {
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
-  lock.torch->cuda = cuda;
+  lock.torch->cuda = Version::parse(cuda).value();
   lock.driver = Environment::Driver();
-  lock.driver->machines.push_back({{"A100"}, std::nullopt, {minimum, std::move(last)}, {}});
+  lock.driver->machines.push_back({{"A100"}, std::nullopt, {DriverVersion::parse(minimum).value(), last}, {}});
   return lock;
 }
 
@@ -58,8 +60,8 @@ TEST(GpuAccess, TheEndsOfTheLockedRangeBelongToIt) {
   const auto verdict = [](const Environment& lock) { return judged(all_well(), "driver", &lock).substr(0, 4); };
   EXPECT_EQ(verdict(locked("550.54.14", std::nullopt)), "pass");
   EXPECT_EQ(verdict(locked("550.54.15", std::nullopt)), "fail");
-  EXPECT_EQ(verdict(locked("535.54.03", "550")), "pass");
-  EXPECT_EQ(verdict(locked("535.54.03", "545")), "fail");
+  EXPECT_EQ(verdict(locked("535.54.03", "550"_driver)), "pass");
+  EXPECT_EQ(verdict(locked("535.54.03", "545"_driver)), "fail");
 }
 
 TEST(GpuAccess, AnAskedDriverBelowTheRangeIsAnException) {
@@ -72,10 +74,10 @@ TEST(GpuAccess, AnAskedDriverBelowTheRangeIsAnException) {
 
 /// Each machine of a lock has its own asked driver; those of all stand in one text beside them.
 TEST(GpuAccess, AnAskedDriverIsThatOfAMachine) {
-  auto lock = locked("470.42.01", "470");
+  auto lock = locked("470.42.01", "470"_driver);
   lock.driver->asked = "470, 550";
   lock.driver->machines.front().asked = "470";
-  lock.driver->machines.push_back({{"Tesla T4"}, "550", {"560.28.03", std::nullopt}, {}});
+  lock.driver->machines.push_back({{"Tesla T4"}, "550", {"560.28.03"_driver, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
   for (const auto* asked : {"R550", "nvidia-driver-550", "==550.*", "550.54"}) {
     lock.driver->machines.back().asked = asked;
@@ -199,23 +201,23 @@ TEST(GpuAccess, AsManyGpusAsWereAskedFor) {
 
 TEST(GpuAccess, ALockOfSeveralMachinesHoldsForEach) {
   auto lock = locked("570.26", std::nullopt);
-  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13", "560"}, {}});
-  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13", "560"}, {}});
+  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13"_driver, "560"_driver}, {}});
+  lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13"_driver, "560"_driver}, {}});
   lock.driver->machines.push_back({{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock),
             "pass 550.54.14, of those that are locked (>=570.26 or >=525.60.13,<561); it reports CUDA 12.4, native for 12.1");
   lock.driver->machines = {{{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}}};
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
   lock.driver->machines.clear();
-  lock.driver->range = {"570.26", std::nullopt};
+  lock.driver->range = {"570.26"_driver, std::nullopt};
   EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
   lock.driver.reset();
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
 }
 
 TEST(GpuAccess, ABranchThatNoLongerKnowsTheBoardsIsNoOldDriver) {
-  auto lock = locked("450.80.02", "470");
-  lock.driver->machines.push_back({{"H100"}, std::nullopt, {"560.28.03", std::nullopt}, {}});
+  auto lock = locked("450.80.02", "470"_driver);
+  lock.driver->machines.push_back({{"H100"}, std::nullopt, {"560.28.03"_driver, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock),
             "fail 550.54.14, and >=450.80.02,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
 }
@@ -225,7 +227,7 @@ TEST(GpuAccess, WhatTheDriverReportsOfCuda) {
   auto lock = locked("525.60.13", std::nullopt, "12.4");
   const std::string fits = "pass 550.54.14, of those that are locked (>=525.60.13)";
   EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, native for 12.4");
-  lock.torch->cuda = "12.5";
+  lock.torch->cuda = "12.5"_version;
   EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, and 12.5 runs by minor-version compatibility alone");
   lock.torch->cuda.reset();
   EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4");
@@ -236,7 +238,7 @@ TEST(GpuAccess, WhatTheDriverReportsOfCuda) {
 TEST(GpuAccess, OneAskedDriverOfSeveralIsEnough) {
   auto lock = locked("560.28.03", std::nullopt);
   lock.driver->machines.front().asked = "550";
-  lock.driver->machines.push_back({{"T4"}, "545", {"560.28.03", std::nullopt}, {}});
+  lock.driver->machines.push_back({{"T4"}, "545", {"560.28.03"_driver, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
   lock.driver->machines.front().asked = ">=535,<551";
   EXPECT_EQ(judged(all_well(), "driver", &lock).substr(0, 4), "warn");
@@ -309,7 +311,7 @@ TEST(GpuAccess, DriverOfTheLock) {
             "compatibility alone");
   lock = locked("570.26", std::nullopt);
   EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
-  lock = locked("450.80.02", "470");
+  lock = locked("450.80.02", "470"_driver);
   EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=450.80.02,<471 is locked");
 }
 

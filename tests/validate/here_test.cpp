@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "bench_text.hpp"
+#include "support/literals.hpp"
 #include "util/temporary_folder.hpp"
 
 namespace envgen::validate {
@@ -214,7 +215,7 @@ TEST_F(HereRun, ALockIsComparedWith) {
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
-  environment.python = "3.12";
+  environment.python = "3.12"_python;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
   EXPECT_EQ(of("python"), "fail Python 3.11.2, and 3.12 is locked");
   EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked, and not installed in the Python of /opt/venv");

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/literals.hpp"
+
 namespace envgen::validate {
 namespace {
 
@@ -36,7 +38,7 @@ class Judge : public testing::Test {
     options_.image = "mine:1";
     options_.network = "none";
     options_.lock = LockedTo{"envgen.lock", "sha256:1", Environment{}, true};
-    options_.lock->environment.python = "3.11";
+    options_.lock->environment.python = "3.11"_python;
     options_.lock->environment.torch = Environment::FrameworkBuild();
   }
   std::string of_image(std::string_view check) const { return of(judge_image(options_, seen_, {}), check); }

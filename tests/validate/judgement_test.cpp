@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnosis/diagnosis.hpp"
+#include "support/literals.hpp"
 #include "util/process.hpp"
 #include "validate/mount_owner.hpp"
 #include "validate/report.hpp"
@@ -20,12 +21,12 @@ Environment locked() {
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
-  environment.torch->cuda = "12.4";
+  environment.torch->cuda = "12.4"_version;
   environment.torch->nccl = "2.21.5";
-  environment.torch->archs = {{"8.6", "9.0a"}};
-  environment.torch->ptx = {{"9.0"}};
-  environment.cudnn = Environment::Cudnn{"9.1.0.70", 9, CudnnFrom::wheel};
-  environment.python = "3.12";
+  environment.torch->archs = {{"8.6"_arch, "9.0a"_arch}};
+  environment.torch->ptx = {{"9.0"_arch}};
+  environment.cudnn = Environment::Cudnn{"9.1.0.70"_version, 9, CudnnFrom::wheel};
+  environment.python = "3.12"_python;
   environment.variant = Variant::devel;
   return environment;
 }
@@ -65,6 +66,18 @@ TEST(SelfReport, AsLocked) {
             "archs pass compiled for compute_90 sm_86 sm_90a, as locked\n"
             "framework-gpu pass torch's product is that of the CPU\n"
             "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+}
+
+TEST(SelfReport, AFreeThreadedPythonIsNotTheRegularOne) {
+  auto lock = locked();
+  auto report = as_locked();
+  lock.python = "3.13t"_python;
+  report.python = "3.13.1";
+  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail Python 3.13.1, and 3.13t is locked\n"));
+  report.free_threaded = true;
+  EXPECT_THAT(judged(report, &lock), HasSubstr("python pass free-threaded Python 3.13.1, as locked\n"));
+  lock.python = "3.13"_python;
+  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail free-threaded Python 3.13.1, and 3.13 is locked\n"));
 }
 
 TEST(SelfReport, TheLockOfACpuBuildHasNoArchitectures) {

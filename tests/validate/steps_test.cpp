@@ -7,6 +7,7 @@
 #include "container/owner.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/engine_double.hpp"
+#include "support/literals.hpp"
 #include "validate/canary.hpp"
 #include "validate/flags.hpp"
 #include "validate/validate.hpp"
@@ -136,7 +137,7 @@ TEST_F(Steps, WithoutABenchForItsProcessorThePythonIsAsked) {
 
 TEST_F(Steps, ThePythonIsThatOfTheLock) {
   Environment lock;
-  lock.python = "3.11";
+  lock.python = "3.11"_python;
   lock.torch = Environment::FrameworkBuild();
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
   docker_.answer("start.1", test::with_programs(R"({"program": null, "end": "not-there"})", "null"));
@@ -153,7 +154,7 @@ TEST_F(Steps, TheGpusAreThoseOfTheLockOrThoseThatWereNamed) {
   lock.torch = Environment::FrameworkBuild();
   lock.gpus.resize(1);
   lock.gpus[0].name = "A100";
-  lock.gpus[0].capability = "8.0";
+  lock.gpus[0].capability = "8.0"_capability;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
   EXPECT_EQ(of("gpu-archs"), "pass runs on A100 (8.0) by the code for 8.0");
   Request request;

@@ -12,6 +12,7 @@
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
 #include "support/heard_signals.hpp"
+#include "support/literals.hpp"
 #include "validate/remote_canary.hpp"
 
 namespace envgen::validate {
@@ -521,7 +522,7 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   Environment environment;
   environment.torch = Environment::FrameworkBuild();
   environment.torch->version = "2.6.0";
-  environment.python = "3.11";
+  environment.python = "3.11"_python;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, true};
   EXPECT_EQ(of(run(), "lock-label"), "fail the image has no label envgen.lock: envgen's Dockerfile did not make it");
   docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:2"})"));
@@ -641,10 +642,10 @@ TEST_F(Run, APythonThatPrintsWhatItWasToldToPrintIsNone) {
 
 TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
   Environment lock;
-  lock.python = "3.11";
+  lock.python = "3.11"_python;
   lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.6.0";
-  lock.torch->cuda = "12.4";
+  lock.torch->cuda = "12.4"_version;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
   auto text = test::replaced(bench_text(), "\"tests\": [", "\"tests\": [" + files_row() + ",");
   docker_.answer("start.1", test::replaced(text, "\"pass\": 1", "\"pass\": 2"));

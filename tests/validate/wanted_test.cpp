@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "matrix/embedded/embedded.hpp"
+#include "support/literals.hpp"
 #include "support/matrix_folder.hpp"
 #include "validate/self_report.hpp"
 
@@ -126,7 +127,7 @@ TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
   lock.torch = Environment::FrameworkBuild();
   wanted.lock = &lock;
   EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
-  lock.torch->cuda = "12.1";
+  lock.torch->cuda = "12.1"_version;
   EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
   EXPECT_EQ(judged(report, wanted, "framework-cuda"), "fail torch is built for cpu, and 12.1 is locked [torch-cpu-build]");
 }
@@ -211,7 +212,7 @@ TEST(Asked, WhatWasNotAskedForIsNotJudged) {
   EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework"), "skip installed is torch 2.3.1" + nothing);
   EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
   Environment lock;
-  lock.python = "3.11";
+  lock.python = "3.11"_python;
   lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.3.1";
   const auto other = asked({{Field::torch, "2.6"}, {Field::python, "3.12"}});

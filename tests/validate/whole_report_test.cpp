@@ -7,6 +7,7 @@
 #include "bench_text.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/engine_double.hpp"
+#include "support/literals.hpp"
 #include "validate/validate.hpp"
 
 namespace envgen::validate {
@@ -83,18 +84,18 @@ std::string on_one_line(std::string text) {
 
 Environment locked() {
   Environment lock;
-  lock.python = "3.11";
+  lock.python = "3.11"_python;
   lock.variant = Variant::devel;
   lock.base = Base::slim;
   lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.6.0";
-  lock.torch->cuda = "12.4";
+  lock.torch->cuda = "12.4"_version;
   lock.torch->nccl = "2.21.5";
-  lock.torch->archs = {{"8.0"}};
-  lock.torch->ptx = {{"9.0"}};
-  lock.cudnn = Environment::Cudnn{"9.1.0.70", 9, CudnnFrom::wheel};
+  lock.torch->archs = {{"8.0"_arch}};
+  lock.torch->ptx = {{"9.0"_arch}};
+  lock.cudnn = Environment::Cudnn{"9.1.0.70"_version, 9, CudnnFrom::wheel};
   lock.driver = Environment::Driver();
-  lock.driver->machines.push_back({{"A100"}, std::nullopt, {"525.60.13", std::nullopt}, {}});
+  lock.driver->machines.push_back({{"A100"}, std::nullopt, {"525.60.13"_driver, std::nullopt}, {}});
   return lock;
 }
 
