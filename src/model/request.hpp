@@ -38,8 +38,8 @@ enum class Field : std::uint8_t {
 /// How a member of a `request` object is written.
 enum class Shape : std::uint8_t { text, flag, boards, hosts, preset };
 
-/// All that is said of a field, once: command line, completion, envgen.json and its template go by this table, and a test holds
-/// the schema to it. In the order of the enumeration, then the preset, which stands for a request of its own.
+/// All that is said of a field, once: command line, completion, envgen.json, its template and its schema go by this table. In the
+/// order of the enumeration, then the preset, which stands for a request of its own.
 struct FieldRow {
   const char* flag;
   std::string_view name;  ///< of the member in a file

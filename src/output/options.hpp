@@ -58,8 +58,8 @@ using Texts = std::vector<Text> Options::*;
 using OneText = Text Options::*;
 using Switch = bool Options::*;
 
-/// All that is said of an option, once: command line, envgen.json and its template go by this table, and a test holds the schema
-/// to it.
+/// All that is said of an option, once: command line, envgen.json, its template and its schema (schema/envgen.schema.json) go by
+/// this table.
 struct OptionRow {
   std::string_view name;     ///< of the member of `outputs`
   const char* option;        ///< on the command line

@@ -221,7 +221,9 @@ std::string system_glibc(const Phrases& say) {
 
 constexpr bool selects = true;
 constexpr bool rules_out = false;
-constexpr auto never = nullptr;
+/// Of a reason that is never unknown: what is true of any, should the resolver say so before its row does.
+constexpr auto never = says<"whether {} fits", &Phrases::label>;
+constexpr auto no_build_fits = says<"no build fits {}, there is no environment.", &Phrases::values>;
 constexpr Cited from(int rows) { return {nullptr, rows}; }
 constexpr Cited from(const char* field, int rows = 0) { return {field, rows}; }
 constexpr auto their_row = from("");
@@ -231,7 +233,7 @@ using P = Phrases;
 
 /// In the order of Reason.
 constexpr std::array<ReasonRow, resolver::reason_count> rows{{
-    {Reason::framework, selects, their_row, never, says<"no build fits {}, there is no environment.", &P::values>},
+    {Reason::framework, selects, their_row, never, no_build_fits},
     {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
     {Reason::platform, selects, their_row, never,
      says<"{} exists for {} only, there is none for {}.", &P::builds, platforms, &P::values>},
@@ -269,7 +271,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
      says<"{} needs glibc {}, and {} has glibc {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
     {Reason::base, rules_out, their_row, never,
      says<"no image of that kind was published for {}, {} cannot be met.", &P::builds, &P::values>},
-    {Reason::default_place, selects, their_row, never, says<"no build fits {}, there is no environment.", &P::values>},
+    {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
      says<"the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.",
           &P::builds, &P::driver>},
@@ -278,17 +280,17 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} is for linux-x86_64 and {} sits beside an Arm CPU only, it does not run there.", &P::builds, &P::named_board>},
     {Reason::driver_in_part, rules_out, nowhere,
-     says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, never},
-    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, never},
+     says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
+    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, no_build_fits},
 }};
 
 constexpr bool each_has_its_row() {
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].reason != static_cast<Reason>(i) || (rows[i].missing == never && rows[i].falls == never)) return false;
+    if (rows[i].reason != static_cast<Reason>(i) || rows[i].missing == nullptr || rows[i].falls == nullptr) return false;
   }
   return true;
 }
-static_assert(each_has_its_row(), "a reason has no row, or not at its place");
+static_assert(each_has_its_row(), "a reason has no row, or not at its place, or a sentence is missing");
 
 }  // namespace
 

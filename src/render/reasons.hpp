@@ -30,8 +30,8 @@ struct ReasonRow {
   /// Its values select builds by what they are called; what they leave is the scope that the other values then rule out.
   bool selects;
   Cited cited;
-  Say missing;  ///< "the matrix does not say ..."; null: it is never unknown
-  Say falls;    ///< "Because ..."; null: nothing falls for it
+  Say missing;  ///< "the matrix does not say ..."
+  Say falls;    ///< "Because ..."
 };
 const ReasonRow& row_of(resolver::Reason reason);
 

@@ -27,11 +27,6 @@ namespace {
 /// while anything else helps.
 int weight(Field field) {
   switch (field) {
-    case Field::torchvision:
-    case Field::torchaudio:
-    case Field::prefer:
-    case Field::allow_inferred:
-      return 1;
     case Field::cudnn:
     case Field::ptx:
       return 2;
@@ -53,8 +48,9 @@ int weight(Field field) {
     case Field::gpu:
     case Field::host:
       return 40;
+    default:
+      return 1;  // companions, and what only says how to choose
   }
-  return 1;
 }
 
 /// The cheapest set of values that meets every reason: giving them up lets the candidate stand.

@@ -1,6 +1,3 @@
-#include <fstream>
-#include <sstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,23 +10,14 @@ namespace envgen::matrix {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using test::expect_current;
+using test::text_of_file;
 
 const std::string folder = ENVGEN_MATRIX_FOLDER "/";
 
-std::string text_of(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 const Json& forms() {
-  static const auto parsed = Json::parse(text_of(folder + "schema/forms.json"));
+  static const auto parsed = Json::parse(text_of_file(folder + "schema/forms.json"));
   return parsed;
-}
-
-void expect_current(const std::string& file, const std::string& made) {
-  if (test::updating_goldens()) std::ofstream(file, std::ios::binary) << made;
-  EXPECT_EQ(text_of(file), made) << file;
 }
 
 TEST(DeclaredFields, AreWhatTheSchemasSay) {
@@ -44,7 +32,7 @@ TEST(DeclaredFields, AreWhatTheSchemasSay) {
 
 TEST(DeclaredFields, AreWhatTheReadmeSays) {
   const auto file = folder + "README.md";
-  const auto text = text_of(file);
+  const auto text = text_of_file(file);
   const std::string begin = "<!-- made from src/matrix: CONTRIBUTING.md, Adding a fact -->\n";
   const auto from = text.find(begin);
   const auto to = text.find("<!-- end -->");

@@ -1,12 +1,12 @@
-#include <fstream>
 #include <set>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "output/outputs.hpp"
 #include "project/project_file.hpp"
+#include "project/schemas.hpp"
 #include "support/locks.hpp"
+#include "support/updating.hpp"
 
 namespace envgen::project {
 namespace {
@@ -14,12 +14,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
-Json schema(const std::string& name) { return Json::parse(std::ifstream(fmt::format("{}/{}", ENVGEN_SCHEMA_FOLDER, name))); }
+const std::string folder = ENVGEN_SCHEMA_FOLDER "/";
+
+Json schema(const std::string& name) { return Json::parse(test::text_of_file(folder + name)); }
 
 Names names_of(const Json& object) {
   Names names;
   for (const auto& [name, value] : object.items()) names.insert(name);
   return names;
+}
+
+/// ENVGEN_UPDATE_GOLDEN=1 writes them.
+TEST(Schema, IsMadeOfWhatTheProgramGoesBy) {
+  test::expect_current(folder + "envgen.schema.json", test::project_schema(schema("envgen.schema.json")).dump(2) + "\n");
+  test::expect_current(folder + "lock.schema.json", test::lock_schema(schema("lock.schema.json")).dump(2) + "\n");
 }
 
 TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {

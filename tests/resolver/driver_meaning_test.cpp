@@ -6,7 +6,6 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "render/proof.hpp"
 #include "support/answers.hpp"
 #include "support/request_text.hpp"
 
@@ -186,18 +185,6 @@ TEST(DriverMeaning, WhatOnlyALaterReleaseOfABranchDoesIsUnknown) {
 TEST(DriverMeaning, SoItIsBehindTheGateOfAnImage) {
   EXPECT_EQ(summary("gpu=4090 base=cuda cuda=11.8 driver=520"),
             "unknown: the matrix does not say which release driver 520 stands for: CUDA 11.8 needs 520.61.05 or newer");
-}
-
-TEST(DriverMeaning, AProofTellsTheFirstReleaseOfANumber) {
-  const auto proof = [](std::string_view request) {
-    const auto answered = ask(request);
-    const auto& conflict = std::get<resolver::Conflict>(answered.answer);
-    return fmt::format("{}", fmt::join(render::proof_of(matrix::embedded(), answered.query, conflict).lines, " "));
-  };
-  EXPECT_THAT(proof("torch=2.14.1 driver=450.80"), HasSubstr("driver 450.80 (its first release is"));
-  EXPECT_THAT(proof("torch=2.14.1 driver=470"), HasSubstr("driver 470 (its first release is"));
-  EXPECT_THAT(proof("gpu=V100 driver=617"), HasSubstr("driver 617 does"));
-  EXPECT_THAT(proof("gpu=V100 driver=>616.00"), HasSubstr("a driver >616.00"));
 }
 
 }  // namespace

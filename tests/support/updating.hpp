@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -15,6 +18,18 @@ inline bool updating_goldens() {
   if (std::getenv("CI") == nullptr) return true;
   ADD_FAILURE() << "goldens are not written under CI";
   return false;
+}
+
+inline std::string text_of_file(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// A published file that is made of what the program goes by: written where goldens are, else held to be current.
+inline void expect_current(const std::string& file, const std::string& made) {
+  if (updating_goldens()) std::ofstream(file, std::ios::binary) << made;
+  EXPECT_EQ(text_of_file(file), made) << file;
 }
 
 }  // namespace envgen::test
