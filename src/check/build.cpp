@@ -13,14 +13,10 @@ std::optional<Texts> targets(const matrix::List<Arch>& archs, bool known) {
   return known ? std::optional(texts_of(archs)) : std::nullopt;
 }
 
-/// What `[and-cuda]` asks for.
-Texts cuda_pins(const Subject& subject) {
-  Texts pins;
-  for (const auto& extra : subject.matrix->tensorflow_extras) {
-    if (subject.build.framework != Framework::tensorflow || extra.version != subject.build.version) continue;
-    for (const auto& pin : extra.pins) pins.push_back(std::string(pin.package.view()).append(pin.spec.view()));
-  }
-  return pins;
+bool are_cuda_pins(const Environment::Names& said, const matrix::List<matrix::Pin>& pins) {
+  return std::equal(said.begin(), said.end(), pins.begin(), pins.end(), [](const auto& one, const matrix::Pin& pin) {
+    return one.first == pin.package.view() && one.second == pin.spec.view();
+  });
 }
 
 }  // namespace
@@ -49,9 +45,9 @@ void check_build(const Subject& subject) {
     subject.wrong("build: no index has a wheel for Python {}", subject.environment.python);
   subject.expect("build.conda_spec", said.conda_spec, build.conda_spec);
   subject.expect("build.conda_channels", said.conda_channels, texts_of(build.conda_channels));
-  Texts pins;
-  for (const auto& [package, spec] : said.cuda_pins) pins.push_back(package + spec);
-  subject.expect("build.cuda_pins", pins, cuda_pins(subject));
+  const auto* extra = subject.cuda_extra();
+  if (extra == nullptr ? !said.cuda_pins.empty() : !are_cuda_pins(said.cuda_pins, extra->pins))
+    subject.wrong("build.cuda_pins: they are not those of [and-cuda]");
   // Its platform is the answer's, by which the row was found.
   if (build.cpu && (subject.environment.cudnn || subject.environment.driver || !subject.environment.gpus.empty()))
     subject.wrong("cuda: a CPU build has no cuDNN, driver or GPU");

@@ -21,7 +21,8 @@ void expect_image(const Subject& subject, std::string_view member, const std::op
                   std::string_view repository, const std::vector<const Row*>& rows) {
   std::string fact;
   for (const auto* row : rows) {
-    fact = fmt::format("{}:{}{}{}", repository, row->tag.view(), row->digest.empty() ? "" : "@", row->digest.view());
+    fact = std::string(repository).append(":").append(row->tag.view());
+    if (!row->digest.empty()) fact.append("@").append(row->digest.view());
     if (said == fact) return;
   }
   subject.expect(member, said, fact);

@@ -57,19 +57,20 @@ void check_rules(const Subject& subject) {
     });
     if (!applies) continue;
     if (!rule.pin_package.empty())
-      pins.push_back(fmt::format("{}{} ({})", rule.pin_package.view(), rule.pin_spec.view(), rule.why.view()));
+      pins.push_back(std::string(rule.pin_package.view()).append(rule.pin_spec.view()).append(": ").append(rule.why.view()));
     if (!rule.env_name.empty()) {
       // conda is told of the CUDA that the asked drivers report, where some are asked.
       const auto reported = rule.env_name.view() == "CONDA_OVERRIDE_CUDA" ? cuda_of_asked_drivers(subject) : Version();
-      env.push_back(fmt::format("{}={}", rule.env_name.view(), reported ? reported.to_string() : rule.env_value.view()));
+      env.push_back(
+          std::string(rule.env_name.view()).append("=").append(reported ? reported.to_string() : rule.env_value.view()));
     }
     if (!rule.warn.empty() && std::find(warnings.begin(), warnings.end(), rule.warn.view()) == warnings.end())
       subject.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
   }
   Texts said_pins;
-  for (const auto& pin : environment.pins) said_pins.push_back(fmt::format("{}{} ({})", pin.package, pin.spec, pin.why));
+  for (const auto& pin : environment.pins) said_pins.push_back(pin.package + pin.spec + ": " + pin.why);
   Texts said_env;
-  for (const auto& [name, value] : environment.env) said_env.push_back(fmt::format("{}={}", name, value));
+  for (const auto& [name, value] : environment.env) said_env.push_back(name + "=" + value);
   subject.expect("pins", said_pins, pins);
   subject.expect("env", said_env, env);
 }

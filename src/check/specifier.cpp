@@ -9,15 +9,18 @@ namespace {
 
 /// The relation that a clause begins with, cut off its front.
 Relation cut_relation(std::string_view& text) {
-  constexpr std::pair<std::string_view, Relation> signs[] = {
-      {"===", Relation::equal},   {"==", Relation::equal},   {"<=", Relation::at_most},    {"<", Relation::less},
-      {">=", Relation::at_least}, {"!=", Relation::unequal}, {"~=", Relation::compatible}, {">", Relation::greater}};
-  for (const auto& [sign, relation] : signs) {
-    if (!text.starts_with(sign)) continue;
-    text.remove_prefix(sign.size());
-    return relation;
-  }
-  return Relation::prefix;
+  const auto cut_sign = [&](std::string_view sign) {
+    const bool found = text.starts_with(sign);
+    if (found) text.remove_prefix(sign.size());
+    return found;
+  };
+  if (cut_sign("===") || cut_sign("==")) return Relation::equal;
+  if (cut_sign("<=")) return Relation::at_most;
+  if (cut_sign("<")) return Relation::less;
+  if (cut_sign(">=")) return Relation::at_least;
+  if (cut_sign(">")) return Relation::greater;
+  if (cut_sign("!=")) return Relation::unequal;
+  return cut_sign("~=") ? Relation::compatible : Relation::prefix;
 }
 
 bool holds(const Clause& clause, Version version) {
@@ -55,8 +58,9 @@ std::string_view cut(std::string_view& rest, char separator) {
 Clause cut_clause(std::string_view& specifier) {
   auto text = cut(specifier, ',');
   Clause clause{cut_relation(text), text.ends_with(".*"), {}};
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   if (clause.wildcard) text.remove_suffix(2);
-  clause.version = Version::parse(without_spaces_around(text)).value_or(Version());
+  clause.version = Version::parse(text).value_or(Version());
   return clause;
 }
 

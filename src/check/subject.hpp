@@ -64,8 +64,10 @@ Texts texts_of(const matrix::List<Fact>& facts) {
   return texts;
 }
 inline Texts texts_of(PythonSet pythons) {
+  const auto list = pythons.list();
   Texts texts;
-  for (const auto python : pythons.list()) texts.push_back(python.to_string());
+  texts.reserve(list.size());
+  for (const auto python : list) texts.push_back(python.to_string());
   return texts;
 }
 
@@ -98,13 +100,15 @@ struct Subject {
   }
 
   bool on_conda() const { return build.channel != matrix::Channel::wheels; }
-  /// A TensorFlow without `[and-cuda]`: CUDA and cuDNN come from where it is put.
-  bool brings_no_cuda() const {
-    const auto& extras = matrix->tensorflow_extras;
-    return build.framework == Framework::tensorflow &&
-           std::none_of(extras.begin(), extras.end(),
-                        [&](const matrix::TensorFlowExtra& extra) { return extra.version == build.version && extra.exists; });
+  /// What `[and-cuda]` of a TensorFlow asks for; null: there is no such extra.
+  const matrix::TensorFlowExtra* cuda_extra() const {
+    for (const auto& extra : matrix->tensorflow_extras) {
+      if (build.framework == Framework::tensorflow && extra.version == build.version && extra.exists) return &extra;
+    }
+    return nullptr;
   }
+  /// ... CUDA and cuDNN then come from where it is put.
+  bool brings_no_cuda() const { return build.framework == Framework::tensorflow && cuda_extra() == nullptr; }
   /// Tags that nobody saw are offered only where asked for, doubtful ones never.
   bool offered(matrix::Evidence evidence) const {
     return evidence != matrix::Evidence::used_doubtful && (evidence != matrix::Evidence::inferred || asked.inferred_tags);

@@ -73,14 +73,7 @@ const Mutation mutations[] = {
     {conda, [](Environment& e) { e.torch->on_package_index = true; }, "build.on_package_index: must be no, is yes"},
     {conda, [](Environment& e) { e.torch->torchvision = "0.20.0"; }, "torchvision: must be 0.20.1, is 0.20.0"},
     {pins, [](Environment& e) { e.tensorflow->cuda_pins.front().second = "==1"; },
-     "build.cuda_pins: must be [nvidia-cublas-cu12==12.3.4.1, nvidia-cuda-cupti-cu12==12.3.101, nvidia-cuda-nvcc-cu12==12.3.107, "
-     "nvidia-cuda-nvrtc-cu12==12.3.107, nvidia-cuda-runtime-cu12==12.3.101, nvidia-cudnn-cu12==8.9.7.29, "
-     "nvidia-cufft-cu12==11.0.12.1, nvidia-curand-cu12==10.3.4.107, nvidia-cusolver-cu12==11.5.4.101, "
-     "nvidia-cusparse-cu12==12.2.0.103, nvidia-nccl-cu12==2.19.3, nvidia-nvjitlink-cu12==12.3.101], is [nvidia-cublas-cu12==1, "
-     "nvidia-cuda-cupti-cu12==12.3.101, nvidia-cuda-nvcc-cu12==12.3.107, nvidia-cuda-nvrtc-cu12==12.3.107, "
-     "nvidia-cuda-runtime-cu12==12.3.101, nvidia-cudnn-cu12==8.9.7.29, nvidia-cufft-cu12==11.0.12.1, "
-     "nvidia-curand-cu12==10.3.4.107, nvidia-cusolver-cu12==11.5.4.101, nvidia-cusparse-cu12==12.2.0.103, "
-     "nvidia-nccl-cu12==2.19.3, nvidia-nvjitlink-cu12==12.3.101]"},
+     "build.cuda_pins: they are not those of [and-cuda]"},
     {image, [](Environment& e) { e.cuda->version = "12.1.9"; }, "cuda.toolkit: there is no 12.1.9 of CUDA 12.1"},
     {image, [](Environment& e) { e.cuda->version = "12.2.2"; }, "cuda.toolkit: there is no 12.2.2 of CUDA 12.1"},
     {image, [](Environment& e) { e.cudnn = std::nullopt; }, "cudnn: there has to be one"},
@@ -162,15 +155,15 @@ const Mutation mutations[] = {
     {official, [](Environment& e) { e.os = "ubuntu22.04"; }, "os: must be ubuntu24.04, is ubuntu22.04"},
     {official, [](Environment& e) { e.python = "3.11"; }, "python: must be 3.12, is 3.11"},
     {image, [](Environment& e) { e.pins.clear(); },
-     "pins: must be [setuptools<82 (setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
-     "reported to import it)], is []"},
+     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
+     "reported to import it], is []"},
     {image,
      [](Environment& e) {
        e.pins.push_back({"numpy", "<2", "habit", "none"});
      },
-     "pins: must be [setuptools<82 (setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
-     "reported to import it)], is [setuptools<82 (setuptools 82 removed pkg_resources, and extension builds for PyTorch before "
-     "2.9 are reported to import it), numpy<2 (habit)]"},
+     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
+     "reported to import it], is [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before "
+     "2.9 are reported to import it, numpy<2: habit]"},
     {image, [](Environment& e) { e.env.emplace_back("PIP_BREAK_SYSTEM_PACKAGES", "1"); },
      "env: must be [], is [PIP_BREAK_SYSTEM_PACKAGES=1]"},
     {conda_forge, [](Environment& e) { e.env.clear(); }, "env: must be [CONDA_OVERRIDE_CUDA=12.9], is []"},
