@@ -6,8 +6,6 @@ namespace {
 
 using matrix::Answer;
 
-std::string text_of(Version version) { return version ? version.to_string() : std::string(); }
-
 /// What a build was compiled for; none: nobody read it.
 std::optional<Texts> targets(const matrix::List<Arch>& archs, bool known) {
   return known ? std::optional(texts_of(archs)) : std::nullopt;
@@ -25,10 +23,10 @@ void check_build(const Subject& subject) {
   const auto& said = subject.environment.build();
   const auto& build = subject.build;
   const auto has_python = [&](PythonSet pythons) { return subject.python && pythons.contains(*subject.python); };
-  subject.expect("build.cuda", said.cuda, text_of(build.cuda));
+  subject.expect("build.cuda", said.cuda, build.cuda.to_string());
   subject.expect("build.toolkit", said.toolkit, build.toolkit_text);
   subject.expect("build.nccl", said.nccl, build.nccl);
-  subject.expect("build.glibc", said.glibc, text_of(build.glibc));
+  subject.expect("build.glibc", said.glibc, build.glibc.to_string());
   // Triton has wheels of its own: it is not on every Python that torch is on.
   subject.expect("build.triton", said.triton, has_python(build.triton_pythons) ? build.triton.view() : std::string_view());
   subject.expect("build.archs", said.archs, targets(build.sass, build.sass_known));
@@ -69,7 +67,7 @@ void check_requested_versions(const Subject& subject) {
     // Three digits name the toolkit, one or two the minor that the build is for.
     constexpr int of_minor = 2;
     const auto cuda = longest_clause(text) > of_minor && subject.toolkit ? subject.toolkit : build.cuda;
-    if (!satisfies(text, cuda, of_minor)) subject.wrong("cuda: {} is not {}", shown(text_of(cuda)), text);
+    if (!satisfies(text, cuda, of_minor)) subject.wrong("cuda: {} is not {}", shown(cuda.to_string()), text);
   }
 }
 

@@ -264,8 +264,8 @@ class DriverCheck {
       return facts_.native(driver) || machine.jit || !facts_.minor_compat(driver) ||
              facts_.forward_compat(driver, machine.boards);
     };
-    const bool harmless = machine.driver.empty() ? minimum && facts_.native(minimum)
-                                                 : std::all_of(machine.usable.begin(), machine.usable.end(), is_harmless);
+    const bool harmless =
+        machine.driver.empty() ? facts_.native(minimum) : std::all_of(machine.usable.begin(), machine.usable.end(), is_harmless);
     return harmless ? Compat::harmless : Compat::unproven;
   }
 
