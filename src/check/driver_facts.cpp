@@ -50,7 +50,6 @@ std::vector<DriverVersion> beyond_known(const matrix::Matrix& matrix, std::strin
       bounds.emplace_back(bound);
       continue;
     }
-    if (clause.relation != Relation::greater && clause.relation != Relation::unequal) continue;
     std::array<std::uint16_t, 3> parts{bound.part(0), bound.part(1), bound.part(2)};
     ++parts.at(clause.wildcard ? static_cast<std::size_t>(bound.count() - 1) : parts.size() - 1);
     const Version next(parts[0], parts[1], parts[2]);

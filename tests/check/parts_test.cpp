@@ -257,9 +257,9 @@ class CheckDrivers : public testing::Test, protected SmallMatrix {
     change(
         R"(drivers.json#/gpu_drivers/-={"capability": "7.0", "first_driver": "396.1", "last_branch": "535", "kernel_module": "proprietary", "tegra": false, "source": "s"})");
     change(
-        R"(drivers.json#/gpu_drivers/-={"capability": "6.0", "first_driver": "396.1", "last_branch": "530", "kernel_module": "proprietary", "tegra": false, "source": "s"})");
+        R"(drivers.json#/gpu_drivers/-={"capability": "6.0", "first_driver": "525.85.05", "last_branch": "530", "kernel_module": "proprietary", "tegra": false, "source": "s"})");
     change(
-        R"(drivers.json#/gpu_drivers/-={"capability": "8.7", "first_driver": "34.1", "last_branch": null, "kernel_module": "tegra", "tegra": true, "source": "s"})");
+        R"(drivers.json#/gpu_drivers/-={"capability": "8.7", "first_driver": "525.90.01", "last_branch": null, "kernel_module": "tegra", "tegra": true, "source": "s"})");
     loaded_ = load();
     small_.emplace(loaded_.block->matrix());
   }
@@ -339,20 +339,22 @@ TEST_F(CheckDrivers, OfSomeBranchReportACuda) {
 }
 
 TEST_F(CheckDrivers, AreMeantByANumberOrARange) {
-  EXPECT_THAT(meant("525"), ElementsAre("525.60.13", "525.147.5"));
-  EXPECT_THAT(meant("R525"), ElementsAre("525.60.13", "525.147.5"));
+  EXPECT_THAT(meant("525"), ElementsAre("525.60.13", "525.85.5", "525.147.5"));
+  EXPECT_THAT(meant("R525"), ElementsAre("525.60.13", "525.85.5", "525.147.5"));
   EXPECT_THAT(meant("nvidia-driver-530"), ElementsAre("530.30.2", "530.41.3")) << "not 530.1, which is older than the first";
   EXPECT_THAT(meant("530.*"), ElementsAre("530.30.2", "530.41.3"));
   EXPECT_THAT(meant("530.41"), ElementsAre("530.41.3"));
   EXPECT_THAT(meant("530.41.3"), ElementsAre("530.41.3"));
   EXPECT_THAT(meant("530.50"), ElementsAre("530.50")) << "no fact names it, and it may be there";
-  EXPECT_THAT(meant("34"), ElementsAre("34")) << "the numbers of Jetson boards are no releases of other GPUs";
+  EXPECT_THAT(meant("525.90"), ElementsAre("525.90")) << "the numbers of Jetson boards are no releases of other GPUs";
   EXPECT_THAT(meant(">=530"), ElementsAre("530.30.2", "530.41.3", "535.54.3", "535.183.1"));
   EXPECT_THAT(meant(">530.30.02,<535"), ElementsAre("530.41.3"));
   EXPECT_THAT(meant(">530.41.03,<535"), ElementsAre("530.41.3.1")) << "some release right after it";
   EXPECT_THAT(meant(">=530.50,<535"), ElementsAre("530.50"));
   EXPECT_THAT(meant("!=530.41.*,>=530.41,<535"), ElementsAre("530.42.0"));
   EXPECT_THAT(meant("<530,>=525.147.05"), ElementsAre("525.147.5"));
+  EXPECT_THAT(meant(">535.183.01,<=535.200"), ElementsAre("535.200")) << "the bound is a release after it";
+  EXPECT_THAT(meant("535,<535.100"), ElementsAre("535.54.3"));
   EXPECT_THAT(meant(">=600"), ElementsAre("600"));
   EXPECT_THAT(meant(">600"), ElementsAre("600.0.0.1"));
   EXPECT_THAT(meant(">=1000"), IsEmpty()) << "branches have three digits";
