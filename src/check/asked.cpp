@@ -30,20 +30,19 @@ class Reader {
   Asked run(const Request& request) {
     for (const auto& value : request.values) {
       const auto text = without_spaces_around(value.text);
-      asked_.wants_tensorflow = asked_.wants_tensorflow || value.field == Field::tensorflow;
       if (text != "auto" && text != "latest") field(value.field, text);
     }
     // A bare driver drives what names none; without any machine it is one by itself.
-    if (!driver_.empty() && asked_.machines.empty()) asked_.machines.emplace_back();
+    const auto driver = asked_[Field::driver];
+    if (!driver.empty() && asked_.machines.empty()) asked_.machines.emplace_back();
     for (auto& machine : asked_.machines) {
-      if (machine.driver.empty()) machine.driver = driver_;
+      if (machine.driver.empty()) machine.driver = driver;
     }
     // An official image of TensorFlow asks for its framework, unless torch is named.
-    const auto names_torch = [](const RequestValue& value) {
-      return value.field == Field::torch || value.field == Field::torchvision || value.field == Field::torchaudio;
-    };
-    if (asked_.base == name_of(Base::tensorflow) && std::none_of(request.values.begin(), request.values.end(), names_torch))
-      asked_.wants_tensorflow = true;
+    const auto names = [&](Field field) { return request.find(field) != nullptr; };
+    const bool by_image = asked_[Field::base] == name_of(Base::tensorflow) && !names(Field::torch) &&
+                          !names(Field::torchvision) && !names(Field::torchaudio);
+    if (by_image || names(Field::tensorflow)) asked_.framework = Framework::tensorflow;
     return std::move(asked_);
   }
 
@@ -51,104 +50,78 @@ class Reader {
   void field(Field field, std::string_view text) {
     switch (field) {
       case Field::torch:
-        framework(without_package(text, "py"), "torch", asked_.torch);
-        break;
+        return framework(field, without_package(text, "py"));
       case Field::tensorflow:
-        framework(text, "tensorflow", asked_.tensorflow);
-        break;
+        return framework(field, text);
       case Field::torchvision:
-        asked_.torchvision = without_package(text, "torchvision");
-        break;
       case Field::torchaudio:
-        asked_.torchaudio = without_package(text, "torchaudio");
-        break;
-      case Field::cuda:
-        cuda(text);
-        break;
       case Field::cudnn:
-        asked_.cudnn = without_package(text, "cudnn");
-        break;
       case Field::python:
-        asked_.python = without_package(text, "python");
-        break;
-      case Field::driver:
-        driver_ = text;
-        break;
+        asked_[field] = without_package(text, name_of(field));
+        return;
+      case Field::cuda:
+        return cuda(lower(text));
       case Field::gpu:
         asked_.machines.push_back({{}, {board(text)}});
-        break;
+        return;
       case Field::host:
-        host(text);
-        break;
+        return host(text);
       case Field::os:
         asked_.os = lower(text);
         std::erase(asked_.os, ' ');
-        break;
+        return;
       case Field::platform:
-        asked_.platform = platform_name(text);
-        break;
-      case Field::variant:
-        asked_.variant = text;
-        break;
-      case Field::installer:
-        asked_.installer = text;
-        break;
-      case Field::base:
-        asked_.base = text;
-        break;
-      case Field::prefer:
-        break;  // an order, which no single answer can break
+        asked_[field] = platform_name(text);
+        return;
       case Field::ptx:
         asked_.ptx = text != "false";
-        break;
+        return;
       case Field::allow_inferred:
         asked_.inferred_tags = text != "false";
-        break;
+        return;
+      case Field::driver:
+      case Field::variant:
+      case Field::installer:
+      case Field::base:
+      case Field::prefer:  // an order, which no single answer can break
+        asked_[field] = text;
     }
   }
 
-  void framework(std::string_view text, std::string_view package, std::string_view& version) {
-    text = without_package(text, package);
+  void framework(Field field, std::string_view text) {
+    text = without_package(text, name_of(field));
     const auto plus = text.find('+');
-    version = text.substr(0, plus);
+    asked_[field] = text.substr(0, plus);
     if (plus == std::string_view::npos) return;
     asked_.tag = lower(text.substr(plus + 1));
     if (asked_.tag == "cpu") asked_.cpu = true;
   }
 
-  void cuda(std::string_view text) {
-    auto spelled = lower(text);
-    if (spelled == "cpu" || spelled == "none") {
+  void cuda(const std::string& text) {
+    if (text == "cpu" || text == "none") {
       asked_.cpu = true;
     } else {
-      asked_.cuda.emplace_back(without_package(spelled, "cuda"));
+      asked_.cuda.emplace_back(without_package(text, "cuda"));
     }
   }
 
   std::size_t board(std::string_view text) {
-    AskedBoard board{text, matrix_.gpus_named(text), {}, false};
-    const auto beside_arm = [](const matrix::Gpu& row) { return row.arm_only == matrix::Answer::yes; };
-    if (board.rows.empty()) {
-      if (const auto capability = Capability::parse(text)) {
-        board.capability = *capability;
-        const auto has = [&](const matrix::Gpu& row) { return row.capability == *capability; };
-        const auto& all = matrix_->gpus;
-        board.arm_only =
-            std::any_of(all.begin(), all.end(), has) &&
-            std::all_of(all.begin(), all.end(), [&](const matrix::Gpu& row) { return !has(row) || beside_arm(row); });
-      } else {
-        violations_.push_back(fmt::format("request: no board and no compute capability is called {}", text));
-      }
-    } else {
+    AskedBoard board{text, matrix_.gpus_named(text), {}};
+    if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;
-      board.arm_only =
-          std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) { return beside_arm(*row); });
       for (const auto* row : board.rows) {
+        board.arm_only = board.arm_only || row->arm_only == matrix::Answer::yes;
         if (row->capability != board.capability)
-          violations_.push_back(fmt::format("request: {} may be a {} or a {}, whose capabilities differ", text,
-                                            board.rows.front()->name.view(), row->name.view()));
+          violations_.push_back(fmt::format("request: {} and {} are a {} of different capabilities",
+                                            board.rows.front()->name.view(), row->name.view(), text));
       }
+    } else if (const auto capability = Capability::parse(text)) {
+      board.capability = *capability;
+      board.arm_only = matrix_.only_beside_arm(*capability);
+    } else {
+      violations_.push_back(fmt::format("request: no board and no compute capability is called {}", text));
     }
+    board.drivers = matrix_.gpu_driver(board.capability);
     asked_.boards.push_back(std::move(board));
     return asked_.boards.size() - 1;
   }
@@ -156,13 +129,13 @@ class Reader {
   void host(std::string_view text) {
     AskedMachine machine;
     while (!text.empty()) {
-      auto part = cut(text, ',');
-      const auto name = without_spaces_around(cut(part, '='));
-      part = without_spaces_around(part);
+      auto value = cut(text, ',');
+      const auto name = cut(value, '=');
+      value = without_spaces_around(value);
       if (name == "gpu") {
-        machine.boards.push_back(board(part));
+        machine.boards.push_back(board(value));
       } else if (name == "driver") {
-        machine.driver = part;
+        machine.driver = value;
       } else {
         violations_.push_back(fmt::format("request: {} says nothing of a host", name));
       }
@@ -173,7 +146,6 @@ class Reader {
   const matrix::Matrix& matrix_;
   std::vector<std::string>& violations_;
   Asked asked_;
-  std::string_view driver_;
 };
 
 }  // namespace

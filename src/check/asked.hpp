@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,27 +15,31 @@ struct AskedBoard {
   std::string_view text;
   std::vector<const matrix::Gpu*> rows;  ///< empty: only the capability was given
   Capability capability;
-  bool arm_only = false;  ///< no PC has it: it sits beside an Arm CPU
+  bool arm_only = false;                       ///< no PC has it: it sits beside an Arm CPU
+  const matrix::GpuDriver* drivers = nullptr;  ///< that know it; null: no fact says which
 };
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.
 struct AskedMachine {
-  std::string driver;               ///< as written; empty: free
+  std::string_view driver;          ///< as written; empty: free
   std::vector<std::size_t> boards;  ///< indexes into Asked::boards
 };
 
 /// A request by its texts; empty means not asked.
 struct Asked {
-  std::string_view torch, tensorflow, torchvision, torchaudio, cudnn, python, platform, variant, installer, base;
-  std::string tag;                ///< of `2.3.1+cu121`, lower case
-  std::string os;                 ///< lower case
-  std::vector<std::string> cuda;  ///< lower case
+  std::array<std::string_view, field_names.size()> texts;  ///< by field, of those that stand at most once
+  std::string tag;                                         ///< of `2.3.1+cu121`, lower case
+  std::string os;                                          ///< lower case
+  std::vector<std::string> cuda;                           ///< lower case
   bool cpu = false;
-  bool wants_tensorflow = false;
   bool ptx = false;
   bool inferred_tags = false;
+  Framework framework = Framework::torch;
   std::vector<AskedBoard> boards;
   std::vector<AskedMachine> machines;
+
+  std::string_view& operator[](Field field) { return texts.at(static_cast<std::size_t>(field)); }
+  std::string_view operator[](Field field) const { return texts.at(static_cast<std::size_t>(field)); }
 };
 
 /// Reads a request; what cannot be read is told in `violations`.

@@ -1,16 +1,9 @@
 #include "check/check.hpp"
 
-#include <algorithm>
-
 #include "check/subject.hpp"
 
 namespace envgen::check {
 namespace {
-
-bool same_texts(const std::vector<std::string>& answer, const matrix::List<matrix::Text>& fact) {
-  return std::equal(answer.begin(), answer.end(), fact.begin(), fact.end(),
-                    [](const std::string& text, const matrix::Text& row) { return text == row.view(); });
-}
 
 const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment& environment) {
   const auto& named = environment.build();
@@ -24,7 +17,7 @@ const matrix::Build* named_build(const matrix::Matrix& matrix, const Environment
     if ((build.channel != matrix::Channel::wheels) != conda || build.platform != environment.platform) continue;
     if (build.version_text.view() != named.version || build.tag.view() != named.tag) continue;
     if (conda && !same(named.conda_spec, build.conda_spec)) continue;
-    if (!conda || same_texts(named.conda_channels, build.conda_channels)) return &build;
+    if (!conda || named.conda_channels == texts_of(build.conda_channels)) return &build;
     of_other_channels = &build;
   }
   return of_other_channels;
@@ -42,22 +35,19 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
   const auto* build = named_build(matrix, environment);
   if (build == nullptr) {
     const auto& named = environment.build();
-    found.push_back(fmt::format("build: no row says that {} {}+{} exists for {} with {}{}",
-                                environment.torch ? "torch" : "tensorflow", named.version, named.tag,
-                                name_of(environment.platform), name_of(environment.installer),
-                                named.conda_spec ? " as " + *named.conda_spec : ""));
+    found.push_back(fmt::format("build: there is no {}+{} of this platform, installer and conda_spec", named.version, named.tag));
     return found;
   }
   Subject subject{matrix, asked, environment, *build, found};
+  find_images(subject);
   check_build(subject);
   check_requested_versions(subject);
-  check_companions(subject);
+  const auto pythons = check_companions(subject);
   check_cudnn(subject);
-  check_python(subject);
+  check_python(subject, pythons);
   check_system(subject);
   check_boards(subject);
   check_driver(subject);
-  check_compat(subject);
   check_images(subject);
   check_rules(subject);
   return found;

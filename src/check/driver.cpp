@@ -1,8 +1,4 @@
-#include <algorithm>
-#include <array>
-
 #include "check/driver_facts.hpp"
-#include "check/image_gate.hpp"
 #include "check/subject.hpp"
 
 namespace envgen::check {
@@ -10,7 +6,25 @@ namespace {
 
 /// CarriedBy as bits, in its order.
 enum Claim : unsigned { knows = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
-constexpr auto claim_names = Names<CarriedBy>::names;
+
+unsigned bits_of(const std::vector<CarriedBy>& names) {
+  unsigned bits = 0;
+  for (const auto name : names) bits |= 1U << static_cast<unsigned>(name);
+  return bits;
+}
+
+/// The smaller of two, of which one may be none.
+template <class T>
+T least(T a, T b) {
+  return !a ? b : !b ? a : std::min(a, b);
+}
+
+Environment::DriverRange range_of(DriverVersion minimum, std::uint16_t last_branch) {
+  Environment::DriverRange range;
+  if (minimum) range.minimum = minimum;
+  if (last_branch != 0) range.last_branch = DriverVersion(last_branch);
+  return range;
+}
 
 struct Machine {
   std::string_view driver;  ///< as asked; empty: free
@@ -19,45 +33,64 @@ struct Machine {
   bool tegra = false;                  ///< driver numbers of its own
   std::vector<DriverVersion> drivers;  ///< what is asked for: those that know every board, and of a number the first
   std::vector<DriverVersion> usable;   ///< those of them under which the image starts: one driver does that and carries the build
+  DriverVersion lifted;  ///< the first of these that needs cuda-compat, because none carries the build by itself; none: no need
 };
 
 class DriverCheck {
  public:
-  explicit DriverCheck(const Subject& subject)
-      : subject_(subject), facts_(subject.matrix, subject.build.cuda), gate_(gate_of(subject)) {}
+  explicit DriverCheck(const Subject& subject) : subject_(subject), facts_(subject.matrix, subject.build.cuda) {
+    if (const auto* image = subject.cuda_image) {
+      const auto* row = image->gate < 0 ? nullptr : &subject.matrix->gates[static_cast<std::size_t>(image->gate)];
+      gate_.emplace(subject.matrix, image->cuda.at(2), row);
+    }
+    // An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
+    const auto* official = subject.official_image;
+    inherits_gate_ = official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+    for (const auto& asked : subject.asked.machines) machines_.push_back(machine_of(asked));
+    if (machines_.empty()) machines_.push_back(machine_of({}));
+  }
 
   void run() {
     const auto& driver = subject_.environment.driver;
-    if (!driver) {
-      subject_.wrong("driver: {} needs one, the answer has none", subject_.name());
-      return;
-    }
-    claims_ = read_claims(driver->carried_by);
-    if (!same(driver->native, facts_.native_floor()))
-      subject_.wrong("driver.native: CUDA {} came with driver {}, the answer says {}", cuda(), shown(facts_.native_floor()),
-                     shown(driver->native));
-    collect_machines();
+    if (!driver) return subject_.wrong("driver: there has to be one");
+    claims_ = bits_of(driver->carried_by);
+    subject_.expect("driver.native", driver->native, facts_.native_floor());
     check_asked(*driver);
-    check_ranges(*driver);
+    const auto asked = subject_.asked.machines.size();
+    subject_.expect("driver.machines", driver->machines.size(), asked);
+    DriverVersion minimum;
+    std::uint16_t last = 0;
+    unsigned truth = 0;
+    bool known = true;
     for (std::size_t i = 0; i < machines_.size(); ++i) {
-      const auto by = check_machine(machines_[i]);
-      true_claims_ |= by;
-      if (by != 0 && i < driver->machines.size()) check_claims_of(driver->machines[i], by);
+      const auto& machine = machines_[i];
+      const auto own = minimum_of(machine);
+      const auto own_last = last_branch_of(machine);
+      const auto by = check_carried(machine, own);
+      if (driver->machines.size() == asked && i < asked) {
+        subject_.expect("driver.machines.range", driver->machines[i].range, range_of(own, own_last));
+        check_said(driver->machines[i], machine, own, by);
+      }
+      if (machine.tegra) continue;
+      truth |= by | (gate_ ? image_gate : 0U);
+      known = known && own;
+      minimum = std::max(minimum, own);
+      last = least(last, own_last);
     }
-    check_claims();
+    // Machines that need different drivers have no range in common.
+    const bool common = known && minimum && (last == 0 || minimum.branch() <= last);
+    subject_.expect("driver.range", driver->range, common ? range_of(minimum, last) : Environment::DriverRange());
+    check_claims("driver.carried_by", claims_, truth, truth & (knows | image_gate));
   }
 
   /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build; none where no driver
   /// was asked for.
-  Version reported_by_asked() {
-    collect_machines();
-    Version least;
+  Version reported_by_asked() const {
+    Version reported;
     for (const auto& machine : machines_) {
-      if (machine.driver.empty() || machine.tegra) continue;
-      const auto reported = reported_on(machine);
-      if (reported && (!least || reported < least)) least = reported;
+      if (!machine.driver.empty() && !machine.tegra) reported = least(reported, reported_on(machine));
     }
-    return least;
+    return reported;
   }
 
  private:
@@ -71,83 +104,46 @@ class DriverCheck {
     return subject_.build.cuda;
   }
 
-  std::string cuda() const { return subject_.build.cuda.to_string(); }
-
-  static unsigned read_claims(const std::vector<CarriedBy>& names) {
-    unsigned claims = 0;
-    for (const auto name : names) claims |= 1U << static_cast<unsigned>(name);
-    return claims;
-  }
-
-  void collect_machines() {
+  Machine machine_of(const AskedMachine& asked) const {
+    Machine machine{asked.driver, {}, subject_.asked.ptx, false, {}, {}, {}};
     const auto& answers = subject_.environment.gpus;
-    for (const auto& asked : subject_.asked.machines) {
-      Machine machine{asked.driver, {}, subject_.asked.ptx, false, {}, {}};
-      for (const auto index : asked.boards) {
-        const auto& board = subject_.asked.boards[index];
-        machine.boards.push_back(&board);
-        machine.jit = machine.jit || (index < answers.size() && answers[index].runs == CodeKind::ptx);
-        machine.tegra = machine.tegra || subject_.matrix.tegra(board.capability);
-      }
-      if (!machine.driver.empty() && !machine.tegra) {
-        machine.drivers = asked_of(machine);
-        std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(machine.usable),
-                     [&](DriverVersion driver) { return starts_image(driver, machine); });
-      }
-      machines_.push_back(std::move(machine));
+    for (const auto index : asked.boards) {
+      const auto& board = subject_.asked.boards[index];
+      machine.boards.push_back(&board);
+      machine.jit = machine.jit || (index < answers.size() && answers[index].runs == CodeKind::ptx);
+      machine.tegra = machine.tegra || (board.drivers != nullptr && board.drivers->tegra);
     }
-    if (machines_.empty()) machines_.push_back({{}, {}, subject_.asked.ptx, false, {}, {}});
+    if (machine.driver.empty() || machine.tegra) return machine;
+    const auto [releases, any_will_do] = facts_.meant_by(machine.driver);
+    machine.drivers = releases;
+    std::erase_if(machine.drivers, [&](DriverVersion driver) { return !facts_.knows_all(driver, machine.boards); });
+    if (!any_will_do && !machine.drivers.empty()) machine.drivers.resize(1);
+    bool alone = false;
+    for (const auto driver : machine.drivers) {
+      if (!starts_image(driver, machine)) continue;
+      machine.usable.push_back(driver);
+      alone = alone || carries_alone(driver, machine);
+      if (!machine.lifted && facts_.forward_compat(driver, machine.boards)) machine.lifted = driver;
+    }
+    if (alone) machine.lifted = {};
+    return machine;
   }
 
   void check_asked(const Environment::Driver& driver) const {
-    std::string asked;
-    std::vector<std::string_view> seen;
+    Texts asked;
     for (const auto& machine : machines_) {
-      if (machine.driver.empty() || std::find(seen.begin(), seen.end(), machine.driver) != seen.end()) continue;
-      seen.push_back(machine.driver);
-      asked += asked.empty() ? "" : ", ";
-      asked += machine.driver;
+      if (!machine.driver.empty() && std::find(asked.begin(), asked.end(), machine.driver) == asked.end())
+        asked.emplace_back(machine.driver);
     }
-    if (!same(driver.asked, asked))
-      subject_.wrong("driver.asked: {} was asked for, the answer says {}", shown(asked), shown(driver.asked));
+    subject_.expect("driver.asked", driver.asked, fmt::format("{}", fmt::join(asked, ", ")));
   }
 
   bool carries_alone(DriverVersion driver, const Machine& machine) const {
     return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
   }
 
-  /// An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
-  bool inherits_gate() const {
-    const auto* official = official_image(subject_);
-    return official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
-  }
-
   bool starts_image(DriverVersion driver, const Machine& machine) const {
-    return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate() || facts_.native(driver));
-  }
-
-  /// The asked drivers that know every board; of those that a number may mean, the first.
-  std::vector<DriverVersion> asked_of(const Machine& machine) const {
-    auto [drivers, any_will_do] = facts_.meant_by(machine.driver);
-    const auto knows_all = [&](DriverVersion driver) {
-      return std::all_of(machine.boards.begin(), machine.boards.end(),
-                         [&](const AskedBoard* board) { return facts_.unknown_to(driver, board->capability).empty(); });
-    };
-    std::vector<DriverVersion> known;
-    std::copy_if(drivers.begin(), drivers.end(), std::back_inserter(known), knows_all);
-    auto& left = known.empty() ? drivers : known;
-    if (!any_will_do && !left.empty()) left.resize(1);
-    return left;
-  }
-
-  /// The asked driver that needs cuda-compat, because none of those that may be meant carries the build by itself; none: no need.
-  DriverVersion lifted_driver(const Machine& machine) const {
-    DriverVersion lifted;
-    for (const auto driver : machine.usable) {
-      if (carries_alone(driver, machine)) return {};
-      if (!lifted && facts_.forward_compat(driver, machine.boards)) lifted = driver;
-    }
-    return lifted;
+    return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate_ || facts_.native(driver));
   }
 
   /// The oldest driver that carries the build on one machine, by cuda-compat only where the asked one needs it; none: no number
@@ -155,12 +151,11 @@ class DriverCheck {
   DriverVersion floor_of(const Machine& machine) const {
     if (machine.tegra) return {};
     auto floor = facts_.native_floor();
-    if (!machine.jit && facts_.compat_floor() && (!floor || facts_.compat_floor() < floor)) floor = facts_.compat_floor();
-    if (const auto lifted = lifted_driver(machine)) floor = facts_.first_of_branch(lifted);
+    if (!machine.jit) floor = least(floor, facts_.compat_floor());
+    if (machine.lifted) floor = facts_.first_of_branch(machine.lifted);
     if (!floor) return {};
     for (const auto* board : machine.boards) {
-      const auto* row = subject_.matrix.gpu_driver(board->capability);
-      if (row != nullptr) floor = std::max(floor, row->first_driver);
+      if (board->drivers != nullptr) floor = std::max(floor, board->drivers->first_driver);
     }
     return floor;
   }
@@ -169,8 +164,8 @@ class DriverCheck {
   /// the boards reports that CUDA, the first branch that the gate excepts.
   DriverVersion minimum_of(const Machine& machine) const {
     const auto floor = floor_of(machine);
-    if ((!gate_ && !inherits_gate()) || machine.tegra) return floor;
-    if (gate_ && lifted_driver(machine)) return floor;
+    if ((!gate_ && !inherits_gate_) || machine.tegra) return floor;
+    if (gate_ && machine.lifted) return floor;
     const auto native = facts_.native_floor();
     if (!native) return {};
     const auto last = last_branch_of(machine);
@@ -184,176 +179,111 @@ class DriverCheck {
   }
 
   std::uint16_t last_branch_of(const Machine& machine) const {
-    if (const auto lifted = lifted_driver(machine)) return lifted.branch();
+    if (machine.lifted) return machine.lifted.branch();
     std::uint16_t last = 0;
     for (const auto* board : machine.boards) {
-      const auto* row = subject_.matrix.gpu_driver(board->capability);
-      if (row != nullptr && row->last_branch != 0 && !row->tegra)
-        last = last == 0 ? row->last_branch : std::min(last, row->last_branch);
+      if (board->drivers != nullptr && !board->drivers->tegra) last = least(last, board->drivers->last_branch);
     }
     return last;
   }
 
-  void check_range(std::string_view field, const Environment::DriverRange& answer, DriverVersion minimum,
-                   std::uint16_t last_branch) const {
-    const auto last = last_branch == 0 ? DriverVersion() : DriverVersion(last_branch);
-    if (!same(answer.minimum, minimum))
-      subject_.wrong("{}.minimum: CUDA {} on the asked boards needs {}, the answer says {}", field, cuda(),
-                     minimum ? minimum.to_string() : "no number", shown(answer.minimum));
-    if (!same(answer.last_branch, last))
-      subject_.wrong("{}.last_branch: the last branch for the asked boards is {}, the answer says {}", field, shown(last),
-                     shown(answer.last_branch));
-  }
-
-  void check_ranges(const Environment::Driver& driver) const {
-    const auto& asked = subject_.asked.machines;
-    if (driver.machines.size() != asked.size()) {
-      subject_.wrong("driver.machines: {} were asked for, the answer has {}", asked.size(), driver.machines.size());
-      return;
-    }
-    DriverVersion minimum;
-    std::uint16_t last = 0;
-    bool known = true;
-    for (std::size_t i = 0; i < machines_.size(); ++i) {
-      const auto& machine = machines_[i];
-      const auto own = minimum_of(machine);
-      const auto own_last = last_branch_of(machine);
-      if (i < driver.machines.size()) {
-        const auto& answer = driver.machines[i];
-        check_range("driver.machines", answer.range, own, own_last);
-        if (!same(answer.asked, machine.driver))
-          subject_.wrong("driver.machines.asked: {} was asked for, the answer says {}", shown(machine.driver),
-                         shown(answer.asked));
-        if (answer.gpus.size() != machine.boards.size())
-          subject_.wrong("driver.machines.gpus: {} boards were asked for, the answer has {}", machine.boards.size(),
-                         answer.gpus.size());
-      }
-      if (machine.tegra) continue;
-      known = known && own;
-      minimum = std::max(minimum, own);
-      if (own_last != 0) last = last == 0 ? own_last : std::min(last, own_last);
-    }
-    // Machines that need different drivers have no range in common.
-    if (!known || !minimum || (last != 0 && minimum.branch() > last)) {
-      minimum = {};
-      last = 0;
-    }
-    check_range("driver", driver.range, minimum, last);
-  }
-
-  /// Which of these predicates carry the build on a machine under a driver; `why` says what stands in the way when none does.
-  unsigned carries(DriverVersion driver, const Machine& machine, unsigned predicates, std::string& why) const {
+  void check_kernel_module(const Machine& machine) const {
+    bool closed = false;
+    bool open = false;
+    bool other = false;
     for (const auto* board : machine.boards) {
-      why = facts_.unknown_to(driver, board->capability);
-      if (!why.empty()) return 0;
+      const auto* row = board->drivers;
+      closed = closed || (row != nullptr && row->kernel_module == matrix::KernelModule::proprietary);
+      open = open || (row != nullptr && row->kernel_module == matrix::KernelModule::open);
+      other = other || row == nullptr || !row->tegra;
     }
+    if (machine.tegra && other) subject_.wrong("host: a Jetson's GPU and another one cannot share a driver");
+    if (closed && open) subject_.wrong("host: its boards need both the proprietary and the open kernel module");
+  }
+
+  /// Which of these predicates carry the build on a machine under a driver.
+  unsigned carries(DriverVersion driver, const Machine& machine, unsigned predicates) const {
+    if (!facts_.knows_all(driver, machine.boards)) return 0;
     unsigned by = 0;
     if (facts_.native(driver)) by |= native;
     if (facts_.minor_compat(driver) && !machine.jit) by |= minor_compat;
     if (facts_.forward_compat(driver, machine.boards)) by |= forward_compat;  // cuda-compat brings a PTX compiler of its own
     by &= predicates;
-    if ((by & claims_) == 0) {
-      why = fmt::format("driver {} carries CUDA {}{} by none of the named predicates", driver.to_string(), cuda(),
-                        machine.jit ? " with PTX" : "");
-      return 0;
-    }
-    return by | (machine.boards.empty() ? 0U : static_cast<unsigned>(knows));
-  }
-
-  void check_kernel_module(const Machine& machine) const {
-    const AskedBoard* closed = nullptr;
-    const AskedBoard* open = nullptr;
-    for (const auto* board : machine.boards) {
-      const auto* row = subject_.matrix.gpu_driver(board->capability);
-      if (row != nullptr && row->kernel_module == matrix::KernelModule::proprietary) closed = board;
-      if (row != nullptr && row->kernel_module == matrix::KernelModule::open) open = board;
-    }
-    const auto is_tegra = [&](const AskedBoard* board) {
-      const auto* row = subject_.matrix.gpu_driver(board->capability);
-      return row != nullptr && row->tegra;
-    };
-    if (!std::all_of(machine.boards.begin(), machine.boards.end(), is_tegra) &&
-        std::any_of(machine.boards.begin(), machine.boards.end(), is_tegra))
-      subject_.wrong("host: a Jetson's GPU and another one cannot share a driver");
-    if (closed != nullptr && open != nullptr)
-      subject_.wrong("host: the {} needs the proprietary kernel module and the {} the open one, and a host has one", closed->text,
-                     open->text);
+    if ((by & claims_) == 0) return 0;
+    return by | (machine.boards.empty() ? 0U : knows);
   }
 
   /// The predicates that carry the build on a machine; none: nothing was said of its driver, or it is wrong.
-  unsigned check_machine(const Machine& machine) const {
+  unsigned check_carried(const Machine& machine, DriverVersion minimum) const {
     check_kernel_module(machine);
+    const bool free = machine.driver.empty();
     if (machine.tegra) {
-      if (!machine.driver.empty())
-        subject_.wrong("driver: Jetson drivers have numbers of their own, no fact says what {} carries", machine.driver);
+      if (!free) subject_.wrong("driver: no fact says what {} carries on a Jetson", machine.driver);
       return 0;
     }
-    const bool free = machine.driver.empty();
-    std::vector<DriverVersion> drivers;
-    if (!free) {
-      drivers = machine.drivers;
-    } else if (const auto floor = floor_of(machine)) {
-      drivers.push_back(floor);
-    } else if (machine.boards.empty() || facts_.reported_by_some(machine.boards)) {
-      return native | (machine.boards.empty()
-                           ? 0U
-                           : static_cast<unsigned>(
-                                 knows));  // nothing was asked of the driver, and which is the first that would do is not known
+    auto drivers = machine.drivers;
+    if (free) {
+      const auto floor = floor_of(machine);
+      // Nothing was asked of the driver, and which is the first that would do is not known.
+      if (!floor && (machine.boards.empty() || facts_.reported_by_some(machine.boards)))
+        return native | (machine.boards.empty() ? 0U : knows);
+      if (floor) drivers.push_back(floor);
     }
-    std::string why =
-        fmt::format("no fact says which driver CUDA {} needs{}{}", cuda(), free ? "" : ", for that of ", machine.driver);
     // What the gate of a free driver's image asks for has no number where that of its CUDA was not read.
     const bool any_opens = free && !(gate_ ? gate_->native_floor() : facts_.native_floor());
     // cuda-compat counts only where no driver does without it.
-    for (const unsigned predicates : {static_cast<unsigned>(native | minor_compat), static_cast<unsigned>(forward_compat)}) {
-      if (predicates == forward_compat && (claims_ & forward_compat) == 0) continue;
-      for (const auto candidate : drivers) {
-        const auto by = carries(candidate, machine, predicates, why);
-        if (by == 0) continue;
+    for (const unsigned predicates : {native | minor_compat, claims_ & forward_compat}) {
+      for (const auto driver : drivers) {
+        const auto by = carries(driver, machine, predicates);
         // A free driver may as well be the minimum that the answer names.
-        const auto driver = free ? std::max(candidate, minimum_of(machine)) : candidate;
-        if (any_opens || starts_image(driver, machine)) return by;
-        why = fmt::format("driver {} does not open {}", driver.to_string(),
-                          gate_ ? gate_->prose() : fmt::format("the gate that the image inherits (CUDA {})", cuda()));
+        if (by != 0 && (any_opens || starts_image(free ? std::max(driver, minimum) : driver, machine))) return by;
       }
     }
-    subject_.wrong("driver: {}", why);
+    subject_.wrong("driver: {} does not carry CUDA {} as it is said, or does not start the image",
+                   free ? "the first" : machine.driver, subject_.build.cuda.to_string());
     return 0;
   }
 
   /// What the answer says of one machine, of which these predicates are true.
-  void check_claims_of(const Environment::Machine& answer, unsigned by) const {
-    const auto truth = by | (gate_ ? image_gate : 0U);
-    const auto claims = read_claims(answer.carried_by);
-    for (std::size_t i = 0; i < claim_names.size(); ++i) {
-      if ((claims & ~truth & (1U << i)) != 0)
-        subject_.wrong("driver.machines.carried_by: {} does not hold for {}", claim_names[i], shown(answer.asked));
-    }
+  void check_said(const Environment::Machine& said, const Machine& machine, DriverVersion minimum, unsigned by) const {
+    const auto claims = bits_of(said.carried_by);
+    subject_.expect("driver.machines.asked", said.asked, machine.driver);
+    subject_.expect("driver.machines.gpus", said.gpus.size(), machine.boards.size());
+    subject_.expect("driver.machines.compat", said.compat, compat_of(machine, claims, minimum));
+    if (by == 0) return;
+    check_claims("driver.machines.carried_by", claims, by | (gate_ ? image_gate : 0U), 0);
     if ((claims & (native | minor_compat | forward_compat)) == 0)
-      subject_.wrong("driver.machines.carried_by: what carries CUDA {} is not named for {}", cuda(), shown(answer.asked));
+      subject_.wrong("driver.machines.carried_by: what carries the build is missing");
   }
 
-  void check_claims() const {
-    const bool any_gated = std::any_of(machines_.begin(), machines_.end(), [](const Machine& machine) { return !machine.tegra; });
-    const unsigned gate = gate_ && any_gated ? image_gate : 0U;
-    const auto truth = true_claims_ | gate;
-    for (std::size_t i = 0; i < claim_names.size(); ++i) {
-      const unsigned bit = 1U << i;
-      if ((claims_ & bit) != 0 && (truth & bit) == 0)
-        subject_.wrong("driver.carried_by: {} holds for no machine of the request", claim_names[i]);
+  /// What becomes of cuda-compat on a machine: harmless where no driver that it may have would use it without being known to.
+  std::optional<Compat> compat_of(const Machine& machine, unsigned claims, DriverVersion minimum) const {
+    if ((claims_ & forward_compat) == 0) return std::nullopt;
+    if ((claims & forward_compat) != 0) return Compat::needed;
+    const auto is_harmless = [&](DriverVersion driver) {
+      return facts_.native(driver) || machine.jit || !facts_.minor_compat(driver) ||
+             facts_.forward_compat(driver, machine.boards);
+    };
+    const bool harmless =
+        machine.driver.empty() ? facts_.native(minimum) : std::all_of(machine.usable.begin(), machine.usable.end(), is_harmless);
+    return harmless ? Compat::harmless : Compat::unproven;
+  }
+
+  /// What is said to carry the build does, and what is needed is said.
+  void check_claims(std::string_view member, unsigned said, unsigned truth, unsigned needed) const {
+    for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
+      const auto name = Names<CarriedBy>::names.at(i);
+      if ((said & ~truth & (1U << i)) != 0) subject_.wrong("{}: {} does not hold", member, name);
+      if ((needed & ~said & (1U << i)) != 0) subject_.wrong("{}: {} is missing", member, name);
     }
-    if ((true_claims_ & knows) != 0 && (claims_ & knows) == 0)
-      subject_.wrong("driver.carried_by: gpu_driver decides for every board and is not named");
-    if (gate != 0 && (claims_ & image_gate) == 0)
-      subject_.wrong("driver.carried_by: image_gate decides for {} and is not named", gate_->prose());
   }
 
   const Subject& subject_;
   DriverFacts facts_;
   std::optional<Gate> gate_;
+  bool inherits_gate_ = false;
   std::vector<Machine> machines_;
   unsigned claims_ = 0;
-  unsigned true_claims_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,8 +30,8 @@ class DriverFacts {
   /// True when some branch that knows every board is said to report this CUDA.
   bool reported_by_some(std::span<const AskedBoard* const> boards) const;
 
-  /// Why a driver does not know a GPU; empty when it does.
-  std::string unknown_to(DriverVersion driver, Capability gpu) const;
+  /// True when a driver knows every board.
+  static bool knows_all(DriverVersion driver, std::span<const AskedBoard* const> boards);
 
   /// The releases that a request's driver may mean, ascending.
   struct Meant {
@@ -42,13 +41,27 @@ class DriverFacts {
   Meant meant_by(std::string_view text) const;
 
  private:
-  std::vector<DriverVersion> named_releases() const;
-  std::vector<DriverVersion> beyond_known(std::string_view range, const std::vector<DriverVersion>& known) const;
-
   const matrix::Matrix& matrix_;
   Version cuda_;
   DriverVersion native_floor_;
   DriverVersion compat_floor_;
+};
+
+/// NVIDIA_REQUIRE_CUDA of an image of nvidia/cuda.
+class Gate {
+ public:
+  /// `row`: null where only CUDA_VERSION is known, which asks for the minor without exceptions.
+  Gate(const matrix::Matrix& matrix, Version cuda, const matrix::Gate* row)
+      : row_(row), facts_(matrix, row != nullptr ? row->cuda : cuda) {}
+
+  /// The oldest driver that reports the asked CUDA itself.
+  DriverVersion native_floor() const { return facts_.native_floor(); }
+  /// The driver reports that CUDA, or one of the image's exceptions names its branch and the brand of every board.
+  bool opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
+
+ private:
+  const matrix::Gate* row_;
+  DriverFacts facts_;
 };
 
 }  // namespace envgen::check

@@ -1,56 +1,30 @@
 #include "check/specifier.hpp"
-#include "model/spelling.hpp"
 
 #include <algorithm>
+
+#include "model/spelling.hpp"
 
 namespace envgen::check {
 namespace {
 
-enum class Relation { prefix, equal, unequal, less, at_most, greater, at_least, compatible, malformed };
-
-struct Clause {
-  Relation relation = Relation::malformed;
-  bool wildcard = false;
-  Version version;
-};
-
-/// The relation that a clause begins with, cut off its front; a bare version is a prefix.
+/// The relation that a clause begins with, cut off its front.
 Relation cut_relation(std::string_view& text) {
-  const auto next = [&](std::size_t index) { return index < text.size() ? text[index] : '\0'; };
-  const auto take = [&](std::size_t size, Relation relation) {
-    text.remove_prefix(size);
-    return relation;
+  const auto cut_sign = [&](std::string_view sign) {
+    const bool found = text.starts_with(sign);
+    if (found) text.remove_prefix(sign.size());
+    return found;
   };
-  switch (next(0)) {
-    case '<':
-      return next(1) == '=' ? take(2, Relation::at_most) : take(1, Relation::less);
-    case '>':
-      return next(1) == '=' ? take(2, Relation::at_least) : take(1, Relation::greater);
-    case '!':
-      return next(1) == '=' ? take(2, Relation::unequal) : Relation::malformed;
-    case '~':
-      return next(1) == '=' ? take(2, Relation::compatible) : Relation::malformed;
-    case '=':
-      if (next(1) != '=') return Relation::malformed;
-      return next(2) == '=' ? take(3, Relation::equal) : take(2, Relation::equal);
-    default:
-      return Relation::prefix;
-  }
-}
-
-Clause read(std::string_view text) {
-  Clause clause;
-  clause.relation = cut_relation(text);
-  text = without_spaces_around(text);
-  clause.wildcard = text.ends_with(".*");
-  if (clause.wildcard) text.remove_suffix(2);
-  const auto version = Version::parse(text);
-  if (!version) return {};
-  clause.version = *version;
-  return clause;
+  if (cut_sign("===") || cut_sign("==")) return Relation::equal;
+  if (cut_sign("<=")) return Relation::at_most;
+  if (cut_sign("<")) return Relation::less;
+  if (cut_sign(">=")) return Relation::at_least;
+  if (cut_sign(">")) return Relation::greater;
+  if (cut_sign("!=")) return Relation::unequal;
+  return cut_sign("~=") ? Relation::compatible : Relation::prefix;
 }
 
 bool holds(const Clause& clause, Version version) {
+  if (!clause.version) return false;
   switch (clause.relation) {
     case Relation::prefix:
       return version.under(clause.version);
@@ -68,8 +42,6 @@ bool holds(const Clause& clause, Version version) {
       return version >= clause.version;
     case Relation::compatible:
       return version >= clause.version && version.under(clause.version.at(clause.version.count() - 1));
-    case Relation::malformed:
-      return false;
   }
   return false;
 }
@@ -80,15 +52,23 @@ std::string_view cut(std::string_view& rest, char separator) {
   const auto end = rest.find(separator);
   const auto part = rest.substr(0, end);
   rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  return part;
+  return without_spaces_around(part);
+}
+
+Clause cut_clause(std::string_view& specifier) {
+  auto text = cut(specifier, ',');
+  Clause clause{cut_relation(text), text.ends_with(".*"), {}};
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  if (clause.wildcard) text.remove_suffix(2);
+  clause.version = Version::parse(text).value_or(Version());
+  return clause;
 }
 
 bool satisfies(std::string_view specifier, Version version, int least) {
   if (specifier.empty() || specifier.ends_with(',')) return false;
   while (!specifier.empty()) {
-    const auto clause = read(without_spaces_around(cut(specifier, ',')));
-    const auto seen = least == 0 ? version : version.at(std::max(least, clause.version.count()));
-    if (!holds(clause, seen)) return false;
+    const auto clause = cut_clause(specifier);
+    if (!holds(clause, least == 0 ? version : version.at(std::max(least, clause.version.count())))) return false;
   }
   return true;
 }
@@ -96,7 +76,7 @@ bool satisfies(std::string_view specifier, Version version, int least) {
 bool satisfied_by_all_under(std::string_view specifier, Version stated) {
   if (!satisfies(specifier, stated.at(Version::max_parts)) || !satisfies(specifier, stated.last_under())) return false;
   while (!specifier.empty()) {  // what a `!=` leaves out may lie between the first and the last
-    const auto clause = read(without_spaces_around(cut(specifier, ',')));
+    const auto clause = cut_clause(specifier);
     if (clause.relation == Relation::unequal && clause.version.under(stated)) return false;
   }
   return true;
@@ -104,7 +84,7 @@ bool satisfied_by_all_under(std::string_view specifier, Version stated) {
 
 int longest_clause(std::string_view specifier) {
   int longest = 0;
-  while (!specifier.empty()) longest = std::max(longest, read(without_spaces_around(cut(specifier, ','))).version.count());
+  while (!specifier.empty()) longest = std::max(longest, cut_clause(specifier).version.count());
   return longest;
 }
 

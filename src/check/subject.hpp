@@ -1,94 +1,129 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "check/asked.hpp"
 #include "model/environment.hpp"
 
 namespace envgen::check {
 
-/// What is being checked: the request, the answer, and the row of the build that the answer names.
+using Texts = std::vector<std::string>;
+
+/// A value as a message shows it: `none` for what is not there.
+template <class T>
+std::string shown(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return std::string(name_of(value));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return value ? "yes" : "no";
+  } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+    const std::string_view text = value;
+    return std::string(text.empty() ? "none" : text);
+  } else {
+    return fmt::format("{}", value);
+  }
+}
+template <Spelled T>
+requires std::is_constructible_v<bool, T> std::string shown(const T& value) { return value ? value.to_string() : "none"; }
+template <class T>
+std::string shown(const std::vector<T>& values) {
+  return fmt::format("[{}]", fmt::join(values, ", "));
+}
+template <class T>
+std::string shown(const std::optional<T>& value) {
+  return value ? shown(*value) : "none";
+}
+inline std::string shown(const Environment::DriverRange& range) {
+  return fmt::format("{} to {}", shown(range.minimum), shown(range.last_branch));
+}
+
+/// A fact that was not read, or that a build does not have, is an empty text, or a version that is none.
+inline bool same(const std::optional<std::string>& said, std::string_view fact) { return said ? *said == fact : fact.empty(); }
+template <Spelled T>
+bool same(const std::optional<T>& said, const T& fact) {
+  return said ? *said == fact : !fact;
+}
+template <class T>
+bool same(const T& said, const T& fact) {
+  return said == fact;
+}
+
+/// The facts of a row as an environment says them.
+inline Texts texts_of(const matrix::List<matrix::Text>& facts) {
+  Texts texts;
+  texts.reserve(facts.size());
+  for (const auto& fact : facts) texts.emplace_back(fact.view());
+  return texts;
+}
+
+/// What is being checked: the request, the answer, and the rows that the answer names.
 struct Subject {
   const matrix::Matrix& matrix;
   const Asked& asked;
   const Environment& environment;
   const matrix::Build& build;
   std::vector<std::string>& violations;
+  /// The image that the answer starts from, where its base is nvidia/cuda or an official image that is in the matrix.
+  const matrix::ImageTag* cuda_image = nullptr;
+  const matrix::OfficialImage* official_image = nullptr;
 
   template <class... Parts>
   void wrong(fmt::format_string<Parts...> text, Parts&&... parts) const {
     violations.push_back(fmt::format(text, std::forward<Parts>(parts)...));
   }
+  /// A member of the answer has to be what the facts say.
+  template <class Said, class Fact>
+  void expect(std::string_view member, const Said& said, const Fact& fact) const {
+    if (!same(said, fact)) wrong("{}: must be {}, is {}", member, shown(fact), shown(said));
+  }
+  /// ... what was asked for, if it was.
+  template <class Said>
+  void expect_asked(Field field, const Said& said, bool satisfied) const {
+    if (!asked[field].empty() && !satisfied) wrong("{}: {} is not {}", name_of(field), shown(said), asked[field]);
+  }
 
-  const Environment::FrameworkBuild& framework() const { return environment.build(); }
-  /// A TensorFlow without `[and-cuda]`: CUDA and cuDNN come from where it is put.
-  bool brings_no_cuda() const {
-    if (build.framework != Framework::tensorflow) return false;
-    for (const auto& extra : matrix->tensorflow_extras) {
-      if (extra.version == build.version && extra.exists) return false;
-    }
-    return true;
-  }
-  /// The nvidia/cuda image that the answer starts from, where its base is one.
-  const std::optional<std::string>& cuda_image() const {
-    const auto& images = environment.images;
-    const bool devel = environment.variant == Variant::devel;
-    if (brings_no_cuda()) return devel ? images.devel_cudnn : images.runtime_cudnn;
-    return devel ? images.devel : images.runtime;
-  }
+  /// None: the answer names none.
+  Version toolkit() const { return environment.toolkit().version.value_or(Version()); }
   bool on_conda() const { return build.channel != matrix::Channel::wheels; }
-  /// The build as prose names it.
-  std::string name() const {
-    return fmt::format("{} {}+{} for {}", name_of(build.framework), build.version_text.view(), build.tag.view(),
-                       name_of(build.platform));
+  /// What `[and-cuda]` of a TensorFlow asks for; null: there is no such extra.
+  const matrix::TensorFlowExtra* cuda_extra() const {
+    for (const auto& extra : matrix->tensorflow_extras) {
+      if (build.framework == Framework::tensorflow && extra.version == build.version && extra.exists) return &extra;
+    }
+    return nullptr;
+  }
+  /// ... CUDA and cuDNN then come from where it is put.
+  bool brings_no_cuda() const { return build.framework == Framework::tensorflow && cuda_extra() == nullptr; }
+  /// Tags that nobody saw are offered only where asked for, doubtful ones never.
+  bool offered(matrix::Evidence evidence) const {
+    return evidence != matrix::Evidence::used_doubtful && (evidence != matrix::Evidence::inferred || asked.inferred_tags);
   }
 };
-
-/// `none` for what is not there.
-inline std::string_view shown(const std::optional<std::string>& text) {
-  return text ? std::string_view(*text) : std::string_view("none");
-}
-inline std::string_view shown(std::string_view text) { return text.empty() ? std::string_view("none") : text; }
-inline std::string_view shown(const std::string& text) { return shown(std::string_view(text)); }
-template <Spelled T>
-std::string shown(const std::optional<T>& value) {
-  return spelling_or(value, "none");
-}
-template <Spelled T>
-std::string shown(const T& value) {
-  return value ? value.to_string() : "none";
-}
-/// A fact that is false is none.
-template <Spelled T>
-bool same(const std::optional<T>& answer, T fact) {
-  return answer ? *answer == fact : !fact;
-}
-inline bool same(const std::optional<std::string>& answer, std::string_view fact) {
-  return answer ? *answer == fact : fact.empty();
-}
-
-/// The official image that the answer starts from; null where it starts from another base, or the image is not in the matrix.
-const matrix::OfficialImage* official_image(const Subject& subject);
 
 /// The newest CUDA that is reported on every machine whose driver was asked for, by a driver that carries the build; none: no
 /// driver was asked for.
 Version cuda_of_asked_drivers(const Subject& subject);
 
 // Each looks at one part of the answer.
+void find_images(Subject& subject);
 void check_build(const Subject& subject);
 void check_requested_versions(const Subject& subject);
-void check_companions(const Subject& subject);
+/// Returns every Python that torch and each companion of the answer have a wheel for.
+PythonSet check_companions(const Subject& subject);
 void check_cudnn(const Subject& subject);
-void check_python(const Subject& subject);
+void check_python(const Subject& subject, PythonSet pythons);
 void check_system(const Subject& subject);
 void check_boards(const Subject& subject);
 void check_driver(const Subject& subject);
-void check_compat(const Subject& subject);
 void check_images(const Subject& subject);
 void check_rules(const Subject& subject);
 

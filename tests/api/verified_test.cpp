@@ -32,11 +32,9 @@ TEST(Verified, RefusesASolutionThatBreaksAFact) {
   const auto environment = verified(asked.matrix, asked.request, asked.query, asked.solution);
   ASSERT_FALSE(environment);
   EXPECT_EQ(environment.error().code, ErrorCode::internal);
-  EXPECT_THAT(
-      environment.error().message,
-      testing::AllOf(testing::StartsWith("the independent check refuses this answer: "),
-                     testing::HasSubstr("python: Python 3.6 has no wheel of every part of torch 2.3.1+cu121 for linux-x86_64"),
-                     testing::EndsWith("; please report it")));
+  EXPECT_THAT(environment.error().message, testing::AllOf(testing::StartsWith("the independent check refuses this answer: "),
+                                                          testing::HasSubstr("python: not every part has a wheel for 3.6"),
+                                                          testing::EndsWith("; please report it")));
 }
 
 TEST(Verified, RefusesAnEnvironmentThatIsNotWhatWasAsked) {

@@ -29,22 +29,21 @@ constexpr std::string_view without_compat = "torch=2.8.0 gpu=V100 driver=570";
 
 const Wrong wrongs[] = {
     {with_compat, [](Environment& e) { e.driver->machines[0].compat.reset(); },
-     "driver.machines.compat: it is needed, the answer says none"},
+     "driver.machines.compat: must be needed, is none"},
     {with_compat, [](Environment& e) { e.driver->compat_image.reset(); },
-     "driver.compat_image: none is not known to hold cuda-compat for CUDA 12.8 on linux-x86_64"},
+     "driver.compat_image: must be nvidia/cuda:12.8.2-base-ubuntu24.04, is none"},
     {with_compat, [](Environment& e) { e.driver->compat_image = "nvidia/cuda:12.8.1-runtime-ubuntu24.04"; },
-     "driver.compat_image: nvidia/cuda:12.8.1-runtime-ubuntu24.04 is not known to hold cuda-compat for CUDA 12.8 on "
-     "linux-x86_64"},
+     "driver.compat_image: must be nvidia/cuda:12.8.2-base-ubuntu24.04, is nvidia/cuda:12.8.1-runtime-ubuntu24.04"},
     {with_compat, [](Environment& e) { e.driver->compat_image = "nvidia/cuda:12.6.3-base-ubuntu24.04"; },
-     "driver.compat_image: nvidia/cuda:12.6.3-base-ubuntu24.04 is not known to hold cuda-compat for CUDA 12.8 on linux-x86_64"},
+     "driver.compat_image: must be nvidia/cuda:12.8.2-base-ubuntu24.04, is nvidia/cuda:12.6.3-base-ubuntu24.04"},
     {beside_a_t4, [](Environment& e) { e.driver->machines[1].compat = Compat::unproven; },
-     "driver.machines.compat: it is harmless, the answer says unproven"},
+     "driver.machines.compat: must be harmless, is unproven"},
     {beside_a_3090, [](Environment& e) { e.driver->machines[1].compat = Compat::harmless; },
-     "driver.machines.compat: it is unproven, the answer says harmless"},
+     "driver.machines.compat: must be unproven, is harmless"},
     {without_compat, [](Environment& e) { e.driver->machines[0].compat = Compat::harmless; },
-     "driver.machines.compat: it is none, the answer says harmless"},
+     "driver.machines.compat: must be none, is harmless"},
     {without_compat, [](Environment& e) { e.driver->compat_image = "nvidia/cuda:12.8.1-base-ubuntu24.04"; },
-     "driver.compat_image: no machine needs cuda-compat, the answer names nvidia/cuda:12.8.1-base-ubuntu24.04"},
+     "driver.compat_image: must be none, is nvidia/cuda:12.8.1-base-ubuntu24.04"},
 };
 
 TEST(Compat, IsCheckedIndependently) {

@@ -122,7 +122,7 @@ Json type_of(const Json& published) {
   } else if constexpr (std::is_same_v<T, int>) {
     return {{"type", "integer"}, {"minimum", 0}};
   } else {
-    static_assert(std::is_same_v<T, std::string>);
+    static_assert(Spelled<T> || std::is_same_v<T, std::string>);
     return {{"type", "string"}};
   }
 }

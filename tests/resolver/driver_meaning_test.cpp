@@ -70,11 +70,11 @@ TEST(DriverMeaning, TheCheckKnowsWhichDriverOpensAGate) {
   auto official = agreed("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=550.54.14");
   official.driver->carried_by = {CarriedBy::minor_compat};
   EXPECT_THAT(violations_of("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=525.60.13", official),
-              Contains("driver: driver 525.60.13 does not open the gate that the image inherits (CUDA 12.4)"));
+              Contains("driver: 525.60.13 does not carry CUDA 12.4 as it is said, or does not start the image"));
   auto image = agreed("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=550.54.14");
   image.driver->carried_by = {CarriedBy::gpu_driver, CarriedBy::minor_compat, CarriedBy::image_gate};
   EXPECT_THAT(violations_of("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=530.30.02", image),
-              Contains(StartsWith("driver: driver 530.30.02 does not open the gate of nvidia/cuda:12.4.1")));
+              Contains("driver: 530.30.02 does not carry CUDA 12.4 as it is said, or does not start the image"));
 }
 
 TEST(DriverMeaning, TheCheckLooksAtWhatCarriesEachMachine) {
@@ -83,11 +83,10 @@ TEST(DriverMeaning, TheCheckLooksAtWhatCarriesEachMachine) {
   auto wrong = answer;
   wrong.driver->machines[0].carried_by = {CarriedBy::gpu_driver, CarriedBy::forward_compat};
   wrong.driver->machines[0].compat = Compat::needed;
-  EXPECT_THAT(violations_of(request, wrong), ElementsAre("driver.machines.carried_by: forward_compat does not hold for <=590"));
+  EXPECT_THAT(violations_of(request, wrong), ElementsAre("driver.machines.carried_by: forward_compat does not hold"));
   wrong = answer;
   wrong.driver->machines[0].carried_by = {CarriedBy::gpu_driver};
-  EXPECT_THAT(violations_of(request, wrong),
-              ElementsAre("driver.machines.carried_by: what carries CUDA 12.6 is not named for <=590"));
+  EXPECT_THAT(violations_of(request, wrong), ElementsAre("driver.machines.carried_by: what carries the build is missing"));
 }
 
 // ---- cuda-compat of one machine says nothing of another one, whose own drivers do without it
