@@ -28,7 +28,17 @@ Expected<void> check_row(const output::Options& options) {
 
 }  // namespace
 
-Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix) {
+output::Options with_extensions(output::Options options, const matrix::Matrix& matrix) {
+  for (const auto& row : matrix->extensions) {
+    const bool of_boards = row.env_value.view() == matrix::board_majors;
+    options.extensions.push_back({std::string(row.name.view()), row.when_used, std::string(row.env_name.view()),
+                                  of_boards ? std::string() : std::string(row.env_value.view())});
+  }
+  return options;
+}
+
+Expected<output::Options> with_facts(output::Options chosen, const matrix::Matrix& matrix) {
+  auto options = with_extensions(std::move(chosen), matrix);
   const auto& name = options.mirror.value;
   if (name.empty()) return options;
   const auto* row = matrix.mirror(name);
@@ -60,7 +70,7 @@ Expected<output::Options> with_mirror(output::Options options, const matrix::Mat
 }
 
 Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
-  auto options = with_mirror(project.outputs.options, matrix);
+  auto options = with_facts(project.outputs.options, matrix);
   if (!options) options.error().code = ErrorCode::bad_input;
   return options;
 }

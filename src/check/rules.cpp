@@ -61,12 +61,11 @@ class Conditions {
   const Subject& subject_;
 };
 
-/// What a rule's variable is to be: conda is told of the CUDA that the asked drivers report, where some are asked.
+/// What a rule's variable is to be.
 std::string value_of(const Subject& subject, const matrix::Rule& rule) {
-  if (rule.env_name.view() == "CONDA_OVERRIDE_CUDA") {
-    if (const auto reported = cuda_of_asked_drivers(subject)) return reported.to_string();
-  }
-  return std::string(rule.env_value.view());
+  if (rule.env_value.view() != matrix::reported_cuda) return std::string(rule.env_value.view());
+  const auto reported = cuda_of_asked_drivers(subject);
+  return (reported ? reported : subject.build.cuda).to_string();
 }
 
 }  // namespace

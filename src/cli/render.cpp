@@ -58,7 +58,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, project, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), chosen, note);
+  if (request) request = api::with_compiler(std::move(*request), chosen, *matrix, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
@@ -91,10 +91,10 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto project = read_named(file);
   if (!project) return tl::unexpected(project.error());
   auto chosen = output_options(options.output, project->outputs.options);
-  if (chosen && !chosen->mirror.value.empty()) {
+  if (chosen && (!chosen->mirror.value.empty() || !chosen->pip.empty())) {
     const auto matrix = context.matrix();
     if (!matrix) return tl::unexpected(matrix.error());
-    chosen = api::with_mirror(std::move(*chosen), *matrix);
+    chosen = api::with_facts(std::move(*chosen), *matrix);
   }
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made = find_lock(options, file, *project, *chosen, context);

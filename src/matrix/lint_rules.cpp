@@ -85,6 +85,10 @@ void lint_rules(Lint& lint) {
     if (action.is_object() && action.members().empty()) lint.find(action, "the rule does nothing: pin, env or warn");
   });
   for (const auto& row : lint.rows(tables::presets)) check_preset(lint, lint.cell(row).maybe("request"));
+  lint.each<Extension>(tables::extensions, [](Lint& all, const Extension& row, const Cell& cell) {
+    if (row.name.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string_view::npos)
+      all.find(cell.maybe("name"), fmt::format("{} is not a name as PEP 503 normalises it", in_quotes(row.name.view())));
+  });
 }
 
 }  // namespace envgen::matrix

@@ -393,13 +393,16 @@ struct Condition {
   List<VersionSpec::Clause> clauses;
 };
 
+/// A variable's value that stands for a CUDA: the one that the asked drivers report, or that of the build where none are asked.
+inline constexpr std::string_view reported_cuda = "{cuda}";
+
 struct Rule {
   Text id;
   List<Condition> when;
   Text pin_package;
   Text pin_spec;
   Text env_name;
-  Text env_value;
+  Text env_value;  ///< may be `reported_cuda`
   Text warn;
   Text why;
   Provenance from;
@@ -426,6 +429,19 @@ struct Mirror {
   Text conda;                 ///< in place of https://conda.anaconda.org
   List<Text> conda_channels;  ///< that it has
   Text torch;                 ///< a simple index in place of https://download.pytorch.org/whl
+  Provenance from;
+};
+
+/// A variable's value that stands for what the boards of an environment are.
+inline constexpr std::string_view board_majors = "{majors}";
+
+/// A package of pip that compiles CUDA code against the installed torch.
+struct Extension {
+  Text name;               ///< as PEP 503 normalises it
+  Text env_name;           ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
+  Text env_value;          ///< may be `board_majors`
+  bool when_used = false;  ///< and not when it is installed
+  Filler<3> filler{};
   Provenance from;
 };
 
@@ -470,10 +486,11 @@ struct Root {
   List<Rule> rules;
   List<Preset> presets;
   List<Mirror> mirrors;
+  List<Extension> extensions;
   Filler<4> filler{};
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0007;
+constexpr std::uint64_t block_magic = 0x656e7667656e0008;
 
 }  // namespace envgen::matrix

@@ -24,6 +24,14 @@ struct MirrorFacts {
   std::vector<std::string> conda_channels;  ///< that it has; empty: all
 };
 
+/// A package of pip that compiles CUDA code against the installed torch: a row of extensions.json.
+struct Extension {
+  std::string name;        ///< as PEP 503 normalises it
+  bool when_used = false;  ///< it compiles then, and not when it is installed
+  std::string variable;    ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
+  std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
+};
+
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
   std::vector<Text> apt;           ///< more packages of the system
@@ -52,6 +60,8 @@ struct Options {
   bool gpu_required = false;       ///< a dev container without a GPU is a mistake
   bool podman = false;             ///< in place of docker
   bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
+
+  std::vector<Extension> extensions = {};  ///< those that are known
 };
 
 using Texts = std::vector<Text> Options::*;

@@ -14,9 +14,9 @@
 namespace envgen::output {
 namespace {
 
-bool is_compiled(const std::string& requirement) {
-  const auto* extension = find_extension(requirement);
-  return extension != nullptr && extension->when == Compiles::when_installed;
+bool is_compiled(const Options& options, const std::string& requirement) {
+  const auto* extension = find_extension(options, requirement);
+  return extension != nullptr && !extension->when_used;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::vector<std::string> pins(const Environment& environment) {
 std::vector<std::string> compiled(const Options& options) {
   std::vector<std::string> result;
   for (const auto& requirement : options.pip) {
-    if (is_compiled(requirement.value)) result.push_back(requirement.value);
+    if (is_compiled(options, requirement.value)) result.push_back(requirement.value);
   }
   return result;
 }
@@ -45,7 +45,7 @@ std::vector<std::string> extras(const Subject& subject) {
   std::set<std::string> named;
   for (const auto& pin : subject.environment.pins) named.insert(requirement_name(pin.package));
   for (const auto& requirement : subject.options.pip) {
-    if (is_compiled(requirement.value)) continue;
+    if (is_compiled(subject.options, requirement.value)) continue;
     result.push_back(requirement.value);
     named.insert(requirement_name(requirement.value));
   }

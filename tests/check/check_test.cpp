@@ -203,7 +203,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.env.emplace_back("PIP_BREAK_SYSTEM_PACKAGES", "1"); },
      "env: no rule that holds sets PIP_BREAK_SYSTEM_PACKAGES=1"},
     {conda_forge, [](Environment& e) { e.env.clear(); },
-     "env: the rule conda-override-12-9 sets CONDA_OVERRIDE_CUDA=12.9, the answer does not"},
+     "env: the rule conda-override sets CONDA_OVERRIDE_CUDA=12.9, the answer does not"},
     {image, [](Environment& e) { e.warnings.pop_back(); }, "warnings: the rule tag-deletion warns, the answer does not"},
     {hosts, [](Environment& e) { std::swap(e.gpus[0], e.gpus[1]); }, "gpus.capability: V100 has 7.0, the answer says 12.0"},
     {hosts, [](Environment& e) { e.driver->range.minimum = "525.60.13"; },

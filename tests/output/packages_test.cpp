@@ -35,6 +35,7 @@ std::vector<std::string> steps_of(const Environment& environment, const Options&
 Options with_extras() {
   Options options;
   options.pip = {{"einops", "--pip"}, {"flash-attn", "--pip"}};
+  options.extensions = {{"flash-attn", false, {}, {}}};
   return options;
 }
 
