@@ -33,7 +33,7 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
 }
 
 Expected<Request> with_compiler(Request request, const output::Options& options, const matrix::Matrix& matrix, const Say& say) {
-  const auto known = with_extensions(options, matrix);
+  const auto known = with_packages(options, matrix);
   const auto* asked_by = output::compiler_asked_by(known);
   if (asked_by == nullptr) return request;
   const auto* variant = request.find(Field::variant);

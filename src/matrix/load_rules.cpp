@@ -109,6 +109,14 @@ constexpr Field extension_fields[] = {
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
      "what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; `{majors}` is the majors of the boards: `80;90`"},
 };
+constexpr Field tool_fields[] = {
+    {"name", Is::key, "package", into<&Tool::name>},
+    {"platform", Is::key_or_null, Names<Platform>::names, into<&Tool::platform>, "null: the version is for each"},
+    {"python", Is::key_or_null, "plain_python", into<&Tool::python>,
+     "`3.8`: for it and later ones; `3.7`: for those before 3.8; null: for each"},
+    {"version", Is::needed, "tool_version", into<&Tool::version>},
+    {"hashes", Is::needed, "hashes", into<&Tool::hashes>, "of its files; none: it is installed by its version alone"},
+};
 
 }  // namespace
 
@@ -118,12 +126,15 @@ const Table tables::presets{"presets.json", "presets", preset_fields, "Requests 
 const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Mirrors of packages."};
 const Table tables::extensions{"extensions.json", "extensions", extension_fields,
                                "Packages of pip that compile CUDA code against the installed torch."};
+const Table tables::tools{"tools.json", "tools", tool_fields,
+                          "What the files install by themselves, each in a version that was read."};
 
 void load_rules(Loading& loading) {
   loading.pack(tables::rules, loading.root.rules);
   loading.pack(tables::presets, loading.root.presets);
   loading.pack(tables::mirrors, loading.root.mirrors);
   loading.pack(tables::extensions, loading.root.extensions);
+  loading.pack(tables::tools, loading.root.tools);
 }
 
 }  // namespace envgen::matrix

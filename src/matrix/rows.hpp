@@ -445,6 +445,16 @@ struct Extension {
   Provenance from;
 };
 
+/// What the files install by themselves.
+struct Tool {
+  Text name;
+  Text platform;  ///< empty: this version is for each
+  Text python;    ///< the oldest that it is for; empty: it is for each
+  Text version;
+  List<Text> hashes;  ///< of its files, `sha256:...`; empty: it is installed by its version
+  Provenance from;
+};
+
 struct CondaLabel {
   Text label;
   Text cuda;
@@ -487,10 +497,11 @@ struct Root {
   List<Preset> presets;
   List<Mirror> mirrors;
   List<Extension> extensions;
+  List<Tool> tools;
   Filler<4> filler{};
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0008;
+constexpr std::uint64_t block_magic = 0x656e7667656e0009;
 
 }  // namespace envgen::matrix

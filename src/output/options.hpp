@@ -32,6 +32,15 @@ struct Extension {
   std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
 };
 
+/// What the files install by themselves: a row of tools.json.
+struct Tool {
+  std::string name;
+  std::string platform;  ///< empty: it is for each
+  std::string python;    ///< `3.8`: for it and later ones; `3.7`: for those before 3.8; empty: for each
+  std::string version;
+  std::vector<std::string> hashes;  ///< of its files
+};
+
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
   std::vector<Text> apt;           ///< more packages of the system
@@ -62,6 +71,7 @@ struct Options {
   bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
 
   std::vector<Extension> extensions = {};  ///< those that are known
+  std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`
 };
 
 using Texts = std::vector<Text> Options::*;

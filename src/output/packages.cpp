@@ -21,11 +21,6 @@ bool is_compiled(const Options& options, const std::string& requirement) {
 
 }  // namespace
 
-std::string pinned_tool(std::string_view name, const std::string& python) {
-  const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
-  return fmt::format("{}=={}", name, is_before_python_38(python) ? tool->for_python_37 : tool->version);
-}
-
 std::vector<std::string> pins(const Environment& environment) {
   std::vector<std::string> result;
   for (const auto& pin : environment.pins) result.push_back(pin.package + pin.spec);
@@ -49,12 +44,11 @@ std::vector<std::string> extras(const Subject& subject) {
     result.push_back(requirement.value);
     named.insert(requirement_name(requirement.value));
   }
-  if (subject.options.jupyter && !named.contains("jupyterlab"))
-    result.push_back(pinned_tool("jupyterlab", subject.environment.python));
+  if (subject.options.jupyter && !named.contains("jupyterlab")) result.push_back(pinned_tool("jupyterlab", subject));
   if (compiled(subject.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
   for (const std::string tool : {"ninja", "packaging", "psutil", "setuptools", "wheel"}) {
-    if (!named.contains(tool)) result.push_back(pinned_tool(tool, subject.environment.python));
+    if (!named.contains(tool)) result.push_back(pinned_tool(tool, subject));
   }
   return result;
 }
