@@ -7,6 +7,7 @@
 #include "output/grammar.hpp"
 #include "output/mirrors.hpp"
 #include "output/outputs.hpp"
+#include "output/tools.hpp"
 #include "project/outputs_json.hpp"
 
 namespace envgen::api {
@@ -28,7 +29,26 @@ Expected<void> check_row(const output::Options& options) {
 
 }  // namespace
 
-Expected<output::Options> with_mirror(output::Options options, const matrix::Matrix& matrix) {
+output::Options with_packages(output::Options options, const matrix::Matrix& matrix) {
+  for (const auto& row : matrix->extensions) {
+    const bool of_boards = row.env_value.view() == matrix::board_majors;
+    options.extensions.push_back({std::string(row.name.view()), row.when_used, std::string(row.env_name.view()),
+                                  of_boards ? std::string() : std::string(row.env_value.view())});
+  }
+  for (const auto& row : matrix->tools) {
+    auto& tool = options.tools.emplace_back();
+    tool = {std::string(row.name.view()),
+            std::string(row.platform.view()),
+            std::string(row.python.view()),
+            std::string(row.version.view()),
+            {}};
+    for (const auto& hash : row.hashes) tool.hashes.emplace_back(hash.view());
+  }
+  return options;
+}
+
+Expected<output::Options> with_facts(output::Options chosen, const matrix::Matrix& matrix) {
+  auto options = with_packages(std::move(chosen), matrix);
   const auto& name = options.mirror.value;
   if (name.empty()) return options;
   const auto* row = matrix.mirror(name);
@@ -60,7 +80,7 @@ Expected<output::Options> with_mirror(output::Options options, const matrix::Mat
 }
 
 Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
-  auto options = with_mirror(project.outputs.options, matrix);
+  auto options = with_facts(project.outputs.options, matrix);
   if (!options) options.error().code = ErrorCode::bad_input;
   return options;
 }
@@ -75,6 +95,7 @@ void say_what_is_not_mirrored(const output::Subject& subject, const Say& say) {
 
 Expected<output::Files> files_of(const project::WrittenProject& project, const output::Options& options,
                                  const project::Lock& lock) {
+  if (auto checked = output::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
   output::Files files;
   const auto sum = project::promise_of(lock);
   const auto& names = project.outputs.files;

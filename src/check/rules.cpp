@@ -43,6 +43,13 @@ bool holds(const Subject& subject, std::string_view field, std::string_view spec
          });
 }
 
+/// What a rule's variable is to be.
+std::string value_of(const Subject& subject, const matrix::Rule& rule) {
+  if (rule.env_value.view() != matrix::reported_cuda) return std::string(rule.env_value.view());
+  const auto reported = cuda_of_asked_drivers(subject);
+  return (reported ? reported : subject.build.cuda).to_string();
+}
+
 }  // namespace
 
 void check_rules(const Subject& subject) {
@@ -57,12 +64,7 @@ void check_rules(const Subject& subject) {
     if (!applies) continue;
     if (!rule.pin_package.empty())
       pins.push_back(std::string(rule.pin_package.view()).append(rule.pin_spec.view()).append(": ").append(rule.why.view()));
-    if (!rule.env_name.empty()) {
-      // conda is told of the CUDA that the asked drivers report, where some are asked.
-      const auto reported = rule.env_name.view() == "CONDA_OVERRIDE_CUDA" ? cuda_of_asked_drivers(subject) : Version();
-      env.push_back(
-          std::string(rule.env_name.view()).append("=").append(reported ? reported.to_string() : rule.env_value.view()));
-    }
+    if (!rule.env_name.empty()) env.push_back(std::string(rule.env_name.view()).append("=").append(value_of(subject, rule)));
     if (!rule.warn.empty() && std::find(warnings.begin(), warnings.end(), rule.warn.view()) == warnings.end())
       subject.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
   }

@@ -158,7 +158,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   const auto said = read_named(*project);
   if (!said) return tl::unexpected(said.error());
   auto request = request_of(options.request, *project, *said, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), said->outputs.options, note);
+  if (request) request = api::with_compiler(std::move(*request), said->outputs.options, *matrix, note);
   if (!request) return tl::unexpected(request.error());
   auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());

@@ -13,6 +13,7 @@
 #include "cli/write_outputs.hpp"
 #include "model/spelling.hpp"
 #include "output/outputs.hpp"
+#include "output/tools.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -58,7 +59,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, project, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), chosen, note);
+  if (request) request = api::with_compiler(std::move(*request), chosen, *matrix, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
@@ -91,17 +92,17 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   const auto project = read_named(file);
   if (!project) return tl::unexpected(project.error());
   auto chosen = output_options(options.output, project->outputs.options);
-  if (chosen && !chosen->mirror.value.empty()) {
-    const auto matrix = context.matrix();
-    if (!matrix) return tl::unexpected(matrix.error());
-    chosen = api::with_mirror(std::move(*chosen), *matrix);
-  }
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  chosen = api::with_facts(std::move(*chosen), *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made = find_lock(options, file, *project, *chosen, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
   const output::Subject subject{lock.environment, *chosen, project::promise_of(lock), project::names_of(project->outputs.files)};
+  if (auto checked = output::check_tools(*chosen); !checked) return tl::unexpected(std::move(checked.error()));
   const auto files = output::make(**kind, subject);
   if (!files) {
     auto error = files.error();

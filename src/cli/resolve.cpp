@@ -46,7 +46,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   const auto project = read_named(options.project);
   if (!project) return tl::unexpected(project.error());
   auto request = request_of(options.request, options.project, *project, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), project->outputs.options, note);
+  if (request) request = api::with_compiler(std::move(*request), project->outputs.options, *matrix, note);
   if (!request) return tl::unexpected(request.error());
   if (options.all)
     return show_all(*request, *matrix, context).map_error([&](Error error) {

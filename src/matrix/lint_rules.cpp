@@ -85,6 +85,15 @@ void lint_rules(Lint& lint) {
     if (action.is_object() && action.members().empty()) lint.find(action, "the rule does nothing: pin, env or warn");
   });
   for (const auto& row : lint.rows(tables::presets)) check_preset(lint, lint.cell(row).maybe("request"));
+  lint.each<Extension>(tables::extensions, [](Lint& all, const Extension& row, const Cell& cell) {
+    if (row.name.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string_view::npos)
+      all.find(cell.maybe("name"), fmt::format("{} is not a name as PEP 503 normalises it", in_quotes(row.name.view())));
+  });
+  lint.each<Tool>(tables::tools, [](Lint& all, const Tool& row, const Cell& cell) {
+    if (row.platform.empty()) return;
+    if (const auto platform = parse_choice(row.platform, Names<Platform>::names); !platform)
+      all.find(cell.maybe("platform").where(), platform.error().message, platform.error().hints);
+  });
 }
 
 }  // namespace envgen::matrix

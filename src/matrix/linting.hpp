@@ -71,6 +71,6 @@ void lint_torch(Lint& lint);   ///< torch.json, conda.json, and the builds of te
 void lint_cuda(Lint& lint);    ///< cudnn.json, drivers.json
 void lint_gpus(Lint& lint);    ///< gpus.json
 void lint_images(Lint& lint);  ///< images.json, and the images and pins of tensorflow.json
-void lint_rules(Lint& lint);   ///< pitfalls.json, presets.json
+void lint_rules(Lint& lint);   ///< pitfalls.json, presets.json, extensions.json, tools.json
 
 }  // namespace envgen::matrix

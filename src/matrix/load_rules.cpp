@@ -30,10 +30,16 @@ void take_conditions(Loading& l, Rule& row, const Cell& when) {
   }
 }
 
-void take_variable(Loading& l, Rule& row, const Cell& variable) {
+/// `stands_for`: the one value that is not taken as it is.
+template <class Row, const std::string_view& stands_for>
+void take_variable(Loading& l, Row& row, const Cell& variable) {
   for (const auto& [name, value] : variable.members()) {
     l.packer.put(row.env_name, name);
     l.packer.put(row.env_value, value.text());
+    if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
+      value.problem(fmt::format("{} is not the name of a variable", in_quotes(name)));
+    if (value.text().find_first_of("{}") != std::string_view::npos && value.text() != stands_for)
+      value.problem(fmt::format("{} stands for nothing: there is {}", in_quotes(value.text()), stands_for));
   }
 }
 
@@ -67,7 +73,8 @@ constexpr Field pin_fields[] = {
 };
 constexpr Field action_fields[] = {
     {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the three stands there", &inside<pin_fields>},
-    {"env", Is::optional, "variable", by<Rule, take_variable>, "`{\"NAME\": \"value\"}`, one variable"},
+    {"env", Is::optional, "variable", by<Rule, take_variable<Rule, reported_cuda>>,
+     "`{\"NAME\": \"value\"}`, one variable; `{cuda}` is the CUDA that the asked drivers report, or the build's"},
     {"warn", Is::optional, "text", into<&Rule::warn>},
 };
 constexpr Field rule_fields[] = {
@@ -96,6 +103,20 @@ constexpr Field mirror_fields[] = {
     {"torch", Is::or_null, "address", into<&Mirror::torch>,
      "a PEP 503 index in place of `https://download.pytorch.org/whl`; a flat list is none"},
 };
+constexpr Field extension_fields[] = {
+    {"name", Is::key, "package", into<&Extension::name>, "as PEP 503 normalises it"},
+    {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at its first use, and not when it is installed"},
+    {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
+     "what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; `{majors}` is the majors of the boards: `80;90`"},
+};
+constexpr Field tool_fields[] = {
+    {"name", Is::key, "package", into<&Tool::name>},
+    {"platform", Is::key_or_null, Names<Platform>::names, into<&Tool::platform>, "null: the version is for each"},
+    {"python", Is::key_or_null, "plain_python", into<&Tool::python>,
+     "`3.8`: for it and later ones; `3.7`: for those before 3.8; null: for each"},
+    {"version", Is::needed, "tool_version", into<&Tool::version>},
+    {"hashes", Is::needed, "hashes", into<&Tool::hashes>, "of its files; none: it is installed by its version alone"},
+};
 
 }  // namespace
 
@@ -103,11 +124,17 @@ const Table tables::rules{"pitfalls.json", "rules", rule_fields,
                           "Known incompatibilities: when each holds, and what is done about it."};
 const Table tables::presets{"presets.json", "presets", preset_fields, "Requests that have a name."};
 const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Mirrors of packages."};
+const Table tables::extensions{"extensions.json", "extensions", extension_fields,
+                               "Packages of pip that compile CUDA code against the installed torch."};
+const Table tables::tools{"tools.json", "tools", tool_fields,
+                          "What the files install by themselves, each in a version that was read."};
 
 void load_rules(Loading& loading) {
   loading.pack(tables::rules, loading.root.rules);
   loading.pack(tables::presets, loading.root.presets);
   loading.pack(tables::mirrors, loading.root.mirrors);
+  loading.pack(tables::extensions, loading.root.extensions);
+  loading.pack(tables::tools, loading.root.tools);
 }
 
 }  // namespace envgen::matrix

@@ -149,7 +149,7 @@ void load_toolkits(Loading& loading);    ///< cuda.json, cudnn.json, drivers.jso
 void load_gpus(Loading& loading);        ///< gpus.json and the index of spellings
 void load_os(Loading& loading);          ///< os.json
 void load_images(Loading& loading);      ///< images.json and the image sets; after load_os
-void load_rules(Loading& loading);       ///< pitfalls.json, presets.json, mirrors.json
+void load_rules(Loading& loading);       ///< pitfalls.json, presets.json, mirrors.json, extensions.json, tools.json
 void link_builds(Loading& loading);      ///< the row numbers inside each build; last
 
 }  // namespace envgen::matrix

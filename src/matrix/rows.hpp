@@ -391,13 +391,16 @@ struct Condition {
   List<VersionSpec::Clause> clauses;
 };
 
+/// A variable's value that stands for a CUDA: the one that the asked drivers report, or that of the build where none are asked.
+inline constexpr std::string_view reported_cuda = "{cuda}";
+
 struct Rule {
   Text id;
   List<Condition> when;
   Text pin_package;
   Text pin_spec;
   Text env_name;
-  Text env_value;
+  Text env_value;  ///< may be `reported_cuda`
   Text warn;
   Text why;
   Provenance from;
@@ -424,6 +427,29 @@ struct Mirror {
   Text conda;                 ///< in place of https://conda.anaconda.org
   List<Text> conda_channels;  ///< that it has
   Text torch;                 ///< a simple index in place of https://download.pytorch.org/whl
+  Provenance from;
+};
+
+/// A variable's value that stands for what the boards of an environment are.
+inline constexpr std::string_view board_majors = "{majors}";
+
+/// A package of pip that compiles CUDA code against the installed torch.
+struct Extension {
+  Text name;               ///< as PEP 503 normalises it
+  Text env_name;           ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
+  Text env_value;          ///< may be `board_majors`
+  bool when_used = false;  ///< and not when it is installed
+  Filler<3> filler{};
+  Provenance from;
+};
+
+/// What the files install by themselves.
+struct Tool {
+  Text name;
+  Text platform;  ///< empty: this version is for each
+  Text python;    ///< the oldest that it is for; empty: it is for each
+  Text version;
+  List<Text> hashes;  ///< of its files, `sha256:...`; empty: it is installed by its version
   Provenance from;
 };
 
@@ -468,10 +494,12 @@ struct Root {
   List<Rule> rules;
   List<Preset> presets;
   List<Mirror> mirrors;
+  List<Extension> extensions;
+  List<Tool> tools;
   Filler<4> filler{};
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0007;
+constexpr std::uint64_t block_magic = 0x656e7667656e0009;
 
 }  // namespace envgen::matrix

@@ -7,7 +7,8 @@ std::span<const Table* const> all() {
                                           &conda_labels,    &toolkits,     &cuda_minors,    &cuda_majors,    &cudnn_releases,
                                           &driver_branches, &gpu_drivers,  &forward_compat, &gpus,           &families,
                                           &ambiguous,       &cuda_images,  &gates,          &pytorch_images, &tensorflow_releases,
-                                          &systems,         &pythons,      &rules,          &presets,        &mirrors};
+                                          &systems,         &pythons,      &rules,          &presets,        &mirrors,
+                                          &extensions,      &tools};
   return list;
 }
 

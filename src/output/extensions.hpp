@@ -1,30 +1,22 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "output/options.hpp"
 
-/// Packages of pip that compile CUDA code against the installed torch. What was read of each stands in extensions.cpp.
+/// Packages of pip that compile CUDA code against the installed torch.
 namespace envgen::output {
-
-enum class Compiles { when_installed, when_used };
-
-struct Extension {
-  std::string_view name;  ///< as PEP 503 normalises it
-  Compiles when;
-};
 
 /// The name of a requirement as PEP 503 normalises it: `Flash_Attn>=2` is `flash-attn`.
 std::string requirement_name(std::string_view requirement);
 
 /// Null: it compiles nothing, or nothing was read of it.
-const Extension* find_extension(std::string_view requirement);
+const Extension* find_extension(const Options& options, std::string_view requirement);
 
-/// What tells an extension of `--pip` to compile for a GPU, and for which, where TORCH_CUDA_ARCH_LIST does not: names and values.
-std::vector<std::pair<std::string, std::string>> extension_variables(const Subject& subject);
+/// What tells an extension of `--pip` to compile for a GPU, and for which, where TORCH_CUDA_ARCH_LIST does not.
+std::map<std::string, std::string> extension_variables(const Subject& subject);
 
 /// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.
 Expected<void> check_extensions(const Subject& subject);

@@ -111,7 +111,7 @@ class ImageInstaller {
     pip_settings();
     uv_settings();
     result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
-    for (auto& command : commands_for_uv(environment_)) result_.commands.push_back(std::move(command));
+    for (auto& command : commands_for_uv(subject_)) result_.commands.push_back(std::move(command));
   }
 
   void install_steps(const std::vector<PipStep>& steps, const std::string& command) {
@@ -166,7 +166,7 @@ class ImageInstaller {
       bootstrap_uv();
       secret();
       result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --python {} {}", environment_.python, venv));
-      result_.commands.push_back(command_for_pip(venv, environment_.python));
+      result_.commands.push_back(command_for_pip(venv, subject_));
       result_.commands.emplace_back("rm --recursive /opt/uv");
     }
     install_steps(pip_steps(subject_), fmt::format("{}/bin/pip install", venv));
@@ -210,7 +210,7 @@ class ImageInstaller {
   Expected<void> conda() {
     auto specs = conda_packages(subject_);
     if (!specs) return tl::unexpected(std::move(specs.error()));
-    const auto miniforge = miniforge_for(environment_.platform);
+    const auto installer = miniforge(subject_);
     result_.packages.emplace_back("curl");
     result_.why =
         fmt::format("By conda into {}, with its own Python; Miniforge makes the environment and goes again.", image_conda);
@@ -218,11 +218,11 @@ class ImageInstaller {
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
     if (trusts_a_file())
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
-    result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}/{}\"", miniforge_url, miniforge_version));
+    result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}\"", installer.folder));
     result_.commands.push_back(
         fmt::format("curl --fail --silent --show-error --location{} --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"",
-                    subject_.options.classic ? "" : " --netrc-optional", miniforge.file));
-    result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", miniforge.sha256));
+                    subject_.options.classic ? "" : " --netrc-optional", installer.file));
+    result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", installer.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;
     for (const auto& channel : conda_channels(subject_.options, specs->channels)) channels += " --channel " + shell_word(channel);

@@ -64,7 +64,7 @@ constexpr std::array<OptionRow, 25> all_option_rows{{
      "the package index to install from, in place of the one pip is configured with", "The package index to install from.",
      R"("https://mirror.example.org/simple")", &Options::pip_index, check_url, true},
     {"mirror", "--mirror", "NAME", "Image", 5,
-     "a known mirror for apt, pip, conda and PyTorch's wheels, as far as it has them: tuna, sjtug",
+     "a known mirror for apt, pip, conda and PyTorch's wheels, as far as it has them; 'envgen list mirrors' names all",
      "A known mirror for apt, pip, conda and PyTorch's wheels, as far as it has them.", R"("tuna")", &Options::mirror, nullptr,
      true},
     {"apt_mirror", "--apt-mirror", "URL", "Image", 6,

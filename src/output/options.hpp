@@ -24,6 +24,23 @@ struct MirrorFacts {
   std::vector<std::string> conda_channels;  ///< that it has; empty: all
 };
 
+/// A package of pip that compiles CUDA code against the installed torch: a row of extensions.json.
+struct Extension {
+  std::string name;        ///< as PEP 503 normalises it
+  bool when_used = false;  ///< it compiles then, and not when it is installed
+  std::string variable;    ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
+  std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
+};
+
+/// What the files install by themselves: a row of tools.json.
+struct Tool {
+  std::string name;
+  std::string platform;  ///< empty: it is for each
+  std::string python;    ///< `3.8`: for it and later ones; `3.7`: for those before 3.8; empty: for each
+  std::string version;
+  std::vector<std::string> hashes;  ///< of its files
+};
+
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
   std::vector<Text> apt;           ///< more packages of the system
@@ -52,6 +69,9 @@ struct Options {
   bool gpu_required = false;       ///< a dev container without a GPU is a mistake
   bool podman = false;             ///< in place of docker
   bool classic = false;            ///< for the builder before BuildKit: no cache mounts, no secrets
+
+  std::vector<Extension> extensions = {};  ///< those that are known
+  std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`
 };
 
 using Texts = std::vector<Text> Options::*;

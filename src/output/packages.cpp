@@ -14,17 +14,12 @@
 namespace envgen::output {
 namespace {
 
-bool is_compiled(const std::string& requirement) {
-  const auto* extension = find_extension(requirement);
-  return extension != nullptr && extension->when == Compiles::when_installed;
+bool is_compiled(const Options& options, const std::string& requirement) {
+  const auto* extension = find_extension(options, requirement);
+  return extension != nullptr && !extension->when_used;
 }
 
 }  // namespace
-
-std::string pinned_tool(std::string_view name, PythonVersion python) {
-  const auto* tool = std::find_if(python_tools.begin(), python_tools.end(), [&](const auto& one) { return one.name == name; });
-  return fmt::format("{}=={}", name, python.minor < 8 ? tool->for_python_37 : tool->version);
-}
 
 std::vector<std::string> pins(const Environment& environment) {
   std::vector<std::string> result;
@@ -35,7 +30,7 @@ std::vector<std::string> pins(const Environment& environment) {
 std::vector<std::string> compiled(const Options& options) {
   std::vector<std::string> result;
   for (const auto& requirement : options.pip) {
-    if (is_compiled(requirement.value)) result.push_back(requirement.value);
+    if (is_compiled(options, requirement.value)) result.push_back(requirement.value);
   }
   return result;
 }
@@ -45,16 +40,15 @@ std::vector<std::string> extras(const Subject& subject) {
   std::set<std::string> named;
   for (const auto& pin : subject.environment.pins) named.insert(requirement_name(pin.package));
   for (const auto& requirement : subject.options.pip) {
-    if (is_compiled(requirement.value)) continue;
+    if (is_compiled(subject.options, requirement.value)) continue;
     result.push_back(requirement.value);
     named.insert(requirement_name(requirement.value));
   }
-  if (subject.options.jupyter && !named.contains("jupyterlab"))
-    result.push_back(pinned_tool("jupyterlab", subject.environment.python));
+  if (subject.options.jupyter && !named.contains("jupyterlab")) result.push_back(pinned_tool("jupyterlab", subject));
   if (compiled(subject.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
   for (const std::string tool : {"ninja", "packaging", "psutil", "setuptools", "wheel"}) {
-    if (!named.contains(tool)) result.push_back(pinned_tool(tool, subject.environment.python));
+    if (!named.contains(tool)) result.push_back(pinned_tool(tool, subject));
   }
   return result;
 }

@@ -17,9 +17,6 @@ struct PipStep {
   bool frozen = false;    ///< the frozen tree in place of requirements; the wheel index is one more index then
 };
 
-/// A package of tools.hpp with the version for that Python: `ninja==1.13.0`.
-std::string pinned_tool(std::string_view name, PythonVersion python);
-
 /// What follows `pip install`, or `uv pip install`: flags and requirements, quoted for a shell. The wheel index is that of the
 /// variable TORCH_INDEX_URL. `frozen_path`: where the frozen tree lies, a word of a shell.
 std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_path);

@@ -26,8 +26,8 @@ Expected<void> check(const Subject& subject) {
     return fail(ErrorCode::usage, "the framework is that of the official image, which cannot be taken out of it", option,
                 {"--base cuda"});
   for (const auto& requirement : subject.options.pip) {
-    const auto* extension = find_extension(requirement.value);
-    if (extension != nullptr && extension->when == Compiles::when_used)
+    const auto* extension = find_extension(subject.options, requirement.value);
+    if (extension != nullptr && extension->when_used)
       return fail(ErrorCode::usage,
                   fmt::format("{} compiles when it is used, which the last stage cannot", in_quotes(requirement.value)),
                   requirement.where, {fmt::format("leave out {}", option)});

@@ -97,11 +97,9 @@ Expected<Files> setup_script(const Subject& subject) {
   view.flag("conda", conda)
       .flag("by_pip", environment.installer == Installer::pip)
       .text("python", environment.python.to_string());
-  view.text("uv_version", std::string(uv_version)).text("uv", uv_by_hash(environment.platform));
-  view.text("pip", pip_by_hash(environment.python));
-  const auto miniforge = miniforge_for(environment.platform);
-  view.text("miniforge", fmt::format("{}/{}/{}", miniforge_url, miniforge_version, miniforge.file))
-      .text("miniforge_sum", std::string(miniforge.sha256));
+  view.text("uv_version", uv_version(subject)).text("uv", uv_by_hash(subject)).text("pip", pip_by_hash(subject));
+  const auto installer = miniforge(subject);
+  view.text("miniforge", fmt::format("{}/{}", installer.folder, installer.file)).text("miniforge_sum", installer.sha256);
   std::vector<std::string> apt;
   for (const auto& package : subject.options.apt) apt.push_back(package.value);
   view.flag("has_apt", !apt.empty()).text("apt", shell_words(apt));

@@ -14,6 +14,7 @@
 #include "output/image_digests.hpp"
 #include "output/packages.hpp"
 #include "output/requirements.hpp"
+#include "output/tools.hpp"
 #include "project/frozen_tree.hpp"
 #include "util/files.hpp"
 #include "util/interrupt.hpp"
@@ -117,6 +118,7 @@ output::Options without_compiled(const Environment& environment, output::Options
 
 Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options, const Say& say) {
   if (auto able = output::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
+  if (auto checked = output::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
   const util::InterruptScope scope;  // neither uv nor the folder outlives this
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));

@@ -41,10 +41,7 @@ class Materializer : Part {
     python();
     make_place(*this);
     const auto reported = build_.cpu ? Version() : make_driver(*this);
-    apply_rules(matrix_, build_, environment_);
-    for (auto& [name, value] : environment_.env) {
-      if (name == "CONDA_OVERRIDE_CUDA" && reported) value = reported.to_string();
-    }
+    apply_rules(matrix_, build_, reported ? reported : build_.cuda, environment_);
   }
 
  private:

@@ -67,7 +67,7 @@ bool holds(const matrix::Condition& condition, const matrix::Build& build, const
 
 }  // namespace
 
-void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Environment& environment) {
+void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Version reported, Environment& environment) {
   const Versions versions(environment);
   for (const auto& rule : matrix->rules) {
     const bool applies = std::all_of(rule.when.begin(), rule.when.end(),
@@ -77,7 +77,11 @@ void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Envir
       environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()),
                                   std::string(rule.why.view()), std::string(matrix.source(rule.from.source).what.view())});
     }
-    if (!rule.env_name.empty()) environment.env.emplace_back(rule.env_name.view(), rule.env_value.view());
+    if (!rule.env_name.empty()) {
+      const auto value = rule.env_value.view();
+      environment.env.emplace_back(rule.env_name.view(),
+                                   value == matrix::reported_cuda ? reported.to_string() : std::string(value));
+    }
     if (!rule.warn.empty()) environment.warnings.emplace_back(rule.warn.view());
   }
 }

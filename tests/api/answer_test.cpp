@@ -119,6 +119,9 @@ TEST(Answer, BecomesFiles) {
 
   const auto conda = project_of(R"({"outputs": {"files": ["conda"]}})");
   EXPECT_EQ(test::text_of(files_of(conda, conda.outputs.options, lock).error()),
+            "bad_input | tools.json | no miniforge for linux-x86_64 and Python 3.7 is in the matrix with its hash"
+            " | a layer is read over the facts that it adds to: name their folder first");
+  EXPECT_EQ(test::text_of(files_of(conda, project_options(conda, facts).value(), lock).error()),
             "bad_input | envgen.json#/outputs/files/0 | conda: this environment is not one of conda | --installer conda");
 }
 

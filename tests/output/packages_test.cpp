@@ -1,7 +1,11 @@
 // What is installed, in which steps, by which tools.
 #include "output/packages.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
+
+#include "api/files.hpp"
 
 #include "output/conda_packages.hpp"
 #include "output/conda_toolkit.hpp"
@@ -12,6 +16,7 @@
 #include "output/proof_of_build.hpp"
 #include "output/resolved.hpp"
 #include "output/tools.hpp"
+#include "support/error_text.hpp"
 #include "support/literals.hpp"
 
 namespace envgen::output {
@@ -36,6 +41,7 @@ std::vector<std::string> steps_of(const Environment& environment, const Options&
 Options with_extras() {
   Options options;
   options.pip = {{"einops", "--pip"}, {"flash-attn", "--pip"}};
+  options.extensions = {{"flash-attn", false, {}, {}}};
   return options;
 }
 
@@ -161,9 +167,42 @@ TEST(CondaPackages, OfCondaForgeHoldCudaToOneVersion) {
 }
 
 TEST(Tools, OfPythonsBefore38AreOlder) {
-  EXPECT_EQ(pip_by_hash("3.7"_python), pip_for_python_37);
-  EXPECT_EQ(pip_by_hash("3.8"_python), pip_for_python_38);
-  EXPECT_EQ(pip_by_hash("3.10"_python), pip_for_python_38);
+  auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  Options options;
+  options.tools = {{"pip", "", "3.7", "24.0", {"sha256:old"}}, {"pip", "", "3.8", "25.0", {"sha256:a", "sha256:b"}}};
+  const auto pip_for = [&](const char* python) {
+    environment.python = PythonVersion::parse(python).value();
+    return pip_by_hash({environment, options, "sha256:0"});
+  };
+  EXPECT_EQ(pip_for("3.7"), "pip==24.0 --hash=sha256:old");
+  EXPECT_EQ(pip_for("3.8"), "pip==25.0 --hash=sha256:a --hash=sha256:b");
+}
+
+TEST(Tools, ThatAFileMayNeedAreThere) {
+  auto options = api::with_packages({}, matrix::embedded());
+  EXPECT_TRUE(check_tools(options));
+  const auto without = [&](std::string_view name, auto loses) {
+    auto fewer = options;
+    const auto tool = std::find_if(fewer.tools.begin(), fewer.tools.end(), [&](const Tool& one) { return one.name == name; });
+    loses(fewer, tool);
+    const auto checked = check_tools(fewer);
+    return checked ? "fine" : test::text_of(checked.error());
+  };
+  const auto itself = [](Options& fewer, auto tool) { fewer.tools.erase(tool); };
+  const auto its_hash = [](Options&, auto tool) { tool->hashes.clear(); };
+  EXPECT_EQ(without("ninja", itself),
+            "bad_input | tools.json | no ninja for linux-x86_64 and Python 3.7 is in the matrix | a layer is read over the facts "
+            "that it adds to: name their folder first");
+  EXPECT_EQ(without("uv", itself),
+            "bad_input | tools.json | no uv for linux-aarch64 and Python 3.7 is in the matrix with its hash | a layer is read "
+            "over the facts that it adds to: name their folder first");
+  EXPECT_EQ(without("pip", its_hash),
+            "bad_input | tools.json | no pip for linux-x86_64 and Python 3.5 is in the matrix with its hash | a layer is read "
+            "over the facts that it adds to: name their folder first");
+  EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->version = "1'; id; '"; }),
+            "bad_input | tools.json, the tool uv | '1'; id; '' is not the version of a tool | ");
+  EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->hashes = {"sha256:0"}; }),
+            "bad_input | tools.json, the tool uv | 'sha256:0' is not a hash of a file | such as sha256: and 64 digits");
 }
 
 TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {
