@@ -12,7 +12,7 @@
 #include "bench_text.hpp"
 #include "support/engine_double.hpp"
 #include "support/heard_signals.hpp"
-#include "validate/remote_canary.hpp"
+#include "validate/canary.hpp"
 
 namespace envgen::validate {
 namespace {
