@@ -1,5 +1,6 @@
 #include "cli/answer.hpp"
 
+#include "cli/choice_options.hpp"
 #include "cli/project_option.hpp"
 #include "render/answer_json.hpp"
 
@@ -7,11 +8,6 @@ namespace envgen::cli {
 namespace {
 
 constexpr int json_indent = 2;
-
-Expected<Exit> ended(bool printed, Exit exit) {
-  if (!printed) return fail(ErrorCode::internal, "cannot write to standard output");
-  return exit;
-}
 
 Exit exit_of(const api::Answer& answer) {
   if (answer.environment) return Exit::ok;

@@ -12,9 +12,6 @@
 #include "validate/find_bench.hpp"
 
 namespace envgen::cli {
-
-Action setup_bench(CLI::App& app, Context& context);
-
 namespace {
 
 /// envgen becomes envgen-bench, so that its output, its signals and its exit status are its own.

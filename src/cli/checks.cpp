@@ -10,9 +10,6 @@
 #include "validate/report.hpp"
 
 namespace envgen::cli {
-
-Action setup_checks(CLI::App& app, Context& context);
-
 namespace {
 
 std::string checks_json() {

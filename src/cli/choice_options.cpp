@@ -62,17 +62,13 @@ void add_format(CLI::App& app, Context& context) {
       ->group("Output");
 }
 
-namespace {
-
-Expected<Exit> taken(bool printed) {
+Expected<Exit> ended(bool printed, Exit exit) {
   if (!printed) return fail(ErrorCode::internal, "cannot write to standard output");
-  return Exit::ok;
+  return exit;
 }
 
-}  // namespace
-
-Expected<Exit> written(const std::string& text) { return taken(print(text)); }
-Expected<Exit> written_as_it_is(const std::string& text) { return taken(print_as_it_is(text)); }
+Expected<Exit> written(const std::string& text) { return ended(print(text), Exit::ok); }
+Expected<Exit> written_as_it_is(const std::string& text) { return ended(print_as_it_is(text), Exit::ok); }
 
 void note(const std::string& text) { print(fmt::format("envgen: {}\n", text), stderr); }
 

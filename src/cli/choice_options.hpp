@@ -8,10 +8,6 @@
 
 #include "cli/context.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming)
-class App;
-}
-
 namespace envgen::cli {
 
 /// An option whose value is one of `names`; `target` gets its index. The type that help shows is `a|b|c`, and completion
@@ -25,7 +21,9 @@ void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t
 /// `--format text|json`, kept in the context: with json, errors are JSON on stdout, too.
 void add_format(CLI::App& app, Context& context);
 
-/// The result, or an error when stdout cannot take it.
+/// The exit status of what was `printed`, or an error when stdout did not take it.
+Expected<Exit> ended(bool printed, Exit exit);
+/// The result, or that error.
 Expected<Exit> written(const std::string& text);
 /// ... that is used byte by byte.
 Expected<Exit> written_as_it_is(const std::string& text);

@@ -6,10 +6,6 @@
 
 #include "cli/context.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming)
-class App;
-}
-
 namespace envgen::cli {
 
 /// What a command does once its options are read.

@@ -8,10 +8,6 @@
 #include "model/choices.hpp"
 
 namespace envgen::cli {
-
-Action setup_completion(CLI::App& app, Context& context);
-Action setup_man(CLI::App& app, Context& context);
-
 namespace {
 
 constexpr std::array<std::string_view, 3> shell_names{"bash", "zsh", "fish"};

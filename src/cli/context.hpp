@@ -10,6 +10,10 @@
 #include "matrix/matrix.hpp"
 #include "model/error.hpp"
 
+namespace CLI {  // NOLINT(readability-identifier-naming)
+class App;
+}
+
 namespace envgen::cli {
 
 /// What every command is given. stdout carries the result, stderr everything else.

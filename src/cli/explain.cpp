@@ -17,9 +17,6 @@
 #include "util/descriptor.hpp"
 
 namespace envgen::cli {
-
-Action setup_explain(CLI::App& app, Context& context);
-
 namespace {
 
 using diagnosis::Finding;

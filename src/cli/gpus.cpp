@@ -8,9 +8,6 @@
 #include "render/facts.hpp"
 
 namespace envgen::cli {
-
-Action setup_gpus(CLI::App& app, Context& context);
-
 namespace {
 
 struct GpusOptions {

@@ -9,9 +9,6 @@
 #include "render/facts.hpp"
 
 namespace envgen::cli {
-
-Action setup_list(CLI::App& app, Context& context);
-
 namespace {
 
 /// What can be listed; the columns and filters of each are its own.

@@ -9,9 +9,6 @@
 #include "render/facts.hpp"
 
 namespace envgen::cli {
-
-Action setup_matrix(CLI::App& app, Context& context);
-
 namespace {
 
 enum class Task : std::uint8_t { none, lint, info };

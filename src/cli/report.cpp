@@ -14,9 +14,6 @@
 #include "report/parse.hpp"
 
 namespace envgen::cli {
-
-Action setup_report(CLI::App& app, Context& context);
-
 namespace {
 
 struct ReportView {

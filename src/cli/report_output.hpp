@@ -8,10 +8,6 @@
 #include "cli/context.hpp"
 #include "report/view.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming)
-class App;
-}
-
 namespace envgen::cli {
 
 /// What the command line says of a report's files.

@@ -7,10 +7,6 @@
 #include "cli/context.hpp"
 #include "project/request_json.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming)
-class App;
-}
-
 namespace envgen::cli {
 
 /// The flags that make a request, shared by every command that takes one.

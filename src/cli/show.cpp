@@ -10,9 +10,6 @@
 #include "render/facts.hpp"
 
 namespace envgen::cli {
-
-Action setup_show(CLI::App& app, Context& context);
-
 namespace {
 
 using Shown = Expected<render::Card>;

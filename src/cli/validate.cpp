@@ -22,9 +22,6 @@
 #include "validate/find_bench.hpp"
 
 namespace envgen::cli {
-
-Action setup_validate(CLI::App& app, Context& context);
-
 namespace {
 
 constexpr std::array<std::string_view, 3> engine_choices{"auto", "docker", "podman"};

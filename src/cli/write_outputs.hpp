@@ -5,10 +5,6 @@
 #include "cli/context.hpp"
 #include "output/file.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming)
-class App;
-}
-
 namespace envgen::cli {
 
 /// How made files go to a folder.

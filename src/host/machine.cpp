@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "host/os_release.hpp"
 #include "host/text.hpp"
 
 namespace envgen::host {

@@ -1,4 +1,4 @@
-#include "host/pci.hpp"
+#include "host/answer.hpp"
 
 #include <cstdint>
 #include <optional>

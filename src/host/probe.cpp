@@ -8,10 +8,6 @@
 
 #include "host/answer.hpp"
 #include "host/machine.hpp"
-#include "host/nvml.hpp"
-#include "host/pci.hpp"
-#include "host/proc.hpp"
-#include "host/smi.hpp"
 
 namespace envgen::host {
 namespace {

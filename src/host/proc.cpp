@@ -1,10 +1,9 @@
-#include "host/proc.hpp"
+#include "host/answer.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "host/pci.hpp"
 #include "host/text.hpp"
 
 namespace envgen::host {

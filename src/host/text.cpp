@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/descriptor.hpp"
+
 namespace envgen::host {
 namespace {
 
@@ -69,24 +71,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 Expected<std::string> read_text(const std::filesystem::path& root, std::string_view path, std::size_t largest) {
   // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-  const int file = ::open(under(root, path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file < 0) return unreadable(path, system_text(errno));
+  const util::Descriptor file(::open(under(root, path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return unreadable(path, system_text(errno));
+  if (!S_ISREG(status.st_mode)) return unreadable(path, "not a regular file");
   std::string result;
-  int error = ::fstat(file, &status) == 0 ? 0 : errno;
-  const bool regular = error == 0 && S_ISREG(status.st_mode);
   std::array<char, 4096> buffer{};
-  while (regular) {  // where `largest` is reached, nothing more is asked for, and so nothing comes
-    const auto count = ::read(file, buffer.data(), std::min(buffer.size(), largest - result.size()));
+  for (;;) {  // where `largest` is reached, nothing more is asked for, and so nothing comes
+    const auto count = ::read(file.get(), buffer.data(), std::min(buffer.size(), largest - result.size()));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) error = errno;
-    if (count <= 0) break;
+    if (count < 0) return unreadable(path, system_text(errno));
+    if (count == 0) return result;
     result.append(buffer.data(), static_cast<std::size_t>(count));
   }
-  ::close(file);
-  if (error != 0) return unreadable(path, system_text(error));
-  if (!regular) return unreadable(path, "not a regular file");
-  return result;
 }
 
 Expected<std::vector<std::string>> names_in(const std::filesystem::path& root, std::string_view path) {

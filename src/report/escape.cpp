@@ -1,45 +1,25 @@
 #include "report/escape.hpp"
 
-#include <array>
-#include <cstdint>
+#include <algorithm>
 
 #include <fmt/format.h>
+
+#include "model/utf8.hpp"
 
 namespace envgen::report {
 namespace {
 
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 
-struct Character {
-  char32_t code;
-  std::size_t bytes;  ///< 0: they are no UTF-8
-};
-
-/// The first character of `text`, which is not empty (RFC 3629: no overlong forms, no surrogates).
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return {0, 0};
-  char32_t code = lead & (0xffU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return {0, 0};
-    code = (code << 6U) | (byte(i) & 0x3fU);
-  }
-  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least.at(bytes) || surrogate || code > 0x10ffff ? Character{0, 0} : Character{code, bytes};
+/// XML 1.0, "Characters": of one character of UTF-8.
+bool allowed(std::string_view character) {
+  const char c = character.front();
+  if (static_cast<unsigned char>(c) < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return character != "\xef\xbf\xbe" && character != "\xef\xbf\xbf";  // U+FFFE and U+FFFF
 }
 
-/// XML 1.0, "Characters".
-bool allowed(char32_t code) {
-  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  return code != 0xfffe && code != 0xffff;
-}
-
-std::string_view reference(char32_t code) {
-  switch (code) {
+std::string_view reference(char c) {
+  switch (c) {
     case '&':
       return "&amp;";
     case '<':
@@ -73,15 +53,16 @@ std::string escape_markup(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
   while (!text.empty()) {
-    const auto [code, bytes] = first_character(text);
-    if (bytes == 0 || !allowed(code)) {
+    const auto length = utf8_length(text);
+    const auto character = text.substr(0, length);
+    if (length == 0 || !allowed(character)) {
       escaped += replacement;
-    } else if (const auto named = reference(code); !named.empty()) {
+    } else if (const auto named = reference(text.front()); !named.empty()) {
       escaped += named;
     } else {
-      escaped += text.substr(0, bytes);
+      escaped += character;
     }
-    text.remove_prefix(bytes == 0 ? 1 : bytes);
+    text.remove_prefix(std::max(length, std::size_t{1}));
   }
   return escaped;
 }
@@ -96,7 +77,7 @@ std::string escape_markdown(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool link = (c == ':' && text.substr(i, 3) == "://") || (c == '.' && i >= 3 && text.substr(i - 3, 3) == "www");
-    if (const auto named = c == '<' || c == '>' || c == '&' ? reference(static_cast<unsigned char>(c)) : ""; !named.empty()) {
+    if (const auto named = c == '<' || c == '>' || c == '&' ? reference(c) : ""; !named.empty()) {
       escaped += named;
       continue;
     }

@@ -16,15 +16,13 @@ namespace envgen::util {
 
 namespace {
 
-/// The folder's descriptor with its lock, which no program that is started inherits; -1: it is no folder of ours, or in use.
-int locked(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return -1;
+/// The folder's descriptor with its lock, which no program that is started inherits; none: it is no folder of ours, or in use.
+Descriptor locked(const std::filesystem::path& path) {
+  Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat about {};
-  if (::fstat(descriptor, &about) == 0 && about.st_uid == ::geteuid() && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    return descriptor;
-  ::close(descriptor);
-  return -1;
+  if (::fstat(folder.get(), &about) == 0 && about.st_uid == ::geteuid() && ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0)
+    return folder;
+  return {};
 }
 
 /// One that another process has just made may not have its lock yet.
@@ -57,20 +55,17 @@ void TemporaryFolder::remove_leftovers(std::string_view prefix) {
   const auto begins = fmt::format("{}-", prefix);
   for (const auto& entry : std::filesystem::directory_iterator(temporary_place(), ignored)) {
     if (!entry.path().filename().string().starts_with(begins)) continue;
-    const int descriptor = locked(entry.path());
-    if (descriptor < 0) continue;
-    if (!just_made(descriptor)) std::filesystem::remove_all(entry.path(), ignored);
-    ::close(descriptor);
+    const auto folder = locked(entry.path());
+    if (folder.get() >= 0 && !just_made(folder.get())) std::filesystem::remove_all(entry.path(), ignored);
   }
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
-    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace envgen::util

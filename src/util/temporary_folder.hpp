@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/error.hpp"
+#include "util/descriptor.hpp"
 
 namespace envgen::util {
 
@@ -22,7 +23,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path);
   std::filesystem::path path_;
-  int lock_ = -1;
+  Descriptor lock_;
 };
 
 }  // namespace envgen::util

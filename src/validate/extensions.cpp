@@ -1,4 +1,4 @@
-#include "validate/extensions.hpp"
+#include "validate/self_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

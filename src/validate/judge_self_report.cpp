@@ -7,7 +7,6 @@
 #include "model/spelling.hpp"
 #include "model/version.hpp"
 #include "output/proof_of_build.hpp"
-#include "validate/extensions.hpp"
 #include "validate/gpu_archs.hpp"
 #include "validate/known_build.hpp"
 #include "validate/self_report.hpp"

@@ -1,4 +1,4 @@
-#include "validate/remote_canary.hpp"
+#include "validate/canary.hpp"
 
 #include <thread>
 
@@ -8,7 +8,6 @@
 #include "util/json_members.hpp"
 #include "util/json_text.hpp"
 #include "util/pattern.hpp"
-#include "validate/canary.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {

@@ -2,7 +2,6 @@
 
 #include "model/spelling.hpp"
 #include "validate/canary.hpp"
-#include "validate/remote_canary.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {

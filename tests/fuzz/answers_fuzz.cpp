@@ -6,8 +6,8 @@
 #include "container/image.hpp"
 #include "fuzz/fuzz.hpp"
 #include "validate/bench_report.hpp"
+#include "validate/canary.hpp"
 #include "validate/image_files.hpp"
-#include "validate/remote_canary.hpp"
 #include "validate/self_report.hpp"
 
 namespace {

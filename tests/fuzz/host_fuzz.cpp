@@ -3,10 +3,8 @@
 #include <string>
 
 #include "fuzz/fuzz.hpp"
-#include "host/nvml.hpp"
-#include "host/os_release.hpp"
-#include "host/proc.hpp"
-#include "host/smi.hpp"
+#include "host/answer.hpp"
+#include "host/machine.hpp"
 #include "host/text.hpp"
 
 // NVML as the input has it: this program exports the functions of the library, and asks itself. The types bear the names of

@@ -1,4 +1,4 @@
-#include "host/nvml.hpp"
+#include "host/answer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

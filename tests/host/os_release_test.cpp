@@ -1,4 +1,4 @@
-#include "host/os_release.hpp"
+#include "host/machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "host/pci.hpp"
+#include "host/answer.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -8,9 +8,8 @@
 #include <sys/stat.h>
 
 #include "fake_machine.hpp"
-#include "host/os_release.hpp"
-#include "host/proc.hpp"
-#include "host/smi.hpp"
+#include "host/answer.hpp"
+#include "host/machine.hpp"
 
 namespace envgen::host {
 namespace {

@@ -1,6 +1,6 @@
 // What was compiled against torch: how it is judged, and how the program in the image's Python tells of it.
-#include "validate/extensions.hpp"
 #include "output/extension_program.hpp"
+#include "validate/self_report.hpp"
 
 #include <fstream>
 

@@ -13,7 +13,7 @@
 #include "support/engine_double.hpp"
 #include "support/heard_signals.hpp"
 #include "support/literals.hpp"
-#include "validate/remote_canary.hpp"
+#include "validate/canary.hpp"
 
 namespace envgen::validate {
 namespace {
