@@ -112,7 +112,7 @@ class Place:
 def of_dockerfile(file):
     with open(file, "rb") as stream:
         runs = [one["value"] for one in DockerfileParser(fileobj=stream).structure if one["instruction"] == "RUN" and "assert found" in one["value"]]
-    # What compiles against torch is looked at after it, by a program that tests/output/extension_program_test.cpp runs.
+    # What compiles against torch is looked at after it, by a program that tests/files/extension_program_test.cpp runs.
     return [run.partition(" && python /opt/envgen/extensions.py ")[0] for run in runs]
 
 

@@ -1,7 +1,7 @@
 #include "api/answer.hpp"
 
+#include "answers/answer_json.hpp"
 #include "api/verified.hpp"
-#include "render/answer_json.hpp"
 
 namespace envgen::api {
 
@@ -23,23 +23,23 @@ Expected<Answer> answer(const matrix::Matrix& matrix, Request request) {
 }
 
 std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent, bool explain) {
-  const render::Explanation removals{answer.query,
-                                     explain ? resolver::explain(matrix, answer.query) : std::vector<resolver::Removal>()};
+  const answers::Explanation removals{answer.query,
+                                      explain ? resolver::explain(matrix, answer.query) : std::vector<resolver::Removal>()};
   const auto* explanation = explain ? &removals : nullptr;
-  return answer.environment ? render::environment_json(matrix, answer.request, *answer.environment, indent, explanation)
-                            : render::refusal_json(matrix, answer.request, answer.query, answer.found, indent, explanation);
+  return answer.environment ? answers::environment_json(matrix, answer.request, *answer.environment, indent, explanation)
+                            : answers::refusal_json(matrix, answer.request, answer.query, answer.found, indent, explanation);
 }
 
 std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, bool explain) {
   std::string text;
   if (answer.environment) {
-    text = render::environment_text(*answer.environment, terminal);
+    text = answers::environment_text(*answer.environment, terminal);
   } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer.found)) {
-    text = render::conflict_text(matrix, answer.query, *conflict, terminal);
+    text = answers::conflict_text(matrix, answer.query, *conflict, terminal);
   } else {
-    text = render::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
+    text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
-  if (explain) text += render::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
+  if (explain) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
   return text;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "render/answer_text.hpp"
+#include "answers/answer_text.hpp"
 #include "resolver/resolver.hpp"
 
 /// What a program asks envgen for, and gets as a value: an answer to a request, and the files that are made of it. Nothing here
@@ -15,7 +15,7 @@ namespace envgen::api {
 struct Answer {
   Request request;
   resolver::Query query;
-  resolver::Answer found;
+  resolver::Resolution found;
   std::optional<Environment> environment;  ///< of the solution that was found
 
   /// No environment exists. False without an environment: a fact is missing.

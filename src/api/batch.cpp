@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "answers/answer_json.hpp"
 #include "api/answer.hpp"
 #include "project/request_json.hpp"
-#include "render/answer_json.hpp"
 
 namespace envgen::api {
 namespace {
@@ -27,7 +27,7 @@ struct Line {
   bool too_long = false;
 };
 
-LineAnswer refused(const Error& error) { return {render::error_json(error, 0), false}; }
+LineAnswer refused(const Error& error) { return {answers::error_json(error, 0), false}; }
 
 /// The lines of a stream, of which none is held beyond the longest that is read.
 class Lines {

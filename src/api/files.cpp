@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/grammar.hpp"
+#include "files/mirrors.hpp"
+#include "files/outputs.hpp"
+#include "files/tools.hpp"
 #include "model/spelling.hpp"
-#include "output/grammar.hpp"
-#include "output/mirrors.hpp"
-#include "output/outputs.hpp"
-#include "output/tools.hpp"
 #include "project/outputs_json.hpp"
 
 namespace envgen::api {
@@ -17,19 +17,19 @@ namespace {
 std::string_view outputs_of(std::string_view place) { return place.substr(0, place.rfind("/files/")); }
 
 /// A layer may say anything.
-Expected<void> check_row(const output::Options& options) {
+Expected<void> check_row(const files::Options& options) {
   if (const auto& root = options.of_mirror.apt_root; !root.empty()) {
-    if (auto checked = output::check_base_url(root, ""); !checked) return checked;
+    if (auto checked = files::check_base_url(root, ""); !checked) return checked;
   }
   for (const auto& channel : options.of_mirror.conda_channels) {
-    if (auto checked = output::check_conda_channel(channel, ""); !checked) return checked;
+    if (auto checked = files::check_conda_channel(channel, ""); !checked) return checked;
   }
-  return output::check_options(options);
+  return files::check_options(options);
 }
 
 }  // namespace
 
-output::Options with_packages(output::Options options, const matrix::Matrix& matrix) {
+files::Options with_packages(files::Options options, const matrix::Matrix& matrix) {
   for (const auto& row : matrix->extensions) {
     const bool of_boards = row.env_value.view() == matrix::board_majors;
     options.extensions.push_back({std::string(row.name.view()), row.when_used, std::string(row.env_name.view()),
@@ -47,7 +47,7 @@ output::Options with_packages(output::Options options, const matrix::Matrix& mat
   return options;
 }
 
-Expected<output::Options> with_facts(output::Options chosen, const matrix::Matrix& matrix) {
+Expected<files::Options> with_facts(files::Options chosen, const matrix::Matrix& matrix) {
   auto options = with_packages(std::move(chosen), matrix);
   const auto& name = options.mirror.value;
   if (name.empty()) return options;
@@ -60,7 +60,7 @@ Expected<output::Options> with_facts(output::Options chosen, const matrix::Matri
     return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")),
                 options.mirror.where, std::move(hints));
   }
-  const auto fill = [&](output::Text& option, const matrix::Text& has) {
+  const auto fill = [&](files::GivenText& option, const matrix::PackedString& has) {
     if (option.value.empty()) option = {std::string(has.view()), options.mirror.where};
   };
   if (options.conda_mirror.value.empty()) {
@@ -79,28 +79,28 @@ Expected<output::Options> with_facts(output::Options chosen, const matrix::Matri
   return options;
 }
 
-Expected<output::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
+Expected<files::Options> project_options(const project::WrittenProject& project, const matrix::Matrix& matrix) {
   auto options = with_facts(project.outputs.options, matrix);
   if (!options) options.error().code = ErrorCode::bad_input;
   return options;
 }
 
-void say_what_is_not_mirrored(const output::Subject& subject, const Say& say) {
-  const auto& name = subject.options.mirror.value;
+void say_what_is_not_mirrored(const files::Inputs& inputs, const Say& say) {
+  const auto& name = inputs.options.mirror.value;
   if (name.empty()) return;
-  auto missing = output::not_on_the_mirror(subject);
+  auto missing = files::not_on_the_mirror(inputs);
   missing.emplace_back("images");
   say(fmt::format("not on {}, so from their own hosts: {}", name, fmt::join(missing, ", ")));
 }
 
-Expected<output::Files> files_of(const project::WrittenProject& project, const output::Options& options,
-                                 const project::Lock& lock) {
-  if (auto checked = output::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
-  output::Files files;
+Expected<files::Files> files_of(const project::WrittenProject& project, const files::Options& options,
+                                const project::Lock& lock) {
+  if (auto checked = files::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
+  files::Files files;
   const auto sum = project::promise_of(lock);
   const auto& names = project.outputs.files;
   for (const auto& name : names) {
-    auto made = output::make(*output::find_output(name.value), {lock.environment, options, sum, project::names_of(names)});
+    auto made = files::make(*files::find_output(name.value), {lock.environment, options, sum, project::names_of(names)});
     if (!made) {
       auto error = std::move(made.error());
       if (error.code == ErrorCode::differs) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "api/files.hpp"
+#include "files/extensions.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
-#include "output/extensions.hpp"
 
 namespace envgen::api {
 
@@ -32,9 +32,9 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
   return request;
 }
 
-Expected<Request> with_compiler(Request request, const output::Options& options, const matrix::Matrix& matrix, const Say& say) {
+Expected<Request> with_compiler(Request request, const files::Options& options, const matrix::Matrix& matrix, const Say& say) {
   const auto known = with_packages(options, matrix);
-  const auto* asked_by = output::compiler_asked_by(known);
+  const auto* asked_by = files::compiler_asked_by(known);
   if (asked_by == nullptr) return request;
   const auto* variant = request.find(Field::variant);
   if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;

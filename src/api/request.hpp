@@ -1,10 +1,10 @@
 #pragma once
 
+#include "files/options.hpp"
 #include "matrix/matrix.hpp"
 #include "model/error.hpp"
 #include "model/request.hpp"
 #include "model/say.hpp"
-#include "output/options.hpp"
 
 namespace envgen::api {
 
@@ -13,6 +13,6 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
 
 /// The request, which asks for devel where something that is to be installed compiles with nvcc, and `say` is told so.
 /// Errors (usage): it asks for runtime.
-Expected<Request> with_compiler(Request request, const output::Options& options, const matrix::Matrix& matrix, const Say& say);
+Expected<Request> with_compiler(Request request, const files::Options& options, const matrix::Matrix& matrix, const Say& say);
 
 }  // namespace envgen::api

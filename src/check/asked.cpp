@@ -110,7 +110,7 @@ class Reader {
     if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;
       for (const auto* row : board.rows) {
-        board.arm_only = board.arm_only || row->arm_only == matrix::Answer::yes;
+        board.arm_only = board.arm_only || row->arm_only == matrix::Tribool::yes;
         if (row->capability != board.capability)
           violations_.push_back(fmt::format("request: {} and {} are a {} of different capabilities",
                                             board.rows.front()->name.view(), row->name.view(), text));

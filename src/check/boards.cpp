@@ -1,4 +1,4 @@
-#include "check/subject.hpp"
+#include "check/checked_answer.hpp"
 
 namespace envgen::check {
 namespace {
@@ -21,20 +21,20 @@ bool runs_on(const matrix::Matrix& matrix, CodeKind kind, Arch target, Capabilit
   return target.capability.major == gpu.major && !matrix.tegra(target.capability) && !matrix.tegra(gpu);
 }
 
-void check_path(const Subject& subject, const Environment::Board& said, Capability gpu) {
-  const auto& build = subject.build;
+void check_path(const CheckedAnswer& checked, const Environment::Board& said, Capability gpu) {
+  const auto& build = checked.build;
   const auto via = said.via;
   const bool ptx = said.runs == CodeKind::ptx;
   const auto& code = ptx ? build.ptx : build.sass;
-  const auto runs = [&](Arch target) { return runs_on(subject.matrix, CodeKind::sass, target, gpu); };
-  if (ptx && std::any_of(build.sass.begin(), build.sass.end(), runs)) subject.expect("gpus.runs", said.runs, CodeKind::sass);
+  const auto runs = [&](Arch target) { return runs_on(checked.matrix, CodeKind::sass, target, gpu); };
+  if (ptx && std::any_of(build.sass.begin(), build.sass.end(), runs)) checked.expect("gpus.runs", said.runs, CodeKind::sass);
   if (std::find(code.begin(), code.end(), via) == code.end()) {
-    subject.wrong("gpus.via: the build has no {} for {}", name_of(said.runs), said.via);
-  } else if (!runs_on(subject.matrix, said.runs, via, gpu)) {
-    subject.wrong("gpus.via: {} for {} does not run on {}", name_of(said.runs), said.via, said.capability);
+    checked.wrong("gpus.via: the build has no {} for {}", name_of(said.runs), said.via);
+  } else if (!runs_on(checked.matrix, said.runs, via, gpu)) {
+    checked.wrong("gpus.via: {} for {} does not run on {}", name_of(said.runs), said.via, said.capability);
   } else if (!ptx && std::any_of(build.sass.begin(), build.sass.end(),
                                  [&](Arch target) { return target.capability > via.capability && runs(target); })) {
-    subject.wrong("gpus.via: the build has machine code nearer to {} than that for {}", said.capability, said.via);
+    checked.wrong("gpus.via: the build has machine code nearer to {} than that for {}", said.capability, said.via);
   }
 }
 
@@ -49,12 +49,12 @@ const matrix::CudnnGpus* served_gpus(const matrix::Cudnn& row, Version cuda) {
 
 /// A cuDNN that is stated in part (`9.3`) is held against every release of that name. A GPU at or above the highest floor that
 /// any cuDNN has is served by whichever it is.
-void check_cudnn_serves(const Subject& subject, Capability gpu) {
-  const auto& build = subject.build;
+void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
+  const auto& build = checked.build;
   bool known = false;
   bool serves = false;
   Capability highest_floor;
-  for (const auto& row : subject.matrix->cudnns) {
+  for (const auto& row : checked.matrix->cudnns) {
     for (const auto& gpus : row.gpus) highest_floor = std::max(highest_floor, gpus.min);
     if (!build.cudnn || !row.version.under(build.cudnn)) continue;
     const auto* gpus = served_gpus(row, build.cuda);
@@ -63,18 +63,18 @@ void check_cudnn_serves(const Subject& subject, Capability gpu) {
     known = true;
     serves = serves || gpu >= gpus->min;
   }
-  if (known ? !serves : gpu < highest_floor) subject.wrong("cudnn: no fact says that {} serves {}", shown(build.cudnn), gpu);
+  if (known ? !serves : gpu < highest_floor) checked.wrong("cudnn: no fact says that {} serves {}", shown(build.cudnn), gpu);
 }
 
 /// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch
 /// refuses to compile for what it does not know); else for what torch itself runs by.
-std::optional<std::string> nvcc_target(const Subject& subject, const Environment::Board& said, Capability gpu) {
-  const auto& toolkits = subject.matrix->toolkits;
+std::optional<std::string> nvcc_target(const CheckedAnswer& checked, const Environment::Board& said, Capability gpu) {
+  const auto& toolkits = checked.matrix->toolkits;
   const auto* toolkit = std::find_if(toolkits.begin(), toolkits.end(),
-                                     [&](const auto& row) { return row.version == subject.environment.toolkit().version; });
+                                     [&](const auto& row) { return row.version == checked.environment.toolkit().version; });
   if (toolkit == toolkits.end()) return std::nullopt;
   const bool own = std::any_of(toolkit->archs.begin(), toolkit->archs.end(), [&](Arch known) { return known.capability == gpu; });
-  const auto& sass = subject.build.sass;
+  const auto& sass = checked.build.sass;
   const bool newer = std::any_of(sass.begin(), sass.end(), [&](Arch compiled) { return compiled.capability >= gpu; });
   if (own && newer) return gpu.to_string();
   return said.via.capability.to_string() + (said.runs == CodeKind::ptx ? "+PTX" : "");
@@ -82,17 +82,17 @@ std::optional<std::string> nvcc_target(const Subject& subject, const Environment
 
 }  // namespace
 
-void check_boards(const Subject& subject) {
-  if (subject.build.cpu) return;
-  const auto& asked = subject.asked.boards;
-  const auto& answers = subject.environment.gpus;
-  if (asked.size() != answers.size()) return subject.expect("gpus", answers.size(), asked.size());
+void check_boards(const CheckedAnswer& checked) {
+  if (checked.build.cpu) return;
+  const auto& asked = checked.asked.boards;
+  const auto& answers = checked.environment.gpus;
+  if (asked.size() != answers.size()) return checked.expect("gpus", answers.size(), asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto& board = asked[i];
     const auto& said = answers[i];
     const auto gpu = board.capability;
     if (said.capability != gpu) {
-      subject.expect("gpus.capability", said.capability, gpu);
+      checked.expect("gpus.capability", said.capability, gpu);
       continue;
     }
     const bool named = board.rows.empty() ? said.name == "GPU of compute capability " + gpu.to_string()
@@ -100,10 +100,10 @@ void check_boards(const Subject& subject) {
                                                 std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) {
                                                   return row->name.view() == said.name;
                                                 });
-    if (!named) subject.wrong("gpus.name: {} is not called {}", board.text, said.name);
-    check_path(subject, said, gpu);
-    subject.expect("gpus.nvcc", said.nvcc, nvcc_target(subject, said, gpu));
-    check_cudnn_serves(subject, gpu);
+    if (!named) checked.wrong("gpus.name: {} is not called {}", board.text, said.name);
+    check_path(checked, said, gpu);
+    checked.expect("gpus.nvcc", said.nvcc, nvcc_target(checked, said, gpu));
+    check_cudnn_serves(checked, gpu);
   }
 }
 

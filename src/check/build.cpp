@@ -1,10 +1,10 @@
+#include "check/checked_answer.hpp"
 #include "check/specifier.hpp"
-#include "check/subject.hpp"
 
 namespace envgen::check {
 namespace {
 
-using matrix::Answer;
+using matrix::Tribool;
 
 /// What a build was compiled for; none: nobody read it.
 std::optional<std::vector<Arch>> targets(const matrix::List<Arch>& archs, bool known) {
@@ -19,102 +19,102 @@ bool are_cuda_pins(const Environment::Names& said, const matrix::List<matrix::Pi
 
 }  // namespace
 
-void check_build(const Subject& subject) {
-  const auto& said = subject.environment.build();
-  const auto& build = subject.build;
-  const auto has_python = [&](PythonSet pythons) { return pythons.contains(subject.environment.python); };
-  subject.expect("build.cuda", said.cuda, build.cuda);
-  subject.expect("build.toolkit", said.toolkit, build.toolkit);
-  subject.expect("build.nccl", said.nccl, build.nccl);
-  subject.expect("build.glibc", said.glibc, build.glibc);
+void check_build(const CheckedAnswer& checked) {
+  const auto& said = checked.environment.build();
+  const auto& build = checked.build;
+  const auto has_python = [&](PythonSet pythons) { return pythons.contains(checked.environment.python); };
+  checked.expect("build.cuda", said.cuda, build.cuda);
+  checked.expect("build.toolkit", said.toolkit, build.toolkit);
+  checked.expect("build.nccl", said.nccl, build.nccl);
+  checked.expect("build.glibc", said.glibc, build.glibc);
   // Triton has wheels of its own: it is not on every Python that torch is on.
-  subject.expect("build.triton", said.triton, has_python(build.triton_pythons) ? build.triton.view() : std::string_view());
-  subject.expect("build.archs", said.archs, targets(build.sass, build.sass_known));
-  subject.expect("build.ptx", said.ptx, targets(build.ptx, build.ptx_known));
-  subject.expect("build.pythons", said.pythons, build.pythons.list());
-  subject.expect("build.official", said.official,
-                 build.official == Answer::unknown ? std::nullopt : std::optional(build.official == Answer::yes));
+  checked.expect("build.triton", said.triton, has_python(build.triton_pythons) ? build.triton.view() : std::string_view());
+  checked.expect("build.archs", said.archs, targets(build.sass, build.sass_known));
+  checked.expect("build.ptx", said.ptx, targets(build.ptx, build.ptx_known));
+  checked.expect("build.pythons", said.pythons, build.pythons.list());
+  checked.expect("build.official", said.official,
+                 build.official == Tribool::unknown ? std::nullopt : std::optional(build.official == Tribool::yes));
   // Where it can be had must be true for the Python that was chosen.
   const bool on_wheel_index = has_python(build.wheel_index);
   const bool on_package_index = has_python(build.package_index);
-  subject.expect("build.index_url", said.index_url, on_wheel_index ? build.wheel_index_url.view() : std::string_view());
-  subject.expect("build.on_package_index", said.on_package_index, on_package_index);
-  if (!subject.on_conda() && !on_wheel_index && !on_package_index)
-    subject.wrong("build: no index has a wheel for Python {}", subject.environment.python);
-  subject.expect("build.conda_spec", said.conda_spec, build.conda_spec);
-  subject.expect("build.conda_channels", said.conda_channels, texts_of(build.conda_channels));
-  const auto* extra = subject.cuda_extra();
+  checked.expect("build.index_url", said.index_url, on_wheel_index ? build.wheel_index_url.view() : std::string_view());
+  checked.expect("build.on_package_index", said.on_package_index, on_package_index);
+  if (!checked.on_conda() && !on_wheel_index && !on_package_index)
+    checked.wrong("build: no index has a wheel for Python {}", checked.environment.python);
+  checked.expect("build.conda_spec", said.conda_spec, build.conda_spec);
+  checked.expect("build.conda_channels", said.conda_channels, texts_of(build.conda_channels));
+  const auto* extra = checked.cuda_extra();
   if (extra == nullptr ? !said.cuda_pins.empty() : !are_cuda_pins(said.cuda_pins, extra->pins))
-    subject.wrong("build.cuda_pins: they are not those of [and-cuda]");
+    checked.wrong("build.cuda_pins: they are not those of [and-cuda]");
   // Its platform is the answer's, by which the row was found.
-  if (build.cpu && (subject.environment.cudnn || subject.environment.driver || !subject.environment.gpus.empty()))
-    subject.wrong("cuda: a CPU build has no cuDNN, driver or GPU");
+  if (build.cpu && (checked.environment.cudnn || checked.environment.driver || !checked.environment.gpus.empty()))
+    checked.wrong("cuda: a CPU build has no cuDNN, driver or GPU");
 }
 
-void check_requested_versions(const Subject& subject) {
-  const auto& asked = subject.asked;
-  const auto& build = subject.build;
-  subject.expect("framework", build.framework, asked.framework);
+void check_requested_versions(const CheckedAnswer& checked) {
+  const auto& asked = checked.asked;
+  const auto& build = checked.build;
+  checked.expect("framework", build.framework, asked.framework);
   const auto field = build.framework == Framework::torch ? Field::torch : Field::tensorflow;
-  subject.expect_asked(field, build.version_text, satisfies(asked[field], build.version));
-  if (!asked.tag.empty()) subject.expect("build.tag", build.tag.view(), std::string_view(asked.tag));
-  subject.expect("build.cpu", build.cpu, asked.cpu);
+  checked.expect_asked(field, build.version_text, satisfies(asked[field], build.version));
+  if (!asked.tag.empty()) checked.expect("build.tag", build.tag.view(), std::string_view(asked.tag));
+  checked.expect("build.cpu", build.cpu, asked.cpu);
   for (const auto& text : asked.cuda) {
     if (text.starts_with("cu")) {
-      subject.expect("build.tag", build.tag.view(), std::string_view(text));
+      checked.expect("build.tag", build.tag.view(), std::string_view(text));
       continue;
     }
     // Three digits name the toolkit, one or two the minor that the build is for.
     constexpr int of_minor = 2;
-    const auto cuda = longest_clause(text) > of_minor && subject.toolkit() ? subject.toolkit() : build.cuda;
-    if (!satisfies(text, cuda, of_minor)) subject.wrong("cuda: {} is not {}", shown(cuda), text);
+    const auto cuda = longest_clause(text) > of_minor && checked.toolkit() ? checked.toolkit() : build.cuda;
+    if (!satisfies(text, cuda, of_minor)) checked.wrong("cuda: {} is not {}", shown(cuda), text);
   }
 }
 
-PythonSet check_companions(const Subject& subject) {
-  const auto& release = subject.matrix.release(subject.build);
-  auto pythons = subject.build.pythons;
-  const auto one = [&](Field field, const std::optional<std::string>& said, const matrix::Text& own,
+PythonSet check_companions(const CheckedAnswer& checked) {
+  const auto& release = checked.matrix.release(checked.build);
+  auto pythons = checked.build.pythons;
+  const auto one = [&](Field field, const std::optional<std::string>& said, const matrix::PackedString& own,
                        const matrix::List<matrix::Companion>& rows) {
     const auto name = name_of(field);
-    const auto asked = subject.asked[field];
-    subject.expect_asked(field, said, said && satisfies(asked, Version::parse(*said).value_or(Version())));
+    const auto asked = checked.asked[field];
+    checked.expect_asked(field, said, said && satisfies(asked, Version::parse(*said).value_or(Version())));
     // The solver of a channel finds the package of that version.
-    if (subject.on_conda()) return subject.expect(name, said, own);
+    if (checked.on_conda()) return checked.expect(name, said, own);
     const auto* row = std::find_if(rows.begin(), rows.end(), [&](const matrix::Companion& candidate) {
-      return candidate.platform == subject.build.platform &&
+      return candidate.platform == checked.build.platform &&
              candidate.text.view() == (said ? std::string_view(*said) : own.view());
     });
-    const bool has_wheel = row != rows.end() && row->pythons.contains(subject.environment.python);
-    if (!said) return has_wheel ? subject.expect(name, said, own) : void();
-    if (!has_wheel) subject.wrong("{}: there is no wheel of {} for Python {}", name, *said, subject.environment.python);
+    const bool has_wheel = row != rows.end() && row->pythons.contains(checked.environment.python);
+    if (!said) return has_wheel ? checked.expect(name, said, own) : void();
+    if (!has_wheel) checked.wrong("{}: there is no wheel of {} for Python {}", name, *said, checked.environment.python);
     if (row == rows.end()) return;
     pythons = pythons & row->pythons;
-    const bool declared = !row->requires_torch.empty() && satisfies(row->requires_torch, subject.build.version);
-    if (asked.empty() || !declared) subject.expect(name, said, own);
+    const bool declared = !row->requires_torch.empty() && satisfies(row->requires_torch, checked.build.version);
+    if (asked.empty() || !declared) checked.expect(name, said, own);
     if (!row->requires_torch.empty() && !declared)
-      subject.wrong("{}: {} requires torch {}", name, *said, row->requires_torch.view());
+      checked.wrong("{}: {} requires torch {}", name, *said, row->requires_torch.view());
   };
-  const auto& said = subject.environment.build();
-  one(Field::torchvision, said.torchvision, release.torchvision_text, subject.matrix->torchvision);
-  one(Field::torchaudio, said.torchaudio, release.torchaudio_text, subject.matrix->torchaudio);
+  const auto& said = checked.environment.build();
+  one(Field::torchvision, said.torchvision, release.torchvision_text, checked.matrix->torchvision);
+  one(Field::torchaudio, said.torchaudio, release.torchaudio_text, checked.matrix->torchaudio);
   return pythons;
 }
 
-void check_cudnn(const Subject& subject) {
-  const auto& said = subject.environment.cudnn;
-  const auto& build = subject.build;
+void check_cudnn(const CheckedAnswer& checked) {
+  const auto& said = checked.environment.cudnn;
+  const auto& build = checked.build;
   if (build.cpu) return;
-  if (!said) return subject.wrong("cudnn: there has to be one");
-  subject.expect("cudnn.version", said->version, build.cudnn);
-  subject.expect("cudnn.major", said->major, build.cudnn ? std::optional<int>(build.cudnn.major()) : std::nullopt);
-  subject.expect("cudnn.from", said->from,
-                 subject.on_conda()                       ? CudnnFrom::conda
-                 : !subject.brings_no_cuda()              ? CudnnFrom::wheel
-                 : subject.environment.base == Base::slim ? CudnnFrom::system
+  if (!said) return checked.wrong("cudnn: there has to be one");
+  checked.expect("cudnn.version", said->version, build.cudnn);
+  checked.expect("cudnn.major", said->major, build.cudnn ? std::optional<int>(build.cudnn.major()) : std::nullopt);
+  checked.expect("cudnn.from", said->from,
+                 checked.on_conda()                       ? CudnnFrom::conda
+                 : !checked.brings_no_cuda()              ? CudnnFrom::wheel
+                 : checked.environment.base == Base::slim ? CudnnFrom::system
                                                           : CudnnFrom::image);
-  const auto asked = subject.asked[Field::cudnn];
-  subject.expect_asked(Field::cudnn, said->version, build.cudnn && satisfied_by_all_under(asked, build.cudnn));
+  const auto asked = checked.asked[Field::cudnn];
+  checked.expect_asked(Field::cudnn, said->version, build.cudnn && satisfied_by_all_under(asked, build.cudnn));
 }
 
 }  // namespace envgen::check

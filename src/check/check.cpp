@@ -1,6 +1,6 @@
 #include "check/check.hpp"
 
-#include "check/subject.hpp"
+#include "check/checked_answer.hpp"
 
 namespace envgen::check {
 namespace {
@@ -38,18 +38,18 @@ std::vector<std::string> violations(const matrix::Matrix& matrix, const Request&
     found.push_back(fmt::format("build: there is no {}+{} of this platform, installer and conda_spec", named.version, named.tag));
     return found;
   }
-  Subject subject{matrix, asked, environment, *build, found};
-  find_images(subject);
-  check_build(subject);
-  check_requested_versions(subject);
-  const auto pythons = check_companions(subject);
-  check_cudnn(subject);
-  check_python(subject, pythons);
-  check_system(subject);
-  check_boards(subject);
-  check_driver(subject);
-  check_images(subject);
-  check_rules(subject);
+  CheckedAnswer checked{matrix, asked, environment, *build, found};
+  find_images(checked);
+  check_build(checked);
+  check_requested_versions(checked);
+  const auto pythons = check_companions(checked);
+  check_cudnn(checked);
+  check_python(checked, pythons);
+  check_system(checked);
+  check_boards(checked);
+  check_driver(checked);
+  check_images(checked);
+  check_rules(checked);
   return found;
 }
 

@@ -1,5 +1,5 @@
+#include "check/checked_answer.hpp"
 #include "check/driver_facts.hpp"
-#include "check/subject.hpp"
 
 namespace envgen::check {
 namespace {
@@ -26,7 +26,7 @@ Environment::DriverRange range_of(DriverVersion minimum, std::uint16_t last_bran
   return range;
 }
 
-struct Machine {
+struct CheckedMachine {
   std::string_view driver;  ///< as asked; empty: free
   std::vector<const AskedBoard*> boards;
   bool jit = false;                    ///< the driver has to compile PTX
@@ -38,26 +38,26 @@ struct Machine {
 
 class DriverCheck {
  public:
-  explicit DriverCheck(const Subject& subject) : subject_(subject), facts_(subject.matrix, subject.build.cuda) {
-    if (const auto* image = subject.cuda_image) {
-      const auto* row = image->gate < 0 ? nullptr : &subject.matrix->gates[static_cast<std::size_t>(image->gate)];
-      gate_.emplace(subject.matrix, image->cuda.at(2), row);
+  explicit DriverCheck(const CheckedAnswer& checked) : checked_(checked), facts_(checked.matrix, checked.build.cuda) {
+    if (const auto* image = checked.cuda_image) {
+      const auto* row = image->gate < 0 ? nullptr : &checked.matrix->gates[static_cast<std::size_t>(image->gate)];
+      gate_.emplace(checked.matrix, image->cuda.at(2), row);
     }
     // An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
-    const auto* official = subject.official_image;
+    const auto* official = checked.official_image;
     inherits_gate_ = official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
-    for (const auto& asked : subject.asked.machines) machines_.push_back(machine_of(asked));
+    for (const auto& asked : checked.asked.machines) machines_.push_back(machine_of(asked));
     if (machines_.empty()) machines_.push_back(machine_of({}));
   }
 
   void run() {
-    const auto& driver = subject_.environment.driver;
-    if (!driver) return subject_.wrong("driver: there has to be one");
+    const auto& driver = checked_.environment.driver;
+    if (!driver) return checked_.wrong("driver: there has to be one");
     claims_ = bits_of(driver->carried_by);
-    subject_.expect("driver.native", driver->native, facts_.native_floor());
+    checked_.expect("driver.native", driver->native, facts_.native_floor());
     check_asked(*driver);
-    const auto asked = subject_.asked.machines.size();
-    subject_.expect("driver.machines", driver->machines.size(), asked);
+    const auto asked = checked_.asked.machines.size();
+    checked_.expect("driver.machines", driver->machines.size(), asked);
     DriverVersion minimum;
     std::uint16_t last = 0;
     unsigned truth = 0;
@@ -68,7 +68,7 @@ class DriverCheck {
       const auto own_last = last_branch_of(machine);
       const auto by = check_carried(machine, own);
       if (driver->machines.size() == asked && i < asked) {
-        subject_.expect("driver.machines.range", driver->machines[i].range, range_of(own, own_last));
+        checked_.expect("driver.machines.range", driver->machines[i].range, range_of(own, own_last));
         check_said(driver->machines[i], machine, own, by);
       }
       if (machine.tegra) continue;
@@ -79,7 +79,7 @@ class DriverCheck {
     }
     // Machines that need different drivers have no range in common.
     const bool common = known && minimum && (last == 0 || minimum.branch() <= last);
-    subject_.expect("driver.range", driver->range, common ? range_of(minimum, last) : Environment::DriverRange());
+    checked_.expect("driver.range", driver->range, common ? range_of(minimum, last) : Environment::DriverRange());
     check_claims("driver.carried_by", claims_, truth, truth & (knows | image_gate));
   }
 
@@ -95,20 +95,20 @@ class DriverCheck {
 
  private:
   /// cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
-  Version reported_on(const Machine& machine) const {
+  Version reported_on(const CheckedMachine& machine) const {
     for (const auto driver : machine.usable) {
       if (!carries_alone(driver, machine)) continue;
       const auto reported = facts_.reported_by(driver);
-      return facts_.native(driver) ? std::max(reported, subject_.build.cuda) : reported;
+      return facts_.native(driver) ? std::max(reported, checked_.build.cuda) : reported;
     }
-    return subject_.build.cuda;
+    return checked_.build.cuda;
   }
 
-  Machine machine_of(const AskedMachine& asked) const {
-    Machine machine{asked.driver, {}, subject_.asked.ptx, false, {}, {}, {}};
-    const auto& answers = subject_.environment.gpus;
+  CheckedMachine machine_of(const AskedMachine& asked) const {
+    CheckedMachine machine{asked.driver, {}, checked_.asked.ptx, false, {}, {}, {}};
+    const auto& answers = checked_.environment.gpus;
     for (const auto index : asked.boards) {
-      const auto& board = subject_.asked.boards[index];
+      const auto& board = checked_.asked.boards[index];
       machine.boards.push_back(&board);
       machine.jit = machine.jit || (index < answers.size() && answers[index].runs == CodeKind::ptx);
       machine.tegra = machine.tegra || (board.drivers != nullptr && board.drivers->tegra);
@@ -135,20 +135,20 @@ class DriverCheck {
       if (!machine.driver.empty() && std::find(asked.begin(), asked.end(), machine.driver) == asked.end())
         asked.emplace_back(machine.driver);
     }
-    subject_.expect("driver.asked", driver.asked, fmt::format("{}", fmt::join(asked, ", ")));
+    checked_.expect("driver.asked", driver.asked, fmt::format("{}", fmt::join(asked, ", ")));
   }
 
-  bool carries_alone(DriverVersion driver, const Machine& machine) const {
+  bool carries_alone(DriverVersion driver, const CheckedMachine& machine) const {
     return facts_.native(driver) || (facts_.minor_compat(driver) && !machine.jit);
   }
 
-  bool starts_image(DriverVersion driver, const Machine& machine) const {
+  bool starts_image(DriverVersion driver, const CheckedMachine& machine) const {
     return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate_ || facts_.native(driver));
   }
 
   /// The oldest driver that carries the build on one machine, by cuda-compat only where the asked one needs it; none: no number
   /// can say it.
-  DriverVersion floor_of(const Machine& machine) const {
+  DriverVersion floor_of(const CheckedMachine& machine) const {
     if (machine.tegra) return {};
     auto floor = facts_.native_floor();
     if (!machine.jit) floor = least(floor, facts_.compat_floor());
@@ -162,7 +162,7 @@ class DriverCheck {
 
   /// The image's own gate may ask for more than the build does, or for a CUDA whose first driver is not known. Where no driver of
   /// the boards reports that CUDA, the first branch that the gate excepts.
-  DriverVersion minimum_of(const Machine& machine) const {
+  DriverVersion minimum_of(const CheckedMachine& machine) const {
     const auto floor = floor_of(machine);
     if ((!gate_ && !inherits_gate_) || machine.tegra) return floor;
     if (gate_ && machine.lifted) return floor;
@@ -170,7 +170,7 @@ class DriverCheck {
     if (!native) return {};
     const auto last = last_branch_of(machine);
     if (!gate_ || last == 0 || native.branch() <= last) return std::max(floor, native);
-    for (const auto& branch : subject_.matrix->branches) {
+    for (const auto& branch : checked_.matrix->branches) {
       for (const auto driver : {branch.first, branch.latest}) {
         if (driver && driver >= floor && branch.branch <= last && gate_->opens(driver, machine.boards)) return driver;
       }
@@ -178,7 +178,7 @@ class DriverCheck {
     return {};
   }
 
-  std::uint16_t last_branch_of(const Machine& machine) const {
+  std::uint16_t last_branch_of(const CheckedMachine& machine) const {
     if (machine.lifted) return machine.lifted.branch();
     std::uint16_t last = 0;
     for (const auto* board : machine.boards) {
@@ -187,7 +187,7 @@ class DriverCheck {
     return last;
   }
 
-  void check_kernel_module(const Machine& machine) const {
+  void check_kernel_module(const CheckedMachine& machine) const {
     bool closed = false;
     bool open = false;
     bool other = false;
@@ -197,12 +197,12 @@ class DriverCheck {
       open = open || (row != nullptr && row->kernel_module == matrix::KernelModule::open);
       other = other || row == nullptr || !row->tegra;
     }
-    if (machine.tegra && other) subject_.wrong("host: a Jetson's GPU and another one cannot share a driver");
-    if (closed && open) subject_.wrong("host: its boards need both the proprietary and the open kernel module");
+    if (machine.tegra && other) checked_.wrong("host: a Jetson's GPU and another one cannot share a driver");
+    if (closed && open) checked_.wrong("host: its boards need both the proprietary and the open kernel module");
   }
 
   /// Which of these predicates carry the build on a machine under a driver.
-  unsigned carries(DriverVersion driver, const Machine& machine, unsigned predicates) const {
+  unsigned carries(DriverVersion driver, const CheckedMachine& machine, unsigned predicates) const {
     if (!facts_.knows_all(driver, machine.boards)) return 0;
     unsigned by = 0;
     if (facts_.native(driver)) by |= native;
@@ -214,11 +214,11 @@ class DriverCheck {
   }
 
   /// The predicates that carry the build on a machine; none: nothing was said of its driver, or it is wrong.
-  unsigned check_carried(const Machine& machine, DriverVersion minimum) const {
+  unsigned check_carried(const CheckedMachine& machine, DriverVersion minimum) const {
     check_kernel_module(machine);
     const bool free = machine.driver.empty();
     if (machine.tegra) {
-      if (!free) subject_.wrong("driver: no fact says what {} carries on a Jetson", machine.driver);
+      if (!free) checked_.wrong("driver: no fact says what {} carries on a Jetson", machine.driver);
       return 0;
     }
     auto drivers = machine.drivers;
@@ -239,25 +239,25 @@ class DriverCheck {
         if (by != 0 && (any_opens || starts_image(free ? std::max(driver, minimum) : driver, machine))) return by;
       }
     }
-    subject_.wrong("driver: {} does not carry CUDA {} as it is said, or does not start the image",
-                   free ? "the first" : machine.driver, subject_.build.cuda.to_string());
+    checked_.wrong("driver: {} does not carry CUDA {} as it is said, or does not start the image",
+                   free ? "the first" : machine.driver, checked_.build.cuda.to_string());
     return 0;
   }
 
   /// What the answer says of one machine, of which these predicates are true.
-  void check_said(const Environment::Machine& said, const Machine& machine, DriverVersion minimum, unsigned by) const {
+  void check_said(const Environment::Machine& said, const CheckedMachine& machine, DriverVersion minimum, unsigned by) const {
     const auto claims = bits_of(said.carried_by);
-    subject_.expect("driver.machines.asked", said.asked, machine.driver);
-    subject_.expect("driver.machines.gpus", said.gpus.size(), machine.boards.size());
-    subject_.expect("driver.machines.compat", said.compat, compat_of(machine, claims, minimum));
+    checked_.expect("driver.machines.asked", said.asked, machine.driver);
+    checked_.expect("driver.machines.gpus", said.gpus.size(), machine.boards.size());
+    checked_.expect("driver.machines.compat", said.compat, compat_of(machine, claims, minimum));
     if (by == 0) return;
     check_claims("driver.machines.carried_by", claims, by | (gate_ ? image_gate : 0U), 0);
     if ((claims & (native | minor_compat | forward_compat)) == 0)
-      subject_.wrong("driver.machines.carried_by: what carries the build is missing");
+      checked_.wrong("driver.machines.carried_by: what carries the build is missing");
   }
 
   /// What becomes of cuda-compat on a machine: harmless where no driver that it may have would use it without being known to.
-  std::optional<Compat> compat_of(const Machine& machine, unsigned claims, DriverVersion minimum) const {
+  std::optional<Compat> compat_of(const CheckedMachine& machine, unsigned claims, DriverVersion minimum) const {
     if ((claims_ & forward_compat) == 0) return std::nullopt;
     if ((claims & forward_compat) != 0) return Compat::needed;
     const auto is_harmless = [&](DriverVersion driver) {
@@ -273,25 +273,25 @@ class DriverCheck {
   void check_claims(std::string_view member, unsigned said, unsigned truth, unsigned needed) const {
     for (std::size_t i = 0; i < Names<CarriedBy>::names.size(); ++i) {
       const auto name = Names<CarriedBy>::names.at(i);
-      if ((said & ~truth & (1U << i)) != 0) subject_.wrong("{}: {} does not hold", member, name);
-      if ((needed & ~said & (1U << i)) != 0) subject_.wrong("{}: {} is missing", member, name);
+      if ((said & ~truth & (1U << i)) != 0) checked_.wrong("{}: {} does not hold", member, name);
+      if ((needed & ~said & (1U << i)) != 0) checked_.wrong("{}: {} is missing", member, name);
     }
   }
 
-  const Subject& subject_;
+  const CheckedAnswer& checked_;
   DriverFacts facts_;
   std::optional<Gate> gate_;
   bool inherits_gate_ = false;
-  std::vector<Machine> machines_;
+  std::vector<CheckedMachine> machines_;
   unsigned claims_ = 0;
 };
 
 }  // namespace
 
-Version cuda_of_asked_drivers(const Subject& subject) { return DriverCheck(subject).reported_by_asked(); }
+Version cuda_of_asked_drivers(const CheckedAnswer& checked) { return DriverCheck(checked).reported_by_asked(); }
 
-void check_driver(const Subject& subject) {
-  if (!subject.build.cpu) DriverCheck(subject).run();
+void check_driver(const CheckedAnswer& checked) {
+  if (!checked.build.cpu) DriverCheck(checked).run();
 }
 
 }  // namespace envgen::check

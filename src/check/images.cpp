@@ -1,4 +1,4 @@
-#include "check/subject.hpp"
+#include "check/checked_answer.hpp"
 
 namespace envgen::check {
 namespace {
@@ -7,17 +7,17 @@ constexpr std::string_view cuda_repository = "nvidia/cuda";
 
 /// Those rows of images that may be offered.
 template <class Row, class Fits>
-std::vector<const Row*> published(const Subject& subject, const matrix::List<Row>& rows, Fits fits) {
+std::vector<const Row*> published(const CheckedAnswer& checked, const matrix::List<Row>& rows, Fits fits) {
   std::vector<const Row*> found;
   for (const auto& row : rows) {
-    if (fits(row) && subject.offered(row.evidence)) found.push_back(&row);
+    if (fits(row) && checked.offered(row.evidence)) found.push_back(&row);
   }
   return found;
 }
 
 /// What is said of an image names one of these rows, with its digest where that was read; none where there is no row.
 template <class Row>
-void expect_image(const Subject& subject, std::string_view member, const std::optional<std::string>& said,
+void expect_image(const CheckedAnswer& checked, std::string_view member, const std::optional<std::string>& said,
                   std::string_view repository, const std::vector<const Row*>& rows) {
   std::string fact;
   for (const auto* row : rows) {
@@ -25,7 +25,7 @@ void expect_image(const Subject& subject, std::string_view member, const std::op
     if (!row->digest.empty()) fact.append("@").append(row->digest.view());
     if (said == fact) return;
   }
-  subject.expect(member, said, fact);
+  checked.expect(member, said, fact);
 }
 
 /// The row of the image that an answer names.
@@ -38,10 +38,10 @@ const Row* named(const std::optional<std::string>& image, const matrix::List<Row
   return row == rows.end() ? nullptr : row;
 }
 
-void check_cuda_images(const Subject& subject) {
-  const auto& environment = subject.environment;
-  const auto toolkit = subject.toolkit();
-  const auto rows = published(subject, subject.matrix->cuda_images, [&](const matrix::ImageTag& row) {
+void check_cuda_images(const CheckedAnswer& checked) {
+  const auto& environment = checked.environment;
+  const auto toolkit = checked.toolkit();
+  const auto rows = published(checked, checked.matrix->cuda_images, [&](const matrix::ImageTag& row) {
     // Tags of two digits (10.2, 11.1) hold an update of that minor.
     const bool fits = toolkit && (row.cuda == toolkit || (row.cuda.count() == 2 && toolkit.under(row.cuda)));
     return fits && !row.is_base && environment.os && row.os.view() == *environment.os;
@@ -49,7 +49,7 @@ void check_cuda_images(const Subject& subject) {
   const auto one = [&](std::string_view member, const std::optional<std::string>& said, Variant variant, bool cudnn) {
     auto its = rows;
     std::erase_if(its, [&](const auto* row) { return row->variant != variant || static_cast<bool>(row->cudnn) != cudnn; });
-    expect_image(subject, member, said, cuda_repository, its);
+    expect_image(checked, member, said, cuda_repository, its);
   };
   one("images.runtime", environment.images.runtime, Variant::runtime, false);
   one("images.runtime_cudnn", environment.images.runtime_cudnn, Variant::runtime, true);
@@ -57,85 +57,86 @@ void check_cuda_images(const Subject& subject) {
   one("images.devel_cudnn", environment.images.devel_cudnn, Variant::devel, true);
 }
 
-void check_official(const Subject& subject, std::string_view member, const std::optional<std::string>& said, Variant variant) {
-  const auto& build = subject.build;
-  const auto rows = published(subject, subject.matrix->official_images, [&](const matrix::OfficialImage& row) {
+void check_official(const CheckedAnswer& checked, std::string_view member, const std::optional<std::string>& said,
+                    Variant variant) {
+  const auto& build = checked.build;
+  const auto rows = published(checked, checked.matrix->official_images, [&](const matrix::OfficialImage& row) {
     return row.version == build.version && row.framework == build.framework && row.variant == variant && !row.jupyter &&
            !build.cpu && row.cuda == build.cuda && build.platform == Platform::linux_x86_64;
   });
-  expect_image(subject, member, said, build.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", rows);
+  expect_image(checked, member, said, build.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", rows);
 }
 
 /// The image from which cuda-compat comes. Read in dist/*/ubuntu*/base/Dockerfile: those for x86_64 install it since CUDA 10.0,
 /// those for arm64 since 12.5.1. Any of them does.
-void check_compat_image(const Subject& subject) {
-  const auto& driver = subject.environment.driver;
+void check_compat_image(const CheckedAnswer& checked) {
+  const auto& driver = checked.environment.driver;
   if (!driver) return;
   const auto& by = driver->carried_by;
   const bool needed = std::find(by.begin(), by.end(), CarriedBy::forward_compat) != by.end();
-  const bool arm = subject.environment.platform == Platform::linux_aarch64;
-  if (!needed) return subject.expect("driver.compat_image", driver->compat_image, std::string());
-  const auto rows = published(subject, subject.matrix->cuda_images, [&](const matrix::ImageTag& row) {
-    return row.is_base && row.os.view().starts_with("ubuntu") && row.cuda.at(2) == subject.build.cuda &&
+  const bool arm = checked.environment.platform == Platform::linux_aarch64;
+  if (!needed) return checked.expect("driver.compat_image", driver->compat_image, std::string());
+  const auto rows = published(checked, checked.matrix->cuda_images, [&](const matrix::ImageTag& row) {
+    return row.is_base && row.os.view().starts_with("ubuntu") && row.cuda.at(2) == checked.build.cuda &&
            row.cuda >= (arm ? Version(12, 5, 1) : Version(10, 0));
   });
-  expect_image(subject, "driver.compat_image", driver->compat_image, cuda_repository, rows);
+  expect_image(checked, "driver.compat_image", driver->compat_image, cuda_repository, rows);
 }
 
 /// The image that an official base starts from decides its system and its Python, where they were read.
-void check_base(const Subject& subject) {
-  const auto& environment = subject.environment;
+void check_base(const CheckedAnswer& checked) {
+  const auto& environment = checked.environment;
   if (environment.base == Base::slim) return;
-  const auto* official = subject.official_image;
-  if (environment.base == Base::cuda ? subject.cuda_image == nullptr : official == nullptr)
-    return subject.wrong("base: there is no {} image of {}", name_of(environment.variant), name_of(environment.base));
+  const auto* official = checked.official_image;
+  if (environment.base == Base::cuda ? checked.cuda_image == nullptr : official == nullptr)
+    return checked.wrong("base: there is no {} image of {}", name_of(environment.variant), name_of(environment.base));
   if (official == nullptr) return;
-  subject.expect("os", environment.os, official->os);
-  if (official->python.minor != 0) subject.expect("python", environment.python, official->python);
+  checked.expect("os", environment.os, official->os);
+  if (official->python.minor != 0) checked.expect("python", environment.python, official->python);
 }
 
-void check_toolkit(const Subject& subject) {
-  const auto toolkit = subject.toolkit();
+void check_toolkit(const CheckedAnswer& checked) {
+  const auto toolkit = checked.toolkit();
   if (!toolkit) return;
-  const auto& toolkits = subject.matrix->toolkits;
-  const auto& images = subject.matrix->cuda_images;
+  const auto& toolkits = checked.matrix->toolkits;
+  const auto& images = checked.matrix->cuda_images;
   const auto known = [&] {
     return std::any_of(toolkits.begin(), toolkits.end(), [&](const auto& row) { return row.version == toolkit; }) ||
            std::any_of(images.begin(), images.end(), [&](const auto& row) { return row.cuda == toolkit; });
   };
-  if (!subject.build.cuda || !toolkit.under(subject.build.cuda) || !known())
-    subject.wrong("cuda.toolkit: there is no {} of CUDA {}", toolkit, subject.build.cuda.to_string());
+  if (!checked.build.cuda || !toolkit.under(checked.build.cuda) || !known())
+    checked.wrong("cuda.toolkit: there is no {} of CUDA {}", toolkit, checked.build.cuda.to_string());
 }
 
 }  // namespace
 
-void find_images(Subject& subject) {
-  const auto& images = subject.environment.images;
-  const bool devel = subject.environment.variant == Variant::devel;
-  switch (subject.environment.base) {
+void find_images(CheckedAnswer& checked) {
+  const auto& images = checked.environment.images;
+  const bool devel = checked.environment.variant == Variant::devel;
+  switch (checked.environment.base) {
     case Base::slim:
       break;
     case Base::cuda: {
-      const auto& image = subject.brings_no_cuda() ? (devel ? images.devel_cudnn : images.runtime_cudnn)
+      const auto& image = checked.brings_no_cuda() ? (devel ? images.devel_cudnn : images.runtime_cudnn)
                                                    : (devel ? images.devel : images.runtime);
-      subject.cuda_image = named(image, subject.matrix->cuda_images, [](const matrix::ImageTag&) { return true; });
+      checked.cuda_image = named(image, checked.matrix->cuda_images, [](const matrix::ImageTag&) { return true; });
       break;
     }
     case Base::pytorch:
     case Base::tensorflow:
-      subject.official_image = named(devel ? images.official_devel : images.official_runtime, subject.matrix->official_images,
-                                     [&](const auto& row) { return row.framework == subject.build.framework; });
+      checked.official_image = named(devel ? images.official_devel : images.official_runtime, checked.matrix->official_images,
+                                     [&](const auto& row) { return row.framework == checked.build.framework; });
   }
 }
 
-void check_images(const Subject& subject) {
-  const auto& images = subject.environment.images;
-  check_toolkit(subject);
-  check_cuda_images(subject);
-  check_official(subject, "images.official_devel", images.official_devel, Variant::devel);
-  check_official(subject, "images.official_runtime", images.official_runtime, Variant::runtime);
-  check_compat_image(subject);
-  check_base(subject);
+void check_images(const CheckedAnswer& checked) {
+  const auto& images = checked.environment.images;
+  check_toolkit(checked);
+  check_cuda_images(checked);
+  check_official(checked, "images.official_devel", images.official_devel, Variant::devel);
+  check_official(checked, "images.official_runtime", images.official_runtime, Variant::runtime);
+  check_compat_image(checked);
+  check_base(checked);
 }
 
 }  // namespace envgen::check

@@ -1,5 +1,5 @@
+#include "check/checked_answer.hpp"
 #include "check/specifier.hpp"
-#include "check/subject.hpp"
 
 namespace envgen::check {
 namespace {
@@ -24,9 +24,9 @@ std::string_view channel_of(const matrix::Build& build) {
 }
 
 /// Whether a condition of pitfalls.json holds.
-bool holds(const Subject& subject, std::string_view field, std::string_view spec) {
-  const auto& environment = subject.environment;
-  const auto& build = subject.build;
+bool holds(const CheckedAnswer& checked, std::string_view field, std::string_view spec) {
+  const auto& environment = checked.environment;
+  const auto& build = checked.build;
   if (field == "torch") return build.framework == Framework::torch && satisfies(spec, build.version);
   if (field == "tensorflow") return build.framework == Framework::tensorflow && satisfies(spec, build.version);
   if (field == "cuda") return build.cuda && satisfies(spec, build.cuda);
@@ -44,36 +44,36 @@ bool holds(const Subject& subject, std::string_view field, std::string_view spec
 }
 
 /// What a rule's variable is to be.
-std::string value_of(const Subject& subject, const matrix::Rule& rule) {
+std::string value_of(const CheckedAnswer& checked, const matrix::Rule& rule) {
   if (rule.env_value.view() != matrix::reported_cuda) return std::string(rule.env_value.view());
-  const auto reported = cuda_of_asked_drivers(subject);
-  return (reported ? reported : subject.build.cuda).to_string();
+  const auto reported = cuda_of_asked_drivers(checked);
+  return (reported ? reported : checked.build.cuda).to_string();
 }
 
 }  // namespace
 
-void check_rules(const Subject& subject) {
-  const auto& environment = subject.environment;
+void check_rules(const CheckedAnswer& checked) {
+  const auto& environment = checked.environment;
   const auto& warnings = environment.warnings;
   Texts pins;
   Texts env;
-  for (const auto& rule : subject.matrix->rules) {
+  for (const auto& rule : checked.matrix->rules) {
     const bool applies = std::all_of(rule.when.begin(), rule.when.end(), [&](const matrix::Condition& condition) {
-      return holds(subject, condition.field, condition.spec);
+      return holds(checked, condition.field, condition.spec);
     });
     if (!applies) continue;
     if (!rule.pin_package.empty())
       pins.push_back(std::string(rule.pin_package.view()).append(rule.pin_spec.view()).append(": ").append(rule.why.view()));
-    if (!rule.env_name.empty()) env.push_back(std::string(rule.env_name.view()).append("=").append(value_of(subject, rule)));
+    if (!rule.env_name.empty()) env.push_back(std::string(rule.env_name.view()).append("=").append(value_of(checked, rule)));
     if (!rule.warn.empty() && std::find(warnings.begin(), warnings.end(), rule.warn.view()) == warnings.end())
-      subject.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
+      checked.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
   }
   Texts said_pins;
   for (const auto& pin : environment.pins) said_pins.push_back(pin.package + pin.spec + ": " + pin.why);
   Texts said_env;
   for (const auto& [name, value] : environment.env) said_env.push_back(name + "=" + value);
-  subject.expect("pins", said_pins, pins);
-  subject.expect("env", said_env, env);
+  checked.expect("pins", said_pins, pins);
+  checked.expect("env", said_env, env);
 }
 
 }  // namespace envgen::check

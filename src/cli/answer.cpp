@@ -1,8 +1,8 @@
 #include "cli/answer.hpp"
 
+#include "answers/answer_json.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/project_option.hpp"
-#include "render/answer_json.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -26,9 +26,9 @@ Expected<Exit> show(const api::Answer& answer, const AnswerOptions& options, con
 Expected<Exit> show_all(const Request& request, const matrix::Matrix& matrix, const Context& context) {
   bool good = true;
   const auto any = api::each_environment(matrix, request, [&](const Environment& environment) {
-    good =
-        print((context.json ? render::environment_json(matrix, request, environment, 0) : render::environment_line(environment)) +
-              "\n");
+    good = print(
+        (context.json ? answers::environment_json(matrix, request, environment, 0) : answers::environment_line(environment)) +
+        "\n");
     return good;
   });
   if (!any) return tl::unexpected(any.error());

@@ -9,8 +9,8 @@
 
 #include "cli/commands.hpp"
 #include "diagnosis/diagnosis.hpp"
+#include "files/outputs.hpp"
 #include "model/request.hpp"
-#include "output/outputs.hpp"
 #include "validate/checks.hpp"
 #include "validate/report.hpp"
 
@@ -31,7 +31,7 @@ Words known_words(const matrix::Matrix& matrix) {
   for (const auto& branch : matrix->branches) words["driver"].push_back(fmt::format("{}", branch.branch));
   for (const auto& os : matrix->os) words["os"].emplace_back(os.id.view());
   for (const auto& preset : matrix->presets) words["preset"].emplace_back(preset.name.view());
-  for (const auto& output : output::outputs()) words["render"].emplace_back(output.name);
+  for (const auto& output : files::outputs()) words["render"].emplace_back(output.name);
   for (const auto& failure : diagnosis::all()) words["explain"].emplace_back(failure.id);
   for (const auto& check : validate::checks()) words["require"].emplace_back(check.id);
   words["require"].emplace_back(validate::require_ipc_host);

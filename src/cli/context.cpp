@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "answers/answer_json.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
-#include "render/answer_json.hpp"
 #include "util/table.hpp"
 
 namespace envgen::cli {
@@ -58,7 +58,7 @@ bool print_as_it_is(std::string_view text, std::FILE* to) {
 
 void print_error(const Error& error, const Context& context) {
   if (context.json) {
-    if (print(render::error_json(error, 0) + "\n")) return;
+    if (print(answers::error_json(error, 0) + "\n")) return;
     // Standard output takes no more: the error, which may be just that, goes where it can be seen.
   }
   // A path, or another program's words, may hold anything; the lines of a message are ours.

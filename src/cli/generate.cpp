@@ -17,7 +17,7 @@ struct GenerateOptions {
 };
 
 /// A project file may have any name, that of an output too.
-Expected<void> refuse_own_input(const output::Files& files, const std::filesystem::path& folder,
+Expected<void> refuse_own_input(const files::Files& files, const std::filesystem::path& folder,
                                 std::initializer_list<std::filesystem::path> inputs) {
   for (const auto& file : files) {
     for (const auto& input : inputs) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "render/facts.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -20,17 +20,17 @@ struct GpusOptions {
 Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  render::GpuFilter filter;
+  answers::GpuFilter filter;
   filter.classes = options.classes;
   filter.laptop = options.laptop;
-  const auto sheet = render::rank_gpus(*matrix, filter, options.metric, options.limit);
-  if (context.json) return written(render::sheet_json(sheet));
+  const auto sheet = answers::rank_gpus(*matrix, filter, options.metric, options.limit);
+  if (context.json) return written(answers::sheet_json(sheet));
   const auto terminal = util::Terminal::of_stdout();
-  auto text = render::sheet_text(sheet, terminal);
+  auto text = answers::sheet_text(sheet, terminal);
   if (sheet.rows.empty()) return written(text);
   text += "\n";
   for (const auto note :
-       {render::metric_note(options.metric), std::string_view("* confirmed by a second source; ? nobody read it")}) {
+       {answers::metric_note(options.metric), std::string_view("* confirmed by a second source; ? nobody read it")}) {
     if (note.empty()) continue;
     for (const auto& line : util::wrap(note, terminal.width)) text += line + "\n";
   }
@@ -41,8 +41,8 @@ Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
 
 Action setup_gpus(CLI::App& app, Context& context) {
   auto options = std::make_shared<GpusOptions>();
-  add_choice(app, "--rank", options->metric, render::metric_names, "the figure to rank by; fp16 by default");
-  add_choices(app, "--class", options->classes, render::class_names, "boards of this class (repeatable)");
+  add_choice(app, "--rank", options->metric, answers::metric_names, "the figure to rank by; fp16 by default");
+  add_choices(app, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
   app.add_flag("--laptop", options->laptop, "laptop boards only");
   app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(CLI::Range(1, 100'000));
   add_format(app, context);

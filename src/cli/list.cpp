@@ -2,11 +2,11 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "diagnosis/diagnosis.hpp"
 #include "model/spelling.hpp"
-#include "render/facts.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -52,8 +52,8 @@ Expected<resolver::Query> query_of(const matrix::Matrix& matrix, const ListOptio
   return resolver::interpret(matrix, request);
 }
 
-Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListOptions& options) {
-  render::GpuFilter filter;
+Expected<answers::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListOptions& options) {
+  answers::GpuFilter filter;
   filter.classes = options.classes;
   filter.laptop = options.laptop;
   if (!options.capability.empty()) {
@@ -81,50 +81,51 @@ Expected<render::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const ListO
               "--arch", std::move(hints));
 }
 
-render::Sheet list_diagnoses() {
-  render::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"known by", "proof"}}, {}};
+answers::Sheet list_diagnoses() {
+  answers::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"known by", "proof"}}, {}};
   for (const auto& row : diagnosis::all())
-    sheet.rows.push_back({render::Cell::text(row.id), render::Cell::text(row.title), render::Cell::text(name_of(row.proof))});
+    sheet.rows.push_back(
+        {answers::SheetCell::text(row.id), answers::SheetCell::text(row.title), answers::SheetCell::text(name_of(row.proof))});
   return sheet;
 }
 
-Expected<render::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject, const ListOptions& options) {
+Expected<answers::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject, const ListOptions& options) {
   if (subject == Listed::gpus) {
     auto filter = gpu_filter(matrix, options);
     if (!filter) return tl::unexpected(filter.error());
-    return render::list_gpus(matrix, *filter);
+    return answers::list_gpus(matrix, *filter);
   }
   if (subject == Listed::diagnoses) return list_diagnoses();
   auto query = query_of(matrix, options);
   if (!query) return tl::unexpected(query.error());
   switch (subject) {
     case Listed::torch: {
-      render::TorchFilter filter{std::move(*query), options.channels, options.official};
+      answers::TorchFilter filter{std::move(*query), options.channels, options.official};
       if (filter.channels.empty()) filter.channels = {0};
       if (std::find(filter.channels.begin(), filter.channels.end(), every_channel) != filter.channels.end())
         filter.channels.clear();
-      return render::list_torch(matrix, filter);
+      return answers::list_torch(matrix, filter);
     }
     case Listed::tensorflow:
-      return render::list_tensorflow(matrix, *query);
+      return answers::list_tensorflow(matrix, *query);
     case Listed::cuda:
-      return render::list_cuda(matrix, *query);
+      return answers::list_cuda(matrix, *query);
     case Listed::cudnn:
-      return render::list_cudnn(matrix, *query);
+      return answers::list_cudnn(matrix, *query);
     case Listed::drivers:
-      return render::list_drivers(matrix, *query);
+      return answers::list_drivers(matrix, *query);
     case Listed::images:
-      return render::list_images(matrix, {std::move(*query), options.repositories, options.variants, options.evidence});
+      return answers::list_images(matrix, {std::move(*query), options.repositories, options.variants, options.evidence});
     case Listed::presets:
-      return render::list_presets(matrix);
+      return answers::list_presets(matrix);
     case Listed::mirrors:
-      return render::list_mirrors(matrix);
+      return answers::list_mirrors(matrix);
     case Listed::os:
     case Listed::gpus:
     case Listed::diagnoses:
       break;
   }
-  return render::list_os(matrix);
+  return answers::list_os(matrix);
 }
 
 Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& context) {
@@ -142,7 +143,7 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
                            newest->text.view())
              : fmt::format("no row matches; the matrix was read on {}", (*matrix)->read.view()));
   }
-  return written(context.json ? render::sheet_json(*sheet) : render::sheet_text(*sheet, util::Terminal::of_stdout()));
+  return written(context.json ? answers::sheet_json(*sheet) : answers::sheet_text(*sheet, util::Terminal::of_stdout()));
 }
 
 /// No subject, or a word that is none.
@@ -197,20 +198,20 @@ Action setup_list(CLI::App& app, Context& context) {
   add_boards(drivers, *options, "branches that know this GPU (repeatable)");
 
   auto& gpus = subject(Listed::gpus, "GPUs with their figures");
-  add_choices(gpus, "--class", options->classes, render::class_names, "boards of this class (repeatable)");
+  add_choices(gpus, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
   gpus.add_option("--arch", options->architecture, "boards of this architecture: Ampere, Hopper")->type_name("NAME");
   gpus.add_option("--capability", options->capability, "boards of this compute capability: 8.6, sm_86")->type_name("X.Y");
   gpus.add_flag("--laptop", options->laptop, "laptop boards only");
 
   auto& images = subject(Listed::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
-  add_choices(images, "--repo", options->repositories, render::repository_names, "of this repository (repeatable)");
+  add_choices(images, "--repo", options->repositories, answers::repository_names, "of this repository (repeatable)");
   add_value(images, *options, Field::torch, "--torch", "pytorch images of this version");
   add_value(images, *options, Field::tensorflow, "--tensorflow", "tensorflow images of this version");
   add_value(images, *options, Field::cuda, "--cuda", "12.1, 12.1.1, '>=12.1,<13'");
   add_value(images, *options, Field::cudnn, "--cudnn", "with cuDNN of this major: 8, 9");
   add_value(images, *options, Field::os, "--os", "on this system: ubuntu22.04, rockylinux9");
-  add_choices(images, "--variant", options->variants, render::image_variant_names, "of this flavour (repeatable)");
-  add_choices(images, "--evidence", options->evidence, render::evidence_names,
+  add_choices(images, "--variant", options->variants, answers::image_variant_names, "of this flavour (repeatable)");
+  add_choices(images, "--evidence", options->evidence, answers::evidence_names,
               "how the tag is known (repeatable); listed, recipe and used by default");
 
   subject(Listed::os, "operating systems");

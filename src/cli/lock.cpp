@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/answer_text.hpp"
 #include "api/files.hpp"
 #include "api/request.hpp"
 #include "cli/answer.hpp"
@@ -10,11 +11,10 @@
 #include "cli/commands.hpp"
 #include "cli/project_option.hpp"
 #include "container/registry.hpp"
+#include "files/image_digests.hpp"
 #include "model/spelling.hpp"
-#include "output/image_digests.hpp"
 #include "project/diff.hpp"
 #include "project/freeze.hpp"
-#include "render/answer_text.hpp"
 #include "util/files.hpp"
 #include "util/temporary_file.hpp"
 
@@ -70,7 +70,7 @@ OldLock read_old(const std::string& path) {
 }
 
 /// The tree of the lock that stands there, where it serves the fresh environment, too: only --freeze asks an index.
-void keep_frozen_tree(project::Lock& fresh, const std::string& path, const output::Options& options,
+void keep_frozen_tree(project::Lock& fresh, const std::string& path, const files::Options& options,
                       const std::vector<std::string>& made) {
   if (!may_hold_lock(path)) return;
   const auto old = read_old(path);
@@ -146,7 +146,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     return tl::unexpected(wrote.error());
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
-  const auto line = render::environment_line(fresh.environment);
+  const auto line = answers::environment_line(fresh.environment);
   return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", in_one_line(path), line) + lines_of(found));
 }
 
@@ -174,7 +174,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (options.freeze) {
     auto frozen = project::freeze(fresh.environment, *chosen, note);
     if (!frozen) return tl::unexpected(std::move(frozen.error()));
-    auto images = container::find_digests(output::images_by_tag({fresh.environment, *chosen, {}, made_files}),
+    auto images = container::find_digests(files::images_by_tag({fresh.environment, *chosen, {}, made_files}),
                                           fresh.environment.platform, note);
     if (!images) return tl::unexpected(std::move(images.error()));
     frozen->images = std::move(*images);

@@ -2,11 +2,11 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "matrix/lint.hpp"
 #include "model/spelling.hpp"
-#include "render/facts.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -24,25 +24,25 @@ Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
   if (folders.empty())
     return fail(ErrorCode::usage, "the built-in matrix has no files to check: name a folder", "matrix lint",
                 {"envgen matrix lint DIR", "envgen --matrix DIR matrix lint"});
-  const auto findings = matrix::lint({folders.begin(), folders.end()});
-  if (!findings) return tl::unexpected(findings.error());
-  auto printed = written(context.json ? render::findings_json(*findings) : render::findings_text(*findings));
+  const auto problems = matrix::lint({folders.begin(), folders.end()});
+  if (!problems) return tl::unexpected(problems.error());
+  auto printed = written(context.json ? answers::problems_json(*problems) : answers::problems_text(*problems));
   if (!printed) return printed;
   if (!context.json)
-    note(findings->empty()       ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))
-         : findings->size() == 1 ? "1 finding"
-                                 : fmt::format("{} findings", findings->size()));
-  return findings->empty() ? Exit::ok : Exit::differs;
+    note(problems->empty()       ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))
+         : problems->size() == 1 ? "1 finding"
+                                 : fmt::format("{} findings", problems->size()));
+  return problems->empty() ? Exit::ok : Exit::differs;
 }
 
 Expected<Exit> run_info(Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   const auto card =
-      render::show_matrix(*matrix, context.matrix_folders.empty() ? std::string("built in")
-                                                                  : fmt::format("{}", fmt::join(context.matrix_folders, ", ")));
-  return written(context.json ? render::card_json(card, **matrix)
-                              : render::card_text(card, **matrix, util::Terminal::of_stdout()));
+      answers::show_matrix(*matrix, context.matrix_folders.empty() ? std::string("built in")
+                                                                   : fmt::format("{}", fmt::join(context.matrix_folders, ", ")));
+  return written(context.json ? answers::card_json(card, **matrix)
+                              : answers::card_text(card, **matrix, util::Terminal::of_stdout()));
 }
 
 Error no_task(const MatrixOptions& options) {

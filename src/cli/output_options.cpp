@@ -9,8 +9,8 @@
 namespace envgen::cli {
 
 void add_output_options(CLI::App& app, OutputFlags& flags) {
-  std::vector<const output::OptionRow*> rows;
-  for (const auto& row : output::option_rows()) rows.push_back(&row);
+  std::vector<const files::OptionRow*> rows;
+  for (const auto& row : files::option_rows()) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->place < b->place; });
   for (const auto* row : rows) {
     const auto take = [&flags, row](const std::string& text) { flags.emplace_back(row, text); };
@@ -18,7 +18,7 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
     if (*row->type == '\0') {
       option = app.add_flag_callback(
           row->option, [take, row] { take(row->option); }, row->help);
-    } else if (std::holds_alternative<output::Texts>(row->value)) {
+    } else if (std::holds_alternative<files::Texts>(row->value)) {
       option = app.add_option_function<std::vector<std::string>>(
           row->option, [take](const auto& texts) { std::for_each(texts.begin(), texts.end(), take); }, row->help);
       option->allow_extra_args(false)->type_name(row->type);
@@ -30,21 +30,21 @@ void add_output_options(CLI::App& app, OutputFlags& flags) {
   }
 }
 
-Expected<output::Options> output_options(const OutputFlags& flags, output::Options options) {
-  const output::OptionRow* last = nullptr;
+Expected<files::Options> output_options(const OutputFlags& flags, files::Options options) {
+  const files::OptionRow* last = nullptr;
   for (const auto& [row, text] : flags) {
     // The labels of a runner stand in place of the project's; packages are added to its own.
     const bool first = row != last;
     last = row;
-    if (const auto* texts = std::get_if<output::Texts>(&row->value)) {
-      if (first && *texts == &output::Options::gpu_runner) options.gpu_runner.clear();
+    if (const auto* texts = std::get_if<files::Texts>(&row->value)) {
+      if (first && *texts == &files::Options::gpu_runner) options.gpu_runner.clear();
       (options.*(*texts)).push_back({text, row->option});
     }
-    if (const auto* one = std::get_if<output::OneText>(&row->value); one != nullptr && !text.empty())
+    if (const auto* one = std::get_if<files::OneText>(&row->value); one != nullptr && !text.empty())
       options.*(*one) = {text, row->option};
-    if (const auto* on = std::get_if<output::Switch>(&row->value)) options.*(*on) = true;
+    if (const auto* on = std::get_if<files::Switch>(&row->value)) options.*(*on) = true;
   }
-  if (auto checked = output::check_options(options); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = files::check_options(options); !checked) return tl::unexpected(std::move(checked.error()));
   return options;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "output/options.hpp"
+#include "files/options.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
@@ -13,13 +13,13 @@ class App;
 namespace envgen::cli {
 
 /// What the flags say of the files beside the environment, each with its option.
-using OutputFlags = std::vector<std::pair<const output::OptionRow*, std::string>>;
+using OutputFlags = std::vector<std::pair<const files::OptionRow*, std::string>>;
 
 /// Registers them, in the groups of the command's help.
 void add_output_options(CLI::App& app, OutputFlags& flags);
 
 /// The flags over what a project says; packages are added to its own.
 /// Errors (usage): a value that does not fit its grammar; flags that exclude each other.
-Expected<output::Options> output_options(const OutputFlags& flags, output::Options options);
+Expected<files::Options> output_options(const OutputFlags& flags, files::Options options);
 
 }  // namespace envgen::cli

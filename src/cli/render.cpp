@@ -11,9 +11,9 @@
 #include "cli/output_options.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
+#include "files/outputs.hpp"
+#include "files/tools.hpp"
 #include "model/spelling.hpp"
-#include "output/outputs.hpp"
-#include "output/tools.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -43,7 +43,7 @@ std::string find_project(const RenderOptions& options) {
 /// A named lock as it is; the lock of this folder, which must answer the project beside it; else what the flags and the project
 /// file (empty: none) ask for, resolved now.
 Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const std::string& file,
-                                                      const project::WrittenProject& project, const output::Options& chosen,
+                                                      const project::WrittenProject& project, const files::Options& chosen,
                                                       Context& context) {
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty()) {
@@ -64,16 +64,16 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
 
-Expected<const output::Output*> find_kind(const std::string& kind) {
-  if (const auto* found = output::find_output(kind)) return found;
+Expected<const files::Output*> find_kind(const std::string& kind) {
+  if (const auto* found = files::find_output(kind)) return found;
   std::vector<std::string_view> names;
-  for (const auto& one : output::outputs()) names.push_back(one.name);
+  for (const auto& one : files::outputs()) names.push_back(one.name);
   return fail(ErrorCode::usage, fmt::format("{} is no output; there are {}", in_quotes(kind), fmt::join(names, ", ")), "render",
               did_you_mean(kind, names));
 }
 
 /// A folder takes all files by their names; else the first one gets the given name, and the others lie beside it.
-Expected<Exit> write_to(const std::string& path, output::Files files, const WriteFlags& flags) {
+Expected<Exit> write_to(const std::string& path, files::Files files, const WriteFlags& flags) {
   const std::filesystem::path target(path);
   std::error_code ignored;
   if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
@@ -101,15 +101,15 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const output::Subject subject{lock.environment, *chosen, project::promise_of(lock), project::names_of(project->outputs.files)};
-  if (auto checked = output::check_tools(*chosen); !checked) return tl::unexpected(std::move(checked.error()));
-  const auto files = output::make(**kind, subject);
+  const files::Inputs inputs{lock.environment, *chosen, project::promise_of(lock), project::names_of(project->outputs.files)};
+  if (auto checked = files::check_tools(*chosen); !checked) return tl::unexpected(std::move(checked.error()));
+  const auto files = files::make(**kind, inputs);
   if (!files) {
     auto error = files.error();
     if (!options.lock.empty() && error.origin.starts_with('/')) error.origin = options.lock + "#" + error.origin;
     return tl::unexpected(std::move(error));
   }
-  api::say_what_is_not_mirrored(subject, note);
+  api::say_what_is_not_mirrored(inputs, note);
   note_what_is_needed(*files);
   const bool compares = options.write.check || options.write.diff || options.write.force;
   if (options.path == "-" && compares)

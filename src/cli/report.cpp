@@ -9,9 +9,9 @@
 #include "cli/report_output.hpp"
 #include "cli/request_options.hpp"
 #include "model/spelling.hpp"
-#include "report/baseline.hpp"
-#include "report/diff.hpp"
-#include "report/parse.hpp"
+#include "reports/baseline.hpp"
+#include "reports/diff.hpp"
+#include "reports/parse.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -19,20 +19,20 @@ namespace {
 struct ReportView {
   std::string_view name;
   std::string_view help;
-  report::Format format;
+  reports::Format format;
 };
 constexpr std::array report_views{
-    ReportView{"html", "one page with charts, which loads nothing", report::Format::html},
-    ReportView{"junit", "XML, as CI systems read it", report::Format::junit},
-    ReportView{"markdown", "as a job's summary on GitHub takes it", report::Format::markdown},
+    ReportView{"html", "one page with charts, which loads nothing", reports::Format::html},
+    ReportView{"junit", "XML, as CI systems read it", reports::Format::junit},
+    ReportView{"markdown", "as a job's summary on GitHub takes it", reports::Format::markdown},
     ReportView{"github", "annotations of GitHub Actions; what GITHUB_STEP_SUMMARY names gets the Markdown",
-               report::Format::github},
-    ReportView{"text", "as 'envgen validate' prints it", report::Format::text},
+               reports::Format::github},
+    ReportView{"text", "as 'envgen validate' prints it", reports::Format::text},
 };
 
 struct ReportOptions {
   std::vector<std::string> extra;
-  std::optional<report::Format> format;
+  std::optional<reports::Format> format;
   bool compare = false;
   std::string report;
   std::string output;
@@ -42,7 +42,7 @@ struct ReportOptions {
 };
 
 Expected<Exit> show_report(const ReportOptions& options) {
-  const auto saved = report::read_report(options.report);
+  const auto saved = reports::read_report(options.report);
   if (!saved) return tl::unexpected(saved.error());
   ReportTargets targets;
   if (options.output.empty() || options.output == "-") {
@@ -57,13 +57,13 @@ Expected<Exit> show_report(const ReportOptions& options) {
 }
 
 Expected<Exit> compare_reports(const ReportOptions& options, const Context& context) {
-  const auto a = report::read_report(options.before);
+  const auto a = reports::read_report(options.before);
   if (!a) return tl::unexpected(a.error());
-  const auto b = report::read_report(options.after);
+  const auto b = reports::read_report(options.after);
   if (!b) return tl::unexpected(b.error());
-  const auto found = report::diff(*a, *b, options.tolerance.value_or(report::usual_tolerance));
-  const auto text = context.json ? report::diff_json(found, options.before, options.after)
-                                 : report::diff_text(found, options.before, options.after, util::Terminal::of_stdout());
+  const auto found = reports::diff(*a, *b, options.tolerance.value_or(reports::usual_tolerance));
+  const auto text = context.json ? reports::diff_json(found, options.before, options.after)
+                                 : reports::diff_text(found, options.before, options.after, util::Terminal::of_stdout());
   if (auto shown = written(text); !shown) return shown;
   return found.differs() ? Exit::differs : Exit::ok;
 }

@@ -22,7 +22,7 @@ Expected<void> append_summary(const validate::Report& report) {
   const char* name = std::getenv("GITHUB_STEP_SUMMARY");
   if (name == nullptr || *name == '\0') return {};
   std::ofstream file(name, std::ios::binary | std::ios::app);
-  file << report::view(report, report::Format::markdown, {});
+  file << reports::view(report, reports::Format::markdown, {});
   file.close();
   if (!file) return fail(ErrorCode::bad_input, fmt::format("cannot append to {}", in_quotes(name)), "GITHUB_STEP_SUMMARY");
   return {};
@@ -38,7 +38,7 @@ tl::unexpected<Error> first_of(std::vector<Error> errors) {
 }  // namespace
 
 void add_report_output(CLI::App& app, ReportOutput& output) {
-  add_choice(app, "--format", output.format, report::format_names, "what standard output gets");
+  add_choice(app, "--format", output.format, reports::format_names, "what standard output gets");
   app.get_option("--format")->group("Output");
   app.add_option("-o,--output", output.files,
                  "write the report to this file, as its name ends: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
@@ -48,7 +48,7 @@ void add_report_output(CLI::App& app, ReportOutput& output) {
       ->group("Output");
 }
 
-bool wants_json(const ReportOutput& output) { return output.format == static_cast<std::size_t>(report::Format::json); }
+bool wants_json(const ReportOutput& output) { return output.format == static_cast<std::size_t>(reports::Format::json); }
 
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;
@@ -58,9 +58,9 @@ void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
 }
 
 Expected<ReportTargets> targets_of(const ReportOutput& output) {
-  using report::Format;
+  using reports::Format;
   std::optional<Format> wanted;
-  if (output.format < report::format_names.size()) wanted = static_cast<Format>(output.format);
+  if (output.format < reports::format_names.size()) wanted = static_cast<Format>(output.format);
   ReportTargets targets;
   bool to_stdout = output.files.empty();
   std::vector<std::filesystem::path> seen;
@@ -74,12 +74,12 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
     seen.push_back(path);
     to_stdout = to_stdout || is_stdout;
     if (is_stdout) continue;
-    auto format = report::format_of_file(name);
+    auto format = reports::format_of_file(name);
     if (!format && output.files.size() == 1) format = wanted;
     if (!format)
       return fail(ErrorCode::usage, fmt::format("the name {} ends with no known format", in_quotes(name)), "--output",
                   {"name it .txt, .json, .xml (JUnit), .md or .html",
-                   fmt::format("or give one file alone and --format {}", fmt::join(report::format_names, "|"))});
+                   fmt::format("or give one file alone and --format {}", fmt::join(reports::format_names, "|"))});
     targets.files.push_back({name, *format});
   }
   // What failed is seen in a job's log, whatever files hold; but a view that was asked for and is in a file is not shown, too.
@@ -102,10 +102,10 @@ Expected<Exit> write_report(const validate::Report& report, const ReportTargets&
   std::vector<Error> errors;
   std::string lines;
   auto shown = targets.shown;
-  bool annotates = shown == report::Format::github;
+  bool annotates = shown == reports::Format::github;
   for (const auto& [name, format] : targets.files) {
-    annotates = annotates || format == report::Format::github;
-    if (auto wrote = util::write_file(name, report::view(report, format, {})); !wrote) {
+    annotates = annotates || format == reports::Format::github;
+    if (auto wrote = util::write_file(name, reports::view(report, format, {})); !wrote) {
       errors.push_back(wrote.error());
       if (!shown && targets.spared == format) shown = format;
     } else {
@@ -117,7 +117,7 @@ Expected<Exit> write_report(const validate::Report& report, const ReportTargets&
   }
   if (shown && !lines.empty()) print(lines, stderr);
   // A view obeys its own rules of what may stand in a log, and the annotations are commands.
-  const auto said = shown ? written_as_it_is(report::view(report, *shown, util::Terminal::of_stdout())) : written(lines);
+  const auto said = shown ? written_as_it_is(reports::view(report, *shown, util::Terminal::of_stdout())) : written(lines);
   if (!said) errors.push_back(said.error());
   if (!errors.empty()) return first_of(std::move(errors));
   return Exit::ok;

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "cli/context.hpp"
-#include "report/view.hpp"
+#include "reports/view.hpp"
 
 namespace envgen::cli {
 
 /// What the command line says of a report's files.
 struct ReportOutput {
-  std::size_t format = report::format_names.size();  ///< `--format`, an index of the names; their number: not given
-  std::vector<std::string> files;                    ///< `-o`, each; `-` is standard output
+  std::size_t format = reports::format_names.size();  ///< `--format`, an index of the names; their number: not given
+  std::vector<std::string> files;                     ///< `-o`, each; `-` is standard output
 };
 
 /// `--format` with all the views, which says what standard output gets, and `-o`, repeatable, whose files have the format that
@@ -22,19 +22,19 @@ void add_report_output(CLI::App& app, ReportOutput& output);
 /// Errors are JSON then, too.
 bool wants_json(const ReportOutput& output);
 
-/// `--tolerance PERCENT`; not given: report::usual_tolerance.
+/// `--tolerance PERCENT`; not given: reports::usual_tolerance.
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance);
 
 /// Where a report goes, and as what.
 struct ReportTargets {
   struct File {
     std::string name;
-    report::Format format;
+    reports::Format format;
   };
   std::vector<File> files;
-  std::optional<report::Format> shown;  ///< on standard output; none: a line for each file that was written
+  std::optional<reports::Format> shown;  ///< on standard output; none: a line for each file that was written
   /// What standard output would have got, were it not in a file: it gets it where that cannot be written. None: nothing.
-  std::optional<report::Format> spared;
+  std::optional<reports::Format> spared;
 };
 /// Errors (usage): a name that ends with no known format, unless it is the only one and `--format` is given; two of one file.
 Expected<ReportTargets> targets_of(const ReportOutput& output);

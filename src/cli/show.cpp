@@ -4,15 +4,15 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "model/spelling.hpp"
-#include "render/facts.hpp"
 
 namespace envgen::cli {
 namespace {
 
-using Shown = Expected<render::Card>;
+using Shown = Expected<answers::Card>;
 
 struct ShowOptions {
   std::vector<std::string> words;  ///< the name; people write `show gpu RTX 4090` without quotes
@@ -72,18 +72,18 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
 Shown show_torch(const matrix::Matrix& matrix, std::string_view name) {
   const auto release = release_of(matrix, Framework::torch, name);
   if (!release) return tl::unexpected(release.error());
-  return render::show_torch(matrix, **release);
+  return answers::show_torch(matrix, **release);
 }
 
 Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
   if (name.empty()) {
     const auto* newest = matrix.newest(Framework::tensorflow);
     if (newest == nullptr) return fail(ErrorCode::usage, "no tensorflow release is in the matrix");
-    return render::show_tensorflow(matrix, *newest);
+    return answers::show_tensorflow(matrix, *newest);
   }
   const auto release = release_of(matrix, Framework::tensorflow, name);
   if (!release) return tl::unexpected(release.error());
-  return render::show_tensorflow(matrix, **release);
+  return answers::show_tensorflow(matrix, **release);
 }
 
 Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
@@ -91,15 +91,15 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
     const bool known = matrix.gpu_driver(*capability) != nullptr ||
                        std::any_of(matrix->gpus.begin(), matrix->gpus.end(),
                                    [&](const matrix::Gpu& gpu) { return gpu.capability == *capability; });
-    if (known) return render::show_capability(matrix, *capability);
+    if (known) return answers::show_capability(matrix, *capability);
     std::vector<std::string> capabilities;
     for (const auto& row : matrix->gpu_drivers) capabilities.push_back(row.capability.to_string());
     return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability->to_string()), {},
                 {fmt::format("known: {}", fmt::join(capabilities, ", "))});
   }
   const auto boards = matrix.gpus_named(name);
-  if (boards.size() == 1) return render::show_gpu(matrix, *boards.front());
-  if (boards.size() > 1) return render::show_gpu_family(matrix, name, boards);
+  if (boards.size() == 1) return answers::show_gpu(matrix, *boards.front());
+  if (boards.size() > 1) return answers::show_gpu_family(matrix, name, boards);
   std::vector<std::string_view> spellings;
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
   return unknown(fmt::format("{} is no GPU that the matrix knows", in_quotes(name)), name, spellings, "gpus");
@@ -115,7 +115,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
     if (toolkit.version.under(*version)) toolkits.push_back(&toolkit);
   }
   if (toolkits.empty()) return unknown(fmt::format("no CUDA {} is in the matrix", version->to_string()), name, known, "cuda");
-  return render::show_cuda(matrix, *version, toolkits);
+  return answers::show_cuda(matrix, *version, toolkits);
 }
 
 Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
@@ -128,7 +128,7 @@ Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
     if (release.version.under(*version)) releases.push_back(&release);
   }
   if (releases.empty()) return unknown(fmt::format("no cuDNN {} is in the matrix", version->to_string()), name, known, "cudnn");
-  return render::show_cudnn(matrix, *version, releases);
+  return answers::show_cudnn(matrix, *version, releases);
 }
 
 Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
@@ -137,7 +137,7 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
   const auto version = version_of(text, "driver", "drivers");
   if (!version) return tl::unexpected(version.error());
-  if (const auto* branch = matrix.branch(version->major())) return render::show_driver(matrix, *branch);
+  if (const auto* branch = matrix.branch(version->major())) return answers::show_driver(matrix, *branch);
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
   const std::vector<std::string_view> known(texts.begin(), texts.end());
@@ -151,11 +151,11 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
   const auto matches = [&](std::string_view tag, std::string_view reference) { return rest == tag || rest == reference; };
   std::vector<std::string_view> known;
   for (const auto& image : matrix->cuda_images) {
-    if (matches(image.tag, render::image_reference(image))) return render::show_cuda_image(matrix, image);
+    if (matches(image.tag, answers::image_reference(image))) return answers::show_cuda_image(matrix, image);
     known.push_back(image.tag.view());
   }
   for (const auto& image : matrix->official_images) {
-    if (matches(image.tag, render::image_reference(image))) return render::show_official_image(matrix, image);
+    if (matches(image.tag, answers::image_reference(image))) return answers::show_official_image(matrix, image);
     known.push_back(image.tag.view());
   }
   const auto colon = rest.rfind(':');
@@ -166,7 +166,7 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
-  if (const auto* os = matrix.os(name)) return render::show_os(matrix, *os);
+  if (const auto* os = matrix.os(name)) return answers::show_os(matrix, *os);
   std::vector<std::string_view> known;
   for (const auto& os : matrix->os) {
     known.push_back(os.id.view());
@@ -195,15 +195,15 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   const auto terminal = util::Terminal::of_stdout();
   const auto name = fmt::format("{}", fmt::join(options.words, " "));
   if (name.empty() && subject.show == show_os) {
-    const auto sheet = render::list_os(*matrix);
-    return written(context.json ? render::sheet_json(sheet) : render::sheet_text(sheet, terminal));
+    const auto sheet = answers::list_os(*matrix);
+    return written(context.json ? answers::sheet_json(sheet) : answers::sheet_text(sheet, terminal));
   }
   if (name.empty() && !subject.optional)
     return fail(ErrorCode::usage, fmt::format("which {}?", subject.name), {},
                 {fmt::format("envgen show {} NAME: {}", subject.name, subject.argument)});
   const auto card = subject.show(*matrix, name);
   if (!card) return tl::unexpected(card.error());
-  return written(context.json ? render::card_json(*card, **matrix) : render::card_text(*card, **matrix, terminal));
+  return written(context.json ? answers::card_json(*card, **matrix) : answers::card_text(*card, **matrix, terminal));
 }
 
 Error no_subject(const ShowOptions& options) {

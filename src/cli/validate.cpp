@@ -16,8 +16,8 @@
 #include "host/probe.hpp"
 #include "model/spelling.hpp"
 #include "project/lock.hpp"
-#include "report/baseline.hpp"
-#include "report/parse.hpp"
+#include "reports/baseline.hpp"
+#include "reports/parse.hpp"
 #include "util/pattern.hpp"
 #include "validate/find_bench.hpp"
 
@@ -132,7 +132,7 @@ Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& opt
     if (options.tolerance) return fail(ErrorCode::usage, "no --baseline is there to compare with", "--tolerance");
     return std::optional<validate::Report>();
   }
-  auto baseline = report::read_report(options.baseline);
+  auto baseline = reports::read_report(options.baseline);
   if (!baseline) return tl::unexpected(baseline.error());
   return std::optional(std::move(*baseline));
 }
@@ -178,11 +178,11 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   if (!report) return tl::unexpected(report.error());
   report->program = "envgen " ENVGEN_VERSION;
   if (*baseline) {
-    report::compare_with_baseline(*report, **baseline, options.baseline, options.tolerance.value_or(report::usual_tolerance));
+    reports::compare_with_baseline(*report, **baseline, options.baseline, options.tolerance.value_or(reports::usual_tolerance));
     if (std::find(run.require.begin(), run.require.end(), "baseline") != run.require.end()) report->require({"baseline"});
   }
   // Every view is made of the JSON, so that 'envgen report' makes the same of a saved one.
-  const auto saved = report::parse_report(report::json(*report), "report");
+  const auto saved = reports::parse_report(reports::json(*report), "report");
   if (!saved) return tl::unexpected(saved.error());
   if (auto wrote = write_report(*saved, *targets); !wrote) return wrote;
   if (!report->failed()) return Exit::ok;

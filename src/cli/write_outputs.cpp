@@ -6,14 +6,14 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "files/on_disk.hpp"
 #include "model/spelling.hpp"
-#include "output/on_disk.hpp"
 
 namespace envgen::cli {
 namespace {
 
-using output::Change;
-using output::Standing;
+using files::Change;
+using files::Standing;
 
 std::string_view said_of(Change change) {
   switch (change) {
@@ -40,11 +40,11 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
   std::string text;
   bool current = true;
   for (const auto& one : standings) {
-    if (output::stays(one.change)) continue;
+    if (files::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
                 ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", shown(one.path))
-                : output::unified_diff(one.old, one.file->text, shown(one.path));
+                : files::unified_diff(one.old, one.file->text, shown(one.path));
   }
   if (current && check) text = "all files are current\n";
   if (auto printed = written(text); !printed) return printed;
@@ -54,7 +54,7 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
 /// Says what a file that stays lacks: without it, the rest of the output is of no use.
 void note_missing_includes(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
-    if (!output::lacks_include(one)) continue;
+    if (!files::lacks_include(one)) continue;
     note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
                      shown(one.path), one.file->included));
   }
@@ -74,7 +74,7 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       ->excludes(diff);
 }
 
-void note_what_is_needed(const output::Files& files) {
+void note_what_is_needed(const files::Files& files) {
   std::vector<std::string> said;
   for (const auto& file : files) {
     for (const auto& text : file.notes) {
@@ -85,14 +85,14 @@ void note_what_is_needed(const output::Files& files) {
   }
 }
 
-Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
-  const auto standings = output::standings(files, folder);
+Expected<Exit> write_outputs(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
+  const auto standings = files::standings(files, folder);
   if (!standings) return tl::unexpected(standings.error());
   if (flags.check || flags.diff) return show_differences(*standings, flags.check);
   if (!flags.force) {
-    if (auto safe = output::refuse_loss(*standings); !safe) return tl::unexpected(std::move(safe.error()));
+    if (auto safe = files::refuse_loss(*standings); !safe) return tl::unexpected(std::move(safe.error()));
   }
-  if (auto wrote = output::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
+  if (auto wrote = files::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;
   for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), shown(one.path));
   note_missing_includes(*standings);

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/context.hpp"
-#include "output/file.hpp"
+#include "files/file.hpp"
 
 namespace envgen::cli {
 
@@ -16,10 +16,10 @@ struct WriteFlags {
 void add_write_options(CLI::App& app, WriteFlags& flags);
 
 /// Says what the files ask of the machines that they are for, each once.
-void note_what_is_needed(const output::Files& files);
+void note_what_is_needed(const files::Files& files);
 
 /// Writes the files, or shows the difference, and says of each what became of it.
 /// Errors (differs): a file was edited by hand or is not envgen's; then none is written.
-Expected<Exit> write_outputs(const output::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);
+Expected<Exit> write_outputs(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);
 
 }  // namespace envgen::cli

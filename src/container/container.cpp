@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "container/answer.hpp"
 #include "container/owner.hpp"
+#include "container/reply.hpp"
 #include "model/spelling.hpp"
 #include "util/interrupt.hpp"
 #include "util/json_members.hpp"
@@ -22,7 +22,7 @@ constexpr std::chrono::seconds grace_of_create{3};
 constexpr std::chrono::seconds grace_of_stop{5};  // half of the clean-up, so that `rm` has the rest
 
 util::ProcessLimits a_step(std::chrono::seconds grace = {}) {
-  return {.timeout = longest_step, .largest_out = largest_answer, .grace = grace};
+  return {.timeout = longest_step, .largest_out = largest_reply, .grace = grace};
 }
 
 std::string fresh_name() {
@@ -54,7 +54,7 @@ Left left_by(EngineKind engine, const std::string& container, const Error& error
 }  // namespace
 
 Expected<State> parse_state(const std::string& text) {
-  const auto json = read_answer(text, "inspect");
+  const auto json = read_reply(text, "inspect");
   if (!json) return tl::unexpected(json.error());
   const auto* about = util::member(*json, "State");
   const auto began = about == nullptr ? std::nullopt : util::text_member(*about, "StartedAt");

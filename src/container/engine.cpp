@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "container/answer.hpp"
+#include "container/reply.hpp"
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
 
@@ -29,7 +29,7 @@ std::string this_machine() {
   return names.nodename;
 }
 
-util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_answer}; }
+util::ProcessLimits short_answer() { return {.timeout = longest_answer, .largest_out = largest_reply}; }
 
 std::vector<std::string> how_to_install() {
   return {"install Docker: https://docs.docker.com/engine/install/", "or podman: sudo apt-get install -y podman"};
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 Expected<EngineFacts> parse_docker_info(const std::string& text, const std::string& address, const std::string& this_machine) {
-  const auto json = read_answer(text, "docker info");
+  const auto json = read_reply(text, "docker info");
   if (!json) return tl::unexpected(json.error());
   // Old clients end with success although no server answered.
   if (const auto errors = util::texts_member(*json, "ServerErrors"); !errors.empty())
@@ -85,7 +85,7 @@ Expected<EngineFacts> parse_docker_info(const std::string& text, const std::stri
 }
 
 Expected<EngineFacts> parse_podman_info(const std::string& text, const std::string& this_machine) {
-  const auto json = read_answer(text, "podman info");
+  const auto json = read_reply(text, "podman info");
   if (!json) return tl::unexpected(json.error());
   const auto* host = util::member(*json, "host");
   const auto* version = util::member(*json, "version");

@@ -1,12 +1,12 @@
 #include "container/image.hpp"
 
-#include "container/answer.hpp"
+#include "container/reply.hpp"
 #include "util/json_members.hpp"
 
 namespace envgen::container {
 
 Expected<Image> parse_image(const std::string& text, const std::string& name) {
-  const auto json = read_answer(text, "image inspect");
+  const auto json = read_reply(text, "image inspect");
   if (!json) return tl::unexpected(json.error());
   const auto* config = util::member(*json, "Config");
   if (config == nullptr || !util::text_member(*json, "Id"))

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "container/answer.hpp"
 #include "container/engine.hpp"
+#include "container/reply.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "util/interrupt.hpp"
@@ -64,14 +64,14 @@ std::vector<Way> ways(const std::string& image, const std::string& architecture)
 }  // namespace
 
 Expected<std::string> parse_imagetools(const std::string& text) {
-  const auto json = read_answer(text, "docker buildx imagetools inspect");
+  const auto json = read_reply(text, "docker buildx imagetools inspect");
   if (!json) return tl::unexpected(json.error());
   return checked(util::text_member(*json, "digest"), "docker buildx imagetools inspect");
 }
 
 Expected<std::string> parse_manifest_inspect(const std::string& text, const std::string& architecture) {
   constexpr std::string_view command = "docker manifest inspect";
-  const auto json = read_answer(text, command);
+  const auto json = read_reply(text, command);
   if (!json) return tl::unexpected(json.error());
   const auto of = [&](const nlohmann::ordered_json& entry) -> std::optional<std::string> {
     const auto* descriptor = util::member(entry, "Descriptor");
@@ -92,7 +92,7 @@ Expected<std::string> parse_manifest_inspect(const std::string& text, const std:
 Expected<std::string> parse_repo_digests(const std::string& text, const std::string& image) {
   constexpr std::string_view command = "image inspect";
   // An array of one is taken for what it holds.
-  const auto json = read_answer(text, command);
+  const auto json = read_reply(text, command);
   if (!json) return tl::unexpected(json.error());
   const auto repository = repository_of(image);
   const auto all = json->is_array() ? *json : nlohmann::ordered_json::array({*json});
@@ -109,7 +109,7 @@ Expected<std::string> find_digest(const std::string& image, const std::string& a
   std::vector<std::string> said;
   for (const auto& way : ways(image, architecture)) {
     const auto ran =
-        util::run_process(way.words, {.timeout = longest_question, .largest_out = largest_answer, .end_when_full = true});
+        util::run_process(way.words, {.timeout = longest_question, .largest_out = largest_reply, .end_when_full = true});
     if (!ran && ran.error().code != ErrorCode::missing) return tl::unexpected(ran.error());
     if (!ran) continue;  // not installed
     if (!ran->ok()) {

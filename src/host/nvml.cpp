@@ -1,4 +1,4 @@
-#include "host/answer.hpp"
+#include "host/source_report.hpp"
 
 #include <array>
 #include <cstddef>
@@ -88,7 +88,7 @@ class Conversation {
   Conversation(const std::string& library, const Functions& functions)
       : functions_(functions), source_(fmt::format("NVML ({})", printable(library))) {}
 
-  Answer ask() && {
+  SourceReport ask() && {
     for (const auto& [present, name] :
          {std::pair{functions_.init != nullptr, "nvmlInit_v2"}, std::pair{functions_.shutdown != nullptr, "nvmlShutdown"},
           std::pair{functions_.driver_version != nullptr, "nvmlSystemGetDriverVersion"},
@@ -193,19 +193,19 @@ class Conversation {
 
   const Functions& functions_;
   std::string source_;
-  Answer answer_;
+  SourceReport answer_;
 };
 
 }  // namespace
 
-Answer ask_nvml(const std::string& library) {
+SourceReport ask_nvml(const std::string& library) {
   const std::unique_ptr<void, Close> opened(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!opened) {
     const char* why = ::dlerror();
     // The linker's text starts with the library's name where it has one to blame; said once is enough.
     std::string_view text = why != nullptr ? why : "cannot be loaded";
     if (text.starts_with(library + ": ")) text.remove_prefix(library.size() + 2);
-    Answer answer;
+    SourceReport answer;
     answer.notes.push_back(fmt::format("NVML ({}): {}", printable(library), printable(text)));
     return answer;
   }

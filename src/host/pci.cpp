@@ -1,4 +1,4 @@
-#include "host/answer.hpp"
+#include "host/source_report.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -31,8 +31,8 @@ std::string pci_id_at(const std::filesystem::path& root, std::string_view addres
   return pci_id_text(*vendor, *device);
 }
 
-Answer ask_pci(const std::filesystem::path& root) {
-  Answer answer;
+SourceReport ask_pci(const std::filesystem::path& root) {
+  SourceReport answer;
   const auto names = names_in(root, devices_folder);
   if (!names) {
     answer.notes.push_back(names.error().message);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "host/answer.hpp"
 #include "host/machine.hpp"
+#include "host/source_report.hpp"
 
 namespace envgen::host {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view wsl_folder = "/usr/lib/wsl/lib";
 
 /// Takes from `answer` what the sources before it left open.
-void take(Answer answer, Report& report) {
+void take(SourceReport answer, Report& report) {
   if (!report.driver && answer.driver) {
     report.driver = answer.driver;
     report.driver_origin = std::move(answer.driver_origin);

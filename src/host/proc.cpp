@@ -1,4 +1,4 @@
-#include "host/answer.hpp"
+#include "host/source_report.hpp"
 
 #include <utility>
 
@@ -19,7 +19,7 @@ std::optional<std::string_view> value_of(std::string_view line, std::string_view
   return trimmed(line.substr(colon + 1));
 }
 
-void ask_gpus(const std::filesystem::path& root, Answer& answer) {
+void ask_gpus(const std::filesystem::path& root, SourceReport& answer) {
   const auto names = names_in(root, gpus_folder);
   if (!names) {
     // Without a driver the folder is not there either; once is enough.
@@ -91,8 +91,8 @@ std::string kernel_module_of(const std::filesystem::path& root) {
   return module->open ? "open" : "proprietary";
 }
 
-Answer ask_proc(const std::filesystem::path& root) {
-  Answer answer;
+SourceReport ask_proc(const std::filesystem::path& root) {
+  SourceReport answer;
   if (const auto text = read_text(root, version_file); !text) {
     answer.notes.push_back(text.error().message);
   } else if (const auto module = parse_kernel_module(*text)) {

@@ -1,4 +1,4 @@
-#include "host/answer.hpp"
+#include "host/source_report.hpp"
 
 #include <utility>
 
@@ -38,8 +38,8 @@ std::string complaint(const util::ProcessResult& result) {
 
 }  // namespace
 
-Answer parse_smi(std::string_view text, bool with_capability, const std::string& origin) {
-  Answer answer;
+SourceReport parse_smi(std::string_view text, bool with_capability, const std::string& origin) {
+  SourceReport answer;
   for (const auto line : lines_of(text)) {
     if (trimmed(line).empty()) continue;
     if (answer.gpus.size() == most_gpus) break;
@@ -73,13 +73,13 @@ Answer parse_smi(std::string_view text, bool with_capability, const std::string&
   return answer;
 }
 
-Answer ask_smi(const std::string& program, std::chrono::milliseconds timeout) {
+SourceReport ask_smi(const std::string& program, std::chrono::milliseconds timeout) {
   const auto origin = printable(program);
   const auto query = [&](const char* fields) {
     return util::run_process({program, std::string("--query-gpu=") + fields, "--format=csv,noheader"}, limits_for(timeout));
   };
   const auto only_note = [&](const std::string& text) {
-    Answer answer;
+    SourceReport answer;
     answer.notes.push_back(fmt::format("{}: {}", origin, text));
     return answer;
   };

@@ -15,12 +15,12 @@
 /// when envgen starts. References inside it are offsets from the field that holds them, so the block may lie anywhere.
 namespace envgen::matrix {
 
-/// Text inside the block. Cannot be copied, because its offset holds only where it stands.
-class Text {
+/// A string inside the block. Cannot be copied, because its offset holds only where it stands.
+class PackedString {
  public:
-  Text() = default;
-  Text(const Text&) = delete;
-  Text& operator=(const Text&) = delete;
+  PackedString() = default;
+  PackedString(const PackedString&) = delete;
+  PackedString& operator=(const PackedString&) = delete;
 
   std::string_view view() const { return {reinterpret_cast<const char*>(this) + offset_, size_}; }
   operator std::string_view() const { return view(); }
@@ -111,7 +111,7 @@ class Packer {
   }
 
   /// Equal texts are kept once.
-  void put(Text& text, std::string_view value) {
+  void put(PackedString& text, std::string_view value) {
     text.size_ = static_cast<std::uint32_t>(value.size());
     if (value.empty()) return;
     auto known = texts_.find(value);

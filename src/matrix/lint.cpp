@@ -49,48 +49,48 @@ void lint_rows(Lint& lint) {
   }
 }
 
-/// Puts findings in the order of the rows that they are in: `FILE#/LIST/NUMBER/...`. Those of sources are first.
-void sort_by_row(const Documents& documents, std::span<Error> findings) {
+/// Puts problems in the order of the rows that they are in: `FILE#/LIST/NUMBER/...`. Those of sources are first.
+void sort_by_row(const Documents& documents, std::span<Error> problems) {
   std::map<std::string, std::size_t, std::less<>> places;
   for (const auto* table : tables::all()) {
     for (const auto& row : documents.rows(*table)) places.emplace(in_one_line(row.where), places.size() + 1);
   }
-  const auto place_of = [&](const Error& finding) {
-    const std::string_view where = finding.origin;
+  const auto place_of = [&](const Error& problem) {
+    const std::string_view where = problem.origin;
     const auto number = where.find('/', where.rfind("#/") + 2) + 1;
     const auto place = places.find(where.substr(0, where.find('/', number)));
     return place == places.end() ? 0 : place->second;
   };
-  std::stable_sort(findings.begin(), findings.end(), [&](const Error& a, const Error& b) { return place_of(a) < place_of(b); });
+  std::stable_sort(problems.begin(), problems.end(), [&](const Error& a, const Error& b) { return place_of(a) < place_of(b); });
 }
 
-/// Reading stops at the first file that cannot be read; what is wrong inside a file is a finding.
-bool is_finding(const Error& error) { return error.origin.find("#/") != std::string::npos; }
+/// Reading stops at the first file that cannot be read; what is wrong inside a file is a problem.
+bool is_problem(const Error& error) { return error.origin.find("#/") != std::string::npos; }
 
 }  // namespace
 
 Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& layers) {
   const auto documents = Documents::read(layers);
   if (!documents) {
-    if (is_finding(documents.error())) return std::vector<Error>{documents.error()};
+    if (is_problem(documents.error())) return std::vector<Error>{documents.error()};
     return tl::unexpected(documents.error());
   }
-  Problems findings;
+  Problems problems;
   Packer packer(room_for(*documents));
-  Loading loading{*documents, packer, *packer.reserve<Root>(1), findings};
+  Loading loading{*documents, packer, *packer.reserve<Root>(1), problems};
   if (load_all(loading)) {
-    const auto told = findings.size();
-    Lint all(loading, findings);
+    const auto told = problems.size();
+    Lint all(loading, problems);
     lint_rows(all);
     lint_torch(all);
     lint_cuda(all);
     lint_gpus(all);
     lint_images(all);
     lint_rules(all);
-    sort_by_row(*documents, std::span(findings).subspan(told));
+    sort_by_row(*documents, std::span(problems).subspan(told));
   }
-  for (auto& finding : findings) finding.code = ErrorCode::differs;
-  return findings;
+  for (auto& problem : problems) problem.code = ErrorCode::differs;
+  return problems;
 }
 
 }  // namespace envgen::matrix

@@ -64,7 +64,7 @@ void check_pythons(Lint& lint, const Cell& list, bool may_be_empty) {
 
 void Lint::find(const std::string& where, const std::string& message, std::vector<std::string> hints) {
   // Names and texts of a file may hold control characters.
-  findings_.push_back(Error{ErrorCode::differs, in_one_line(message), in_one_line(where), std::move(hints)});
+  problems_.push_back(Error{ErrorCode::differs, in_one_line(message), in_one_line(where), std::move(hints)});
 }
 
 void Lint::check_forms(const Table& table, const Cell& row) {

@@ -14,7 +14,7 @@ namespace envgen::matrix {
 /// what "unknown" is in its members: the loader has told of it.
 class Lint {
  public:
-  Lint(const Loading& loading, std::vector<Error>& findings) : root(loading.root), loading_(loading), findings_(findings) {}
+  Lint(const Loading& loading, std::vector<Error>& problems) : root(loading.root), loading_(loading), problems_(problems) {}
 
   const Root& root;
 
@@ -46,7 +46,7 @@ class Lint {
 
  private:
   const Loading& loading_;
-  std::vector<Error>& findings_;
+  std::vector<Error>& problems_;
   Problems told_;  ///< the loader has told of these
 };
 

@@ -35,7 +35,7 @@ Channel channel_of(const Cell& value) {
 }
 void take_channel(Loading&, Build& row, const Cell& value) {
   row.channel = channel_of(value);
-  row.official = row.channel == Channel::pytorch_channel ? Answer::yes : Answer::no;
+  row.official = row.channel == Channel::pytorch_channel ? Tribool::yes : Tribool::no;
 }
 
 constexpr Field torch_field{"torch", Is::key, "release", by<Build, take_release>};
@@ -125,7 +125,7 @@ void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
 void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row, TensorFlowExtra& extra) {
   row.framework = Framework::tensorflow;
   const auto cell = l.read(tables::tensorflow_releases, row, source);
-  row.official = Answer::yes;
+  row.official = Tribool::yes;
   row.is_default = true;
   if (row.cuda) put_tag(l, row);
   row.pythons_known = !row.pythons.empty();
@@ -215,7 +215,7 @@ void add_stand_ins(Loading& l, std::vector<Draft>& all) {
 bool comes_before(const Draft& a, const Draft& b) {
   const auto rank = [](const Build& mine, const Build& other) {
     const bool incomplete = mine.listed && mine.channel == Channel::wheels && !mine.cpu && !mine.cudnn;
-    return std::tuple(!mine.listed, mine.framework, mine.channel, mine.official == Answer::no, incomplete, other.version,
+    return std::tuple(!mine.listed, mine.framework, mine.channel, mine.official == Tribool::no, incomplete, other.version,
                       !mine.is_default, other.cuda, mine.platform);
   };
   return rank(*a.build, *b.build) < rank(*b.build, *a.build);

@@ -19,7 +19,7 @@ void add_spelling(Spellings& spellings, std::string_view name, std::uint16_t boa
 }
 
 void take_platform(Loading&, Gpu& row, const Cell& value) {
-  row.arm_only = value.text_or_null() == name_of(Platform::linux_aarch64) ? Answer::yes : Answer::no;
+  row.arm_only = value.text_or_null() == name_of(Platform::linux_aarch64) ? Tribool::yes : Tribool::no;
 }
 
 constexpr Field gpu_fields[] = {

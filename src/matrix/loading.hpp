@@ -59,14 +59,14 @@ struct Loading {
 };
 
 // How a member of each type is set by a value.
-inline void take(Loading& l, Text& text, const Cell& value) { l.packer.put(text, value.text()); }
+inline void take(Loading& l, PackedString& text, const Cell& value) { l.packer.put(text, value.text()); }
 inline void take(Loading&, Version& version, const Cell& value) { version = value.version(); }
 inline void take(Loading&, DriverVersion& driver, const Cell& value) { driver = DriverVersion(value.version()); }
 inline void take(Loading&, Capability& capability, const Cell& value) { capability = value.capability(); }
 void take(Loading& l, PythonVersion& python, const Cell& value);
 inline void take(Loading&, PythonSet& pythons, const Cell& value) { pythons = value.pythons(); }
 inline void take(Loading&, bool& flag, const Cell& value) { flag = value.flag(); }
-inline void take(Loading&, Answer& answer, const Cell& value) { answer = value.flag() ? Answer::yes : Answer::no; }
+inline void take(Loading&, Tribool& answer, const Cell& value) { answer = value.flag() ? Tribool::yes : Tribool::no; }
 inline void take(Loading&, Number& number, const Cell& value) { number = value.number_or_nan(); }
 /// A branch or a CUDA major, which is a text.
 inline void take(Loading&, std::uint16_t& number, const Cell& value) { number = value.version().major(); }

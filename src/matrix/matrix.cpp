@@ -53,7 +53,7 @@ bool Matrix::only_beside_arm(Capability capability) const {
   bool any = false;
   for (const auto& gpu : root_->gpus) {
     if (gpu.capability != capability) continue;
-    if (gpu.arm_only != Answer::yes) return false;
+    if (gpu.arm_only != Tribool::yes) return false;
     any = true;
   }
   return any;
@@ -65,8 +65,8 @@ const ForwardCompat* Matrix::forward_compat(Version cuda, std::uint16_t branch) 
 
 const Os* Matrix::os(std::string_view id_or_alias) const {
   return first_where(root_->os, [&](const Os& row) {
-    return row.id.view() == id_or_alias ||
-           std::any_of(row.aliases.begin(), row.aliases.end(), [&](const Text& alias) { return alias.view() == id_or_alias; });
+    return row.id.view() == id_or_alias || std::any_of(row.aliases.begin(), row.aliases.end(),
+                                                       [&](const PackedString& alias) { return alias.view() == id_or_alias; });
   });
 }
 

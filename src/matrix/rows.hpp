@@ -13,14 +13,14 @@ namespace envgen::matrix {
 
 /// What was read: the text to show, where it stands, and when it was read (ISO date).
 struct Source {
-  Text id;
-  Text what;
-  Text url;
-  Text read;
+  PackedString id;
+  PackedString what;
+  PackedString url;
+  PackedString read;
 };
 
 struct FieldSource {
-  Text field;
+  PackedString field;
   std::uint16_t source = 0;
   Filler<2> filler{};
 };
@@ -40,7 +40,7 @@ struct Provenance {
 };
 
 enum class Channel : std::uint8_t { wheels, pytorch_channel, conda_forge };
-enum class Answer : std::uint8_t { no, yes, unknown };
+enum class Tribool : std::uint8_t { no, yes, unknown };
 enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtful };
 /// What became of an image tag: supported and later ones live, eol and dropped ones may have been deleted.
 enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
@@ -73,16 +73,16 @@ struct Release {
   Framework framework = Framework::torch;
   Filler<7> filler{};
   Version version;
-  Text text;
-  Text released;
+  PackedString text;
+  PackedString released;
   bool tags_complete = false;
   Filler<7> filler_2{};
   /// What the package index installs, per Platform; none = a CPU build, no wheel, or unknown.
   Version default_cuda[2];
   Version torchvision;
-  Text torchvision_text;
+  PackedString torchvision_text;
   Version torchaudio;
-  Text torchaudio_text;
+  PackedString torchaudio_text;
   Provenance from;
   Filler<4> filler_3{};
 };
@@ -92,7 +92,7 @@ struct Build {
   Framework framework = Framework::torch;
   Channel channel = Channel::wheels;
   Platform platform = Platform::linux_x86_64;
-  Answer official = Answer::unknown;
+  Tribool official = Tribool::unknown;
   bool cpu = false;
   /// False for the stand-ins of an open release: a build that may exist, of which nothing but its names is known.
   bool listed = true;
@@ -114,13 +114,13 @@ struct Build {
   PythonSet triton_pythons;
   List<Arch> sass;
   List<Arch> ptx;
-  Text version_text;
-  Text tag;
-  Text nccl;
-  Text triton;
-  Text wheel_index_url;
-  Text conda_spec;
-  List<Text> conda_channels;
+  PackedString version_text;
+  PackedString tag;
+  PackedString nccl;
+  PackedString triton;
+  PackedString wheel_index_url;
+  PackedString conda_spec;
+  List<PackedString> conda_channels;
   std::uint64_t install_bytes = 0;  ///< what `pip install` fetches for it; 0 = unknown
   // Where the rows stand that the search needs for this build; -1 = there is none.
   std::int16_t cudnn_row = -1;
@@ -142,23 +142,23 @@ struct Companion {
   Platform platform = Platform::linux_x86_64;
   Filler<7> filler{};
   PythonSet pythons;
-  Text text;
-  Text requires_torch;
+  PackedString text;
+  PackedString requires_torch;
   Provenance from;
   Filler<4> filler_2{};
 };
 
 struct Toolkit {
   Version version;
-  Text text;
+  PackedString text;
   Version minor;
-  Text released;
+  PackedString released;
   DriverVersion driver;  ///< Linux minimum of the release notes
-  Text ptx_isa;
+  PackedString ptx_isa;
   List<Arch> archs;
   List<Arch> arch_specific;
   Version gcc_max;
-  List<Text> os;
+  List<PackedString> os;
   Provenance from;
   Filler<4> filler{};
 };
@@ -194,25 +194,25 @@ struct CudnnGpus {
 
 struct Cudnn {
   Version version;
-  Text text;
+  PackedString text;
   List<Version> cuda_majors;
   List<CudnnGpus> gpus;  ///< empty = unknown
   bool exact = false;
   Filler<3> filler{};
-  List<Text> wheels;
+  List<PackedString> wheels;
   Provenance from;
 };
 
 struct DriverBranch {
   std::uint16_t branch = 0;
   Filler<2> filler{};
-  Text kind;
+  PackedString kind;
   Filler<4> filler_2{};
   Version cuda;  ///< the newest CUDA minor it reports
   DriverVersion first;
   DriverVersion latest;
-  Text released;
-  Text eol;
+  PackedString released;
+  PackedString eol;
   Provenance from;
   Filler<4> filler_3{};
 };
@@ -236,14 +236,14 @@ struct ForwardCompat {
 };
 
 struct Gpu {
-  Text name;
-  List<Text> aliases;
+  PackedString name;
+  List<PackedString> aliases;
   GpuClass gpu_class = GpuClass::consumer;
   bool laptop = false;
   Filler<2> filler{};
-  Text architecture;
+  PackedString architecture;
   Capability capability;
-  Answer arm_only = Answer::unknown;  ///< yes: sits beside an Arm CPU only
+  Tribool arm_only = Tribool::unknown;  ///< yes: sits beside an Arm CPU only
   Filler<1> filler_2{};
   // NaN = unknown. Peaks are dense, with FP32 accumulation where it applies.
   Number memory_gb;
@@ -261,9 +261,9 @@ struct Gpu {
   Number mig;
   Number sms;
   Number boost_mhz;
-  Text memory_type;
-  List<Text> pci_ids;
-  List<Text> verified;
+  PackedString memory_type;
+  List<PackedString> pci_ids;
+  List<PackedString> verified;
   Provenance from;
   Filler<4> filler_3{};
 };
@@ -271,19 +271,19 @@ struct Gpu {
 /// A spelling, normalised, and the boards that it stands for: one, or a family of one capability, or several
 /// capabilities, and then the tool asks which.
 struct GpuName {
-  Text key;
+  PackedString key;
   List<std::uint16_t> gpus;
 };
 
 struct GateException {
-  Text brand;
+  PackedString brand;
   std::uint16_t branch = 0;
   Filler<2> filler{};
 };
 
 /// NVIDIA_REQUIRE_CUDA of an image: the driver reports `cuda`, or one of the exceptions holds.
 struct Gate {
-  Text id;
+  PackedString id;
   Version cuda;
   List<GateException> exceptions;
   Provenance from;
@@ -291,14 +291,14 @@ struct Gate {
 };
 
 struct ImageTag {
-  Text tag;
-  Text digest;  ///< `sha256:...`; empty: not read
+  PackedString tag;
+  PackedString digest;  ///< `sha256:...`; empty: not read
   Version cuda;
   Version cudnn;  ///< major; none = without
   Variant variant = Variant::runtime;
   bool is_base = false;  ///< the `base` flavour, smaller than runtime
   Filler<2> filler{};
-  Text os;
+  PackedString os;
   Evidence evidence = Evidence::listed;
   TagStatus status = TagStatus::unknown;
   std::int16_t gate = -1;  ///< index into Root::gates, -1 = unknown
@@ -324,8 +324,8 @@ struct ImageSet {
 struct OfficialImage {
   Framework framework = Framework::torch;
   Filler<3> filler{};
-  Text tag;
-  Text digest;  ///< as of ImageTag
+  PackedString tag;
+  PackedString digest;  ///< as of ImageTag
   Filler<4> filler_2{};
   Version version;
   Version cuda;
@@ -334,8 +334,8 @@ struct OfficialImage {
   bool jupyter = false;
   Evidence evidence = Evidence::listed;
   Filler<1> filler_3{};
-  Text layout;  ///< `conda` or `system`; empty = unknown
-  Text os;
+  PackedString layout;  ///< `conda` or `system`; empty = unknown
+  PackedString os;
   PythonVersion python;  ///< minor 0 = unknown
   Filler<2> filler_4{};
   Provenance from;
@@ -343,8 +343,8 @@ struct OfficialImage {
 };
 
 struct Pin {
-  Text package;
-  Text spec;
+  PackedString package;
+  PackedString spec;
 };
 
 /// What `[and-cuda]` of a TensorFlow release asks for.
@@ -356,10 +356,10 @@ struct TensorFlowExtra {
 };
 
 struct Os {
-  Text id;
-  List<Text> aliases;
-  Text family;
-  Text version;
+  PackedString id;
+  List<PackedString> aliases;
+  PackedString family;
+  PackedString version;
   bool lts = false;
   bool known_pep668 = false;
   bool pep668 = false;
@@ -368,9 +368,9 @@ struct Os {
   PythonSet optional_pythons;
   Version glibc;
   Version gcc;
-  Text eol;
-  Text cuda_repo;
-  Text image;  ///< the plain image of Docker Hub: `ubuntu:22.04`; empty = unknown
+  PackedString eol;
+  PackedString cuda_repo;
+  PackedString image;  ///< the plain image of Docker Hub: `ubuntu:22.04`; empty = unknown
   PythonSet deadsnakes;
   Provenance from;
   Filler<4> filler_2{};
@@ -379,15 +379,15 @@ struct Os {
 struct PythonRelease {
   PythonVersion version;
   Filler<2> filler{};
-  Text released;
-  Text eol;
+  PackedString released;
+  PackedString eol;
   Provenance from;
 };
 
 /// A predicate of a rule. Fields that hold a version are compared with `clauses`; names with `spec`, alternatives apart by `|`.
 struct Condition {
-  Text field;
-  Text spec;
+  PackedString field;
+  PackedString spec;
   List<VersionSpec::Clause> clauses;
 };
 
@@ -395,38 +395,38 @@ struct Condition {
 inline constexpr std::string_view reported_cuda = "{cuda}";
 
 struct Rule {
-  Text id;
+  PackedString id;
   List<Condition> when;
-  Text pin_package;
-  Text pin_spec;
-  Text env_name;
-  Text env_value;  ///< may be `reported_cuda`
-  Text warn;
-  Text why;
+  PackedString pin_package;
+  PackedString pin_spec;
+  PackedString env_name;
+  PackedString env_value;  ///< may be `reported_cuda`
+  PackedString warn;
+  PackedString why;
   Provenance from;
 };
 
 struct PresetValue {
-  Text field;  ///< a request field; `gpu` may stand several times; `host` as `gpu=...,driver=...`
-  Text text;
+  PackedString field;  ///< a request field; `gpu` may stand several times; `host` as `gpu=...,driver=...`
+  PackedString text;
 };
 
 struct Preset {
-  Text name;
-  Text what;
+  PackedString name;
+  PackedString what;
   List<PresetValue> request;
   Provenance from;
 };
 
 /// A mirror of packages; what it does not have is empty.
 struct Mirror {
-  Text name;
-  Text what;
-  Text apt;                   ///< holds ubuntu/, ubuntu-ports/, debian/ and debian-security/
-  Text pip_index;             ///< a simple index
-  Text conda;                 ///< in place of https://conda.anaconda.org
-  List<Text> conda_channels;  ///< that it has
-  Text torch;                 ///< a simple index in place of https://download.pytorch.org/whl
+  PackedString name;
+  PackedString what;
+  PackedString apt;                   ///< holds ubuntu/, ubuntu-ports/, debian/ and debian-security/
+  PackedString pip_index;             ///< a simple index
+  PackedString conda;                 ///< in place of https://conda.anaconda.org
+  List<PackedString> conda_channels;  ///< that it has
+  PackedString torch;                 ///< a simple index in place of https://download.pytorch.org/whl
   Provenance from;
 };
 
@@ -435,9 +435,9 @@ inline constexpr std::string_view board_majors = "{majors}";
 
 /// A package of pip that compiles CUDA code against the installed torch.
 struct Extension {
-  Text name;               ///< as PEP 503 normalises it
-  Text env_name;           ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
-  Text env_value;          ///< may be `board_majors`
+  PackedString name;       ///< as PEP 503 normalises it
+  PackedString env_name;   ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
+  PackedString env_value;  ///< may be `board_majors`
   bool when_used = false;  ///< and not when it is installed
   Filler<3> filler{};
   Provenance from;
@@ -445,18 +445,18 @@ struct Extension {
 
 /// What the files install by themselves.
 struct Tool {
-  Text name;
-  Text platform;  ///< empty: this version is for each
-  Text python;    ///< the oldest that it is for; empty: it is for each
-  Text version;
-  List<Text> hashes;  ///< of its files, `sha256:...`; empty: it is installed by its version
+  PackedString name;
+  PackedString platform;  ///< empty: this version is for each
+  PackedString python;    ///< the oldest that it is for; empty: it is for each
+  PackedString version;
+  List<PackedString> hashes;  ///< of its files, `sha256:...`; empty: it is installed by its version
   Provenance from;
 };
 
 struct CondaLabel {
-  Text label;
-  Text cuda;
-  Text evidence;
+  PackedString label;
+  PackedString cuda;
+  PackedString evidence;
   Provenance from;
 };
 
@@ -464,9 +464,9 @@ struct CondaLabel {
 struct Root {
   std::uint64_t magic = 0;
   std::uint64_t bytes = 0;
-  Text revision;
-  Text read;
-  Text hash;  ///< SHA-256 of the facts, canonical JSON
+  PackedString revision;
+  PackedString read;
+  PackedString hash;  ///< SHA-256 of the facts, canonical JSON
   List<Source> sources;
   List<Release> releases;  ///< ascending by framework, version
   List<Build> builds;      ///< in the order of preference `stable`; listed ones first
@@ -482,8 +482,8 @@ struct Root {
   List<GpuDriver> gpu_drivers;
   List<ForwardCompat> forward_compat;
   List<Gpu> gpus;
-  List<GpuName> gpu_names;   ///< ascending by key
-  List<Text> gpu_spellings;  ///< for "did you mean"
+  List<GpuName> gpu_names;           ///< ascending by key
+  List<PackedString> gpu_spellings;  ///< for "did you mean"
   List<ImageTag> cuda_images;
   List<Gate> gates;
   List<ImageSet> image_sets;  ///< by minor, then in the order of preference

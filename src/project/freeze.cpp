@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "files/frozen.hpp"
+#include "files/image_digests.hpp"
+#include "files/packages.hpp"
+#include "files/requirements.hpp"
+#include "files/tools.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"
-#include "output/frozen.hpp"
-#include "output/image_digests.hpp"
-#include "output/packages.hpp"
-#include "output/requirements.hpp"
-#include "output/tools.hpp"
 #include "project/frozen_tree.hpp"
 #include "util/files.hpp"
 #include "util/interrupt.hpp"
@@ -107,8 +107,8 @@ std::vector<std::string> words_of_uv(const std::string& text) {
 
 /// The options with everything that the tree is to hold as a requirement: what compiles when it is installed has no files to know
 /// in advance, but what it is built with has.
-output::Options without_compiled(const Environment& environment, output::Options options) {
-  const auto requirements = output::extras({environment, options, {}});
+files::Options without_compiled(const Environment& environment, files::Options options) {
+  const auto requirements = files::extras({environment, options, {}});
   options.pip.clear();
   for (const auto& requirement : requirements) options.pip.push_back({requirement, {}});
   return options;
@@ -116,9 +116,9 @@ output::Options without_compiled(const Environment& environment, output::Options
 
 }  // namespace
 
-Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options, const Say& say) {
-  if (auto able = output::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
-  if (auto checked = output::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
+Expected<Environment::Frozen> freeze(const Environment& environment, const files::Options& options, const Say& say) {
+  if (auto able = files::check_freezable(environment); !able) return tl::unexpected(std::move(able.error()));
+  if (auto checked = files::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
   const util::InterruptScope scope;  // neither uv nor the folder outlives this
   auto by = uv_version_here();
   if (!by) return tl::unexpected(std::move(by.error()));
@@ -129,7 +129,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
 
   // The project that people get: the same indexes, each for the same packages.
   const auto chosen = without_compiled(environment, options);
-  const auto project = output::pyproject({environment, chosen, {}});
+  const auto project = files::pyproject({environment, chosen, {}});
   if (!project) return tl::unexpected(project.error());
   const auto& file = project->front();
   if (auto wrote = util::write_file(folder->path() / file.path, file.text); !wrote)
@@ -152,17 +152,16 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const outpu
   auto packages = parse_tree(ran->out);
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto with_tree = environment;
-  with_tree.frozen = {std::move(*by), output::frozen_requirements({environment, options, {}}), std::move(*packages), {}};
-  if (auto checked = output::check_frozen({with_tree, options, {}}); !checked)
+  with_tree.frozen = {std::move(*by), files::frozen_requirements({environment, options, {}}), std::move(*packages), {}};
+  if (auto checked = files::check_frozen({with_tree, options, {}}); !checked)
     return fail(ErrorCode::bad_input, fmt::format("uv was asked for another tree: {}", checked.error().message), "--freeze");
   return std::move(*with_tree.frozen);
 }
 
-std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& old, const output::Subject& subject,
-                                                    const Say& say) {
+std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& old, const files::Inputs& inputs, const Say& say) {
   std::vector<Environment::Frozen::Image> images;
   if (old.images.empty()) return images;
-  for (const auto& name : output::images_by_tag(subject)) {
+  for (const auto& name : files::images_by_tag(inputs)) {
     const auto found = std::find_if(old.images.begin(), old.images.end(), [&](const auto& image) { return image.name == name; });
     if (found == old.images.end()) say(fmt::format("{} stays a tag: 'envgen lock --freeze' asks for its digest", name));
     images.push_back({name, found == old.images.end() ? std::nullopt : found->digest});
@@ -170,11 +169,11 @@ std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& o
   return images;
 }
 
-bool still_frozen(const Environment& old, const Environment& fresh, const output::Options& options) {
+bool still_frozen(const Environment& old, const Environment& fresh, const files::Options& options) {
   if (!old.frozen || old.python != fresh.python || old.platform != fresh.platform) return false;
   auto with_tree = fresh;
   with_tree.frozen = old.frozen;
-  return output::check_frozen({with_tree, options, {}}).has_value() && old.build().tag == fresh.build().tag;
+  return files::check_frozen({with_tree, options, {}}).has_value() && old.build().tag == fresh.build().tag;
 }
 
 }  // namespace envgen::project

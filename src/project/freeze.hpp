@@ -1,7 +1,7 @@
 #pragma once
 
+#include "files/options.hpp"
 #include "model/say.hpp"
-#include "output/options.hpp"
 
 namespace envgen::project {
 
@@ -9,14 +9,13 @@ namespace envgen::project {
 /// platform: `uv pip compile` finds it. It asks the package index that the options name, else the one that uv is configured with,
 /// else pip's. Errors: usage (the environment is not pip's or uv's), missing (no uv here), bad_input (uv finds no tree, and its
 /// words; or one that is not understood). `say` is told what takes a while.
-Expected<Environment::Frozen> freeze(const Environment& environment, const output::Options& options, const Say& say);
+Expected<Environment::Frozen> freeze(const Environment& environment, const files::Options& options, const Say& say);
 
 /// The images that the files name with the digests that an older lock has of them; the others go by their tags, which `say` is
 /// told. None where that lock has none.
-std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& old, const output::Subject& subject,
-                                                    const Say& say);
+std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& old, const files::Inputs& inputs, const Say& say);
 
 /// True when a tree that was frozen for `old` serves `fresh`, too.
-bool still_frozen(const Environment& old, const Environment& fresh, const output::Options& options);
+bool still_frozen(const Environment& old, const Environment& fresh, const files::Options& options);
 
 }  // namespace envgen::project

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "files/extensions.hpp"
+#include "files/grammar.hpp"
 #include "model/spelling.hpp"
-#include "output/extensions.hpp"
-#include "output/grammar.hpp"
 
 namespace envgen::project {
 namespace {
@@ -44,15 +44,15 @@ class TreeReader {
     if (line.starts_with(hash_option)) {
       line.remove_prefix(hash_option.size());
       if (packages_.empty()) return refuse("it begins with a hash");
-      if (auto checked = output::check_hash(line, {}); !checked) return refuse(checked.error().message);
+      if (auto checked = files::check_hash(line, {}); !checked) return refuse(checked.error().message);
       packages_.back().hashes.emplace_back(line);
       return;
     }
     finish_package();
     const auto equals = line.find("==");
     const std::string name(line.substr(0, equals));
-    if (equals == std::string_view::npos || !output::check_pip_requirement(line, {}) ||
-        line.substr(equals + 2).starts_with('=') || !names_.insert(output::requirement_name(name)).second)
+    if (equals == std::string_view::npos || !files::check_pip_requirement(line, {}) || line.substr(equals + 2).starts_with('=') ||
+        !names_.insert(files::requirement_name(name)).second)
       return refuse(fmt::format("{} is no package of its own by name and version", in_quotes(line)));
     packages_.push_back({name, std::string(line.substr(equals + 2)), {}});
   }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "output/options.hpp"
+#include "files/options.hpp"
 #include "util/json_cell.hpp"
 
 namespace envgen::project {
@@ -18,12 +18,12 @@ inline constexpr std::string_view files_member = "files";
 
 /// The `outputs` of a project: what `envgen generate` makes, and the options that are behind all of it.
 struct WrittenOutputs {
-  std::vector<output::Text> files;  ///< names of outputs
-  output::Options options;
+  std::vector<files::GivenText> files;  ///< names of outputs
+  files::Options options;
 };
 
-/// The names alone, as a Subject has them.
-std::vector<std::string> names_of(const std::vector<output::Text>& files);
+/// The names alone, as Inputs have them.
+std::vector<std::string> names_of(const std::vector<files::GivenText>& files);
 
 /// Reads an `outputs` object. Problems: an unknown member or output (with the nearest name), a wrong type, a value that does not
 /// fit its grammar.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "output/outputs.hpp"
+#include "files/outputs.hpp"
 #include "project/outputs_json.hpp"
 #include "util/json_writer.hpp"
 
@@ -64,9 +64,9 @@ std::string project_template(const WrittenRequest& start) {
   }
   text += outputs_head;
   std::vector<std::string_view> names;
-  for (const auto& one : output::outputs()) names.push_back(one.name);
+  for (const auto& one : files::outputs()) names.push_back(one.name);
   text += member_lines(fmt::format("Which files: {}.", fmt::join(names, ", ")), files_member, R"(["dockerfile", "run"])", {});
-  for (const auto& member : output::option_rows()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
+  for (const auto& member : files::option_rows()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
   return text + std::string(tail);
 }
 

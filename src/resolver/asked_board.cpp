@@ -76,7 +76,7 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
       }
     }
     board.arm_only =
-        std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Answer::yes; });
+        std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Tribool::yes; });
   }
   board.driver_row = matrix.gpu_driver(board.capability);
   board.tegra = matrix.tegra(board.capability);

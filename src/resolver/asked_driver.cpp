@@ -145,7 +145,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
 namespace {
 
 /// Puts a machine under those of its asked drivers that are left: a range under all of them, a number under the first.
-void drive(Machine& machine, std::vector<DriverVersion> left) {
+void drive(AskedMachine& machine, std::vector<DriverVersion> left) {
   machine.drivers = std::move(left);
   machine.later.clear();
   if (machine.asked.range || machine.drivers.empty()) return;
@@ -162,15 +162,15 @@ void drive_machines(Query& query) {
     bool proprietary = false;
     bool open = false;
     bool others = false;
-    if (!machine.boards.empty()) machine.datacenter = matrix::Answer::yes;
+    if (!machine.boards.empty()) machine.datacenter = matrix::Tribool::yes;
     for (const auto b : machine.boards) {
       const auto& board = query.boards[b];
       machine.tegra = machine.tegra || board.tegra;
       others = others || !board.tegra;
       if (board.gpu == nullptr) {
-        if (machine.datacenter == matrix::Answer::yes) machine.datacenter = matrix::Answer::unknown;
+        if (machine.datacenter == matrix::Tribool::yes) machine.datacenter = matrix::Tribool::unknown;
       } else if (!is_for_cuda_compat(*board.gpu)) {
-        machine.datacenter = matrix::Answer::no;
+        machine.datacenter = matrix::Tribool::no;
       }
       if (board.driver_row == nullptr || board.tegra) continue;
       const auto& row = *board.driver_row;
@@ -206,20 +206,20 @@ void drive_machines(Query& query) {
   }
 }
 
-Machine with_free_driver(Machine machine) {
+AskedMachine with_free_driver(AskedMachine machine) {
   machine.drivers.clear();
   machine.later.clear();
   return machine;
 }
 
-Machine without_boards(const Machine& machine) {
-  Machine bare;
+AskedMachine without_boards(const AskedMachine& machine) {
+  AskedMachine bare;
   bare.asked = machine.asked;
   drive(bare, machine.asked.releases);
   return bare;
 }
 
-Machine under_later(Machine machine) {
+AskedMachine under_later(AskedMachine machine) {
   machine.drivers = std::move(machine.later);
   machine.later.clear();
   return machine;

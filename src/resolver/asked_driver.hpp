@@ -17,10 +17,10 @@ constexpr bool stands_after(DriverVersion driver) { return driver.version().coun
 void drive_machines(Query& query);
 
 /// The same boards under a driver that nobody asked for.
-Machine with_free_driver(Machine machine);
+AskedMachine with_free_driver(AskedMachine machine);
 /// The same driver in a machine of which nothing else is known.
-Machine without_boards(const Machine& machine);
+AskedMachine without_boards(const AskedMachine& machine);
 /// The machine under the later releases that its number may mean; without any, its driver would be free.
-Machine under_later(Machine machine);
+AskedMachine under_later(AskedMachine machine);
 
 }  // namespace envgen::resolver

@@ -27,7 +27,7 @@ std::vector<BeyondDefault> beyond_defaults(const Matrix& matrix, const Query& qu
     const auto changed = asked_with(matrix, query, field, other);
     if (!changed) return;
     const auto found = find_outcome(matrix, *changed);
-    if (found != matrix::Answer::no) result.push_back({field, std::string(usual), std::string(other), found});
+    if (found != matrix::Tribool::no) result.push_back({field, std::string(usual), std::string(other), found});
   };
   const Query usual;
   if (query.platform_value == no_value && !query.platform_from_gpu)

@@ -9,7 +9,7 @@
 
 /// The proof of a conflict. Each candidate (a build in a place) falls for one or more reasons, and each reason needs a set of
 /// requested values. A set of values is contradictory when, for every candidate, it contains one of the candidate's reasons
-/// whole; a smallest such set is the conflict, and the reasons that it contains are the proof (render/proof_steps.cpp tells it).
+/// whole; a smallest such set is the conflict, and the reasons that it contains are the proof (answers/proof.cpp tells it).
 namespace envgen::resolver {
 
 using matrix::Build;
@@ -137,41 +137,41 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
 /// The reasons of all that the request chooses from; `conflict` takes the candidates.
 std::set<Family> families_of(const Matrix& matrix, const Query& query, Conflict& conflict) {
   std::set<Family> families;
-  const auto add_family = [&](const std::vector<Finding>& findings, ValueSet presupposed) {
+  const auto add_family = [&](const std::vector<Objection>& objections, ValueSet presupposed) {
     std::vector<ValueSet> sets;
-    sets.reserve(findings.size());
-    for (const auto& finding : findings) sets.push_back(finding.values & ~presupposed);
+    sets.reserve(objections.size());
+    for (const auto& objection : objections) sets.push_back(objection.values & ~presupposed);
     families.insert(minimal(std::move(sets)));
   };
   // A release outside the matrix falls only for what falls whatever the build is, and for a version that it does not have.
   for (const auto& outside : values_outside(matrix, query)) {
-    auto findings = query.always;
-    if (!outside.possible) findings.push_back({Reason::version, false, set_of(query.version.value), -1});
-    add_family(findings, set_of(outside.value));
+    auto objections = query.always;
+    if (!outside.possible) objections.push_back({Reason::version, false, set_of(query.version.value), -1});
+    add_family(objections, set_of(outside.value));
   }
   const auto frames = frames_of(query);
   const auto all_of_place = set_of(query.base_value) | set_of(query.variant_value);
   conflict.kinds = kinds_of(matrix, query, true, [&](const Build& build) { return in_frame(query, build); });
   for (std::size_t k = 0; k < conflict.kinds.size(); ++k) {
     const auto& build = *conflict.kinds[k].builds.front();
-    auto of_build = conflict.kinds[k].findings;
-    std::erase_if(of_build, [](const Finding& finding) { return finding.unknown; });
+    auto of_build = conflict.kinds[k].objections;
+    std::erase_if(of_build, [](const Objection& objection) { return objection.unknown; });
     const auto presupposed = presuppositions(query, build);
     for (const auto& frame : frames) {
       const auto of_place = all_of_place & ~frame.left_out;
       for (const auto& option : distinct_places(matrix, frame.query, build, build.pythons)) {
         if (!option.exists && frame.left_out != 0) continue;
-        auto findings = of_build;
+        auto objections = of_build;
         // Any one of the values that were left out takes its default place away.
         for (auto left = frame.left_out; left != 0; left &= left - 1)
-          findings.push_back({Reason::default_place, false, left & (~left + 1), -1});
-        for (const auto& finding : option.findings) {
-          if (!finding.unknown) findings.push_back(finding);
+          objections.push_back({Reason::default_place, false, left & (~left + 1), -1});
+        for (const auto& objection : option.objections) {
+          if (!objection.unknown) objections.push_back(objection);
         }
         for (const auto values : presupposed) {
-          if (option.exists) add_family(findings, values | of_place);
+          if (option.exists) add_family(objections, values | of_place);
         }
-        conflict.candidates.push_back({k, std::move(findings)});
+        conflict.candidates.push_back({k, std::move(objections)});
       }
     }
   }

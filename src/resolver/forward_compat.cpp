@@ -5,20 +5,20 @@
 
 namespace envgen::resolver {
 
-using matrix::Answer;
 using matrix::Build;
 using matrix::Evidence;
 using matrix::ImageTag;
 using matrix::Matrix;
 using matrix::TagStatus;
+using matrix::Tribool;
 
 namespace {
 
 /// The package holds the driver library of that CUDA's own branch, which has to know the boards as well.
-bool compat_works(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
+bool compat_works(const Matrix& matrix, const Build& build, const AskedMachine& machine, DriverVersion driver) {
   const auto native = native_floor(matrix, build);
   const bool known = native && (machine.last_branch == 0 || native.branch() <= machine.last_branch);
-  return known && machine.datacenter == Answer::yes && is_forward_compatible(matrix, build, driver) == Answer::yes;
+  return known && machine.datacenter == Tribool::yes && is_forward_compatible(matrix, build, driver) == Tribool::yes;
 }
 
 /// dist/*/ubuntu*/base/Dockerfile of NVIDIA's container-images/cuda (mirror abyss-solutions/nvidia_container_images@9257ca04,
@@ -30,12 +30,12 @@ bool holds_compat(const ImageTag& image, Platform platform) {
 
 }  // namespace
 
-bool compat_is_harmless(const Matrix& matrix, const Build& build, const Machine& machine, const Carried& carried, bool jit) {
+bool compat_is_harmless(const Matrix& matrix, const Build& build, const AskedMachine& machine, const Carried& carried, bool jit) {
   if (machine.tegra) return false;
   // A free driver may be any from the minimum on.
-  if (machine.drivers.empty()) return carried.minimum && is_native(matrix, build, carried.minimum) == Answer::yes;
+  if (machine.drivers.empty()) return carried.minimum && is_native(matrix, build, carried.minimum) == Tribool::yes;
   return std::all_of(machine.drivers.begin(), machine.drivers.end(), [&](DriverVersion driver) {
-    if (is_native(matrix, build, driver) == Answer::yes) return true;
+    if (is_native(matrix, build, driver) == Tribool::yes) return true;
     const bool in_use = !jit && is_minor_compatible(matrix, build, driver);
     return !in_use || compat_works(matrix, build, machine, driver);
   });

@@ -259,7 +259,7 @@ class Interpreter {
     return bad_value(value, "is no operating system that the matrix knows", std::move(hints));
   }
 
-  Expected<void> add_board(std::string_view text, const RequestValue& value, int index, Machine& machine) {
+  Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {
     auto board = parse_board(matrix_, text);
     if (!board) return at(value, std::move(board.error()));
     board->value = index;
@@ -269,7 +269,7 @@ class Interpreter {
   }
 
   Expected<void> read_bare_gpu(const RequestValue& value, int index) {
-    Machine machine;
+    AskedMachine machine;
     machine.values = set_of(index);
     if (auto added = add_board(value.text, value, index, machine); !added) return added;
     query_.machines.push_back(std::move(machine));
@@ -281,7 +281,7 @@ class Interpreter {
   }
 
   Expected<void> read_host(const RequestValue& value, int index) {
-    Machine machine;
+    AskedMachine machine;
     machine.values = set_of(index);
     bool more = true;
     for (std::string_view rest = value.text; more;) {
@@ -306,7 +306,7 @@ class Interpreter {
     return {};
   }
 
-  Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, Machine& machine) const {
+  Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) const {
     machine.driver_value = index;
     machine.driver_text = std::string(text);
     auto asked = parse_driver(matrix_, text);
@@ -354,7 +354,7 @@ class Interpreter {
                      {"leave it out, or leave driver= out of the hosts that it is meant for"});
   }
 
-  Expected<void> add_bare_driver(Machine& machine) {
+  Expected<void> add_bare_driver(AskedMachine& machine) {
     machine.values |= set_of(driver_index_);
     return read_driver(driver_->text, *driver_, driver_index_, machine);
   }

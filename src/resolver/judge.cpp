@@ -6,11 +6,11 @@
 
 namespace envgen::resolver {
 
-using matrix::Answer;
 using matrix::Build;
 using matrix::Channel;
 using matrix::Companion;
 using matrix::Matrix;
+using matrix::Tribool;
 
 bool in_domain(const Query& query, const Build& build) {
   return build.framework == query.framework && in_domain_of_any_framework(query, build);
@@ -27,32 +27,32 @@ bool in_domain_of_any_framework(const Query& query, const Build& build) {
 
 namespace {
 
-/// Collects findings, or remembers only the verdict when nobody asks for them.
+/// Collects objections, or remembers only the verdict when nobody asks for them.
 class Court {
  public:
-  explicit Court(std::vector<Finding>* findings) : findings_(findings) {}
+  explicit Court(std::vector<Objection>* objections) : objections_(objections) {}
   /// Each returns true when the judge may stop.
   bool no(Reason reason, ValueSet values, std::int16_t subject = -1) {
-    answer_ = Answer::no;
-    if (findings_ != nullptr) findings_->push_back({reason, false, values, subject});
-    return findings_ == nullptr;
+    answer_ = Tribool::no;
+    if (objections_ != nullptr) objections_->push_back({reason, false, values, subject});
+    return objections_ == nullptr;
   }
   void unknown(Reason reason, ValueSet values, std::int16_t subject = -1) {
-    if (answer_ == Answer::yes) answer_ = Answer::unknown;
-    if (findings_ != nullptr) findings_->push_back({reason, true, values, subject});
+    if (answer_ == Tribool::yes) answer_ = Tribool::unknown;
+    if (objections_ != nullptr) objections_->push_back({reason, true, values, subject});
   }
-  Answer answer() const { return answer_; }
-  bool collects() const { return findings_ != nullptr; }
+  Tribool answer() const { return answer_; }
+  bool collects() const { return objections_ != nullptr; }
   /// True when these values alone say no.
   bool refutes(ValueSet values) const {
-    return findings_ != nullptr && std::any_of(findings_->begin(), findings_->end(), [&](const Finding& finding) {
-             return !finding.unknown && (finding.values & ~values) == 0;
+    return objections_ != nullptr && std::any_of(objections_->begin(), objections_->end(), [&](const Objection& objection) {
+             return !objection.unknown && (objection.values & ~values) == 0;
            });
   }
 
  private:
-  std::vector<Finding>* findings_;
-  Answer answer_ = Answer::yes;
+  std::vector<Objection>* objections_;
+  Tribool answer_ = Tribool::yes;
 };
 
 bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& asked) {
@@ -121,14 +121,14 @@ Companions choose_companions(const Matrix& matrix, const Query& query, const Bui
 
 namespace {
 
-bool boards_need_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+bool boards_need_jit(const Matrix& matrix, const Query& query, const Build& build, const AskedMachine& machine) {
   return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t board) {
     const auto path = code_path(matrix, build, query.boards[board].capability);
     return path.runs == Runs::ptx || (path.runs == Runs::unknown && !path.maybe_sass);
   });
 }
 
-ValueSet board_values(const Query& query, const Machine& machine) {
+ValueSet board_values(const Query& query, const AskedMachine& machine) {
   ValueSet values = 0;
   for (const auto b : machine.boards) values |= set_of(query.boards[b].value);
   return values;
@@ -136,7 +136,7 @@ ValueSet board_values(const Query& query, const Machine& machine) {
 
 /// The first board of a machine whose machine code was not read: with it the driver would not have to compile PTX. None
 /// where another board needs PTX for certain.
-int board_with_unread_code(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+int board_with_unread_code(const Matrix& matrix, const Query& query, const Build& build, const AskedMachine& machine) {
   int found = -1;
   for (const auto b : machine.boards) {
     const auto path = code_path(matrix, build, query.boards[b].capability);
@@ -148,16 +148,19 @@ int board_with_unread_code(const Matrix& matrix, const Query& query, const Build
 }
 
 /// Whether `answer` is no better than the verdict of which the cause is looked for: a "no", or what is not known.
-bool as_bad_as(Answer verdict, Answer answer) { return verdict == Answer::no ? answer == Answer::no : answer != Answer::yes; }
+bool as_bad_as(Tribool verdict, Tribool answer) {
+  return verdict == Tribool::no ? answer == Tribool::no : answer != Tribool::yes;
+}
 
 /// True when the machine's driver is as bad whichever of the asked boards it stands beside, and with none of them: where some
 /// boards narrow the drivers, or let cuda-compat carry the build, the others are to blame too.
-bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine, bool jit,
-                 bool allow_forward, const Court& court, Answer verdict) {
-  const auto falls = [&](const Machine& one) {
+bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, const AskedMachine& machine, bool jit,
+                 bool allow_forward, const Court& court, Tribool verdict) {
+  const auto falls = [&](const AskedMachine& one) {
     return as_bad_as(verdict, carried_on(matrix, build, one, jit, allow_forward).answer);
   };
-  return falls(without_boards(machine)) && std::all_of(query.machines.begin(), query.machines.end(), [&](const Machine& other) {
+  return falls(without_boards(machine)) &&
+         std::all_of(query.machines.begin(), query.machines.end(), [&](const AskedMachine& other) {
            return other.driver_value != machine.driver_value || falls(other) || court.refutes(other.values);
          });
 }
@@ -166,7 +169,7 @@ bool falls_alone(const Matrix& matrix, const Query& query, const Build& build, c
 void no_driver_at_all(const Matrix& matrix, const Query& query, const Build& build, std::size_t m, Court& court) {
   const auto free = with_free_driver(query.machines[m]);
   const auto boards = board_values(query, free);
-  const auto falls = [&](bool jit) { return carried_on(matrix, build, free, jit, false).answer == Answer::no; };
+  const auto falls = [&](bool jit) { return carried_on(matrix, build, free, jit, false).answer == Tribool::no; };
   if (falls(boards_need_jit(matrix, query, build, free))) {
     court.no(Reason::gpu_too_old, boards, static_cast<std::int16_t>(m));
   } else if (query.ptx_value != no_value && falls(true)) {
@@ -187,8 +190,8 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
     const auto served = cudnn_serves(matrix, build, board.capability, path);
-    if (served == Answer::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
-    if (served == Answer::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
+    if (served == Tribool::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
+    if (served == Tribool::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
   }
   for (std::size_t m = 0; m < query.machines.size(); ++m) {
     const auto& machine = query.machines[m];
@@ -197,15 +200,15 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const bool jit = boards_jit || query.ptx_value != no_value;
     verdict.jit = verdict.jit || boards_jit;
     const auto carried = carried_on(matrix, build, machine, jit, allow_forward);
-    if (carried.answer == Answer::no && jit && query.ptx_value == no_value) {
+    if (carried.answer == Tribool::no && jit && query.ptx_value == no_value) {
       const int unread = board_with_unread_code(matrix, query, build, machine);
-      if (unread >= 0 && carried_on(matrix, build, machine, false, allow_forward).answer != Answer::no) {
+      if (unread >= 0 && carried_on(matrix, build, machine, false, allow_forward).answer != Tribool::no) {
         court.unknown(Reason::code, set_of(query.boards[static_cast<std::size_t>(unread)].value),
                       static_cast<std::int16_t>(unread));
         continue;
       }
     }
-    if (carried.answer != Answer::yes) {
+    if (carried.answer != Tribool::yes) {
       const bool free = machine.drivers.empty();
       const auto reason = free ? Reason::gpu_too_old : Reason::driver;
       const auto boards = board_values(query, machine);
@@ -216,7 +219,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
         return set_of(machine.driver_value) | (alone ? 0 : boards);
       };
       const auto say = [&](ValueSet values) {
-        if (carried.answer == Answer::no) return court.no(reason, values, subject);
+        if (carried.answer == Tribool::no) return court.no(reason, values, subject);
         court.unknown(reason, values, subject);
         return false;
       };
@@ -229,7 +232,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
       }
     }
     // What the boards say alone, which what they say with the driver may hide.
-    const bool more_to_say = carried.answer == Answer::no || !query.always.empty();
+    const bool more_to_say = carried.answer == Tribool::no || !query.always.empty();
     if (court.collects() && more_to_say && !machine.drivers.empty() && !machine.boards.empty())
       no_driver_at_all(matrix, query, build, m, court);
     verdict.minimum = std::max(verdict.minimum, carried.minimum);
@@ -239,12 +242,12 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     for (std::size_t m = 0; m < query.machines.size(); ++m) {
       const auto& machine = query.machines[m];
       if (!machine.drivers.empty() && court.refutes(machine.values) &&
-          falls_alone(matrix, query, build, machine, false, allow_forward, court, Answer::no))
+          falls_alone(matrix, query, build, machine, false, allow_forward, court, Tribool::no))
         court.no(Reason::driver, set_of(machine.driver_value), static_cast<std::int16_t>(m));
     }
   }
   if (query.machines.empty()) {
-    const Machine any;
+    const AskedMachine any;
     const auto carried = carried_on(matrix, build, any, query.ptx_value != no_value, false);
     verdict.minimum = carried.minimum;
   }
@@ -286,20 +289,21 @@ bool judge_companions(const Matrix& matrix, const Query& query, const Build& bui
 
 }  // namespace
 
-bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const Machine& machine) {
+bool needs_jit(const Matrix& matrix, const Query& query, const Build& build, const AskedMachine& machine) {
   return query.ptx_value != no_value || boards_need_jit(matrix, query, build, machine);
 }
 
-Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, std::vector<Finding>* findings) {
-  Court court(findings);
+Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward,
+              std::vector<Objection>* objections) {
+  Court court(objections);
   Verdict verdict;
   const auto done = [&] {
     verdict.answer = court.answer();
     return verdict;
   };
   if (!query.always.empty()) {
-    for (const auto& finding : query.always) {
-      if (court.no(finding.reason, finding.values, finding.subject)) return done();
+    for (const auto& objection : query.always) {
+      if (court.no(objection.reason, objection.values, objection.subject)) return done();
     }
   }
   if (build.framework != query.framework) {

@@ -10,7 +10,7 @@ namespace envgen::resolver {
 
 /// Whether a build can be an answer, before it is put anywhere.
 struct Verdict {
-  matrix::Answer answer = matrix::Answer::yes;
+  matrix::Tribool answer = matrix::Tribool::yes;
   DriverVersion minimum;
   bool jit = false;      ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;  ///< cuda-compat is needed
@@ -21,13 +21,13 @@ bool in_domain(const Query& query, const matrix::Build& build);
 /// The same, whichever framework it is a build of.
 bool in_domain_of_any_framework(const Query& query, const matrix::Build& build);
 
-/// Judges a build against every value of the request. Without `findings` it stops at the first "no"; with them, it collects
+/// Judges a build against every value of the request. Without `objections` it stops at the first "no"; with them, it collects
 /// every reason for a "no" and every missing fact.
 Verdict judge(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, bool allow_forward,
-              std::vector<Finding>* findings);
+              std::vector<Objection>* objections);
 
 /// True when the driver of a machine has to compile PTX: because of `--ptx`, or because a board has no machine code.
-bool needs_jit(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Machine& machine);
+bool needs_jit(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const AskedMachine& machine);
 
 /// The Pythons that a build may be used with: those asked for; else the regular ones, or what there is.
 PythonSet wanted_pythons(const Query& query, const matrix::Build& build);

@@ -24,7 +24,7 @@ struct Traits {
   Version toolkit;
   Version glibc;
   const Build* itself;  ///< where the version tells: the images of PyTorch belong to one, and so do TensorFlow's and its extras
-  std::vector<Finding> findings;
+  std::vector<Objection> objections;
 
   friend auto operator<=>(const Traits&, const Traits&) = default;
 };
@@ -50,10 +50,10 @@ std::vector<Kind> kinds_of(const matrix::Matrix& matrix, const Query& query, boo
     traits.toolkit = build.toolkit;
     traits.glibc = build.glibc;
     traits.itself = from_official_image || build.framework != Framework::torch ? &build : nullptr;
-    traits.findings.clear();
-    judge(matrix, query, build, allow_forward, &traits.findings);
+    traits.objections.clear();
+    judge(matrix, query, build, allow_forward, &traits.objections);
     const auto [it, fresh] = known.try_emplace(traits, kinds.size());
-    if (fresh) kinds.push_back({{}, traits.findings});
+    if (fresh) kinds.push_back({{}, traits.objections});
     kinds[it->second].builds.push_back(&build);
   }
   return kinds;

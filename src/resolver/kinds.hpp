@@ -11,7 +11,7 @@ namespace envgen::resolver {
 /// many builds thinks about each kind once.
 struct Kind {
   std::vector<const matrix::Build*> builds;  ///< in the order of preference, at least one
-  std::vector<Finding> findings;             ///< what the judge has against each of them
+  std::vector<Objection> objections;         ///< what the judge has against each of them
 };
 
 /// The builds that `considered` lets through, judged (`allow_forward`: as `judge` has it) and sorted into kinds. The kinds come

@@ -59,7 +59,7 @@ class Materializer : Part {
     // Free-threaded builds can stand on the package index alone.
     if (build_.wheel_index.contains(solution_.python)) build.index_url = maybe(build_.wheel_index_url);
     build.on_package_index = build_.package_index.contains(solution_.python);
-    if (build_.official != matrix::Answer::unknown) build.official = build_.official == matrix::Answer::yes;
+    if (build_.official != matrix::Tribool::unknown) build.official = build_.official == matrix::Tribool::yes;
     build.toolkit = maybe_version(build_.toolkit);
     build.archs = archs_of(build_.sass, build_.sass_known);
     build.ptx = archs_of(build_.ptx, build_.ptx_known);
@@ -100,7 +100,7 @@ class Materializer : Part {
   std::string framework_why() const {
     const auto* value = asked(query_.version.value);
     const auto single = query_.version.spec.single();
-    std::string side = build_.official == matrix::Answer::no && build_.channel == Channel::wheels
+    std::string side = build_.official == matrix::Tribool::no && build_.channel == Channel::wheels
                            ? "; a side build, outside the official release matrix"
                            : "";
     if (value != nullptr && single && single.count() >= 3) return text(asked_words(*value)) + side;
@@ -119,7 +119,7 @@ class Materializer : Part {
         order = "the build that runs on the most GPUs and drivers";
         break;
     }
-    if (build_.official == matrix::Answer::no && query_.prefer == Prefer::stable)
+    if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
       order = "the newest release that is known to serve all that was asked";
     if (value == nullptr) return text(order) + side;
     return fmt::format("{} of {} ({})", order, value->text, asked_words(*value)) + side;
@@ -127,7 +127,7 @@ class Materializer : Part {
 
   void companion_reasons() {
     const auto one = [&](std::string_view name, const AskedVersion& wanted, const matrix::Companion* row,
-                         const matrix::Text& own) {
+                         const matrix::PackedString& own) {
       if (row != nullptr) {
         const auto* value = asked(wanted.value);
         reason(name, text(row->text),

@@ -66,7 +66,7 @@ class DriverPart : Part {
 
   /// The name of the board of a machine for which `holds`; each has a row, or which drivers know it would be unknown.
   template <class Holds>
-  std::string board_with(const Machine& machine, Holds holds) const {
+  std::string board_with(const AskedMachine& machine, Holds holds) const {
     for (const auto b : machine.boards) {
       const auto& board = query_.boards[b];
       if (holds(*board.driver_row)) return board.name;
@@ -75,7 +75,7 @@ class DriverPart : Part {
   }
 
   /// Where the range of a machine's drivers begins, and why.
-  std::string minimum_why(const Machine& machine, const Carried& carried) const {
+  std::string minimum_why(const AskedMachine& machine, const Carried& carried) const {
     const auto cuda = build_.cuda.to_string();
     const auto native = native_floor(matrix_, build_);
     const auto compat = minor_compat_floor(matrix_, build_);
@@ -97,7 +97,7 @@ class DriverPart : Part {
   }
 
   /// Where `minimum_why` and `driver_remarks` have their figures from.
-  std::vector<std::uint16_t> driver_sources(const Machine& machine, const Carried& carried) const {
+  std::vector<std::uint16_t> driver_sources(const AskedMachine& machine, const Carried& carried) const {
     std::vector<std::uint16_t> sources;
     const auto add_board = [&](std::string_view field, auto holds) {
       for (const auto b : machine.boards) {
@@ -119,7 +119,7 @@ class DriverPart : Part {
   }
 
   /// What is to be said of the asked driver, and of the last branch for the boards.
-  std::string driver_remarks(const Machine& machine, const Carried& carried) const {
+  std::string driver_remarks(const AskedMachine& machine, const Carried& carried) const {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
       const auto how = (carried.by & Carrier::native) != 0
@@ -146,7 +146,7 @@ class DriverPart : Part {
   }
 
   /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
-  void apply_gate(const Machine& machine, Carried& carried) const {
+  void apply_gate(const AskedMachine& machine, Carried& carried) const {
     const auto& placement = solution_.placement;
     if (placement.official != nullptr && inherits_gate(*placement.official)) {
       const auto native = native_floor(matrix_, build_);
@@ -182,7 +182,7 @@ class DriverPart : Part {
       std::vector<std::uint16_t> sources;
     };
     std::vector<Line> lines;
-    const std::vector<Machine> nobody(1);
+    const std::vector<AskedMachine> nobody(1);
     for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
       const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
       const bool jit = needs_jit(matrix_, query_, build_, machine);

@@ -83,7 +83,7 @@ class PlacePart : Part {
   }
 
   /// One board moves the platform of all machines, and that holds only if the others have such a CPU, too.
-  void beside_arm(const Machine& machine) {
+  void beside_arm(const AskedMachine& machine) {
     if (machine.boards.empty()) return;
     const auto& first = query_.boards[machine.boards.front()];
     const bool any = std::any_of(machine.boards.begin(), machine.boards.end(),

@@ -289,8 +289,8 @@ std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
     for (const auto& option : distinct_places(matrix, query, any_build, wanted_pythons(query, any_build))) {
       // What is unknown stands in the way like a reason, and giving its values up takes it away, too.
       std::vector<ValueSet> reasons;
-      for (const auto* list : {&kind.findings, &option.findings}) {
-        for (const auto& finding : *list) reasons.push_back(finding.values);
+      for (const auto* list : {&kind.objections, &option.objections}) {
+        for (const auto& objection : *list) reasons.push_back(objection.values);
       }
       if (option.exists && option.placement.os == nullptr) continue;
       // None where a reason has no values: the candidate falls whatever the request says.

@@ -6,7 +6,6 @@
 
 namespace envgen::resolver {
 
-using matrix::Answer;
 using matrix::Build;
 using matrix::Evidence;
 using matrix::ImageSet;
@@ -14,6 +13,7 @@ using matrix::ImageTag;
 using matrix::Matrix;
 using matrix::OfficialImage;
 using matrix::Os;
+using matrix::Tribool;
 
 namespace {
 
@@ -46,42 +46,42 @@ class Placer {
   /// Whatever was asked: a wheel does not load on a system with an older glibc.
   void glibc(const Os* os, Option& option) const {
     if (!os->glibc || !build_.glibc) {
-      option.findings.push_back({Reason::glibc, true, 0, -1});
+      option.objections.push_back({Reason::glibc, true, 0, -1});
     } else if (os->glibc < build_.glibc) {
-      option.findings.push_back({Reason::glibc, false, 0, -1});
+      option.objections.push_back({Reason::glibc, false, 0, -1});
     }
   }
 
   void asked_system(const Os* os, Option& option) const {
     if (query_.os == nullptr || os == query_.os) return;
-    option.findings.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
+    option.objections.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
   }
 
   void asked_toolkit(Version toolkit, Option& option) const {
-    if (const auto against = against_toolkit(query_, toolkit)) option.findings.push_back({Reason::toolkit, false, against, -1});
+    if (const auto against = against_toolkit(query_, toolkit)) option.objections.push_back({Reason::toolkit, false, against, -1});
   }
 
   /// Does one of a machine's asked drivers both open the image's gate and carry the build as well as the gate leaves it?
-  Answer gate_of_asked(const ImageTag& image, const Machine& machine, bool jit) const {
+  Tribool gate_of_asked(const ImageTag& image, const AskedMachine& machine, bool jit) const {
     const auto answer = gate_of_first(image, machine, jit);
-    if (answer != Answer::no || machine.later.empty()) return answer;
-    return gate_of_first(image, under_later(machine), jit) == Answer::no ? Answer::no : Answer::unknown;
+    if (answer != Tribool::no || machine.later.empty()) return answer;
+    return gate_of_first(image, under_later(machine), jit) == Tribool::no ? Tribool::no : Tribool::unknown;
   }
 
   /// The same, without the later releases that the asked number may mean.
-  Answer gate_of_first(const ImageTag& image, const Machine& machine, bool jit) const {
+  Tribool gate_of_first(const ImageTag& image, const AskedMachine& machine, bool jit) const {
     const auto carried = [&](std::vector<DriverVersion> drivers) {
       auto one = machine;
       one.drivers = std::move(drivers);
       one.later.clear();
-      return one.drivers.empty() ? Answer::no : carried_on(matrix_, build_, one, jit, true).answer;
+      return one.drivers.empty() ? Tribool::no : carried_on(matrix_, build_, one, jit, true).answer;
     };
-    const auto sure = past_gate(matrix_, image, build_, query_, machine, Answer::yes);
-    const auto perhaps = past_gate(matrix_, image, build_, query_, machine, Answer::unknown);
+    const auto sure = past_gate(matrix_, image, build_, query_, machine, Tribool::yes);
+    const auto perhaps = past_gate(matrix_, image, build_, query_, machine, Tribool::unknown);
     const auto whole = carried(machine.drivers);
-    if (!sure.empty() && carried(sure) == whole) return Answer::yes;
-    if (perhaps.empty()) return Answer::no;
-    return whole == Answer::no || carried(perhaps) != Answer::no ? Answer::unknown : Answer::no;
+    if (!sure.empty() && carried(sure) == whole) return Tribool::yes;
+    if (perhaps.empty()) return Tribool::no;
+    return whole == Tribool::no || carried(perhaps) != Tribool::no ? Tribool::unknown : Tribool::no;
   }
 
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards.
@@ -92,13 +92,13 @@ class Placer {
       const bool free = machine.drivers.empty();
       const auto answer = free ? admitted_by(matrix_, image, build_, query_, machine).answer
                                : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
-      if (answer == Answer::yes) continue;
+      if (answer == Tribool::yes) continue;
       auto values = set_of(machine.driver_value);
-      if (free || gate_of_asked(image, without_boards(machine), query_.ptx_value != no_value) != Answer::no)
+      if (free || gate_of_asked(image, without_boards(machine), query_.ptx_value != no_value) != Tribool::no)
         values |= machine.values;
-      if (!free && query_.ptx_value != no_value && gate_of_asked(image, machine, false) != Answer::no)
+      if (!free && query_.ptx_value != no_value && gate_of_asked(image, machine, false) != Tribool::no)
         values |= set_of(query_.ptx_value);
-      option.findings.push_back({Reason::image_gate, answer == Answer::unknown, values, static_cast<std::int16_t>(m)});
+      option.objections.push_back({Reason::image_gate, answer == Tribool::unknown, values, static_cast<std::int16_t>(m)});
     }
   }
 
@@ -110,9 +110,9 @@ class Placer {
       const auto& machine = query_.machines[m];
       if (machine.drivers.empty() || machine.tegra) continue;
       const bool opens = std::any_of(machine.drivers.begin(), machine.drivers.end(),
-                                     [&](DriverVersion driver) { return is_native(matrix_, build_, driver) == Answer::yes; });
+                                     [&](DriverVersion driver) { return is_native(matrix_, build_, driver) == Tribool::yes; });
       if (!opens)
-        option.findings.push_back({Reason::image_gate, true, set_of(machine.driver_value), static_cast<std::int16_t>(m)});
+        option.objections.push_back({Reason::image_gate, true, set_of(machine.driver_value), static_cast<std::int16_t>(m)});
     }
   }
 
@@ -155,7 +155,7 @@ class Placer {
   Option no_image(bool of_other_variant) const {
     Option option;
     option.exists = false;
-    option.findings.push_back(
+    option.objections.push_back(
         {Reason::base, false, set_of(query_.base_value) | (of_other_variant ? set_of(query_.variant_value) : 0), -1});
     return option;
   }
@@ -186,7 +186,7 @@ class Placer {
         const auto* os = &matrix_->os[set->os];
         if (!set->living || is_seen(os) || !offers_any(*set)) continue;
         auto option = slim_option(os, set);
-        if (option.findings.empty()) seen.push_back(os);
+        if (option.objections.empty()) seen.push_back(os);
         if (visit(std::move(option))) return;
       }
     }
@@ -259,7 +259,7 @@ class Placer {
       if (build_.toolkit) {
         asked_toolkit(build_.toolkit, option);
       } else if (const auto against = against_some_update(); against != 0) {
-        option.findings.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
+        option.objections.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
       }
       image_python(image, option);
       if (inherits_gate(image)) inherited_gate(option);
@@ -271,17 +271,17 @@ class Placer {
   /// The image's Python is the only one there: the request, the wheel and every asked companion must do with it.
   void image_python(const OfficialImage& image, Option& option) const {
     if (image.python.minor == 0) {  // was not read
-      option.findings.push_back({Reason::python, true, set_of(query_.python_value), -1});
+      option.objections.push_back({Reason::python, true, set_of(query_.python_value), -1});
       return;
     }
     if (!wanted_pythons(query_, build_).contains(image.python)) {
       const bool by_default = default_pythons(build_).contains(image.python);
-      option.findings.push_back({Reason::python, false, by_default ? set_of(query_.python_value) : 0, -1});
+      option.objections.push_back({Reason::python, false, by_default ? set_of(query_.python_value) : 0, -1});
     }
     if (build_.framework != Framework::torch) return;
     const auto companion = [&](const AskedVersion& asked, const matrix::Companion* row) {
       if (asked.value != no_value && row != nullptr && !row->pythons.contains(image.python))
-        option.findings.push_back({Reason::companion_python, false, set_of(asked.value), -1});
+        option.objections.push_back({Reason::companion_python, false, set_of(asked.value), -1});
     };
     companion(query_.torchvision, torchvision_of(matrix_, query_, build_));
     companion(query_.torchaudio, torchaudio_of(matrix_, query_, build_));
@@ -308,14 +308,14 @@ class Placer {
 
 }  // namespace
 
-bool is_open(const std::vector<Finding>& findings) {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.unknown; });
+bool is_open(const std::vector<Objection>& objections) {
+  return std::all_of(objections.begin(), objections.end(), [](const Objection& objection) { return objection.unknown; });
 }
 
 bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build) {
   bool open = false;
   Placer(matrix, query, build).each(wanted_pythons(query, build), [&](Option&& option) {
-    open = is_open(option.findings);
+    open = is_open(option.objections);
     return open;
   });
   return open;
@@ -348,15 +348,15 @@ const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t i
 }
 
 std::optional<Placement> place(const Matrix& matrix, const Query& query, const Build& build, const Companions& companions,
-                               std::vector<Finding>* missing) {
+                               std::vector<Objection>* missing) {
   std::optional<Placement> best;
-  std::vector<Finding> unknown;
+  std::vector<Objection> unknown;
   Placer(matrix, query, build).each(companions.pythons, [&](Option&& option) {
-    if (option.findings.empty()) {
+    if (option.objections.empty()) {
       best = option.placement;
       return true;
     }
-    if (is_open(option.findings) && unknown.empty()) unknown = std::move(option.findings);
+    if (is_open(option.objections) && unknown.empty()) unknown = std::move(option.objections);
     return false;
   });
   if (!best && missing != nullptr) missing->insert(missing->end(), unknown.begin(), unknown.end());
@@ -372,14 +372,14 @@ std::vector<Option> all_places(const Matrix& matrix, const Query& query, const B
   return all;
 }
 
-Machine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
-                const Machine& machine) {
+AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
+                     const AskedMachine& machine) {
   auto left = machine;
   if (placement.base == Base::cuda && !machine.tegra) {
     const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
-    left.drivers = past_gate(matrix, *image, build, query, machine, Answer::yes);
+    left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
   } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
-    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Answer::yes; });
+    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Tribool::yes; });
   }
   return left;
 }
@@ -388,7 +388,7 @@ std::vector<Option> distinct_places(const Matrix& matrix, const Query& query, co
   std::vector<Option> distinct;
   Placer(matrix, query, build).each(pythons, [&](Option&& option) {
     const bool seen = std::any_of(distinct.begin(), distinct.end(), [&](const Option& other) {
-      return other.exists == option.exists && other.findings == option.findings;
+      return other.exists == option.exists && other.objections == option.objections;
     });
     if (!seen) distinct.push_back(std::move(option));
     return false;

@@ -7,25 +7,25 @@
 
 namespace envgen::resolver {
 
-/// True when no finding is a reason: nothing but what is not known stands in the way.
-bool is_open(const std::vector<Finding>& findings);
+/// True when no objection is a reason: nothing but what is not known stands in the way.
+bool is_open(const std::vector<Objection>& objections);
 
 /// One place that a build could be put, and what the request says against it.
 struct Option {
   bool exists = true;  ///< false: it stands for images that were never published, so that a proof can say so
   Placement placement;
-  std::vector<Finding> findings;
+  std::vector<Objection> objections;
 };
 
 /// Puts a judged build on the best base, operating system and image that the request and the facts allow; none when there
 /// is no place. `missing` hears of places that only an unknown fact keeps away.
 std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
-                               const Companions& companions, std::vector<Finding>* missing);
+                               const Companions& companions, std::vector<Objection>* missing);
 
 /// Every place that a build could be put, fit or not, best first for these Pythons.
 std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, PythonSet pythons);
 
-/// The same, of places with equal findings the best one only: that is all that a proof needs.
+/// The same, of places with equal objections the best one only: that is all that a proof needs.
 std::vector<Option> distinct_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                     PythonSet pythons);
 
@@ -43,8 +43,8 @@ std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& buil
 bool inherits_gate(const matrix::OfficialImage& image);
 
 /// The machine with those of its asked drivers left under which the placement's image starts.
-Machine at_gate(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Placement& placement,
-                const Machine& machine);
+AskedMachine at_gate(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Placement& placement,
+                     const AskedMachine& machine);
 
 /// The images of an (nvidia/cuda) set that may be offered: evidence, and `inferred` only where it was asked for.
 const matrix::ImageTag* offered(const matrix::Matrix& matrix, const Query& query, std::int32_t index);

@@ -6,9 +6,9 @@
 
 namespace envgen::resolver {
 
-using matrix::Answer;
 using matrix::Build;
 using matrix::Matrix;
+using matrix::Tribool;
 
 bool sass_runs(const Matrix& matrix, Arch target, Capability capability) {
   if (target.capability == capability) return true;
@@ -56,19 +56,19 @@ namespace {
 
 /// What one cuDNN release says of a GPU. Above the newest GPU that was printed for it, nothing is known; where none was printed,
 /// a framework with machine code for the GPU was built with that cuDNN for it, but PTX alone says nothing of cuDNN.
-Answer release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability, bool by_ptx) {
+Tribool release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability, bool by_ptx) {
   for (const auto& row : cudnn.gpus) {
     if (row.cuda && !build.cuda.under(row.cuda)) continue;
-    if (capability < row.min) return Answer::no;
-    if (row.max == Capability()) return by_ptx ? Answer::unknown : Answer::yes;
-    return capability <= row.max ? Answer::yes : Answer::unknown;
+    if (capability < row.min) return Tribool::no;
+    if (row.max == Capability()) return by_ptx ? Tribool::unknown : Tribool::yes;
+    return capability <= row.max ? Tribool::yes : Tribool::unknown;
   }
-  return Answer::unknown;
+  return Tribool::unknown;
 }
 
 }  // namespace
 
-Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capability, const CodePath& path) {
+Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capability, const CodePath& path) {
   const bool by_ptx = path.runs == Runs::ptx;
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty())
     return release_serves(*exact, build, capability, by_ptx);
@@ -82,16 +82,16 @@ Answer cudnn_serves(const Matrix& matrix, const Build& build, Capability capabil
     if (!majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
     const auto answer = release_serves(cudnn, build, capability, by_ptx);
     any = true;
-    all_yes = all_yes && answer == Answer::yes;
-    all_no = all_no && answer == Answer::no;
+    all_yes = all_yes && answer == Tribool::yes;
+    all_no = all_no && answer == Tribool::no;
   }
-  if (any) return all_yes ? Answer::yes : all_no ? Answer::no : Answer::unknown;
+  if (any) return all_yes ? Tribool::yes : all_no ? Tribool::no : Tribool::unknown;
   // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
   Capability highest_floor;
   for (const auto& release : matrix->cudnns) {
     for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
   }
-  return capability >= highest_floor ? Answer::yes : Answer::unknown;
+  return capability >= highest_floor ? Tribool::yes : Tribool::unknown;
 }
 
 Version reported_cuda(const Matrix& matrix, DriverVersion driver) {
@@ -116,18 +116,18 @@ DriverVersion minor_compat_floor(const Matrix& matrix, const Build& build) {
   return major->minor_compat_driver;
 }
 
-Answer is_native(const Matrix& matrix, const Build& build, DriverVersion driver) {
-  if (const auto floor = native_floor(matrix, build)) return driver >= floor ? Answer::yes : Answer::no;
+Tribool is_native(const Matrix& matrix, const Build& build, DriverVersion driver) {
+  if (const auto floor = native_floor(matrix, build)) return driver >= floor ? Tribool::yes : Tribool::no;
   // Below the first driver of a CUDA major there is none that reports one of its minors.
   const auto* major = matrix.major(build);
-  if (major != nullptr && major->minor_compat_driver && driver < major->minor_compat_driver) return Answer::no;
+  if (major != nullptr && major->minor_compat_driver && driver < major->minor_compat_driver) return Tribool::no;
   // A newer branch reports no older CUDA, so a branch that was read speaks for those before or after it, too.
   for (const auto& row : matrix->branches) {
     if (!row.cuda || !build.cuda) continue;
-    if (row.branch <= driver.branch() && row.cuda >= build.cuda) return Answer::yes;
-    if (row.branch >= driver.branch() && row.cuda < build.cuda) return Answer::no;
+    if (row.branch <= driver.branch() && row.cuda >= build.cuda) return Tribool::yes;
+    if (row.branch >= driver.branch() && row.cuda < build.cuda) return Tribool::no;
   }
-  return Answer::unknown;
+  return Tribool::unknown;
 }
 
 bool is_minor_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
@@ -139,46 +139,46 @@ bool is_for_cuda_compat(const matrix::Gpu& gpu) {
   return gpu.gpu_class == matrix::GpuClass::datacenter || gpu.gpu_class == matrix::GpuClass::jetson;
 }
 
-Answer is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
+Tribool is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
   const auto* cell = matrix.forward_compat(build.cuda, driver.branch());
   const auto* branch = matrix.branch(driver.branch());
   // The table speaks of the releases of a branch, not of a number before them.
-  if (cell == nullptr || (branch != nullptr && driver < branch->first)) return Answer::unknown;
-  return cell->works ? Answer::yes : Answer::no;
+  if (cell == nullptr || (branch != nullptr && driver < branch->first)) return Tribool::unknown;
+  return cell->works ? Tribool::yes : Tribool::no;
 }
 
 namespace {
 
 /// Whether a driver that knows the machine's boards reports the build's CUDA, by the table of branches alone.
-Answer some_branch_reports(const Matrix& matrix, const Build& build, const Machine& machine) {
+Tribool some_branch_reports(const Matrix& matrix, const Build& build, const AskedMachine& machine) {
   const auto knows = [&](std::uint16_t branch) { return machine.last_branch == 0 || branch <= machine.last_branch; };
   const bool any = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
     return build.cuda && row.cuda >= build.cuda && knows(row.branch);
   });
-  if (any) return Answer::yes;
+  if (any) return Tribool::yes;
   // Below the first driver of a CUDA major there is none that reports one of its minors.
   const auto* major = matrix.major(build);
-  if (major != nullptr && !knows(major->minor_compat_driver.branch())) return Answer::no;
+  if (major != nullptr && !knows(major->minor_compat_driver.branch())) return Tribool::no;
   const bool too_old = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
     return row.cuda && row.cuda < build.cuda && machine.last_branch != 0 && row.branch >= machine.last_branch;
   });
-  return too_old ? Answer::no : Answer::unknown;
+  return too_old ? Tribool::no : Tribool::unknown;
 }
 
 /// Forward compatibility asks for data-centre boards (or Jetson), and knows no GPU that the package's driver has dropped.
-Answer forward(const Matrix& matrix, const Build& build, const Machine& machine, DriverVersion driver) {
-  if (machine.datacenter == Answer::no) return Answer::no;
+Tribool forward(const Matrix& matrix, const Build& build, const AskedMachine& machine, DriverVersion driver) {
+  if (machine.datacenter == Tribool::no) return Tribool::no;
   const auto native = native_floor(matrix, build);
   const bool dropped = native ? machine.last_branch != 0 && native.branch() > machine.last_branch
-                              : some_branch_reports(matrix, build, machine) == Answer::no;
-  if (dropped) return Answer::no;
+                              : some_branch_reports(matrix, build, machine) == Tribool::no;
+  if (dropped) return Tribool::no;
   const auto answer = is_forward_compatible(matrix, build, driver);
-  return answer == Answer::yes ? machine.datacenter : answer;
+  return answer == Tribool::yes ? machine.datacenter : answer;
 }
 
 }  // namespace
 
-Carried carried_on(const Matrix& matrix, const Build& build, const Machine& machine, bool jit, bool allow_forward) {
+Carried carried_on(const Matrix& matrix, const Build& build, const AskedMachine& machine, bool jit, bool allow_forward) {
   Carried result;
   const auto native_from = native_floor(matrix, build);
   const auto minor_from = minor_compat_floor(matrix, build);
@@ -186,7 +186,7 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
   const std::uint8_t needed_by = needed == native_from ? Carrier::native : Carrier::minor_compat;
   if (machine.tegra) {
     // Jetson drivers have numbers of their own, of which no table is here.
-    result.answer = machine.drivers.empty() ? Answer::yes : Answer::unknown;
+    result.answer = machine.drivers.empty() ? Tribool::yes : Tribool::unknown;
     return result;
   }
   const std::uint8_t boards_know = machine.boards.empty() ? 0 : Carrier::gpu_driver;
@@ -195,42 +195,42 @@ Carried carried_on(const Matrix& matrix, const Build& build, const Machine& mach
   if (machine.drivers.empty()) {
     if (!needed) {
       result.answer = some_branch_reports(matrix, build, machine);
-      if (result.answer == Answer::yes) result.by = static_cast<std::uint8_t>(Carrier::native | boards_know);
+      if (result.answer == Tribool::yes) result.by = static_cast<std::uint8_t>(Carrier::native | boards_know);
     } else if (machine.last_branch != 0 && needed.branch() > machine.last_branch) {
-      result.answer = Answer::no;
+      result.answer = Tribool::no;
     } else {
-      result.answer = Answer::yes;
+      result.answer = Tribool::yes;
       result.by = static_cast<std::uint8_t>(needed_by | boards_know);
     }
     return result;
   }
   bool maybe = false;
   const auto carry = [&](DriverVersion driver, std::uint8_t by) {
-    result.answer = Answer::yes;
+    result.answer = Tribool::yes;
     result.by = static_cast<std::uint8_t>(by | boards_know);
     result.driver = driver;
     return result;
   };
   for (const auto driver : machine.drivers) {
     const auto is_new_enough = is_native(matrix, build, driver);
-    if (is_new_enough == Answer::yes) return carry(driver, Carrier::native);
+    if (is_new_enough == Tribool::yes) return carry(driver, Carrier::native);
     if (!jit && is_minor_compatible(matrix, build, driver)) return carry(driver, Carrier::minor_compat);
-    maybe = maybe || is_new_enough == Answer::unknown;
+    maybe = maybe || is_new_enough == Tribool::unknown;
   }
   // cuda-compat only where no driver of the range does without it.
   for (const auto driver : machine.drivers) {
     if (!allow_forward) break;
     const auto lifted = forward(matrix, build, machine, driver);
-    if (lifted == Answer::yes) {
+    if (lifted == Tribool::yes) {
       const auto* branch = matrix.branch(driver.branch());
       result.minimum = std::max(branch != nullptr ? branch->first : driver, machine.first_driver);
       return carry(driver, Carrier::forward_compat);
     }
-    maybe = maybe || lifted == Answer::unknown;
+    maybe = maybe || lifted == Tribool::unknown;
   }
   if (!maybe && !machine.later.empty())
-    maybe = carried_on(matrix, build, under_later(machine), jit, allow_forward).answer != Answer::no;
-  result.answer = maybe ? Answer::unknown : Answer::no;
+    maybe = carried_on(matrix, build, under_later(machine), jit, allow_forward).answer != Tribool::no;
+  result.answer = maybe ? Tribool::unknown : Tribool::no;
   return result;
 }
 
@@ -245,14 +245,14 @@ bool gate_knows(const matrix::Gate& gate, DriverVersion driver) {
 /// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
 /// read, so its class passes when every brand of the class is named, and is refused when none is.
 /// https://docs.nvidia.com/deploy/nvml-api/ (nvmlBrandType_t) has the brands.
-Answer gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
+Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
   const auto named = [&](std::string_view brand) {
     return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
                        [&](const matrix::GateException& row) { return row.branch == branch && row.brand.view() == brand; });
   };
   const auto names = [&](std::initializer_list<std::string_view> brands) {
     const auto count = std::count_if(brands.begin(), brands.end(), named);
-    return count == 0 ? Answer::no : static_cast<std::size_t>(count) == brands.size() ? Answer::yes : Answer::unknown;
+    return count == 0 ? Tribool::no : static_cast<std::size_t>(count) == brands.size() ? Tribool::yes : Tribool::unknown;
   };
   switch (gpu_class) {
     case matrix::GpuClass::consumer:
@@ -264,51 +264,51 @@ Answer gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint
     case matrix::GpuClass::jetson:
       break;
   }
-  return Answer::unknown;
+  return Tribool::unknown;
 }
 
 }  // namespace
 
-Answer gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
-                  const Machine& machine, DriverVersion driver) {
+Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                   const AskedMachine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
-  if (native == Answer::yes) return Answer::yes;  // no gate asks for more than its own CUDA
-  if (image.gate < 0) return Answer::unknown;
+  if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
+  if (image.gate < 0) return Tribool::unknown;
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
   if (!gate_knows(gate, driver)) return native;
-  if (machine.boards.empty()) return Answer::unknown;
+  if (machine.boards.empty()) return Tribool::unknown;
   for (const auto index : machine.boards) {
     const auto* gpu = query.boards[index].gpu;
-    if (gpu == nullptr) return Answer::unknown;
+    if (gpu == nullptr) return Tribool::unknown;
     const auto passes = gate_lets(gate, gpu->gpu_class, driver.branch());
-    if (passes == Answer::yes) continue;
-    return passes == Answer::unknown || native == Answer::unknown ? Answer::unknown : Answer::no;
+    if (passes == Tribool::yes) continue;
+    return passes == Tribool::unknown || native == Tribool::unknown ? Tribool::unknown : Tribool::no;
   }
-  return Answer::yes;
+  return Tribool::yes;
 }
 
 std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
-                                     const Machine& machine, Answer at_least) {
+                                     const AskedMachine& machine, Tribool at_least) {
   std::vector<DriverVersion> result;
   std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(result), [&](DriverVersion driver) {
     const auto opens = gate_opens(matrix, image, build, query, machine, driver);
-    return opens == Answer::yes || opens == at_least;
+    return opens == Tribool::yes || opens == at_least;
   });
   return result;
 }
 
 Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
-                     const Machine& machine) {
+                     const AskedMachine& machine) {
   const auto native = native_floor(matrix, build);
   const auto fits = [&](DriverVersion driver) {
     return driver >= machine.first_driver && (machine.last_branch == 0 || driver.branch() <= machine.last_branch);
   };
   Admitted best;
   if (native) {
-    if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Answer::yes, driver};
+    if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Tribool::yes, driver};
   } else {
     best.answer = some_branch_reports(matrix, build, machine);
-    if (best.answer == Answer::yes) return best;
+    if (best.answer == Tribool::yes) return best;
   }
   // No driver of these boards is known to report that CUDA: another one can only pass as an exception.
   for (const auto& branch : matrix->branches) {
@@ -316,8 +316,8 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
       if (!driver || !fits(driver) || !is_minor_compatible(matrix, build, driver)) continue;
       const auto answer = gate_opens(matrix, image, build, query, machine, driver);
       // Where no floor was read, an older one may do as well: there is no minimum to name.
-      if (answer == Answer::yes) return {Answer::yes, native ? driver : DriverVersion()};
-      if (answer == Answer::unknown) best.answer = Answer::unknown;
+      if (answer == Tribool::yes) return {Tribool::yes, native ? driver : DriverVersion()};
+      if (answer == Tribool::unknown) best.answer = Tribool::unknown;
     }
   }
   return best;

@@ -35,8 +35,8 @@ CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Cap
 CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability);
 
 /// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `path`: how the GPU runs the build.
-matrix::Answer cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
-                            const CodePath& path);
+matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
+                             const CodePath& path);
 
 /// The five predicates of the driver question as bits, in the order of CarriedBy, for what carried an answer.
 enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
@@ -49,43 +49,43 @@ DriverVersion native_floor(const matrix::Matrix& matrix, const matrix::Build& bu
 /// The oldest driver that runs any build of this CUDA major through minor-version compatibility; none where the major has none.
 DriverVersion minor_compat_floor(const matrix::Matrix& matrix, const matrix::Build& build);
 
-matrix::Answer is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+matrix::Tribool is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 /// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward
 /// compatibility").
 bool is_for_cuda_compat(const matrix::Gpu& gpu);
 /// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell, and
 /// for a number before the first release of the branch.
-matrix::Answer is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+matrix::Tribool is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 
 /// What carries a build on one machine.
 struct Carried {
-  matrix::Answer answer = matrix::Answer::no;
+  matrix::Tribool answer = matrix::Tribool::no;
   std::uint8_t by = 0;    ///< Carrier bits
   DriverVersion driver;   ///< of the machine's drivers the first that works; none when the driver is free
   DriverVersion minimum;  ///< the oldest driver that would do, none = any or unknown (Tegra)
 };
 
 /// `jit`: PTX must be compiled by the driver, so it has to be native. `allow_forward`: cuda-compat may be used.
-Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const Machine& machine, bool jit,
+Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const AskedMachine& machine, bool jit,
                    bool allow_forward);
 
 /// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
-matrix::Answer gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
-                          const Query& query, const Machine& machine, DriverVersion driver);
+matrix::Tribool gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
+                           const Query& query, const AskedMachine& machine, DriverVersion driver);
 
 /// The asked drivers of a machine under which the image starts (`yes`), or may start (`unknown`: those of which it is not known
 /// are among them).
 std::vector<DriverVersion> past_gate(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
-                                     const Query& query, const Machine& machine, matrix::Answer at_least);
+                                     const Query& query, const AskedMachine& machine, matrix::Tribool at_least);
 
 /// Whether some driver that knows a machine's boards opens an image's gate, and the oldest one from which on all do (or, where
 /// none reports the CUDA, the first exception); none: not known.
 struct Admitted {
-  matrix::Answer answer = matrix::Answer::no;
+  matrix::Tribool answer = matrix::Tribool::no;
   DriverVersion minimum;
 };
 Admitted admitted_by(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build, const Query& query,
-                     const Machine& machine);
+                     const AskedMachine& machine);
 
 }  // namespace envgen::resolver

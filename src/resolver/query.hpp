@@ -55,7 +55,7 @@ struct AskedDriver {
 };
 
 /// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without any machine.
-struct Machine {
+struct AskedMachine {
   ValueSet values = 0;  ///< everything that was said of it
   int driver_value = no_value;
   std::string driver_text;
@@ -69,10 +69,10 @@ struct Machine {
   DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
   std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any
   bool tegra = false;
-  matrix::Answer datacenter = matrix::Answer::no;  ///< all of them, so that cuda-compat may carry them
+  matrix::Tribool datacenter = matrix::Tribool::no;  ///< all of them, so that cuda-compat may carry them
 };
 
-/// What is wrong with a candidate, or not known of it. What is said of each stands in one row: render/reasons.cpp.
+/// What is wrong with a candidate, or not known of it. What is said of each stands in one row: answers/reasons.cpp.
 enum class Reason : std::uint8_t {
   framework,
   version,
@@ -105,13 +105,13 @@ enum class Reason : std::uint8_t {
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::open_tags) + 1;
 
 /// Why a candidate falls, or what is not known about it: the requested values that together say so.
-struct Finding {
+struct Objection {
   Reason reason = Reason::version;
   bool unknown = false;
   ValueSet values = 0;
   std::int16_t subject = -1;  ///< board or machine, where the reason is about one
 
-  friend auto operator<=>(const Finding&, const Finding&) = default;
+  friend auto operator<=>(const Objection&, const Objection&) = default;
 };
 
 /// A request as the search understands it: typed values, each with the bit that stands for it.
@@ -127,7 +127,7 @@ struct Query {
   int python_value = no_value;
   PythonSet pythons = PythonSet::regular();
   std::vector<Board> boards;
-  std::vector<Machine> machines;
+  std::vector<AskedMachine> machines;
   int os_value = no_value;
   const matrix::Os* os = nullptr;
   int platform_value = no_value;
@@ -143,7 +143,7 @@ struct Query {
   int ptx_value = no_value;
   bool allow_inferred = false;
   /// What falls whatever the build is: a driver that does not know its board, a host whose boards no driver serves.
-  std::vector<Finding> always;
+  std::vector<Objection> always;
 };
 
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.

@@ -32,13 +32,13 @@ struct BeyondDefault {
   Field field = Field::platform;
   std::string usual;
   std::string other;
-  matrix::Answer found = matrix::Answer::unknown;
+  matrix::Tribool found = matrix::Tribool::unknown;
 };
 
 /// A kind of build in one place, and what the request says against it there.
 struct Candidate {
   std::size_t kind = 0;  ///< index into Conflict::kinds
-  std::vector<Finding> findings;
+  std::vector<Objection> objections;
 };
 
 /// A proof that no environment exists: a smallest set of requested values that cannot hold together.
@@ -65,16 +65,16 @@ struct Unknown {
   bool conda_has_one = false;        ///< with --installer conda, which was not asked for, there is an environment
 };
 
-using Answer = std::variant<Solution, Conflict, Unknown>;
+using Resolution = std::variant<Solution, Conflict, Unknown>;
 
 /// The best environment for a request, or why there is none.
-Answer resolve(const matrix::Matrix& matrix, const Query& query);
+Resolution resolve(const matrix::Matrix& matrix, const Query& query);
 
 /// The best environment only: what `resolve` does when there is one. None otherwise.
 std::optional<Solution> find_best(const matrix::Matrix& matrix, const Query& query);
 
 /// Whether one exists (yes), is proven not to (no), or facts are missing (unknown), without the words.
-matrix::Answer find_outcome(const matrix::Matrix& matrix, const Query& query);
+matrix::Tribool find_outcome(const matrix::Matrix& matrix, const Query& query);
 
 /// Every environment that fits, best first: each build on each place with each Python. Ends when `visit` returns false.
 void each_solution(const matrix::Matrix& matrix, const Query& query, const std::function<bool(const Solution&)>& visit);

@@ -11,8 +11,8 @@ using matrix::Matrix;
 
 namespace {
 
-constexpr auto yes = matrix::Answer::yes;
-constexpr auto unknown = matrix::Answer::unknown;
+constexpr auto yes = matrix::Tribool::yes;
+constexpr auto unknown = matrix::Tribool::unknown;
 
 /// Who brings a Python that is not that of an official image.
 PythonProvider provider_of(const Build& build, const matrix::Os* os, PythonVersion python) {
@@ -54,7 +54,7 @@ Solution put(const Matrix& matrix, const Query& query, const Build& build, const
   solution.driver_minimum = verdict.minimum;
   solution.jit = verdict.jit;
   // Of the drivers that open the image's gate, those that need no cuda-compat may not be among them.
-  const auto lifted = [&](const Machine& machine) {
+  const auto lifted = [&](const AskedMachine& machine) {
     const auto left = at_gate(matrix, query, build, placement, machine);
     const auto carried = carried_on(matrix, build, left, needs_jit(matrix, query, build, machine), true);
     return (carried.by & Carrier::forward_compat) != 0;
@@ -75,7 +75,7 @@ std::optional<Solution> solve_build(const Matrix& matrix, const Query& query, co
   }
   const auto companions = choose_companions(matrix, query, build, wanted_pythons(query, build));
   if (companions.pythons.empty()) return std::nullopt;
-  std::vector<Finding> missing;
+  std::vector<Objection> missing;
   const auto placement = place(matrix, query, build, companions, &missing);
   if (!placement) {
     maybe = maybe || !missing.empty();
@@ -145,8 +145,8 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
 std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& maybe) {
   maybe = false;
   if (auto solution = search(matrix, query, false, maybe)) return solution;
-  const bool may_lift = std::any_of(query.machines.begin(), query.machines.end(), [](const Machine& machine) {
-    return !machine.drivers.empty() && machine.datacenter != matrix::Answer::no;
+  const bool may_lift = std::any_of(query.machines.begin(), query.machines.end(), [](const AskedMachine& machine) {
+    return !machine.drivers.empty() && machine.datacenter != matrix::Tribool::no;
   });
   if (!may_lift) return std::nullopt;
   maybe = false;
@@ -160,15 +160,15 @@ std::optional<Solution> find_best(const Matrix& matrix, const Query& query) {
   return search(matrix, query, maybe);
 }
 
-matrix::Answer find_outcome(const Matrix& matrix, const Query& query) {
+matrix::Tribool find_outcome(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   if (search(matrix, query, maybe)) return yes;
   const auto outside = query.always.empty() ? values_outside(matrix, query) : std::vector<Outside>();
   const bool open = maybe || std::any_of(outside.begin(), outside.end(), [](const Outside& one) { return one.possible; });
-  return open ? matrix::Answer::unknown : matrix::Answer::no;
+  return open ? matrix::Tribool::unknown : matrix::Tribool::no;
 }
 
-Answer resolve(const Matrix& matrix, const Query& query) {
+Resolution resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   if (auto solution = search(matrix, query, maybe)) return *solution;
   // Boards and drivers that cannot stand together are no matter of the release.
@@ -191,7 +191,7 @@ void each_solution(const Matrix& matrix, const Query& query, const std::function
       const auto companions = choose_companions(matrix, query, build, wanted_pythons(query, build));
       if (companions.pythons.empty()) continue;
       for (const auto& option : all_places(matrix, query, build, companions.pythons)) {
-        if (!option.findings.empty()) continue;
+        if (!option.objections.empty()) continue;
         auto solution = put(matrix, query, build, verdict, option.placement, companions);
         all.push_back(solution);
         if (solution.provider == PythonProvider::image) continue;
@@ -217,14 +217,14 @@ std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
   std::vector<Removal> removals;
   struct Left {
     const Build* build;
-    std::vector<Finding> findings;
+    std::vector<Objection> objections;
     std::vector<Option> places;
   };
   std::vector<Left> left;
   for (const auto& build : matrix->builds) {
     if (!build.listed || !in_domain(query, build)) continue;
     Left candidate{&build, {}, distinct_places(matrix, query, build, build.pythons)};
-    judge(matrix, query, build, true, &candidate.findings);
+    judge(matrix, query, build, true, &candidate.objections);
     left.push_back(std::move(candidate));
   }
   ValueSet so_far = 0;
@@ -234,13 +234,13 @@ std::vector<Removal> explain(const Matrix& matrix, const Query& query) {
     removal.before = left.size();
     so_far |= set_of(removal.value);
     std::erase_if(left, [&](const Left& candidate) {
-      const auto holds = [&](const Finding& finding) { return !finding.unknown && (finding.values & ~so_far) == 0; };
-      const auto fall = [&](const std::vector<Finding>& findings) {
-        return std::any_of(findings.begin(), findings.end(), holds);
+      const auto holds = [&](const Objection& objection) { return !objection.unknown && (objection.values & ~so_far) == 0; };
+      const auto fall = [&](const std::vector<Objection>& objections) {
+        return std::any_of(objections.begin(), objections.end(), holds);
       };
       const bool nowhere = std::all_of(candidate.places.begin(), candidate.places.end(),
-                                       [&](const Option& option) { return fall(option.findings); });
-      const bool falls = fall(candidate.findings) || nowhere;
+                                       [&](const Option& option) { return fall(option.objections); });
+      const bool falls = fall(candidate.objections) || nowhere;
       if (falls) removal.removed.push_back(candidate.build);
       return falls;
     });

@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "diagnosis/diagnosis.hpp"
+#include "files/proof_of_build.hpp"
 #include "model/spelling.hpp"
-#include "output/proof_of_build.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -156,7 +156,7 @@ class Agreement {
     if (torch == nullptr || torch->cudnn.empty()) return;
     const auto* package = installed(std::array<std::string_view, 1>{torch->cudnn}, site);
     if (package == nullptr) return;
-    if (const int packaged = output::cudnn_number(Version::parse(package->version).value_or(Version()));
+    if (const int packaged = files::cudnn_number(Version::parse(package->version).value_or(Version()));
         packaged != 0 && packaged != *told_.cudnn)
       differences_.push_back(fmt::format("it says cuDNN {}, and {} is {}", number, shown(package->path), packaged));
     else

@@ -8,7 +8,7 @@
 #include "model/error.hpp"
 #include "model/version.hpp"
 #include "validate/launch.hpp"
-#include "validate/machine.hpp"
+#include "validate/machine_info.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -50,7 +50,7 @@ struct BenchReport {
   std::string started;  ///< `2026-11-22T10:00:00Z`; empty: not told
   std::string profile;
   double seconds = 0;  ///< that the tests took
-  Machine machine;
+  MachineInfo machine;
   std::vector<Result> rows;  ///< `check` is the id of the test
   /// The end of the program that it was told to run after the tests; none: it was told of none, or was interrupted before.
   std::optional<Launched> then;

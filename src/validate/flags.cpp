@@ -5,19 +5,19 @@
 
 #include <fmt/format.h>
 
+#include "files/container_flags.hpp"
 #include "model/spelling.hpp"
-#include "output/container_flags.hpp"
 
 namespace envgen::validate {
 namespace {
 
 Expected<ChosenGpus> chosen_gpus(const std::string& said, bool by_cdi) {
-  output::Options options;
+  files::Options options;
   options.container_gpus = {said, "--gpus"};
   if (by_cdi && !said.empty() && said.find_first_not_of("0123456789") == std::string::npos)
     return fail(ErrorCode::usage, "GPUs are named by CDI (--cdi, podman), and a number names none", "--gpus",
                 {"--gpus device=0,1", "--gpus all"});
-  auto selection = output::gpu_selection(options);
+  auto selection = files::gpu_selection(options);
   if (!selection) return tl::unexpected(selection.error());
   return ChosenGpus{said, std::move(*selection), by_cdi};
 }
@@ -56,9 +56,9 @@ Expected<ChosenGpus> choose_gpus(const Options& options, const container::Engine
 
 Expected<ChosenGpus> choose_gpus_here(const Options& options) { return choose(options, options.driver.has_value(), false); }
 
-std::vector<std::string> gpu_words(const output::GpuSelection& selection, bool by_cdi) {
+std::vector<std::string> gpu_words(const files::GpuSelection& selection, bool by_cdi) {
   std::vector<std::string> words;
-  for (const auto& flag : output::gpu_flags(selection, by_cdi)) words.insert(words.end(), flag.words.begin(), flag.words.end());
+  for (const auto& flag : files::gpu_flags(selection, by_cdi)) words.insert(words.end(), flag.words.begin(), flag.words.end());
   return words;
 }
 

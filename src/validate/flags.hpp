@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "container/engine.hpp"
-#include "output/gpu_selection.hpp"
+#include "files/gpu_selection.hpp"
 #include "validate/validate.hpp"
 
 /// What the flags of a run ask of an engine.
@@ -13,7 +13,7 @@ namespace envgen::validate {
 /// What `--gpus` comes to.
 struct ChosenGpus {
   std::string said;  ///< the flag's value that was used: `all`, `none`
-  output::GpuSelection selection;
+  files::GpuSelection selection;
   bool by_cdi = false;
 
   bool none() const { return selection.none(); }
@@ -28,7 +28,7 @@ Expected<ChosenGpus> choose_gpus(const Options& options, const container::Engine
 Expected<ChosenGpus> choose_gpus_here(const Options& options);
 
 /// The words of `create` that ask for these GPUs.
-std::vector<std::string> gpu_words(const output::GpuSelection& selection, bool by_cdi);
+std::vector<std::string> gpu_words(const files::GpuSelection& selection, bool by_cdi);
 /// Those that were asked for.
 std::vector<std::string> container_flags(const Options& options, const ChosenGpus& gpus);
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "files/gpu_selection.hpp"
 #include "model/environment.hpp"
-#include "output/gpu_selection.hpp"
 #include "validate/bench_report.hpp"
 
 /// The way to the GPUs in the order in which it breaks: device nodes, libcuda, the driver, and what CUDA counts.
@@ -12,7 +12,7 @@ namespace envgen::validate {
 
 /// The GPUs that were asked for, and how they were.
 struct AskedGpus {
-  const output::GpuSelection& selection;
+  const files::GpuSelection& selection;
   const std::string& text;  ///< `--gpus` takes it
 };
 

@@ -30,20 +30,19 @@ std::optional<Version> release_of(const EngineFacts& facts) {
 tl::unexpected<Error> absent(std::string why) { return fail(ErrorCode::missing, std::move(why)); }
 
 /// CDI names no number: so many are the first ones, as they are to the hook.
-std::vector<std::string> by_names(output::GpuSelection selection) {
+std::vector<std::string> by_names(files::GpuSelection selection) {
   for (int index = 0; index < selection.count.value_or(0); ++index) selection.devices.push_back(std::to_string(index));
   selection.count.reset();
   return gpu_words(selection, true);
 }
 
-std::vector<std::string> by_driver(const output::GpuSelection& selection, std::string_view driver) {
+std::vector<std::string> by_driver(const files::GpuSelection& selection, std::string_view driver) {
   auto words = gpu_words(selection, false);
   words.back() += fmt::format(",driver={}", driver);
   return words;
 }
 
-Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Version release,
-                                                const output::GpuSelection& selection) {
+Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Version release, const files::GpuSelection& selection) {
   if (release < first_with_cdi) return absent(fmt::format("docker {} has no CDI (25.0 and later have)", release.to_string()));
   if (release < first_that_lists_cdi)
     return absent(
@@ -101,7 +100,7 @@ std::optional<GpuWay> only_way(EngineKind kind, const EngineFacts& facts, bool b
 }
 
 Expected<std::vector<std::string>> forced_flags(GpuWay way, EngineKind kind, const EngineFacts& facts,
-                                                const output::GpuSelection& selection) {
+                                                const files::GpuSelection& selection) {
   if (kind == EngineKind::podman) {
     if (way == GpuWay::cdi) return by_names(selection);
     return absent("podman is asked by CDI names, and does not tell whether it has a hook besides");

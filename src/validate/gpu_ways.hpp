@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "container/engine.hpp"
-#include "output/gpu_selection.hpp"
+#include "files/gpu_selection.hpp"
 #include "validate/bench_report.hpp"
 
 /// An engine's two ways to a GPU: devices by their CDI names, and NVIDIA's hook. Docker's `--gpus` means the hook, and since 29.2
@@ -34,7 +34,7 @@ std::optional<GpuWay> way_of(std::optional<GpuWay> only, const BenchReport& firs
 /// The words of `create` that ask for the GPUs by this way and no other. Errors (missing): why the engine has no such way, or
 /// none that is known.
 Expected<std::vector<std::string>> forced_flags(GpuWay way, container::EngineKind kind, const container::EngineFacts& facts,
-                                                const output::GpuSelection& selection);
+                                                const files::GpuSelection& selection);
 
 /// What became of a way. Its flags are an error where the engine has none.
 struct WaySeen {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/proof_of_build.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"
-#include "output/proof_of_build.hpp"
 #include "validate/gpu_archs.hpp"
 #include "validate/known_build.hpp"
 #include "validate/self_report.hpp"
@@ -165,12 +165,12 @@ class Judge {
     const auto found = std::to_string(*report_.cudnn);
     if (lock_ == nullptr) {
       add(known_.compared("cudnn", "cuDNN", found, [](const matrix::Build& build) -> std::string {
-        const auto number = output::cudnn_number(build.cudnn);
+        const auto number = files::cudnn_number(build.cudnn);
         return number == 0 ? std::string() : std::to_string(number);
       }));
       return;
     }
-    const int number = lock_->cudnn && lock_->cudnn->version ? output::cudnn_number(*lock_->cudnn->version) : 0;
+    const int number = lock_->cudnn && lock_->cudnn->version ? files::cudnn_number(*lock_->cudnn->version) : 0;
     const auto should =
         number == 0 ? std::nullopt : std::optional(Should{fmt::format("{} ({})", number, *lock_->cudnn->version)});
     add(compared("cudnn", "cuDNN", found, should, *report_.cudnn == number));
@@ -197,13 +197,13 @@ class Judge {
         Environment::FrameworkBuild lists;
         lists.archs.emplace(build.sass.begin(), build.sass.end());
         lists.ptx.emplace(build.ptx.begin(), build.ptx.end());
-        return fmt::format("{}", fmt::join(output::arch_flags(lists), " "));
+        return fmt::format("{}", fmt::join(files::arch_flags(lists), " "));
       }));
       return;
     }
     std::optional<Should> should;
     if (lock_->torch && locked()->cuda && locked()->archs && locked()->ptx)
-      should = Should{fmt::format("{}", fmt::join(output::arch_flags(*locked()), " "))};
+      should = Should{fmt::format("{}", fmt::join(files::arch_flags(*locked()), " "))};
     auto result = compared("archs", "compiled for", found, should, should && found == should->value);
     if (result.status == Status::fail) result.diagnosis = diagnosis::find("cuda-209");
     add(std::move(result));

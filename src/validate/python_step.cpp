@@ -1,10 +1,10 @@
-#include "output/extension_program.hpp"
+#include "files/extension_program.hpp"
 #include "validate/steps.hpp"
 
 namespace envgen::validate {
 
 std::vector<std::string> python_arguments(const Context& context) {
-  return {"-c", output::self_report_program().value_or(""), context.nonce};
+  return {"-c", files::self_report_program().value_or(""), context.nonce};
 }
 
 Expected<PythonTold> python_step(const Context& context, Place& place, const ChosenGpus& gpus, const BenchReport* first,

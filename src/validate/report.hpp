@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "validate/checks.hpp"
-#include "validate/machine.hpp"
+#include "validate/machine_info.hpp"
 #include "validate/result.hpp"
 
 namespace envgen::validate {
@@ -21,7 +21,7 @@ struct Report {
   std::string gpus;                  ///< the flag's value that was used: `all`, `none`
   std::string lock;                  ///< the file that the image was compared with; empty: none
   std::vector<std::string> doubles;  ///< libraries that are test doubles: with any here, nothing is said about a GPU
-  Machine machine;
+  MachineInfo machine;
   double seconds = 0;
   std::vector<Result> results;  ///< of a run of `validate`, every check of the table has one at least
 

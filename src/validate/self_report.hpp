@@ -60,7 +60,7 @@ struct SelfReport {
   std::optional<std::string> nvcc;                         ///< its release, `12.1`; none: there is no nvcc
 };
 
-/// The last line of what `output::self_report_program` prints. Errors (bad_input): it printed something else, or not the nonce.
+/// The last line of what `files::self_report_program` prints. Errors (bad_input): it printed something else, or not the nonce.
 Expected<SelfReport> parse_self_report(const std::string& text, const std::string& nonce);
 
 /// `End::not_there`: there is no Python.

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder of the test's own, gone with it.
-class Machine : public ::testing::Test {
+class MachineFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "envgen-bench-test-XXXXXX").string();
@@ -35,7 +35,7 @@ class Machine : public ::testing::Test {
   fs::path root;
 };
 
-TEST_F(Machine, KernelModulesOfBothKinds) {
+TEST_F(MachineFiles, KernelModulesOfBothKinds) {
   EXPECT_EQ(kernel_driver_version(
                 write("a", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024\n")),
             "535.183.01");
@@ -45,7 +45,7 @@ TEST_F(Machine, KernelModulesOfBothKinds) {
   EXPECT_EQ(kernel_driver_version(root / "nothing"), "");
 }
 
-TEST_F(Machine, ReleaseOfTheKernelModuleIsNumbersBetweenDots) {
+TEST_F(MachineFiles, ReleaseOfTheKernelModuleIsNumbersBetweenDots) {
   const auto of = [&](const std::string& word) { return kernel_driver_version(write("v", "Kernel " + word + " Module\n")); };
   EXPECT_EQ(of("550.40"), "550.40");
   EXPECT_EQ(of("1.2.3.4"), "1.2.3.4");
@@ -64,7 +64,7 @@ TEST(DriverFiles, ReleaseOfALibrary) {
   EXPECT_EQ(library_release("/opt/libcuda.so.535.54/other"), "");
 }
 
-TEST_F(Machine, DeviceNodes) {
+TEST_F(MachineFiles, DeviceNodes) {
   for (const char* name : {"nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/cap1", "null"}) write(name);
   const auto nodes = device_nodes(root);
   ASSERT_EQ(nodes.size(), 3U);
@@ -75,7 +75,7 @@ TEST_F(Machine, DeviceNodes) {
   EXPECT_EQ(nodes[1].error, "");
 }
 
-TEST_F(Machine, DeviceNodesOfWsl) {
+TEST_F(MachineFiles, DeviceNodesOfWsl) {
   for (const char* name : {"dxg", "dxg1", "nvidia", "nvidia12", "nvidia1a"}) write(name);
   std::vector<std::string> gpus;
   for (const auto& node : device_nodes(root)) {
@@ -85,7 +85,7 @@ TEST_F(Machine, DeviceNodesOfWsl) {
   EXPECT_THAT(device_nodes(root / "nothing"), testing::IsEmpty());
 }
 
-TEST_F(Machine, EachPythonThatAShellWouldFind) {
+TEST_F(MachineFiles, EachPythonThatAShellWouldFind) {
   const auto site = [&](const std::string& path) {
     fs::create_directories(root / path);
     return fs::canonical(root / path);
@@ -117,7 +117,7 @@ TEST_F(Machine, EachPythonThatAShellWouldFind) {
   EXPECT_THAT(places.site_packages, testing::ElementsAre(venv, debian, conda, newer, listed, root / "gone", of_path, user));
 }
 
-TEST_F(Machine, FoldersOfTheLibraryPathComeBeforeTheLinkersChoice) {
+TEST_F(MachineFiles, FoldersOfTheLibraryPathComeBeforeTheLinkersChoice) {
   Places places;
   places.library_path = {"", (root / "none").string(), (root / "some").string()};
   const auto nccl = write("some/libnccl.so.2");
@@ -127,7 +127,7 @@ TEST_F(Machine, FoldersOfTheLibraryPathComeBeforeTheLinkersChoice) {
   EXPECT_THAT(candidates_too_old("libother", places), testing::IsEmpty());
 }
 
-TEST_F(Machine, WhyALibraryIsNotOpened) {
+TEST_F(MachineFiles, WhyALibraryIsNotOpened) {
   const auto text = write("libnccl.so.2", "this is no library, and longer than the header of one would be .................");
   EXPECT_EQ(open_library("it", {"/nonexistent/a.so", text.string(), "/nonexistent/b.so"}).why_not(),
             text.string() + ": invalid ELF header");
@@ -146,7 +146,7 @@ TEST_F(Machine, WhyALibraryIsNotOpened) {
 }
 
 /// What an image's library is not: a test that asks for it fails and says so, it is not left out.
-TEST_F(Machine, ALibraryThatIsThereAndCannotServe) {
+TEST_F(MachineFiles, ALibraryThatIsThereAndCannotServe) {
   const std::string wrong = BENCH_DOUBLES "/libcudart.so.12";
   const auto text = write("text.so", "this is no library, and longer than the header of one would be .................").string();
   const auto row = [](const char* test, const std::string& library, const std::string& path) {
@@ -170,7 +170,7 @@ TEST_F(Machine, ALibraryThatIsThereAndCannotServe) {
   EXPECT_EQ(said("gemm-fp32", "libcublas", "/nonexistent"), "skip the image has no cuBLAS");
 }
 
-TEST_F(Machine, LibrariesOfCuda10AreLookedForByTheirNames) {
+TEST_F(MachineFiles, LibrariesOfCuda10AreLookedForByTheirNames) {
   Places places;
   places.toolkit = "/cuda";
   EXPECT_THAT(candidates_too_old("libcublas", places), testing::ElementsAre("libcublas.so.10", "/cuda/libcublas.so.10"));
@@ -180,7 +180,7 @@ TEST_F(Machine, LibrariesOfCuda10AreLookedForByTheirNames) {
   EXPECT_THAT(candidates_too_old("libcublas", places), testing::IsEmpty());
 }
 
-TEST_F(Machine, LibrariesOfWheelsComeFirstThenCondaThenTheLinker) {
+TEST_F(MachineFiles, LibrariesOfWheelsComeFirstThenCondaThenTheLinker) {
   Places places;
   places.site_packages = {root / "site"};
   places.conda_prefix = root / "conda";
@@ -197,10 +197,10 @@ TEST_F(Machine, LibrariesOfWheelsComeFirstThenCondaThenTheLinker) {
 }
 
 /// As nvidia/cuda's images lay it out: one folder of a toolkit, with doubles in it.
-class Toolkit : public Machine {
+class Toolkit : public MachineFiles {
  protected:
   void SetUp() override {
-    Machine::SetUp();
+    MachineFiles::SetUp();
     for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}) {
       if (void* found = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL); found != nullptr) {
         ::dlclose(found);

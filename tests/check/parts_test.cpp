@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "check/check.hpp"
+#include "check/checked_answer.hpp"
 #include "check/driver_facts.hpp"
 #include "check/specifier.hpp"
-#include "check/subject.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/answers.hpp"
 #include "support/literals.hpp"

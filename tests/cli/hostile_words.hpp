@@ -125,7 +125,7 @@ inline std::vector<nlohmann::json> projects_saying(const std::string& text) {
     }
   };
   for (const auto& member : field_rows) add("request", member.name);
-  for (const auto& member : output::option_rows()) add("outputs", member.name);
+  for (const auto& member : files::option_rows()) add("outputs", member.name);
   add("outputs", project::files_member);
   return projects;
 }

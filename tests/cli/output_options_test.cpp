@@ -6,11 +6,11 @@
 namespace envgen::cli {
 namespace {
 
-using output::Options;
+using files::Options;
 
 /// What the command line makes of an option's word.
 OutputFlags::value_type given(std::string_view option, const std::string& text) {
-  for (const auto& row : output::option_rows()) {
+  for (const auto& row : files::option_rows()) {
     if (row.option == option) return {&row, text};
   }
   throw std::invalid_argument(std::string(option));
@@ -47,7 +47,7 @@ TEST(OutputOptions, ASwitchIsOnWhereTheProjectOrTheFlagSaysSo) {
 
 struct Value {
   const char* flag;
-  output::Text Options::*option;
+  files::GivenText Options::*option;
   const char* project;
   const char* text;
 };
@@ -81,7 +81,7 @@ TEST(OutputOptions, AFlagStandsOverTheProjectAndNamesItself) {
   }
 }
 
-std::vector<std::string> texts(const std::vector<output::Text>& all) {
+std::vector<std::string> texts(const std::vector<files::GivenText>& all) {
   std::vector<std::string> result;
   for (const auto& one : all) result.push_back(one.where + " " + one.value);
   return result;

@@ -69,7 +69,7 @@ std::string without_escapes(const std::string& text) { return std::regex_replace
 class OnTerminal : public testing::TestWithParam<Words> {};
 
 TEST_P(OnTerminal, NoLineIsWider) {
-  // A line with nothing but a source's URL is never broken, so that it can be copied (render/answer_text.cpp).
+  // A line with nothing but a source's URL is never broken, so that it can be copied (answers/answer_text.cpp).
   const std::regex lone_url(" *<https?://[^ ]+>");
   for (const std::size_t width : {80U, 60U, 40U}) {
     std::istringstream lines(without_escapes(in_colour(width, GetParam())));

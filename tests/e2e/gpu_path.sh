@@ -130,7 +130,7 @@ whole() {
 }
 # shown: its speeds are in every view of it; those that a page has to have are counted here, for check_page.py counts what the report has.
 shown() {
-  "$envgen" report html "$work/whole.json" -o "$work/whole.html" && python3 tests/report/check_page.py "$work/whole.html" "$work/whole.json" &&
+  "$envgen" report html "$work/whole.json" -o "$work/whole.html" && python3 tests/reports/check_page.py "$work/whole.html" "$work/whole.json" &&
     "$envgen" report junit "$work/whole.json" -o "$work/whole.xml" && python3 - "$work/whole.html" "$work/whole.xml" <<'PYTHON'
 import sys
 import xml.etree.ElementTree as ElementTree

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "fuzz/fuzz.hpp"
-#include "host/answer.hpp"
 #include "host/machine.hpp"
+#include "host/source_report.hpp"
 #include "host/text.hpp"
 
 // NVML as the input has it: this program exports the functions of the library, and asks itself. The types bear the names of
@@ -108,7 +108,7 @@ void require_printable(std::string_view text) {
   for (const char c : text) require(c >= 0x20 && c < 0x7F, "what a machine says is kept as printable ASCII");
 }
 
-void require_answer(const host::Answer& answer) {
+void require_answer(const host::SourceReport& answer) {
   require(answer.gpus.size() <= host::most_gpus, "no machine has that many GPUs");
   for (const auto& gpu : answer.gpus) {
     require(host::identified(gpu), "a GPU of which nothing is known is left out");

@@ -2,9 +2,9 @@
 // also answer, whatever the facts say. `matrix lint` reads the same folder.
 #include <nlohmann/json.hpp>
 
+#include "answers/facts.hpp"
 #include "fuzz/fuzz.hpp"
 #include "matrix/lint.hpp"
-#include "render/facts.hpp"
 #include "resolver/resolver.hpp"
 #include "support/answer_json.hpp"
 #include "support/matrix_folder.hpp"
@@ -36,7 +36,7 @@ void lint(const test::MatrixFolder& folder, bool loads) {
   }
   require(loads || !findings->empty(), "what does not load has a fault");
   for (const auto& finding : *findings) require_problem(finding);
-  require(nlohmann::json::accept(render::findings_json(*findings)), "findings are JSON");
+  require(nlohmann::json::accept(answers::problems_json(*findings)), "findings are JSON");
 }
 
 }  // namespace

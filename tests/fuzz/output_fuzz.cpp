@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "files/file.hpp"
+#include "files/gpu_selection.hpp"
+#include "files/grammar.hpp"
+#include "files/quoting.hpp"
 #include "fuzz/fuzz.hpp"
-#include "output/file.hpp"
-#include "output/gpu_selection.hpp"
-#include "output/grammar.hpp"
-#include "output/quoting.hpp"
 
 namespace {
 
@@ -59,7 +59,7 @@ std::string_view inside(std::string_view quoted) {
 }
 
 void require_dockerfile_value(std::string_view text) {
-  const auto quoted = output::dockerfile_value(text);
+  const auto quoted = files::dockerfile_value(text);
   const auto rest = inside(quoted);
   std::string read;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -72,7 +72,7 @@ void require_dockerfile_value(std::string_view text) {
 
 /// That it is the same text is shown by the target of the JSON writer.
 void require_yaml_text(std::string_view text) {
-  const auto quoted = output::yaml_text(text);
+  const auto quoted = files::yaml_text(text);
   const auto rest = inside(quoted);
   for (std::size_t i = 0; i < rest.size(); ++i) {
     require(static_cast<unsigned char>(rest[i]) >= 0x20 && rest[i] != '"', "nothing ends a scalar");
@@ -82,7 +82,7 @@ void require_yaml_text(std::string_view text) {
 }
 
 void require_python_text(std::string_view text) {
-  const auto quoted = output::python_text(text);
+  const auto quoted = files::python_text(text);
   const auto rest = inside(quoted);
   std::string read;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -104,12 +104,12 @@ void require_python_text(std::string_view text) {
 }
 
 void quoting(std::string_view text) {
-  const auto word = output::shell_word(text);
+  const auto word = files::shell_word(text);
   require(!word.empty() && read_by_shell(word) == text, "a shell reads the text");
   require_dockerfile_value(text);
   require_yaml_text(text);
   require_python_text(text);
-  require(output::yaml_texts({std::string(text), "x"}).size() == 2, "every text is quoted");
+  require(files::yaml_texts({std::string(text), "x"}).size() == 2, "every text is quoted");
 }
 
 // Grammars ----------------------------------------------------------------------------------------------------------
@@ -118,12 +118,12 @@ struct Grammar {
   Expected<void> (*check)(std::string_view, const std::string&);
   std::string_view marks;  ///< what may stand beside letters and digits; nothing here ends a line, or is run in quotes
 };
-constexpr std::array<Grammar, 6> grammars{{{output::check_apt_package, "+.-=:~"},
-                                           {output::check_pip_requirement, "._-[]<>=!~,*+ "},
-                                           {output::check_user_name, "_-"},
-                                           {output::check_url, "._~:/+%=,-"},
-                                           {output::check_image, "._-:/@"},
-                                           {output::check_size, ""}}};
+constexpr std::array<Grammar, 6> grammars{{{files::check_apt_package, "+.-=:~"},
+                                           {files::check_pip_requirement, "._-[]<>=!~,*+ "},
+                                           {files::check_user_name, "_-"},
+                                           {files::check_url, "._~:/+%=,-"},
+                                           {files::check_image, "._-:/@"},
+                                           {files::check_size, ""}}};
 
 void grammar(const Grammar& one, std::string_view text) {
   const auto checked = one.check(text, flag);
@@ -131,13 +131,13 @@ void grammar(const Grammar& one, std::string_view text) {
   require(!text.empty() && is_plain(text.front(), "_"), "what is taken is no option, and not nothing");
   for (const char c : text) require(is_plain(c, one.marks), "what is taken holds what its kind may hold");
   for (const auto& quoted :
-       {output::shell_word(text), output::dockerfile_value(text), output::yaml_text(text), output::python_text(text)})
+       {files::shell_word(text), files::dockerfile_value(text), files::yaml_text(text), files::python_text(text)})
     require(fuzz::one_line(quoted), "what is taken stays in its line");
 }
 
 // GPUs of a container -----------------------------------------------------------------------------------------------
 
-void require_selection(const output::GpuSelection& selection, std::string_view text) {
+void require_selection(const files::GpuSelection& selection, std::string_view text) {
   const int ways = (selection.all ? 1 : 0) + (selection.count ? 1 : 0) + (selection.devices.empty() ? 0 : 1);
   require(ways == (selection.none() ? 0 : 1), "GPUs are chosen in one way");
   require(selection.all == (text == "all") && selection.none() == (text == "none"), "all and none are what they say");
@@ -148,17 +148,17 @@ void require_selection(const output::GpuSelection& selection, std::string_view t
     written += (written.back() == '=' ? "" : ",") + device;
   }
   if (!selection.devices.empty()) require(written == text, "no device is lost, and none is empty");
-  const auto names = output::cdi_names(selection);
+  const auto names = files::cdi_names(selection);
   require(names.size() == selection.devices.size() + (selection.all ? 1 : 0), "each device has its name");
   for (const auto& name : names) require(name.starts_with("nvidia.com/gpu=") && name.back() != '=', "a name is NVIDIA's");
 }
 
 void gpus(std::string_view text) {
-  output::Options options;
+  files::Options options;
   options.container_gpus = {std::string(text), flag};
-  const auto docker = output::gpu_selection(options);
+  const auto docker = files::gpu_selection(options);
   options.podman = true;
-  const auto podman = output::gpu_selection(options);
+  const auto podman = files::gpu_selection(options);
   if (!docker) {
     require_refusal(docker.error());
     require(!podman, "podman takes nothing that docker does not");
@@ -167,24 +167,24 @@ void gpus(std::string_view text) {
   require_selection(*docker, text);
   require(podman.has_value() == !docker->count, "podman takes all but a number");
   if (!podman) return require_refusal(podman.error());
-  require(output::cdi_names(*podman) == output::cdi_names(*docker), "and takes it alike");
+  require(files::cdi_names(*podman) == files::cdi_names(*docker), "and takes it alike");
 }
 
 // Files that stand where one will be written ------------------------------------------------------------------------
 
 void marks(const std::string& text) {
-  using output::State;
-  const auto sealed = output::seal(text);
-  require(sealed.size() == text.size() && output::seal(sealed) == sealed, "sealing twice is sealing once");
-  const bool marked = output::state_of(text) != State::unmarked;
-  require(output::state_of(sealed) == (marked ? State::untouched : State::unmarked), "a sealed text is untouched");
+  using files::State;
+  const auto sealed = files::seal(text);
+  require(sealed.size() == text.size() && files::seal(sealed) == sealed, "sealing twice is sealing once");
+  const bool marked = files::state_of(text) != State::unmarked;
+  require(files::state_of(sealed) == (marked ? State::untouched : State::unmarked), "a sealed text is untouched");
   if (!marked) require(sealed == text, "a text without a mark stays as it is");
 
-  const auto whole = output::seal(text + "\n# " + output::unsealed_mark() + "\n" + text);
-  require(output::state_of(whole) == State::untouched, "a file as it was written is untouched");
-  require(output::state_of(whole + " ") == State::edited, "a longer one is edited");
-  require(output::state_of(" " + whole) == State::edited, "wherever it is longer");
-  if (!text.empty()) require(output::state_of(whole.substr(0, whole.size() - 1)) == State::edited, "and so is a shorter one");
+  const auto whole = files::seal(text + "\n# " + files::unsealed_mark() + "\n" + text);
+  require(files::state_of(whole) == State::untouched, "a file as it was written is untouched");
+  require(files::state_of(whole + " ") == State::edited, "a longer one is edited");
+  require(files::state_of(" " + whole) == State::edited, "wherever it is longer");
+  if (!text.empty()) require(files::state_of(whole.substr(0, whole.size() - 1)) == State::edited, "and so is a shorter one");
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ void marks(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(fuzz::text_of(data, size));
   for (const auto& one : grammars) grammar(one, text);
-  if (output::check_apt_package(text, flag)) require(!text.ends_with('-'), "apt removes no package");
+  if (files::check_apt_package(text, flag)) require(!text.ends_with('-'), "apt removes no package");
   gpus(text);
   quoting(text);
   marks(text);

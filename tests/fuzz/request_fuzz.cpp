@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "answers/answer_json.hpp"
+#include "answers/answer_text.hpp"
+#include "answers/proof.hpp"
 #include "check/check.hpp"
 #include "fuzz/fuzz.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "render/answer_json.hpp"
-#include "render/answer_text.hpp"
-#include "render/proof.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
 
@@ -37,14 +37,14 @@ void check_solution(const matrix::Matrix& matrix, const Request& request, const 
   const auto wrong = check::violations(matrix, request, environment);
   for (const auto& line : wrong) std::fprintf(stderr, "%s\n", line.c_str());
   require(wrong.empty(), "an independent check confirms the answer");
-  require(!render::environment_text(environment, {}).empty(), "an environment can be shown");
-  require(nlohmann::json::accept(render::environment_json(matrix, request, environment, 0)), "an environment is JSON");
+  require(!answers::environment_text(environment, {}).empty(), "an environment can be shown");
+  require(nlohmann::json::accept(answers::environment_json(matrix, request, environment, 0)), "an environment is JSON");
 }
 
 void check_conflict(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
                     const resolver::Conflict& conflict) {
   require(!conflict.values.empty() || request.values.empty(), "a conflict names values");
-  require(!render::conflict_text(matrix, query, conflict, {}).empty(), "a proof can be shown");
+  require(!answers::conflict_text(matrix, query, conflict, {}).empty(), "a proof can be shown");
   require(conflict.nearest.size() <= 3, "at most three nearest environments");
 }
 
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!query) {
     require(query.error().code == ErrorCode::usage && !query.error().message.empty(),
             "a value that cannot be understood is an error of usage");
-    require(nlohmann::json::accept(render::error_json(query.error(), 0)), "an error is JSON");
+    require(nlohmann::json::accept(answers::error_json(query.error(), 0)), "an error is JSON");
     return 0;
   }
   const auto answer = resolver::resolve(matrix, *query);
@@ -65,6 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) check_solution(matrix, request, *query, *solution);
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) check_conflict(matrix, request, *query, *conflict);
   if (const auto* unknown = std::get_if<resolver::Unknown>(&answer))
-    require(!render::missing_of(matrix, *query, *unknown).facts.empty(), "an unknown names what is missing");
+    require(!answers::missing_of(matrix, *query, *unknown).facts.empty(), "an unknown names what is missing");
   return 0;
 }

@@ -1,4 +1,4 @@
-#include "host/answer.hpp"
+#include "host/source_report.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "fake_machine.hpp"
-#include "host/answer.hpp"
 #include "host/machine.hpp"
+#include "host/source_report.hpp"
 
 namespace envgen::host {
 namespace {

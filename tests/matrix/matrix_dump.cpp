@@ -13,7 +13,7 @@ namespace {
 
 using namespace matrix;
 
-std::string shown(const Text& text) { return fmt::format("'{}'", text.view()); }
+std::string shown(const PackedString& text) { return fmt::format("'{}'", text.view()); }
 std::string shown(Version version) { return version ? version.to_string() : "-"; }
 std::string shown(DriverVersion driver) { return driver ? driver.to_string() : "-"; }
 std::string shown(Capability capability) { return capability.to_string(); }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "output/outputs.hpp"
+#include "files/outputs.hpp"
 #include "project/project_file.hpp"
 #include "project/schemas.hpp"
 #include "support/locks.hpp"
@@ -40,12 +40,12 @@ TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
   EXPECT_EQ(request.at("additionalProperties"), false);
   EXPECT_EQ(project.at("additionalProperties"), false);
   Names outputs{std::string(files_member)};
-  for (const auto& member : output::option_rows()) outputs.emplace(member.name);
+  for (const auto& member : files::option_rows()) outputs.emplace(member.name);
   const auto& described = project.at("properties").at("outputs");
   EXPECT_EQ(names_of(described.at("properties")), outputs);
   EXPECT_EQ(described.at("additionalProperties"), false);
   Names kinds;
-  for (const auto& output : output::outputs()) kinds.emplace(output.name);
+  for (const auto& output : files::outputs()) kinds.emplace(output.name);
   EXPECT_EQ(described.at("properties").at("files").at("items").at("enum").get<Names>(), kinds);
   EXPECT_EQ(names_of(project.at("$defs").at("host").at("anyOf").at(1).at("properties")), (Names{"gpus", "driver"}));
 }
@@ -63,11 +63,11 @@ TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {
 
 TEST(Schema, OfTheOutputsExplainsAndShowsAsTheTemplateDoes) {
   const auto properties = schema("envgen.schema.json").at("properties").at("outputs").at("properties");
-  for (const auto& member : output::option_rows()) {
+  for (const auto& member : files::option_rows()) {
     const auto& property = properties.at(std::string(member.name));
     EXPECT_EQ(property.at("description"), std::string(member.what));
-    const bool is_switch = std::holds_alternative<output::Switch>(member.value);
-    const bool is_list = std::holds_alternative<output::Texts>(member.value);
+    const bool is_switch = std::holds_alternative<files::Switch>(member.value);
+    const bool is_list = std::holds_alternative<files::Texts>(member.value);
     EXPECT_EQ(property.at("type"), is_list ? "array" : is_switch ? "boolean" : "string");
     if (!is_switch) {
       EXPECT_EQ(property.at("examples").at(0), Json::parse(member.example));

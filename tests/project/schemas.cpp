@@ -1,7 +1,7 @@
 #include "project/schemas.hpp"
 
+#include "files/outputs.hpp"
 #include "model/request.hpp"
-#include "output/outputs.hpp"
 #include "project/outputs_json.hpp"
 #include "util/described.hpp"
 
@@ -45,9 +45,9 @@ Json form_of(const FieldRow& row) {
   return one_of(std::move(names));
 }
 
-Json form_of(const output::OptionRow& row) {
-  if (std::holds_alternative<output::Switch>(row.value)) return flag();
-  if (std::holds_alternative<output::Texts>(row.value)) return list_of(text());
+Json form_of(const files::OptionRow& row) {
+  if (std::holds_alternative<files::Switch>(row.value)) return flag();
+  if (std::holds_alternative<files::Texts>(row.value)) return list_of(text());
   const std::string_view type = row.type;  // `github|gitlab`, or what stands for any text
   if (type.find('|') == std::string_view::npos) return text();
   Json names = Json::array();
@@ -159,9 +159,9 @@ Json project_schema(Json published) {
   auto& described = published["properties"]["outputs"]["properties"];
   auto files = described[std::string(project::files_member)];
   files["items"]["enum"] = Json::array();
-  for (const auto& output : output::outputs()) files["items"]["enum"].push_back(output.name);
+  for (const auto& output : files::outputs()) files["items"]["enum"].push_back(output.name);
   Json options{{project::files_member, std::move(files)}};
-  for (const auto& row : output::option_rows()) options[std::string(row.name)] = member(row, form_of(row));
+  for (const auto& row : files::option_rows()) options[std::string(row.name)] = member(row, form_of(row));
   described = std::move(options);
   return published;
 }

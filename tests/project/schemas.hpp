@@ -6,7 +6,7 @@
 /// table or type names) stays, the members are made anew.
 namespace envgen::test {
 
-/// schema/envgen.schema.json: the members come of the tables of fields and options (model/request.hpp, output/options.cpp).
+/// schema/envgen.schema.json: the members come of the tables of fields and options (model/request.hpp, files/options.cpp).
 nlohmann::ordered_json project_schema(nlohmann::ordered_json published);
 
 /// schema/lock.schema.json: the members come of the types that name them (model/environment.hpp). A description, a pattern and a

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "files/outputs.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "output/outputs.hpp"
 #include "project/project_file.hpp"
 #include "resolver/resolver.hpp"
 #include "support/locks.hpp"
@@ -46,11 +46,11 @@ TEST(Template, EveryMemberStandsThereWithItsExplanation) {
 
 TEST(Template, EveryOptionOfTheOutputsStandsThereToo) {
   const auto text = project_template({});
-  for (const auto& member : output::option_rows())
+  for (const auto& member : files::option_rows())
     EXPECT_NE(text.find(fmt::format("    // {}\n    // \"{}\": {},\n", member.what, member.name, member.example)),
               std::string::npos)
         << member.name;
-  for (const auto& output : output::outputs()) EXPECT_NE(text.find(output.name), std::string::npos) << output.name;
+  for (const auto& output : files::outputs()) EXPECT_NE(text.find(output.name), std::string::npos) << output.name;
 }
 
 TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
@@ -71,7 +71,7 @@ TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
       EXPECT_NE(matrix::embedded().preset(parsed->preset), nullptr);
     }
   }
-  EXPECT_EQ(lines, field_rows.size() + output::option_rows().size());
+  EXPECT_EQ(lines, field_rows.size() + files::option_rows().size());
 }
 
 TEST(Template, WhatIsAskedForIsSet) {

@@ -17,7 +17,7 @@ bool lies_outside(const matrix::Matrix& matrix, const Query& query, int value) {
 
 /// A board that moves the platform, or without which a driver would have no board that cuda-compat could serve.
 bool board_moves(const Query& query, int value) {
-  const auto is_of_value = [&](const resolver::Machine& machine) { return (machine.values & resolver::set_of(value)) != 0; };
+  const auto is_of_value = [&](const resolver::AskedMachine& machine) { return (machine.values & resolver::set_of(value)) != 0; };
   for (const auto& board : query.boards) {
     if (board.value == value && board.arm_only) return true;
   }
@@ -26,7 +26,7 @@ bool board_moves(const Query& query, int value) {
     if (is_of_value(machine) && machine.driver_value != value) driver = machine.driver_value;
   }
   return driver != resolver::no_value &&
-         std::none_of(query.machines.begin(), query.machines.end(), [&](const resolver::Machine& machine) {
+         std::none_of(query.machines.begin(), query.machines.end(), [&](const resolver::AskedMachine& machine) {
            return !is_of_value(machine) && machine.driver_value == driver && !machine.boards.empty();
          });
 }

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
+#include "files/conda_packages.hpp"
+#include "files/summary.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "output/conda_packages.hpp"
-#include "output/summary.hpp"
 #include "property/changed_request.hpp"
 #include "resolver/materialize.hpp"
 #include "resolver/predicates.hpp"
@@ -185,7 +185,7 @@ TEST(DriverGrid, TheHeadOfAFileStatesDriversThatWork) {
   for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
     const auto environment = environment_of(matrix, request);
     if (!environment) return;
-    const auto title = output::title(*environment);
+    const auto title = files::title(*environment);
     if (environment->driver->by_range().size() > 1) ++one_by_one;
     for (const auto& machine : environment->driver->machines) {
       HeadOfMachine head(matrix, machine, stated_driver(title, machine.gpus), test::text_of(request));
@@ -204,7 +204,7 @@ TEST(DriverGrid, CondaIsToldOfACudaThatADriverOfTheAnswerReports) {
   int told = 0;
   for_each_request([&](const matrix::Matrix& matrix, const Request& request) {
     const auto environment = environment_of(matrix, request);
-    const auto* text = environment ? output::overridden_cuda(*environment) : nullptr;
+    const auto* text = environment ? files::overridden_cuda(*environment) : nullptr;
     if (text == nullptr) return;
     ++told;
     const auto& driver = *environment->driver;

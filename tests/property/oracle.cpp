@@ -56,7 +56,7 @@ struct Oracle::Asked {
   std::vector<AskedCuda> cudas;
   bool cpu = false;
   std::vector<std::string> pythons;
-  std::vector<Machine> machines;
+  std::vector<AskedMachine> machines;
   std::optional<std::string> os, base;
   std::string platform = "linux-x86_64", variant = "runtime", installer = "pip";
   bool ptx = false;
@@ -163,7 +163,7 @@ std::set<DriverVersion> Oracle::known_drivers() const {
   return all;
 }
 
-void Oracle::name_drivers(const std::string& text, Machine& machine) const {
+void Oracle::name_drivers(const std::string& text, AskedMachine& machine) const {
   const auto spec = VersionSpec::parse(text).value();
   machine.driver_named = true;
   machine.by_number = static_cast<bool>(spec.single());
@@ -183,8 +183,8 @@ Oracle::Asked Oracle::understand(const Request& request) const {
   bool torch_said = false;
   std::optional<std::string> python;
   std::optional<std::string> bare_driver;
-  std::vector<Machine> bare;
-  std::vector<Machine> hosts;
+  std::vector<AskedMachine> bare;
+  std::vector<AskedMachine> hosts;
   const auto cuda_of = [](const std::string& text) {
     AskedCuda cuda;
     cuda.cpu = text == "cpu";
@@ -231,7 +231,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         bare.push_back({{board_of(text)}, false, false, {}});
         break;
       case Field::host: {
-        Machine machine;
+        AskedMachine machine;
         std::string rest = text + ",";
         for (auto comma = rest.find(','); comma != std::string::npos; rest = rest.substr(comma + 1), comma = rest.find(',')) {
           const auto part = rest.substr(0, comma);
@@ -279,7 +279,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
   asked.machines = bare;
   asked.machines.insert(asked.machines.end(), hosts.begin(), hosts.end());
   if (bare_driver) {
-    const auto is_free = [](const Machine& machine) { return !machine.driver_named; };
+    const auto is_free = [](const AskedMachine& machine) { return !machine.driver_named; };
     // A machine of which nothing but its driver is known.
     if (std::none_of(asked.machines.begin(), asked.machines.end(), is_free)) asked.machines.emplace_back();
     for (auto& machine : asked.machines) {
@@ -432,7 +432,7 @@ Tri Oracle::minor_compatible(DriverVersion driver, Version cuda) const {
   return Tri::maybe;
 }
 
-Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const Machine& machine) const {
+Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMachine& machine) const {
   Tri boards = tri(!machine.boards.empty());
   for (const auto& board : machine.boards) {
     boards = both(boards, board.kind.empty() ? Tri::maybe : tri(board.kind == "datacenter" || board.kind == "jetson"));
@@ -443,13 +443,13 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const Machine
   for (const auto& branch : branches_) {
     if (branch.number == driver.branch() && branch.first && driver < *branch.first) return both(boards, Tri::maybe);
   }
-  for (const auto& cell : cells_) {
+  for (const auto& cell : forward_compat_) {
     if (cell.cuda == cuda && cell.branch == driver.branch()) return both(boards, tri(cell.works));
   }
   return both(boards, Tri::maybe);
 }
 
-Tri Oracle::gate_opens(const Image& image, const Machine& machine, DriverVersion driver) const {
+Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const {
   Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
   if (!image.gate) return either(result, Tri::maybe);
   const auto& gate = gates_.at(*image.gate);
@@ -477,7 +477,7 @@ Tri Oracle::gate_opens(const Image& image, const Machine& machine, DriverVersion
 
 /// Where no driver was named, any release may be installed: the interesting ones are those in the tables, each bound that a
 /// predicate looks at, and one newer than all.
-std::vector<DriverVersion> Oracle::possible_drivers(const Machine& machine) const {
+std::vector<DriverVersion> Oracle::possible_drivers(const AskedMachine& machine) const {
   std::vector<DriverVersion> drivers = machine.drivers;
   std::optional<DriverVersion> first;
   std::optional<int> last;
@@ -507,7 +507,7 @@ std::vector<DriverVersion> Oracle::possible_drivers(const Machine& machine) cons
   return drivers;
 }
 
-Tri Oracle::served(const Asked& asked, const Build& build, const Machine& machine, const Image* image) const {
+Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& machine, const Image* image) const {
   if (build.cpu) return tri(machine.boards.empty());  // ARCHITECTURE.md: a CPU build serves no GPU
   const bool tegra =
       std::any_of(machine.boards.begin(), machine.boards.end(), [&](const Board& board) { return is_tegra(board.capability); });

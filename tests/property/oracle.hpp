@@ -92,7 +92,7 @@ class Oracle {
     std::string module;
     bool tegra = false;
   };
-  struct Cell {
+  struct ForwardCompat {
     Version cuda;
     int branch = 0;
     bool works = false;
@@ -153,7 +153,7 @@ class Oracle {
   };
 
   /// One machine: its boards and, where a driver was named, the drivers that may be meant.
-  struct Machine {
+  struct AskedMachine {
     std::vector<Board> boards;
     bool driver_named = false;
     bool by_number = false;  ///< a branch or a release: the first of these that knows the boards is meant, or perhaps a later one
@@ -169,7 +169,7 @@ class Oracle {
   Asked understand(const Request& request) const;
   Board board_of(const std::string& text) const;
   std::set<DriverVersion> known_drivers() const;
-  void name_drivers(const std::string& text, Machine& machine) const;
+  void name_drivers(const std::string& text, AskedMachine& machine) const;
   const GpuDriver& facts_of(const Board& board) const;
   bool is_tegra(Capability capability) const;
 
@@ -186,11 +186,11 @@ class Oracle {
   bool sass_runs(Arch target, Capability capability) const;
   Tri reports(DriverVersion driver, Version cuda) const;
   Tri minor_compatible(DriverVersion driver, Version cuda) const;
-  Tri forward_compatible(DriverVersion driver, Version cuda, const Machine& machine) const;
+  Tri forward_compatible(DriverVersion driver, Version cuda, const AskedMachine& machine) const;
   /// Some one driver of the machine serves all its boards with this build, and opens the image's gate.
-  Tri served(const Asked& asked, const Build& build, const Machine& machine, const Image* image) const;
-  Tri gate_opens(const Image& image, const Machine& machine, DriverVersion driver) const;
-  std::vector<DriverVersion> possible_drivers(const Machine& machine) const;
+  Tri served(const Asked& asked, const Build& build, const AskedMachine& machine, const Image* image) const;
+  Tri gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const;
+  std::vector<DriverVersion> possible_drivers(const AskedMachine& machine) const;
   Tri all_served(const Asked& asked, const Build& build, const Image* image) const;
   bool cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const;
 
@@ -200,7 +200,7 @@ class Oracle {
   std::vector<Cudnn> cudnns_;
   std::vector<Branch> branches_;
   std::vector<GpuDriver> gpu_drivers_;
-  std::vector<Cell> cells_;
+  std::vector<ForwardCompat> forward_compat_;
   std::vector<Board> boards_;
   std::vector<std::pair<std::string, std::vector<std::string>>> families_;
   std::vector<Os> systems_;

@@ -81,7 +81,7 @@ void Oracle::read_drivers(const MatrixFiles& files) {
                             row["tegra"].get<bool>()});
   }
   for (const auto& row : drivers["forward_compat"])
-    cells_.push_back({version(row["cuda"]), std::stoi(row["branch"].get<std::string>()), row["works"].get<bool>()});
+    forward_compat_.push_back({version(row["cuda"]), std::stoi(row["branch"].get<std::string>()), row["works"].get<bool>()});
   const auto& gpus = file(files, "gpus.json");
   for (const auto& row : gpus["gpus"])
     boards_.push_back({row["name"].get<std::string>(), row["class"].get<std::string>(), capability(row["capability"]),

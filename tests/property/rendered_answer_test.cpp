@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "files/outputs.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "output/outputs.hpp"
 #include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
@@ -67,19 +67,19 @@ bool is_allowed(std::string_view refusal) {
 }
 
 /// All that is made of an environment says what the machines need besides, but for the settings of an editor.
-bool says_enough(const output::Output& output, const Environment& environment, const output::Files& files) {
-  const bool said = std::any_of(files.begin(), files.end(), [](const output::File& file) { return !file.notes.empty(); });
+bool says_enough(const files::Output& output, const Environment& environment, const files::Files& files) {
+  const bool said = std::any_of(files.begin(), files.end(), [](const files::File& file) { return !file.notes.empty(); });
   return said == (needs_compat(environment) && output.name != "vscode");
 }
 
 /// An image has cuda-compat where a machine needs it: in its base, or copied.
-bool brings_compat(const Environment& environment, const output::Files& files) {
+bool brings_compat(const Environment& environment, const files::Files& files) {
   if (!needs_compat(environment)) return true;
   return environment.base == Base::cuda || files.front().text.find("COPY --from=nvidia/cuda:") != std::string::npos;
 }
 
 TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
-  output::Options options;
+  files::Options options;
   options.ci_for.value = "github";
   int made = 0;
   int lifted = 0;
@@ -92,8 +92,8 @@ TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
     if (!solution) return;
     const auto environment = resolver::materialize(matrix, *query, *solution);
     if (needs_compat(environment)) ++lifted;
-    for (const auto& output : output::outputs()) {
-      const auto files = output::make(output, {environment, options, "sha256:0"});
+    for (const auto& output : files::outputs()) {
+      const auto files = files::make(output, {environment, options, "sha256:0"});
       const auto complain = [&](const std::string& what) {
         if (++complaints <= 8) ADD_FAILURE() << text << ": " << output.name << ": " << what;
       };

@@ -59,7 +59,7 @@ struct World {
 
 const char* word(Tri tri) { return tri == Tri::yes ? "exists" : tri == Tri::no ? "proven none" : "unknown"; }
 
-Tri answer_of(const resolver::Answer& answer) {
+Tri answer_of(const resolver::Resolution& answer) {
   if (std::holds_alternative<resolver::Solution>(answer)) return Tri::yes;
   return std::holds_alternative<resolver::Conflict>(answer) ? Tri::no : Tri::maybe;
 }

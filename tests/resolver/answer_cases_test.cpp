@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "answers/answer_text.hpp"
 #include "check/check.hpp"
-#include "render/answer_text.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_lines.hpp"
 #include "support/case_facts.hpp"
@@ -23,16 +23,16 @@ Lines error_lines(const Error& error) {
 Lines all_lines(const matrix::Matrix& matrix, const resolver::Query& query) {
   Lines lines;
   resolver::each_solution(matrix, query, [&](const resolver::Solution& solution) {
-    lines.push_back(render::environment_line(resolver::materialize(matrix, query, solution)));
+    lines.push_back(answers::environment_line(resolver::materialize(matrix, query, solution)));
     return true;
   });
   return lines;
 }
 
-Lines brief_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Answer& answer) {
+Lines brief_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Resolution& answer) {
   const auto* solution = std::get_if<resolver::Solution>(&answer);
   if (solution == nullptr) return answer_lines(matrix, query, answer);
-  return {render::environment_line(resolver::materialize(matrix, query, *solution))};
+  return {answers::environment_line(resolver::materialize(matrix, query, *solution))};
 }
 
 Lines answer_of(const Lines& given) {

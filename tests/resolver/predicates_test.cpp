@@ -13,9 +13,9 @@
 namespace envgen::resolver {
 namespace {
 
-using matrix::Answer;
 using matrix::Build;
 using matrix::Channel;
+using matrix::Tribool;
 
 matrix::Matrix facts() { return matrix::embedded(); }
 Capability gpu(std::string_view text) { return Capability::parse(text).value(); }
@@ -60,7 +60,7 @@ Carried carried(std::string_view machine, const Build& build, bool jit = false, 
   return carried_on(facts(), build, query_of(machine).machines.front(), jit, allow_forward);
 }
 
-Answer opens(std::string_view tag, const Build& build, std::string_view machine) {
+Tribool opens(std::string_view tag, const Build& build, std::string_view machine) {
   const auto& images = matrix::embedded()->cuda_images;
   const auto* image = std::find_if(images.begin(), images.end(), [&](const auto& row) { return row.tag.view() == tag; });
   if (image == images.end()) throw std::runtime_error("the matrix has no such image");
@@ -183,21 +183,21 @@ TEST(Path, AListThatWasNotReadHoldsNothingThatItsToolkitCannotTarget) {
 
 // ---- cuDNN
 
-Answer served(const Build& build, Capability capability) {
+Tribool served(const Build& build, Capability capability) {
   return cudnn_serves(facts(), build, capability, code_path(facts(), build, capability));
 }
 
 TEST(CudnnServes, FromTheFloorOfItsReleaseUp) {
-  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("5.0")), Answer::yes);
-  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("3.7")), Answer::no);
-  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.5")), Answer::yes);
-  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.0")), Answer::no);
+  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("5.0")), Tribool::yes);
+  EXPECT_EQ(served(wheel("2.3.1+cu121"), gpu("3.7")), Tribool::no);
+  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.5")), Tribool::yes);
+  EXPECT_EQ(served(wheel("2.9.0+cu130"), gpu("7.0")), Tribool::no);
 }
 
 TEST(CudnnServes, AnUnreadOneServesWhatLiesAboveEveryFloor) {
   const auto& build = wheel("2.10.0+cu128", Platform::linux_aarch64);  // its cuDNN was not read
-  EXPECT_EQ(served(build, gpu("9.0")), Answer::yes);
-  EXPECT_EQ(served(build, gpu("5.0")), Answer::unknown);
+  EXPECT_EQ(served(build, gpu("9.0")), Tribool::yes);
+  EXPECT_EQ(served(build, gpu("5.0")), Tribool::unknown);
 }
 
 // ---- gpu_driver
@@ -235,31 +235,31 @@ TEST(GpuDriverPredicate, ABoardRaisesTheMinimum) {
 // ---- native
 
 TEST(Native, BeginsWithTheDriverOfTheMinor) {
-  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu121"), driver("530.30.02")), Answer::yes);
-  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu121"), driver("530.30.01")), Answer::no);
-  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("520.61.05")), Answer::yes);
-  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("520.56.06")), Answer::no);
-  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("580.65.06")), Answer::yes);
+  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu121"), driver("530.30.02")), Tribool::yes);
+  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu121"), driver("530.30.01")), Tribool::no);
+  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("520.61.05")), Tribool::yes);
+  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("520.56.06")), Tribool::no);
+  EXPECT_EQ(is_native(facts(), wheel("2.3.1+cu118"), driver("580.65.06")), Tribool::yes);
 }
 
 TEST(Native, WithoutAFloorTheBranchesSayWhatTheyReport) {
   const auto& build = build_of_13_4();
   EXPECT_FALSE(native_floor(facts(), build));
-  EXPECT_EQ(is_native(facts(), build, driver("615.31")), Answer::yes);
-  EXPECT_EQ(is_native(facts(), build, driver("610.43.02")), Answer::no);
-  EXPECT_EQ(is_native(facts(), build, driver("535.54.03")), Answer::no);  // below CUDA 13 altogether
+  EXPECT_EQ(is_native(facts(), build, driver("615.31")), Tribool::yes);
+  EXPECT_EQ(is_native(facts(), build, driver("610.43.02")), Tribool::no);
+  EXPECT_EQ(is_native(facts(), build, driver("535.54.03")), Tribool::no);  // below CUDA 13 altogether
 }
 
 TEST(Native, WhatABranchReportsEveryNewerOneDoes) {
-  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("620.10")), Answer::yes);  // R615 does
-  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("585.10")), Answer::no);   // R590 does not
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("620.10")), Tribool::yes);  // R615 does
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("585.10")), Tribool::no);   // R590 does not
 }
 
 TEST(Native, ABranchBetweenTwoThatWereReadIsUnknown) {
-  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("612.10")), Answer::unknown);
-  Machine machine;
+  EXPECT_EQ(is_native(facts(), build_of_13_4(), driver("612.10")), Tribool::unknown);
+  AskedMachine machine;
   machine.drivers = {driver("612.10")};
-  EXPECT_EQ(carried_on(facts(), build_of_13_4(), machine, true, true).answer, Answer::unknown);
+  EXPECT_EQ(carried_on(facts(), build_of_13_4(), machine, true, true).answer, Tribool::unknown);
 }
 
 // ---- minor_compat
@@ -287,7 +287,7 @@ TEST(MinorCompat, Cuda10HasNone) {
 
 TEST(MinorCompat, CompilesNoPtx) {
   EXPECT_EQ(carried("gpu=4090 driver=525", wheel("2.3.1+cu121")).by, Carrier::gpu_driver | Carrier::minor_compat);
-  EXPECT_EQ(carried("gpu=4090 driver=525", wheel("2.3.1+cu121"), true).answer, Answer::no);
+  EXPECT_EQ(carried("gpu=4090 driver=525", wheel("2.3.1+cu121"), true).answer, Tribool::no);
 }
 
 TEST(MinorCompat, IsTheMinimumOfAFreeDriverUnlessPtxMustBeCompiled) {
@@ -301,34 +301,34 @@ TEST(MinorCompat, IsTheMinimumOfAFreeDriverUnlessPtxMustBeCompiled) {
 TEST(MinorCompat, TheLastBranchOfABoardEndsIt) {
   // V100: R580 at most, which runs CUDA 13.2 through its major alone.
   EXPECT_EQ(carried("gpu=V100", wheel("2.12.0+cu132")).by, Carrier::gpu_driver | Carrier::minor_compat);
-  EXPECT_EQ(carried("gpu=V100", wheel("2.12.0+cu132"), true).answer, Answer::no);
-  EXPECT_EQ(carried("gpu=K80", wheel("2.3.1+cu121")).answer, Answer::no);
+  EXPECT_EQ(carried("gpu=V100", wheel("2.12.0+cu132"), true).answer, Tribool::no);
+  EXPECT_EQ(carried("gpu=K80", wheel("2.3.1+cu121")).answer, Tribool::no);
 }
 
 // ---- forward_compat
 
 TEST(ForwardCompat, IsWhatTheTableOfNvidiaSays) {
-  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("535.54.03")), Answer::yes);
-  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("570.26")), Answer::no);
-  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("545.23.06")), Answer::unknown);
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("535.54.03")), Tribool::yes);
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("570.26")), Tribool::no);
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("545.23.06")), Tribool::unknown);
 }
 
 TEST(ForwardCompat, LiftsDataCentreBoards) {
   const auto result = carried("gpu=A100 driver=470", wheel("2.3.1+cu121"));
-  EXPECT_EQ(result.answer, Answer::yes);
+  EXPECT_EQ(result.answer, Tribool::yes);
   EXPECT_EQ(result.by, Carrier::gpu_driver | Carrier::forward_compat);
   EXPECT_EQ(result.driver.to_string(), "470.42.01");
   EXPECT_EQ(result.minimum.to_string(), "470.42.01");
 }
 
 TEST(ForwardCompat, LiftsNoOtherBoardAndNothingWhereItIsNotAllowed) {
-  EXPECT_EQ(carried("gpu=3090 driver=470", wheel("2.3.1+cu121")).answer, Answer::no);
-  EXPECT_EQ(carried("driver=470", wheel("2.3.1+cu121")).answer, Answer::no);
-  EXPECT_EQ(carried("gpu=A100 driver=470", wheel("2.3.1+cu121"), false, false).answer, Answer::no);
+  EXPECT_EQ(carried("gpu=3090 driver=470", wheel("2.3.1+cu121")).answer, Tribool::no);
+  EXPECT_EQ(carried("driver=470", wheel("2.3.1+cu121")).answer, Tribool::no);
+  EXPECT_EQ(carried("gpu=A100 driver=470", wheel("2.3.1+cu121"), false, false).answer, Tribool::no);
 }
 
 TEST(ForwardCompat, OfABoardKnownByCapabilityAloneIsUnknown) {
-  EXPECT_EQ(carried("gpu=8.0 driver=470", wheel("2.3.1+cu121")).answer, Answer::unknown);
+  EXPECT_EQ(carried("gpu=8.0 driver=470", wheel("2.3.1+cu121")).answer, Tribool::unknown);
 }
 
 TEST(ForwardCompat, ComesAfterEverythingElse) {
@@ -337,7 +337,7 @@ TEST(ForwardCompat, ComesAfterEverythingElse) {
 }
 
 TEST(ForwardCompat, KnowsNoBoardThatItsOwnDriverDropped) {
-  EXPECT_EQ(carried("gpu=V100 driver=535", wheel("2.12.0+cu132")).answer, Answer::no);
+  EXPECT_EQ(carried("gpu=V100 driver=535", wheel("2.12.0+cu132")).answer, Tribool::no);
   EXPECT_EQ(carried("gpu=V100 driver=535", wheel("2.9.0+cu130")).by, Carrier::gpu_driver | Carrier::forward_compat);
 }
 
@@ -346,47 +346,47 @@ TEST(ForwardCompat, KnowsNoBoardThatItsOwnDriverDropped) {
 TEST(Tegra, DriversHaveNumbersOfTheirOwn) {
   const auto& build = wheel("2.9.0+cu130", Platform::linux_aarch64);
   const auto free = carried("gpu=8.7", build);
-  EXPECT_EQ(free.answer, Answer::yes);
+  EXPECT_EQ(free.answer, Tribool::yes);
   EXPECT_EQ(free.by, 0);
   EXPECT_FALSE(free.minimum);
-  EXPECT_EQ(carried("gpu=8.7 driver=535", build).answer, Answer::unknown);
+  EXPECT_EQ(carried("gpu=8.7 driver=535", build).answer, Tribool::unknown);
 }
 
 // ---- image_gate
 
 TEST(ImageGate, OpensToEveryDriverThatReportsTheCuda) {
-  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "gpu=4090 driver=550"), Answer::yes);
-  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "driver=580"), Answer::yes);
+  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "gpu=4090 driver=550"), Tribool::yes);
+  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "driver=580"), Tribool::yes);
 }
 
 TEST(ImageGate, StaysShutUnderABranchThatItDoesNotName) {
-  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "gpu=4090 driver=545"), Answer::no);
+  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), "gpu=4090 driver=545"), Tribool::no);
 }
 
 TEST(ImageGate, Of12Point4NamesTheBrandsOfEveryClassUnder535) {
   for (const auto* machine : {"gpu=4090 driver=535", "gpu=RTX_A6000 driver=535", "gpu=A100 driver=535"})
-    EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), machine), Answer::yes) << machine;
+    EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.4.0+cu124"), machine), Tribool::yes) << machine;
 }
 
 TEST(ImageGate, Of12Point6NamesNoGeForce) {
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=4090 driver=535"), Answer::no);
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=RTX_A6000 driver=535"), Answer::yes);
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=A100 driver=535"), Answer::yes);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=4090 driver=535"), Tribool::no);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=RTX_A6000 driver=535"), Tribool::yes);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=A100 driver=535"), Tribool::yes);
 }
 
 TEST(ImageGate, EveryBoardOfAMachineMustPass) {
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "host=gpu=A100,gpu=4090,driver=535"), Answer::no);
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "host=gpu=A100,gpu=T4,driver=535"), Answer::yes);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "host=gpu=A100,gpu=4090,driver=535"), Tribool::no);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "host=gpu=A100,gpu=T4,driver=535"), Tribool::yes);
 }
 
 TEST(ImageGate, IsUnknownWhereTheBoardsAreNotNamed) {
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "driver=535"), Answer::unknown);
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=8.9 driver=535"), Answer::unknown);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "driver=535"), Tribool::unknown);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=8.9 driver=535"), Tribool::unknown);
 }
 
 TEST(ImageGate, OfAnImageThatNoOneReadIsUnknownBelowItsOwnCuda) {
-  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=418"), Answer::unknown);
-  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=450"), Answer::yes);
+  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=418"), Tribool::unknown);
+  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=450"), Tribool::yes);
 }
 
 }  // namespace

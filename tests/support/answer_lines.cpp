@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "render/answer_text.hpp"
-#include "render/proof.hpp"
+#include "answers/answer_text.hpp"
+#include "answers/proof.hpp"
 #include "resolver/materialize.hpp"
 
 namespace envgen::test {
@@ -85,7 +85,7 @@ class Writer {
     std::vector<std::string> values;
     for (const auto index : conflict.values) values.push_back(value(query, index));
     line("conflict of {}", fmt::join(values, ", "));
-    const auto proof = render::proof_of(matrix_, query, conflict);
+    const auto proof = answers::proof_of(matrix_, query, conflict);
     for (const auto& sentence : proof.lines) line("  {}", sentence);
     line("  scope {}", proof.scope.size());
     for (const auto& step : proof.steps) {
@@ -100,11 +100,11 @@ class Writer {
     for (const auto source : proof.sources) ids.emplace_back(matrix_.source(source).id.view());
     line("  facts {}", shown(ids));
     for (const auto& nearest : conflict.nearest)
-      line("  nearest {}: {}", render::changes_text(nearest.changes), render::environment_line(nearest.environment));
+      line("  nearest {}: {}", answers::changes_text(nearest.changes), answers::environment_line(nearest.environment));
   }
 
   void unknown(const resolver::Query& query, const resolver::Unknown& unknown) {
-    const auto missing = render::missing_of(matrix_, query, unknown);
+    const auto missing = answers::missing_of(matrix_, query, unknown);
     line("unknown: {}", missing.message);
     for (const auto& fact : missing.facts) line("  {}", fact);
   }
@@ -139,7 +139,7 @@ class Writer {
 
 }  // namespace
 
-Lines answer_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Answer& answer) {
+Lines answer_lines(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Resolution& answer) {
   Writer writer(matrix);
   if (const auto* solution = std::get_if<resolver::Solution>(&answer)) {
     writer.environment(resolver::materialize(matrix, query, *solution));
@@ -156,7 +156,7 @@ Lines removal_lines(const resolver::Query& query, const std::vector<resolver::Re
   for (const auto& removal : removals) {
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
     std::vector<std::string> labels;
-    for (const auto* build : removal.removed) labels.push_back(render::build_label(*build));
+    for (const auto* build : removal.removed) labels.push_back(answers::build_label(*build));
     constexpr std::size_t shown = 4;
     if (labels.size() > shown) labels.resize(shown);
     lines.push_back(fmt::format("removed by {}={}: {} of {}, {} left: {}", name_of(value.field), value.text,

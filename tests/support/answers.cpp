@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "answers/proof.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "render/proof.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::test {
@@ -38,7 +38,7 @@ std::string summary(std::string_view text) {
     return "conflict: " + values;
   }
   if (const auto* unknown = std::get_if<resolver::Unknown>(&answered.answer))
-    return "unknown: " + render::missing_of(matrix::embedded(), answered.query, *unknown).message;
+    return "unknown: " + answers::missing_of(matrix::embedded(), answered.query, *unknown).message;
   const auto environment =
       resolver::materialize(matrix::embedded(), answered.query, std::get<resolver::Solution>(answered.answer));
   const auto& build = environment.build();

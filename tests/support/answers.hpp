@@ -13,7 +13,7 @@ namespace envgen::test {
 struct Answered {
   Request request;
   resolver::Query query;
-  resolver::Answer answer;
+  resolver::Resolution answer;
 };
 
 /// A request that cannot be read is a mistake of the test: it throws.

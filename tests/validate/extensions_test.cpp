@@ -1,5 +1,5 @@
 // What was compiled against torch: how it is judged, and how the program in the image's Python tells of it.
-#include "output/extension_program.hpp"
+#include "files/extension_program.hpp"
 #include "validate/self_report.hpp"
 
 #include <fstream>
@@ -178,7 +178,7 @@ _C = types.SimpleNamespace(_cuda_getArchFlags=lambda: "sm_90")
   write("mute-1.0.dist-info/envgen-built-for.json", "[1]");
   util::ProcessLimits limits;
   limits.environment = {"PYTHONPATH=" + folder.path().string()};
-  const auto ran = util::run_process({"python3", "-c", *output::self_report_program(), "n0"}, limits);
+  const auto ran = util::run_process({"python3", "-c", *files::self_report_program(), "n0"}, limits);
   ASSERT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
   const auto report = parse_self_report(ran->out, "n0");
   ASSERT_TRUE(report && report->extensions) << ran->out;

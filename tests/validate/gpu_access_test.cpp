@@ -35,7 +35,7 @@ Environment locked(const char* minimum, std::optional<DriverVersion> last, const
 /// `status message [diagnosis]` of one check.
 std::string judged(const BenchReport& bench, std::string_view check, const Environment* lock = nullptr,
                    const diagnosis::Diagnosis* failure = nullptr) {
-  output::GpuSelection all;
+  files::GpuSelection all;
   all.all = true;
   const std::string text = "all";
   Result probe{"probe", failure == nullptr ? Status::pass : Status::fail, "1 GPU"};
@@ -153,7 +153,7 @@ TEST(GpuAccess, ItsEvidenceIsWhatTheContainerTold) {
   auto bench = all_well();
   bench.driver->nodes = {{"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};
   const auto evidence = [&](std::string_view check) {
-    output::GpuSelection all;
+    files::GpuSelection all;
     all.all = true;
     Result probe{"probe", Status::pass, "1 GPU"};
     probe.evidence = {{"visible_devices", "all"}};
@@ -179,16 +179,16 @@ TEST(GpuAccess, ItsEvidenceIsWhatTheContainerTold) {
 }
 
 TEST(GpuAccess, AsManyGpusAsWereAskedFor) {
-  const auto counted = [](output::GpuSelection selection, std::size_t there, Status status = Status::pass) {
+  const auto counted = [](files::GpuSelection selection, std::size_t there, Status status = Status::pass) {
     auto bench = all_well();
     bench.gpus.resize(there, {"A100", Capability{8, 0}});
     bench.gpu_present = there > 0;
     const auto results = judge_gpu_access({"probe", status, "said"}, bench, {selection, "X"}, nullptr);
     return std::string(name_of(results.back().status)) + " " + results.back().message;
   };
-  const output::GpuSelection two{false, 2, {}};
-  const output::GpuSelection named{false, std::nullopt, {"0", "3"}};
-  const output::GpuSelection all{true, std::nullopt, {}};
+  const files::GpuSelection two{false, 2, {}};
+  const files::GpuSelection named{false, std::nullopt, {"0", "3"}};
+  const files::GpuSelection all{true, std::nullopt, {}};
   for (const auto& selection : {two, named}) {
     EXPECT_EQ(counted(selection, 2), "pass said");
     EXPECT_EQ(counted(selection, 1), "fail --gpus X was asked for, and CUDA counts 1");

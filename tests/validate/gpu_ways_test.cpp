@@ -26,7 +26,7 @@ EngineFacts docker(const std::string& version, std::vector<std::string> cdi_devi
 }
 
 /// The flags with spaces, or why there are none.
-std::string forced(GpuWay way, EngineKind kind, const EngineFacts& facts, const output::GpuSelection& selection) {
+std::string forced(GpuWay way, EngineKind kind, const EngineFacts& facts, const files::GpuSelection& selection) {
   const auto flags = forced_flags(way, kind, facts, selection);
   if (!flags) return "none: " + flags.error().message;
   std::string text;
@@ -34,12 +34,12 @@ std::string forced(GpuWay way, EngineKind kind, const EngineFacts& facts, const 
   return text;
 }
 
-const output::GpuSelection all{true, std::nullopt, {}};
-const output::GpuSelection two_gpus{false, 2, {}};
-const output::GpuSelection named{false, std::nullopt, {"0", "GPU-1"}};
+const files::GpuSelection all{true, std::nullopt, {}};
+const files::GpuSelection two_gpus{false, 2, {}};
+const files::GpuSelection named{false, std::nullopt, {"0", "GPU-1"}};
 
 TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
-  const auto docker_cdi = [](const EngineFacts& facts, const output::GpuSelection& selection) {
+  const auto docker_cdi = [](const EngineFacts& facts, const files::GpuSelection& selection) {
     return forced(GpuWay::cdi, EngineKind::docker, facts, selection);
   };
   EXPECT_EQ(docker_cdi(docker("20.10.24+dfsg1"), all), "none: docker 20.10.24 has no CDI (25.0 and later have)");

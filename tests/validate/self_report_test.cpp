@@ -1,6 +1,6 @@
 // The program that the image's Python runs, run by a real Python.
 #include "validate/self_report.hpp"
-#include "output/extension_program.hpp"
+#include "files/extension_program.hpp"
 
 #include <fstream>
 
@@ -25,7 +25,7 @@ class Script : public testing::Test {
     if (!tensorflow.empty()) std::ofstream(folder_.path() / "tensorflow.py") << tensorflow;
     util::ProcessLimits limits;
     limits.environment = {"PYTHONPATH=" + folder_.path().string()};
-    const auto ran = util::run_process({"python3", "-c", *output::self_report_program(), "n0"}, limits);
+    const auto ran = util::run_process({"python3", "-c", *files::self_report_program(), "n0"}, limits);
     EXPECT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
     const auto report = parse_self_report(ran ? ran->out : "", "n0");
     EXPECT_TRUE(report) << ran->out;
@@ -75,7 +75,7 @@ TEST_F(Script, TellsWhatItHadBegun) {
     std::ofstream(folder_.path() / "torch.py") << torch;
     util::ProcessLimits limits;
     limits.environment = {"PYTHONPATH=" + folder_.path().string()};
-    const auto ran = util::run_process({"python3", "-c", *output::self_report_program(), "n0"}, limits);
+    const auto ran = util::run_process({"python3", "-c", *files::self_report_program(), "n0"}, limits);
     ASSERT_TRUE(ran);
     EXPECT_NE(ran->signal, 0);
     const auto report = parse_self_report(ran->out, "n0");
@@ -87,7 +87,7 @@ TEST_F(Script, TellsWhatItHadBegun) {
 
 TEST(OldPython, SaysThatItCannotBeAsked) {
   const auto ran =
-      util::run_process({"python3", "-c", "import sys; sys.version_info = (2, 7, 18)\n" + *output::self_report_program()}, {});
+      util::run_process({"python3", "-c", "import sys; sys.version_info = (2, 7, 18)\n" + *files::self_report_program()}, {});
   ASSERT_TRUE(ran);
   EXPECT_EQ(ran->out, "");
   EXPECT_EQ(ran->err, "Python 2.7 is too old to be asked: 3.6 and newer can be\n");

@@ -17,7 +17,7 @@ constexpr unsigned returned_seed = 20'268;
 constexpr std::size_t lent_words = 4U << 20;
 
 /// What the borrower says: its digest of what it found, or what failed.
-struct Answer {
+struct Reply {
   int code = 0;
   unsigned long long digest = 0;
   char message[512] = {};
@@ -30,25 +30,25 @@ void keep(char* to, std::size_t size, const std::string& text) {
   to[size - 1] = '\0';
 }
 
-Answer borrow(const Context& context, const api::cuda::IpcMemHandle& handle) {
-  Answer answer;
+Reply borrow(const Context& context, const api::cuda::IpcMemHandle& handle) {
+  Reply reply;
   try {
     const Driver driver = start_driver(context.places);
     const Session session(driver, context.device);
     api::cuda::DevicePointer memory = 0;
     driver.check(driver.api.cuIpcOpenMemHandle_v2(&memory, handle, api::cuda::ipc_mem_lazy_enable_peer_access),
                  "cuIpcOpenMemHandle");
-    answer.digest = session.digest(memory, lent_words);
+    reply.digest = session.digest(memory, lent_words);
     session.generate(memory, lent_words, returned_seed);
     session.synchronize();
     driver.check(driver.api.cuIpcCloseMemHandle(memory), "cuIpcCloseMemHandle");
   } catch (const TestFailed& failed) {
-    answer.code = failed.failure().code.value_or(-1);
-    keep(answer.message, sizeof answer.message, failed.failure().message);
-    keep(answer.name, sizeof answer.name, failed.failure().name);
-    keep(answer.call, sizeof answer.call, failed.failure().call);
+    reply.code = failed.failure().code.value_or(-1);
+    keep(reply.message, sizeof reply.message, failed.failure().message);
+    keep(reply.name, sizeof reply.name, failed.failure().name);
+    keep(reply.call, sizeof reply.call, failed.failure().call);
   }
-  return answer;
+  return reply;
 }
 
 }  // namespace
@@ -58,8 +58,8 @@ std::vector<Row> cuda_ipc(const Context& context) {
   HelperProcess borrower([&](int read_from, int write_to) {
     api::cuda::IpcMemHandle handle{};
     if (!read_exactly(read_from, &handle, sizeof handle)) return 1;
-    const auto answer = borrow(context, handle);
-    return write_exactly(write_to, &answer, sizeof answer) ? 0 : 1;
+    const auto reply = borrow(context, handle);
+    return write_exactly(write_to, &reply, sizeof reply) ? 0 : 1;
   });
   const Driver driver = start_driver(context.places);
   const Session session(driver, context.device);
@@ -68,18 +68,18 @@ std::vector<Row> cuda_ipc(const Context& context) {
   session.synchronize();
   api::cuda::IpcMemHandle handle{};
   driver.check(driver.api.cuIpcGetMemHandle(&handle, memory), "cuIpcGetMemHandle");
-  Answer answer;
-  if (!borrower.send(&handle, sizeof handle) || !borrower.receive(&answer, sizeof answer)) {
+  Reply reply;
+  if (!borrower.send(&handle, sizeof handle) || !borrower.receive(&reply, sizeof reply)) {
     Failure failure;
     failure.message = "the process that was to open the handle ended with status " + std::to_string(borrower.wait());
     throw TestFailed(failure);
   }
-  if (answer.code != 0) {
-    const bool opening = std::string(answer.call) == "cuIpcOpenMemHandle";
-    throw TestFailed(Failure{opening ? "cuda-ipc" : cuda_failure_id(answer.code, driver.version), answer.message, answer.code,
-                             answer.name, answer.call});
+  if (reply.code != 0) {
+    const bool opening = std::string(reply.call) == "cuIpcOpenMemHandle";
+    throw TestFailed(Failure{opening ? "cuda-ipc" : cuda_failure_id(reply.code, driver.version), reply.message, reply.code,
+                             reply.name, reply.call});
   }
-  require_digest(expected_digest(lent_seed, lent_words), answer.digest, "the buffer as the other process sees it");
+  require_digest(expected_digest(lent_seed, lent_words), reply.digest, "the buffer as the other process sees it");
   require_digest(expected_digest(returned_seed, lent_words), session.digest(memory, lent_words),
                  "the buffer that the other process wrote");
   Row row;

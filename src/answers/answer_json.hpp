@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "resolver/resolver.hpp"
+
+/// The JSON contract (ARCHITECTURE.md, "The JSON contract"): additions are free, a change of meaning raises schema_version.
+namespace envgen::answers {
+
+inline constexpr int schema_version = 1;
+
+/// What `--explain` adds to an answer, as the member "explain".
+struct Explanation {
+  const resolver::Query& query;
+  std::vector<resolver::Removal> removals;
+};
+
+/// The answer that is an environment, as one object. `indent` 0 writes one line, for streams. `explanation` may be null.
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent,
+                             const Explanation* explanation = nullptr);
+
+/// The answer that is none: a conflict or what is unknown. `answer` holds no solution.
+std::string refusal_json(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                         const resolver::Resolution& answer, int indent, const Explanation* explanation = nullptr);
+
+/// An error as the object of the contract.
+std::string error_json(const Error& error, int indent);
+
+}  // namespace envgen::answers

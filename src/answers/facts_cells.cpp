@@ -1,0 +1,341 @@
+#include "answers/facts_cells.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::answers {
+namespace {
+
+/// The official image lists know no cuDNN where the row has none read; a CUDA image without one says so.
+SheetCell image_cudnn(Version cudnn) { return cudnn ? SheetCell::text(cudnn.to_string()) : SheetCell::none(); }
+
+/// `CUDA 12.1 (R470 too)`: what NVIDIA_REQUIRE_CUDA asks of the driver; which boards may use which older branch is in the
+/// exceptions.
+SheetCell gate_cell(const matrix::Matrix& matrix, std::int16_t index) {
+  if (index < 0) return SheetCell::unknown();
+  const auto& gate = matrix->gates[static_cast<std::size_t>(index)];
+  std::set<std::uint16_t> branches;
+  for (const auto& row : gate.exceptions) branches.insert(row.branch);
+  auto shown = "CUDA " + gate.cuda.to_string();
+  if (!branches.empty()) shown += fmt::format(" (R{} too)", fmt::join(branches, ", R"));
+  return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
+}
+
+SheetCell gate_exceptions_cell(const matrix::Matrix& matrix, std::int16_t index) {
+  if (index < 0) return SheetCell::unknown();
+  std::map<std::string_view, std::vector<std::uint16_t>> by_brand;
+  for (const auto& row : matrix->gates[static_cast<std::size_t>(index)].exceptions)
+    by_brand[row.brand.view()].push_back(row.branch);
+  std::vector<std::string> texts;
+  for (const auto& [brand, branches] : by_brand) texts.push_back(fmt::format("{} {}", brand, fmt::join(branches, " ")));
+  return SheetCell::list(texts, fmt::format("{}", fmt::join(texts, ", ")));
+}
+
+}  // namespace
+
+SheetCell version_cell(Version version) { return version ? SheetCell::text(version.to_string()) : SheetCell::unknown(); }
+SheetCell version_or_none(Version version) { return version ? SheetCell::text(version.to_string()) : SheetCell::none(); }
+SheetCell driver_cell(DriverVersion driver) { return driver ? SheetCell::text(driver.to_string()) : SheetCell::unknown(); }
+SheetCell capability_cell(Capability capability) { return SheetCell::text(capability.to_string()); }
+
+std::string python_runs(PythonSet pythons) {
+  std::vector<std::string> parts;
+  for (const bool free_threaded : {false, true}) {
+    std::vector<PythonVersion> members;
+    for (const auto python : pythons.list()) {
+      if (python.free_threaded == free_threaded) members.push_back(python);
+    }
+    for (std::size_t i = 0; i < members.size();) {
+      auto last = i;
+      while (last + 1 < members.size() && members[last + 1].minor == members[last].minor + 1) ++last;
+      if (last == i) {
+        parts.push_back(members[i].to_string());
+      } else {
+        parts.push_back(fmt::format("{}-{}", members[i].to_string(), members[last].to_string()));
+      }
+      i = last + 1;
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+SheetCell pythons_cell(PythonSet pythons, bool known) {
+  if (!known) return SheetCell::unknown();
+  std::vector<std::string> texts;
+  for (const auto python : pythons.list()) texts.push_back(python.to_string());
+  return SheetCell::list(std::move(texts), python_runs(pythons));
+}
+
+SheetCell archs_cell(const matrix::List<Arch>& archs, bool known) {
+  if (!known) return SheetCell::unknown();
+  std::vector<std::string> texts;
+  for (const auto& arch : archs) texts.push_back(arch.to_string());
+  return SheetCell::list(std::move(texts));
+}
+
+SheetCell texts_cell(const matrix::List<matrix::PackedString>& texts) {
+  std::vector<std::string> result;
+  for (const auto& text : texts) result.emplace_back(text.view());
+  auto shown = fmt::format("{}", fmt::join(result, ", "));
+  return SheetCell::list(std::move(result), std::move(shown));
+}
+
+SheetCell cudnn_gpus_cell(const matrix::Cudnn& cudnn) {
+  if (cudnn.gpus.empty()) return SheetCell::unknown();
+  std::vector<std::string> texts;
+  for (const auto& row : cudnn.gpus) {
+    auto text = row.cuda ? fmt::format("CUDA {}: {}", row.cuda.to_string(), row.min.to_string()) : row.min.to_string();
+    text += row.max == Capability() ? " and newer" : " to " + row.max.to_string();
+    texts.push_back(std::move(text));
+  }
+  auto shown = fmt::format("{}", fmt::join(texts, "; "));
+  return SheetCell::list(std::move(texts), std::move(shown));
+}
+
+SheetCell source_cell(const matrix::Matrix& matrix, const matrix::Provenance& from) {
+  return SheetCell::text(matrix.source(from.source).what);
+}
+
+std::vector<Column> torch_columns() {
+  return {{"torch", "version"},
+          {"tag", "tag"},
+          {"", "cuda"},
+          {"platform", "platform"},
+          {"from", "channel"},
+          {"official", "official"},
+          {"Python", "pythons"},
+          {"cuDNN", "cudnn"},
+          {"NCCL", "nccl"},
+          {"SASS", "archs"},
+          {"PTX", "ptx"},
+          {"", "triton"},
+          {"", "toolkit"},
+          {"", "glibc"},
+          {"", "default"},
+          {"", "index_url"},
+          {"", "package_index_pythons"},
+          {"", "conda_spec"},
+          {"", "torchvision"},
+          {"", "torchaudio"},
+          {"", "source"}};
+}
+
+std::vector<SheetCell> torch_cells(const matrix::Matrix& matrix, const matrix::Build& build) {
+  const auto part = [&](const matrix::PackedString& text, bool none) {
+    if (none) return SheetCell::text("none").shown_as("-");
+    return build.cpu ? SheetCell::text_or_none(text) : SheetCell::text_or_unknown(text);
+  };
+  const auto& release = matrix.release(build);
+  const bool wheels = build.channel == matrix::Channel::wheels;
+  const auto full = name_of(build.platform);
+  return {SheetCell::text(build.version_text),
+          SheetCell::text(build.tag),
+          version_or_none(build.cuda),
+          SheetCell::text(full).shown_as(std::string(full.substr(full.find('-') + 1))),
+          SheetCell::text(channel_names[static_cast<std::size_t>(build.channel)]),
+          SheetCell::tribool(build.official),
+          pythons_cell(build.pythons, build.pythons_known),
+          build.cpu ? SheetCell::none() : version_cell(build.cudnn),
+          part(build.nccl, build.nccl_none),
+          archs_cell(build.sass, build.sass_known),
+          archs_cell(build.ptx, build.ptx_known),
+          part(build.triton, build.triton_none),
+          build.cpu ? SheetCell::none() : version_cell(build.toolkit),
+          version_cell(build.glibc),
+          SheetCell::flag(build.is_default),
+          SheetCell::text_or_none(build.wheel_index_url),
+          pythons_cell(build.package_index),
+          SheetCell::text_or_none(build.conda_spec),
+          wheels ? SheetCell::text_or_none(release.torchvision_text) : SheetCell::none(),
+          wheels ? SheetCell::text_or_none(release.torchaudio_text) : SheetCell::none(),
+          source_cell(matrix, build.from)};
+}
+
+std::vector<Column> toolkit_columns() {
+  return {{"CUDA", "version"},
+          {"", "minor"},
+          {"released", "released"},
+          {"driver for all of it", "native_driver"},
+          {"driver of the notes", "driver"},
+          {"gcc up to", "gcc_max", true},
+          {"PTX", "ptx_isa"},
+          {"compiles for", "archs"},
+          {"", "arch_specific"},
+          {"images on", "os"},
+          {"", "source"}};
+}
+
+std::vector<SheetCell> toolkit_cells(const matrix::Matrix& matrix, const matrix::Toolkit& toolkit) {
+  DriverVersion native;
+  for (const auto& minor : matrix->cuda_minors) {
+    if (minor.cuda == toolkit.minor) native = minor.native_driver;
+  }
+  auto archs = archs_cell(toolkit.archs, !toolkit.archs.empty());
+  if (toolkit.archs.size() > 1)
+    archs =
+        std::move(archs).shown_as(fmt::format("{} to {}", toolkit.archs.front().to_string(), toolkit.archs.back().to_string()));
+  return {SheetCell::text(toolkit.text),
+          SheetCell::text(toolkit.minor.to_string()),
+          SheetCell::text_or_unknown(toolkit.released),
+          driver_cell(native),
+          driver_cell(toolkit.driver),
+          toolkit.gcc_max ? SheetCell::number(toolkit.gcc_max.major()) : SheetCell::unknown(),
+          SheetCell::text_or_unknown(toolkit.ptx_isa),
+          std::move(archs),
+          archs_cell(toolkit.arch_specific),
+          toolkit.os.empty() ? SheetCell::unknown() : texts_cell(toolkit.os),
+          source_cell(matrix, toolkit.from)};
+}
+
+std::vector<Column> cudnn_columns() {
+  return {{"cuDNN", "version"}, {"CUDA", "cuda_majors"}, {"GPUs", "gpus"},
+          {"read", "exact"},    {"wheels", "wheels"},    {"", "source"}};
+}
+
+std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn) {
+  std::vector<std::string> majors;
+  for (const auto& major : cudnn.cuda_majors) majors.push_back(major.to_string());
+  return {SheetCell::text(cudnn.text),
+          majors.empty() ? SheetCell::unknown() : SheetCell::list(std::move(majors)),
+          cudnn_gpus_cell(cudnn),
+          SheetCell::flag(cudnn.exact)
+              .shown_as(cudnn.gpus.empty() ? "-"
+                        : cudnn.exact      ? "yes"
+                                           : "from its neighbours"),
+          texts_cell(cudnn.wheels),
+          source_cell(matrix, cudnn.from)};
+}
+
+std::vector<Column> gpu_columns() {
+  return {{"GPU", "name"},
+          {"class", "class"},
+          {"architecture", "architecture"},
+          {"capability", "capability", true},
+          {"memory", "memory_gb", true},
+          {"GB/s", "bandwidth_gbs", true},
+          {"fp32", "fp32_tflops", true},
+          {"fp16", "fp16_tflops", true},
+          {"", "tf32_tflops"},
+          {"", "bf16_tflops"},
+          {"", "fp8_tflops"},
+          {"", "int8_tops"},
+          {"", "memory_type"},
+          {"", "pcie_gen"},
+          {"", "pcie_lanes"},
+          {"", "nvlink_gbs"},
+          {"power", "power_w", true},
+          {"", "mig"},
+          {"", "sms"},
+          {"", "boost_mhz"},
+          {"", "laptop"},
+          {"", "aliases"},
+          {"", "pci_ids"},
+          {"", "platform"},
+          {"", "verified"},
+          {"", "source"}};
+}
+
+std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu) {
+  return {SheetCell::text(gpu.name),
+          SheetCell::text(class_names[static_cast<std::size_t>(gpu.gpu_class)]),
+          SheetCell::text_or_unknown(gpu.architecture),
+          capability_cell(gpu.capability),
+          SheetCell::number(gpu.memory_gb, "GB"),
+          SheetCell::number(gpu.bandwidth_gbs),
+          SheetCell::number(gpu.fp32_tflops),
+          SheetCell::number(gpu.fp16_tflops),
+          SheetCell::number(gpu.tf32_tflops),
+          SheetCell::number(gpu.bf16_tflops),
+          SheetCell::number(gpu.fp8_tflops),
+          SheetCell::number(gpu.int8_tops),
+          SheetCell::text_or_unknown(gpu.memory_type),
+          SheetCell::number(gpu.pcie_gen),
+          SheetCell::number(gpu.pcie_lanes),
+          SheetCell::number(gpu.nvlink_gbs),
+          SheetCell::number(gpu.power_w, "W"),
+          SheetCell::number(gpu.mig),
+          SheetCell::number(gpu.sms),
+          SheetCell::number(gpu.boost_mhz),
+          SheetCell::flag(gpu.laptop),
+          texts_cell(gpu.aliases),
+          texts_cell(gpu.pci_ids),
+          gpu.arm_only == matrix::Tribool::yes ? SheetCell::text("linux-aarch64") : SheetCell::none(),
+          texts_cell(gpu.verified),
+          source_cell(matrix, gpu.from)};
+}
+
+std::vector<Column> image_columns() {
+  return {{"image", "image"},   {"", "version"},          {"CUDA", "cuda"},     {"cuDNN", "cudnn"}, {"variant", "variant"},
+          {"OS", "os"},         {"evidence", "evidence"}, {"status", "status"}, {"gate", "gate"},   {"", "gate_exceptions"},
+          {"Python", "python"}, {"", "layout"},           {"", "source"}};
+}
+
+std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
+  return {SheetCell::text(image_reference(image)),
+          SheetCell::none(),
+          SheetCell::text(image.cuda.to_string()),
+          image_cudnn(image.cudnn),
+          SheetCell::text(image.is_base ? "base" : name_of(image.variant)),
+          SheetCell::text(image.os),
+          SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
+          image.status == matrix::TagStatus::unknown ? SheetCell::unknown()
+                                                     : SheetCell::text(status_names[static_cast<std::size_t>(image.status)]),
+          gate_cell(matrix, image.gate),
+          gate_exceptions_cell(matrix, image.gate),
+          SheetCell::none(),
+          SheetCell::none(),
+          source_cell(matrix, image.from)};
+}
+
+std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image) {
+  const bool tensorflow = image.framework == Framework::tensorflow;
+  return {SheetCell::text(image_reference(image)),
+          SheetCell::text(image.version.to_string()),
+          version_cell(image.cuda),
+          version_cell(image.cudnn),
+          SheetCell::text(!tensorflow     ? name_of(image.variant)
+                          : image.jupyter ? "gpu-jupyter"
+                                          : "gpu"),
+          SheetCell::text_or_unknown(image.os),
+          SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
+          SheetCell::unknown(),
+          SheetCell::unknown(),
+          SheetCell::unknown(),
+          image.python.minor == 0 ? SheetCell::unknown() : SheetCell::text(image.python.to_string()),
+          tensorflow ? SheetCell::none() : SheetCell::text_or_unknown(image.layout),
+          source_cell(matrix, image.from)};
+}
+
+std::string image_reference(const matrix::ImageTag& image) { return fmt::format("nvidia/cuda:{}", image.tag.view()); }
+
+std::string image_reference(const matrix::OfficialImage& image) {
+  return fmt::format("{}:{}", image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow",
+                     image.tag.view());
+}
+
+std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,
+                                               const std::function<bool(const matrix::Build&)>& wanted) {
+  std::vector<const matrix::Build*> builds;
+  for (const auto& build : matrix->builds) {
+    if (build.listed && build.framework == Framework::torch && wanted(build)) builds.push_back(&build);
+  }
+  std::stable_sort(builds.begin(), builds.end(), [](const matrix::Build* a, const matrix::Build* b) {
+    return std::tuple(a->channel, b->version, b->cuda, a->platform) < std::tuple(b->channel, a->version, a->cuda, b->platform);
+  });
+  return builds;
+}
+
+std::vector<std::string> gpu_names_of(const matrix::Matrix& matrix, Capability capability) {
+  std::vector<std::string> names;
+  for (const auto& gpu : matrix->gpus) {
+    if (gpu.capability == capability) names.emplace_back(gpu.name.view());
+  }
+  return names;
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "matrix/rows.hpp"
+#include "util/json_writer.hpp"
+#include "util/table.hpp"
+
+/// What the commands that look facts up show: cells that know whether they are unknown, as tables for people and as JSON
+/// for programs. Both are made from the same cells, so they cannot disagree.
+namespace envgen::answers {
+
+/// One cell. Unknown is "?" in a table and null in JSON; none ("there is no such thing") is "-" and null.
+class SheetCell {
+ public:
+  static SheetCell unknown() { return SheetCell(Kind::unknown); }
+  static SheetCell none() { return SheetCell(Kind::none); }
+  static SheetCell text(std::string_view text);
+  /// An empty text is unknown.
+  static SheetCell text_or_unknown(std::string_view value) { return value.empty() ? unknown() : text(value); }
+  /// An empty text is none.
+  static SheetCell text_or_none(std::string_view value) { return value.empty() ? none() : text(value); }
+  /// NaN is unknown. `unit` is shown in tables only.
+  static SheetCell number(double value, std::string_view unit = {});
+  static SheetCell flag(bool value);
+  static SheetCell tribool(matrix::Tribool value);
+  /// An empty list is none in a table and [] in JSON. Tables show `shown` where it is not empty, else the texts with spaces.
+  static SheetCell list(std::vector<std::string> texts, std::string shown = {});
+  /// A table shows `shown` instead of what the cell holds.
+  SheetCell shown_as(std::string shown) &&;
+
+  std::string shown() const;
+  void write(util::JsonWriter& json) const;
+
+ private:
+  enum class Kind : std::uint8_t { unknown, none, text, number, flag, list };
+  explicit SheetCell(Kind kind) : kind_(kind) {}
+
+  Kind kind_;
+  bool flag_ = false;
+  double number_ = 0;
+  std::vector<std::string> texts_;
+  std::string shown_;
+};
+
+/// A column: its title in tables (none: JSON alone has it), its name in JSON (none: tables alone have it).
+struct Column {
+  std::string_view title;
+  std::string_view key;
+  bool right = false;
+};
+
+struct Sheet {
+  std::vector<Column> columns;
+  std::vector<std::vector<SheetCell>> rows;
+};
+
+std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal);
+/// One array, a row a line.
+std::string sheet_json(const Sheet& sheet);
+
+/// What `show` prints about one thing: fields, then tables, then where it all was read.
+struct Card {
+  struct Field {
+    std::string_view title;  ///< none: JSON alone has it
+    std::string_view key;    ///< none: text alone has it
+    SheetCell value;
+  };
+  struct Part {
+    std::string_view title;
+    std::string_view key;
+    Sheet sheet;
+  };
+  struct Read {
+    std::uint16_t source = 0;
+    std::vector<std::string> fields;  ///< empty: it carries the row
+  };
+
+  std::string title;
+  std::vector<Field> fields;
+  std::vector<Part> parts;
+  std::vector<Read> sources;
+
+  void add(std::string_view field_title, std::string_view key, SheetCell value) {
+    fields.push_back({field_title, key, std::move(value)});
+  }
+  void add_part(std::string_view part_title, std::string_view key, Sheet sheet) {
+    parts.push_back({part_title, key, std::move(sheet)});
+  }
+  /// Takes the sources of a row along, each once.
+  void read_from(const matrix::Provenance& from);
+};
+
+std::string card_text(const Card& card, const matrix::Root& facts, const util::Terminal& terminal);
+std::string card_json(const Card& card, const matrix::Root& facts);
+
+}  // namespace envgen::answers

@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answers/facts_cells.hpp"
+#include "resolver/predicates.hpp"
+
+namespace envgen::answers {
+namespace {
+
+using matrix::Build;
+using matrix::Matrix;
+
+Sheet torch_sheet(const Matrix& matrix, const std::vector<const Build*>& builds) {
+  Sheet sheet{torch_columns(), {}};
+  for (const auto* build : builds) sheet.rows.push_back(torch_cells(matrix, *build));
+  return sheet;
+}
+
+/// `2.1.0 (cu118, cu121), 2.0.1 (cu118)`: which releases have wheels that `wanted` accepts.
+template <class Wanted>
+SheetCell releases_cell(const Matrix& matrix, Wanted wanted) {
+  std::vector<std::string> texts;
+  std::vector<std::string> parts;
+  const auto builds =
+      torch_builds(matrix, [&](const Build& build) { return build.channel == matrix::Channel::wheels && wanted(build); });
+  for (std::size_t i = 0; i < builds.size();) {
+    std::vector<std::string_view> tags;
+    const auto version = builds[i]->version;
+    const auto text = builds[i]->version_text.view();
+    for (; i < builds.size() && builds[i]->version == version; ++i) {
+      if (std::find(tags.begin(), tags.end(), builds[i]->tag.view()) == tags.end()) tags.push_back(builds[i]->tag.view());
+    }
+    for (const auto tag : tags) texts.push_back(fmt::format("{}+{}", text, tag));
+    parts.push_back(fmt::format("{} ({})", text, fmt::join(tags, ", ")));
+  }
+  return SheetCell::list(std::move(texts), fmt::format("{}", fmt::join(parts, ", ")));
+}
+
+Sheet companion_sheet(const matrix::List<matrix::Companion>& companions, Version version) {
+  Sheet sheet{{{"version", "version"}, {"platform", "platform"}, {"Python", "pythons"}, {"requires torch", "requires_torch"}},
+              {}};
+  for (const auto& row : companions) {
+    if (version && row.version == version)
+      sheet.rows.push_back({SheetCell::text(row.text), SheetCell::text(name_of(row.platform)), pythons_cell(row.pythons),
+                            SheetCell::text_or_none(row.requires_torch)});
+  }
+  return sheet;
+}
+
+template <class Row, class Matches>
+Sheet image_sheet(const Matrix& matrix, const matrix::List<Row>& images, Matches matches) {
+  Sheet sheet{image_columns(), {}};
+  for (const auto& image : images) {
+    if (image.evidence != matrix::Evidence::used_doubtful && matches(image)) sheet.rows.push_back(image_cells(matrix, image));
+  }
+  return sheet;
+}
+
+SheetCell default_cuda_cell(const matrix::Release& release) {
+  std::vector<std::string> texts;
+  for (const auto platform : {Platform::linux_x86_64, Platform::linux_aarch64}) {
+    const auto cuda = release.default_cuda[static_cast<std::size_t>(platform)];
+    if (cuda) texts.push_back(fmt::format("{} {}", name_of(platform), cuda.to_string()));
+  }
+  auto shown = fmt::format("{}", fmt::join(texts, ", "));
+  return SheetCell::list(std::move(texts), std::move(shown));
+}
+
+}  // namespace
+
+Card show_torch(const Matrix& matrix, const matrix::Release& release) {
+  Card card;
+  card.title = fmt::format("torch {}", release.text.view());
+  card.add("", "version", SheetCell::text(release.text));
+  card.add("released", "released", SheetCell::text_or_unknown(release.released));
+  card.add("CUDA of the package index", "default_cuda", default_cuda_cell(release));
+  card.add("torchvision", "torchvision", SheetCell::text_or_none(release.torchvision_text));
+  card.add("torchaudio", "torchaudio", SheetCell::text_or_none(release.torchaudio_text));
+  card.add("all CUDA tags known", "tags_complete",
+           release.tags_complete ? SheetCell::flag(true)
+                                 : SheetCell::flag(false).shown_as("no: it may have builds that are not listed here"));
+  card.read_from(release.from);
+  const auto mine = [&](const Build& build) { return build.version == release.version; };
+  const auto builds = torch_builds(matrix, mine);
+  card.add_part("Builds", "builds", torch_sheet(matrix, builds));
+  for (const auto* build : builds) card.read_from(build->from);
+  card.add_part("torchvision", "torchvision_wheels", companion_sheet(matrix->torchvision, release.torchvision));
+  card.add_part("torchaudio", "torchaudio_wheels", companion_sheet(matrix->torchaudio, release.torchaudio));
+  Sheet conda{{{"channel", "channel"}, {"CUDA", "cuda"}, {"specification", "spec"}, {"channels", "channels"}}, {}};
+  for (const auto* build : builds) {
+    if (build->channel == matrix::Channel::wheels) continue;
+    conda.rows.push_back({SheetCell::text(channel_names[static_cast<std::size_t>(build->channel)]), version_or_none(build->cuda),
+                          SheetCell::text(build->conda_spec), texts_cell(build->conda_channels)});
+  }
+  card.add_part("conda", "conda", std::move(conda));
+  const auto is_mine = [&](const matrix::OfficialImage& image) {
+    return image.framework == Framework::torch && image.version == release.version;
+  };
+  card.add_part("Official images", "images", image_sheet(matrix, matrix->official_images, is_mine));
+  for (const auto& image : matrix->official_images) {
+    if (is_mine(image)) card.read_from(image.from);
+  }
+  return card;
+}
+
+Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
+  Card card;
+  card.title = fmt::format("tensorflow {}", release.text.view());
+  card.add("", "version", SheetCell::text(release.text));
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || build.framework != Framework::tensorflow || build.version != release.version) continue;
+    card.add("CUDA of the tested build", "cuda", version_cell(build.cuda));
+    card.add("cuDNN of the tested build", "cudnn", version_cell(build.cudnn));
+    card.add("Python", "pythons", pythons_cell(build.pythons, build.pythons_known));
+    card.add("SASS", "archs", archs_cell(build.sass, build.sass_known));
+    card.add("PTX", "ptx", archs_cell(build.ptx, build.ptx_known));
+    card.add("glibc from", "glibc", version_cell(build.glibc));
+    card.read_from(build.from);
+  }
+  Sheet pins{{{"package", "package"}, {"version", "spec"}}, {}};
+  bool extra = false;
+  for (const auto& row : matrix->tensorflow_extras) {
+    if (row.version != release.version) continue;
+    extra = row.exists;
+    for (const auto& pin : row.pins) pins.rows.push_back({SheetCell::text(pin.package), SheetCell::text(pin.spec)});
+  }
+  card.add("[and-cuda]", "and_cuda",
+           extra ? SheetCell::flag(true) : SheetCell::flag(false).shown_as("no such extra: CUDA and cuDNN come from the system"));
+  card.add_part("What [and-cuda] installs", "pins", std::move(pins));
+  const auto is_mine = [&](const matrix::OfficialImage& image) {
+    return image.framework == Framework::tensorflow && image.version == release.version;
+  };
+  card.add_part("Official images", "images", image_sheet(matrix, matrix->official_images, is_mine));
+  return card;
+}
+
+Card show_cuda(const Matrix& matrix, Version version, const std::vector<const matrix::Toolkit*>& toolkits) {
+  Card card;
+  card.title = fmt::format("CUDA {}", version.to_string());
+  card.add("", "version", SheetCell::text(version.to_string()));
+  const auto minor = toolkits.front()->minor;
+  for (const auto& major : matrix->cuda_majors) {
+    if (major.cuda != version.major()) continue;
+    auto cell = major.minor_compat_driver ? SheetCell::text(major.minor_compat_driver.to_string())
+                                          : SheetCell::none().shown_as("none: the driver must be native");
+    for (const auto& exception : major.except) {
+      if (version.count() > 1 && exception.cuda == minor) cell = driver_cell(exception.driver);
+    }
+    card.add("driver for any build of this major", "minor_compat_driver", std::move(cell));
+    card.read_from(major.from);
+  }
+  const bool one_minor = version.count() > 1;
+  if (one_minor) {
+    for (const auto& row : matrix->cuda_minors) {
+      if (row.cuda != minor) continue;
+      card.add("driver that reports it", "native_driver", driver_cell(row.native_driver));
+      card.read_from(row.from);
+    }
+    std::vector<std::string> lifted;
+    for (const auto& row : matrix->forward_compat) {
+      if (row.cuda == minor && row.works) lifted.push_back(fmt::format("{}", row.branch));
+    }
+    if (!lifted.empty()) card.add("branches that cuda-compat lifts", "forward_compat", SheetCell::list(std::move(lifted)));
+    card.add("torch with wheels for it", "torch",
+             releases_cell(matrix, [&](const Build& build) { return !build.cpu && build.cuda == minor; }));
+  }
+  Sheet sheet{toolkit_columns(), {}};
+  for (const auto* toolkit : toolkits) {
+    sheet.rows.push_back(toolkit_cells(matrix, *toolkit));
+    card.read_from(toolkit->from);
+  }
+  card.add_part("Toolkits", "toolkits", std::move(sheet));
+  Sheet labels{{{"conda label", "label"}, {"evidence", "evidence"}}, {}};
+  for (const auto& row : matrix->conda_labels) {
+    const auto parsed = Version::parse(row.cuda);
+    if (parsed && parsed->under(version))
+      labels.rows.push_back({SheetCell::text(row.label), SheetCell::text_or_unknown(row.evidence)});
+  }
+  card.add_part("conda", "conda_labels", std::move(labels));
+  if (one_minor) {
+    // One row an update: which systems and flavours have an image.
+    Sheet images{{{"image", "cuda"}, {"systems", "os"}, {"tags", "tags", true}}, {}};
+    for (const auto* toolkit : toolkits) {
+      std::set<std::string> systems;
+      std::size_t tags = 0;
+      for (const auto& image : matrix->cuda_images) {
+        if (image.cuda != toolkit->version || image.evidence > matrix::Evidence::used) continue;
+        systems.emplace(image.os.view());
+        ++tags;
+      }
+      if (tags > 0)
+        images.rows.push_back({SheetCell::text(fmt::format("nvidia/cuda:{}-*", toolkit->text.view())),
+                               SheetCell::list({systems.begin(), systems.end()}), SheetCell::number(static_cast<double>(tags))});
+    }
+    card.add_part("Images (see 'envgen list images --cuda')", "images", std::move(images));
+  }
+  return card;
+}
+
+Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const matrix::Cudnn*>& releases) {
+  Card card;
+  card.title = fmt::format("cuDNN {}", version.to_string());
+  card.add("", "version", SheetCell::text(version.to_string()));
+  Sheet sheet{cudnn_columns(), {}};
+  for (const auto* release : releases) {
+    sheet.rows.push_back(cudnn_cells(matrix, *release));
+    card.read_from(release->from);
+  }
+  card.add("torch with wheels that pin it", "torch",
+           releases_cell(matrix, [&](const Build& build) { return build.cudnn && build.cudnn.under(version); }));
+  card.add_part("Releases", "releases", std::move(sheet));
+  return card;
+}
+
+Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
+  Card card;
+  card.title = fmt::format("driver branch {}", branch.branch);
+  card.add("", "branch", SheetCell::text(fmt::format("{}", branch.branch)));
+  card.add("kind", "kind", SheetCell::text_or_unknown(branch.kind));
+  card.add("newest CUDA it reports", "cuda", version_cell(branch.cuda));
+  card.add("first release", "first", driver_cell(branch.first));
+  card.add("latest known", "latest", driver_cell(branch.latest));
+  card.add("released", "released", SheetCell::text_or_unknown(branch.released));
+  card.add("end of life", "eol", SheetCell::text_or_unknown(branch.eol));
+  card.read_from(branch.from);
+  std::vector<std::string> works;
+  std::vector<std::string> fails;
+  for (const auto& row : matrix->forward_compat) {
+    if (row.branch == branch.branch) (row.works ? works : fails).push_back(row.cuda.to_string());
+  }
+  card.add("cuda-compat lifts it to", "forward_compat",
+           works.empty() && fails.empty() ? SheetCell::unknown() : SheetCell::list(std::move(works)));
+  card.add("cuda-compat does not lift it to", "no_forward_compat",
+           fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
+  Sheet gpus{
+      {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
+  for (const auto& row : matrix->gpu_drivers) {
+    if (row.tegra || row.first_driver.branch() > branch.branch || (row.last_branch != 0 && branch.branch > row.last_branch))
+      continue;
+    auto names = gpu_names_of(matrix, row.capability);
+    constexpr std::size_t few = 3;
+    auto shown = fmt::format(
+        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(few, names.size())), ", "));
+    if (names.size() > few) shown += fmt::format(" and {} more", names.size() - few);
+    gpus.rows.push_back({capability_cell(row.capability),
+                         SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
+                         row.first_driver ? SheetCell::text(row.first_driver.to_string()) : SheetCell::none(),
+                         SheetCell::list(std::move(names), std::move(shown))});
+  }
+  card.add_part("GPUs it knows", "gpus", std::move(gpus));
+  return card;
+}
+
+namespace {
+
+Card image_card(std::string title, const std::vector<Column>& columns, std::vector<SheetCell> cells) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> titles{
+      {{"version", "framework version"},
+       {"cuda", "CUDA"},
+       {"cudnn", "cuDNN major"},
+       {"variant", "variant"},
+       {"os", "operating system"},
+       {"evidence", "evidence"},
+       {"status", "status"},
+       {"gate", "driver must report"},
+       {"gate_exceptions", "or one of these branches"},
+       {"python", "Python"},
+       {"layout", "layout"}}};
+  Card card;
+  card.title = std::move(title);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].key == "source") continue;
+    std::string_view shown;
+    for (const auto& [key, name] : titles) {
+      if (key == columns[i].key && cells[i].shown() != "-") shown = name;
+    }
+    card.add(shown, columns[i].key, std::move(cells[i]));
+  }
+  return card;
+}
+
+}  // namespace
+
+Card show_cuda_image(const Matrix& matrix, const matrix::ImageTag& image) {
+  auto card = image_card(image_reference(image), image_columns(), image_cells(matrix, image));
+  card.read_from(image.from);
+  if (image.gate >= 0) card.read_from(matrix->gates[static_cast<std::size_t>(image.gate)].from);
+  return card;
+}
+
+Card show_official_image(const Matrix& matrix, const matrix::OfficialImage& image) {
+  auto card = image_card(image_reference(image), image_columns(), image_cells(matrix, image));
+  card.read_from(image.from);
+  return card;
+}
+
+Card show_os(const Matrix& matrix, const matrix::Os& os) {
+  Card card;
+  card.title = std::string(os.id.view());
+  card.add("", "id", SheetCell::text(os.id));
+  card.add("also called", "aliases", texts_cell(os.aliases));
+  card.add("family", "family", SheetCell::text(os.family));
+  card.add("long-term support", "lts", SheetCell::flag(os.lts));
+  card.add("Python", "pythons", pythons_cell(os.pythons));
+  card.add("more Pythons of its own", "optional_pythons", pythons_cell(os.optional_pythons));
+  card.add("Pythons of deadsnakes", "deadsnakes", pythons_cell(os.deadsnakes));
+  card.add("glibc", "glibc", version_cell(os.glibc));
+  card.add("gcc", "gcc", os.gcc ? SheetCell::number(os.gcc.major()) : SheetCell::unknown());
+  card.add("pip asks for a venv (PEP 668)", "pep668", os.known_pep668 ? SheetCell::flag(os.pep668) : SheetCell::unknown());
+  card.add("end of life", "eol", SheetCell::text_or_unknown(os.eol));
+  card.add("plain image", "image", SheetCell::text_or_unknown(os.image));
+  card.add("CUDA repository", "cuda_repo", SheetCell::text_or_unknown(os.cuda_repo));
+  card.read_from(os.from);
+  std::set<std::string> versions;
+  std::vector<std::pair<Version, std::string>> updates;
+  for (const auto& image : matrix->cuda_images) {
+    if (image.os.view() != os.id.view() || image.evidence > matrix::Evidence::used) continue;
+    if (versions.insert(image.cuda.to_string()).second) updates.emplace_back(image.cuda, image.cuda.to_string());
+  }
+  std::sort(updates.begin(), updates.end());
+  std::vector<std::string> texts;
+  for (auto& [version, text] : updates) texts.push_back(std::move(text));
+  card.add("CUDA with images on it", "image_cuda", SheetCell::list(std::move(texts)));
+  return card;
+}
+
+}  // namespace envgen::answers

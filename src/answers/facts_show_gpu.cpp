@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answers/facts_cells.hpp"
+#include "resolver/predicates.hpp"
+
+namespace envgen::answers {
+
+using matrix::Build;
+using matrix::Matrix;
+
+namespace {
+
+/// What a capability needs and can run: the drivers that know it, the kernel module, cuDNN, and the torch builds.
+void add_capability_facts(Card& card, const Matrix& matrix, Capability capability, Platform platform) {
+  const auto* driver = matrix.gpu_driver(capability);
+  if (driver == nullptr) {
+    card.add("first driver", "first_driver", SheetCell::unknown());
+    card.add("last driver branch", "last_branch", SheetCell::unknown());
+    card.add("kernel module", "kernel_module", SheetCell::unknown());
+  } else {
+    card.add("first driver", "first_driver",
+             driver->tegra          ? SheetCell::none().shown_as("Jetson drivers have numbers of their own")
+             : driver->first_driver ? SheetCell::text(driver->first_driver.to_string())
+                                    : SheetCell::none().shown_as("older than every driver here"));
+    card.add("last driver branch", "last_branch",
+             driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
+                                      : SheetCell::text(fmt::format("{}", driver->last_branch)));
+    card.add("kernel module", "kernel_module", SheetCell::text(module_names[static_cast<std::size_t>(driver->kernel_module)]));
+    card.read_from(driver->from);
+  }
+  Version oldest_cudnn;
+  Version newest_cudnn;
+  for (const auto& cudnn : matrix->cudnns) {
+    const bool serves = std::any_of(cudnn.gpus.begin(), cudnn.gpus.end(), [&](const matrix::CudnnGpus& row) {
+      return capability >= row.min && (row.max == Capability() || capability <= row.max);
+    });
+    if (!serves) continue;
+    if (!oldest_cudnn) oldest_cudnn = cudnn.version;
+    newest_cudnn = cudnn.version;
+  }
+  card.add("cuDNN whose stated GPUs hold it", "",
+           newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn.to_string(), newest_cudnn.to_string()))
+                        : SheetCell::none());
+  card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
+  card.add("", "newest_cudnn", version_or_none(newest_cudnn));
+
+  struct Found {
+    const Build* build;
+    resolver::CodePath path;
+  };
+  std::vector<Found> found;
+  for (const auto* build : torch_builds(
+           matrix, [&](const Build& b) { return b.channel == matrix::Channel::wheels && b.platform == platform && !b.cpu; })) {
+    const auto path = resolver::code_path(matrix, *build, capability);
+    if (path.known_to_run() && resolver::cudnn_serves(matrix, *build, capability, path) == matrix::Tribool::yes)
+      found.push_back({build, path});
+  }
+  Sheet sheet{{{"", "which"},
+               {"torch", "version"},
+               {"tag", "tag"},
+               {"platform", "platform"},
+               {"official", "official"},
+               {"runs", "runs"},
+               {"by code for", "via"},
+               {"Python", "pythons"},
+               {"cuDNN", "cudnn"}},
+              {}};
+  sheet.columns.front().title = "which";
+  const auto add = [&](std::string_view which, const Found& row) {
+    sheet.rows.push_back({SheetCell::text(which), SheetCell::text(row.build->version_text), SheetCell::text(row.build->tag),
+                          SheetCell::text(name_of(row.build->platform)), SheetCell::tribool(row.build->official),
+                          SheetCell::text(row.path.runs == resolver::Runs::sass ? "sass" : "ptx"),
+                          SheetCell::text(row.path.via.to_string()), pythons_cell(row.build->pythons, row.build->pythons_known),
+                          version_cell(row.build->cudnn)});
+  };
+  if (!found.empty()) {
+    add("newest", found.front());
+    const auto official =
+        std::find_if(found.begin(), found.end(), [](const Found& row) { return row.build->official == matrix::Tribool::yes; });
+    if (official != found.end() && official != found.begin()) add("newest official", *official);
+    if (found.size() > 1) add("oldest", found.back());
+  }
+  card.add("torch wheels", "torch_builds_that_run",
+           SheetCell::number(static_cast<double>(found.size()))
+               .shown_as(found.empty() ? fmt::format("none for {} that the matrix knows", name_of(platform))
+                                       : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
+  card.add_part("torch that runs on it", "torch", std::move(sheet));
+}
+
+/// Jetson boards and the chips beside Arm CPUs run aarch64 wheels.
+Platform platform_of(const matrix::Gpu& gpu) {
+  return gpu.arm_only == matrix::Tribool::yes ? Platform::linux_aarch64 : Platform::linux_x86_64;
+}
+
+}  // namespace
+
+Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
+  Card card;
+  card.title = std::string(gpu.name.view());
+  const auto columns = gpu_columns();
+  auto cells = gpu_cells(matrix, gpu);
+  // The figures with their units, the rest by its own name.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 24> titles{{{"class", "class"},
+                                                                                         {"architecture", "architecture"},
+                                                                                         {"capability", "compute capability"},
+                                                                                         {"memory_gb", "memory"},
+                                                                                         {"bandwidth_gbs", "bandwidth, GB/s"},
+                                                                                         {"fp32_tflops", "fp32, TFLOPS"},
+                                                                                         {"fp16_tflops", "fp16, TFLOPS"},
+                                                                                         {"tf32_tflops", "tf32, TFLOPS"},
+                                                                                         {"bf16_tflops", "bf16, TFLOPS"},
+                                                                                         {"fp8_tflops", "fp8, TFLOPS"},
+                                                                                         {"int8_tops", "int8, TOPS"},
+                                                                                         {"memory_type", "memory type"},
+                                                                                         {"pcie_gen", "PCIe generation"},
+                                                                                         {"pcie_lanes", "PCIe lanes"},
+                                                                                         {"nvlink_gbs", "NVLink, GB/s"},
+                                                                                         {"power_w", "power"},
+                                                                                         {"mig", "MIG instances"},
+                                                                                         {"sms", "multiprocessors"},
+                                                                                         {"boost_mhz", "boost clock, MHz"},
+                                                                                         {"laptop", "laptop"},
+                                                                                         {"aliases", "also called"},
+                                                                                         {"pci_ids", "PCI ids"},
+                                                                                         {"platform", "only with"},
+                                                                                         {"verified", "confirmed twice"}}};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].key == "source") continue;
+    std::string_view title;
+    for (const auto& [key, shown] : titles) {
+      if (key == columns[i].key) title = shown;
+    }
+    if (columns[i].key == "platform" && gpu.arm_only != matrix::Tribool::yes) title = {};
+    card.add(title, columns[i].key, std::move(cells[i]));
+  }
+  card.read_from(gpu.from);
+  add_capability_facts(card, matrix, gpu.capability, platform_of(gpu));
+  return card;
+}
+
+Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vector<const matrix::Gpu*>& boards) {
+  Card card;
+  card.title = fmt::format("{} stands for {} boards", name, boards.size());
+  card.add("", "name", SheetCell::text(name));
+  std::set<Capability> capabilities;
+  Sheet sheet{gpu_columns(), {}};
+  for (const auto* gpu : boards) {
+    sheet.rows.push_back(gpu_cells(matrix, *gpu));
+    capabilities.insert(gpu->capability);
+    card.read_from(gpu->from);
+  }
+  if (capabilities.size() == 1) {
+    card.add("compute capability", "capability", capability_cell(*capabilities.begin()));
+    add_capability_facts(card, matrix, *capabilities.begin(), platform_of(*boards.front()));
+  } else {
+    std::vector<std::string> texts;
+    for (const auto capability : capabilities) texts.push_back(capability.to_string());
+    card.add("", "capability", SheetCell::none());
+    card.add("compute capabilities", "capabilities", SheetCell::list(std::move(texts)));
+  }
+  card.add_part("Boards", "boards", std::move(sheet));
+  return card;
+}
+
+Card show_capability(const Matrix& matrix, Capability capability) {
+  Card card;
+  card.title = fmt::format("compute capability {}", capability.to_string());
+  card.add("", "capability", capability_cell(capability));
+  auto names = gpu_names_of(matrix, capability);
+  auto shown = fmt::format("{}", fmt::join(names, ", "));
+  card.add("boards", "gpus", SheetCell::list(std::move(names), std::move(shown)));
+  std::vector<std::string> toolkits;
+  for (const auto& toolkit : matrix->toolkits) {
+    const bool knows =
+        std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });
+    if (knows) toolkits.emplace_back(toolkit.text.view());
+  }
+  auto range = toolkits.empty() ? std::string() : fmt::format("{} to {}", toolkits.front(), toolkits.back());
+  card.add("toolkits that compile for it", "toolkits", SheetCell::list(std::move(toolkits), std::move(range)));
+  const bool arm = matrix.only_beside_arm(capability);
+  add_capability_facts(card, matrix, capability, arm ? Platform::linux_aarch64 : Platform::linux_x86_64);
+  return card;
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answers/reasons.hpp"
+
+namespace envgen::answers {
+namespace {
+
+Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Outside& outside) {
+  const auto named = fmt::format("{} {}", outside.what, query.values[static_cast<std::size_t>(outside.value)].text);
+  return {
+      {named},
+      fmt::format("{} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen", named,
+                  outside.newer ? "newer" : "older", outside.newer ? "ends" : "begins", outside.edge, matrix->read.view())};
+}
+
+}  // namespace
+
+Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown) {
+  if (unknown.outside) return missing_of(matrix, query, *unknown.outside);
+  constexpr std::size_t most = 8;
+  constexpr std::size_t told = 3;
+  Missing result;
+  auto& facts = result.facts;
+  bool any_listed = false;
+  const matrix::Build* build = nullptr;
+  for (const auto& fact : unknown.missing) {
+    if (fact.build != build && facts.size() >= most) break;
+    build = fact.build;
+    any_listed = any_listed || build->listed;
+    auto text = row_of(fact.reason).missing({matrix, query, {fact.reason, 0, fact.subject, {build}}, 0, fact.driver});
+    if (std::find(facts.begin(), facts.end(), text) == facts.end()) facts.push_back(std::move(text));
+  }
+  const auto shown = std::min(told, facts.size());
+  result.message = fmt::format("{}the matrix does not say {}", any_listed ? "" : "no listed build fits, and ",
+                               fmt::join(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
+  if (facts.size() > shown) result.message += "; nor the like of other builds";
+  if (unknown.conda_has_one) result.message += "; with --installer conda there is one that fits";
+  if (resolver::names_jetson(query)) result.message += fmt::format(". {}", resolver::jetson_note);
+  return result;
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,164 @@
+#include "answers/phrases.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "resolver/predicates.hpp"
+
+namespace envgen::answers {
+
+using matrix::Build;
+
+std::string joined(const std::vector<std::string>& words, std::string_view last) {
+  if (words.empty()) return "none";
+  if (words.size() == 1) return words[0];
+  std::string text;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) text += (i == 0 ? "" : ", ") + words[i];
+  return fmt::format("{} {} {}", text, last, words.back());
+}
+
+void add_once(std::vector<std::string>& words, std::string word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
+}
+
+std::string driver_range(const matrix::GpuDriver& row) {
+  if (row.first_driver && row.last_branch != 0)
+    return fmt::format("from {} to branch {}", row.first_driver.to_string(), row.last_branch);
+  if (row.first_driver) return fmt::format("from {} on", row.first_driver.to_string());
+  return fmt::format("up to branch {}", row.last_branch);
+}
+
+bool Phrases::all_for_cpu() const {
+  return std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->cpu; });
+}
+
+bool Phrases::from_official_image() const {
+  return query.base_value != resolver::no_value && (query.base == Base::pytorch || query.base == Base::tensorflow);
+}
+
+std::string Phrases::these(resolver::ValueSet set) const {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    if ((set & resolver::set_of(static_cast<int>(i))) == 0) continue;
+    const auto& value = query.values[i];
+    words.push_back(value.text == "true" ? fmt::format("--{}", name_of(value.field))
+                                         : fmt::format("{} {}", name_of(value.field), value.text));
+  }
+  return joined(words);
+}
+
+std::string Phrases::label() const {
+  const auto& one = build();
+  if (one.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", one.version_text.view());
+  const auto* channel = one.channel == matrix::Channel::conda_forge       ? " on conda-forge"
+                        : one.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel"
+                                                                          : "";
+  return fmt::format("{}{}{}", build_label(one), channel, one.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
+}
+
+std::string Phrases::versions() const {
+  constexpr std::size_t listed = 4;
+  const auto names = each(&Build::version, [](const Build& b) { return std::string(b.version_text.view()); });
+  return names.size() <= listed ? joined(names) : fmt::format("{} to {}", names.front(), names.back());
+}
+
+std::vector<std::string> Phrases::cudas() const {
+  return each(&Build::cuda, [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
+}
+
+std::string Phrases::builds() const {
+  const bool one = step.builds.size() == 1;
+  if (all_for_cpu()) return fmt::format("{} CPU build of {} {}", one ? "the" : "every", framework(), versions());
+  const auto cuda = cudas();
+  constexpr std::size_t listed = 5;
+  const auto cuda_text = cuda.size() <= listed ? joined(cuda) : fmt::format("{} to {}", cuda.front(), cuda.back());
+  if (one) return fmt::format("the {} {} build for CUDA {}", framework(), versions(), cuda_text);
+  return fmt::format("every {} build of {} for CUDA {}", framework(), versions(), cuda_text);
+}
+
+std::string Phrases::code() const {
+  std::set<Arch> sass;
+  std::set<Arch> ptx;
+  for (const auto* one : step.builds) {
+    sass.insert(one->sass.begin(), one->sass.end());
+    ptx.insert(one->ptx.begin(), one->ptx.end());
+  }
+  const auto names = [](const std::set<Arch>& archs) {
+    std::vector<std::string> words;
+    for (const auto& arch : archs) words.push_back(arch.to_string());
+    return joined(words);
+  };
+  if (sass.empty() && ptx.empty()) return "holds no GPU code";
+  const bool differ =
+      std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
+  return fmt::format("is compiled for {}{} and holds {}", differ ? "some of " : "", names(sass),
+                     ptx.empty() ? "no PTX" : "PTX for " + names(ptx));
+}
+
+std::string Phrases::toolkit_needs() const {
+  // The driver compiles PTX where that was asked for, or where no build has machine code for some board.
+  const bool jit = (resolver::set_of(query.ptx_value) & step.values) != 0 ||
+                   std::all_of(step.builds.begin(), step.builds.end(), [&](const Build* one) {
+                     return std::any_of(machine().boards.begin(), machine().boards.end(), [&](auto b) {
+                       return resolver::code_path(matrix, *one, query.boards[b].capability).runs == resolver::Runs::ptx;
+                     });
+                   });
+  std::set<std::string> needs;
+  for (const auto* one : step.builds) {
+    const auto native = resolver::native_floor(matrix, *one);
+    const auto minor = resolver::minor_compat_floor(matrix, *one);
+    if (jit || !minor) {
+      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda.to_string(),
+                               native ? native.to_string() : "of an unknown number", jit ? " to compile PTX" : ""));
+    } else {
+      needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", one->cuda.major(),
+                               std::min(minor, native ? native : minor).to_string()));
+    }
+  }
+  constexpr std::size_t most = 4;
+  std::vector<std::string> words(needs.begin(), needs.end());
+  if (words.size() > most) words.resize(most);
+  return joined(words);
+}
+
+std::string Phrases::named(const resolver::Board& one) {
+  return one.gpu == nullptr ? "a " + one.name
+                            : fmt::format("the {} (compute capability {})", one.name, one.capability.to_string());
+}
+
+std::string Phrases::named_boards() const {
+  std::vector<std::string> words;
+  for (const auto b : machine().boards) add_once(words, named(query.boards[b]));
+  return joined(words);
+}
+
+std::string Phrases::driver_of(const resolver::AskedMachine& one) {
+  const auto& text = one.driver_text;
+  if (one.asked.range) return fmt::format("a driver {}", text);
+  const auto first = one.asked.releases.front().to_string();
+  const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
+  return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
+}
+
+std::string Phrases::compat_remark() const {
+  const auto& asked = machine();
+  const auto lifts = [&](const Build* one) {
+    return std::any_of(asked.drivers.begin(), asked.drivers.end(), [&](DriverVersion driver) {
+      return resolver::is_forward_compatible(matrix, *one, driver) == matrix::Tribool::yes;
+    });
+  };
+  if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
+  if (asked.boards.empty()) return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
+  if (asked.datacenter != matrix::Tribool::no) return "";
+  for (const auto b : asked.boards) {
+    const auto* gpu = query.boards[b].gpu;
+    if (gpu != nullptr && !resolver::is_for_cuda_compat(*gpu))
+      return fmt::format(" (cuda-compat could lift it, but on data-centre boards only, which the {} is not)",
+                         query.boards[b].name);
+  }
+  return "";
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answers/proof.hpp"
+
+namespace envgen::answers {
+
+/// Adds a word that is not there yet.
+void add_once(std::vector<std::string>& words, std::string word);
+/// "a", "a and b", "a, b and c"; "none".
+std::string joined(const std::vector<std::string>& words, std::string_view last = "and");
+
+/// What the sentences about a reason are made of: the values, builds, boards and drivers of one step, as people say them.
+struct Phrases {
+  const matrix::Matrix& matrix;
+  const resolver::Query& query;
+  const Step& step;
+  resolver::ValueSet conflict = 0;  ///< all values of the proof
+  DriverVersion needed{};           ///< MissingFact::driver
+
+  const matrix::Build& build() const { return *step.builds.front(); }
+  const resolver::Board& board() const { return query.boards[static_cast<std::size_t>(step.subject)]; }
+  const resolver::AskedMachine& machine() const { return query.machines[static_cast<std::size_t>(step.subject)]; }
+  bool all_for_cpu() const;
+  bool from_official_image() const;
+
+  std::string_view framework() const { return query.framework == Framework::torch ? "torch" : "TensorFlow"; }
+  /// "torch 2.3, cuda 12.1 and gpu 5090", as they were written.
+  std::string values() const { return these(step.values); }
+  std::string these(resolver::ValueSet set) const;
+  /// "torch 2.3.1+cu121 on conda-forge for linux-aarch64": the first build.
+  std::string label() const;
+  /// "every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1".
+  std::string builds() const;
+  /// "2.3.0 and 2.3.1", or, for a long row, "1.11.0 to 2.13.0".
+  std::string versions() const;
+  std::vector<std::string> cudas() const;
+  /// "is compiled for 7.5 and 8.0 and holds no PTX".
+  std::string code() const;
+  /// "CUDA 12.x needs driver 525.60.13 (minor-version compatibility)".
+  std::string toolkit_needs() const;
+  /// "the T4 (compute capability 7.5)".
+  static std::string named(const resolver::Board& one);
+  std::string named_board() const { return named(board()); }
+  std::string named_boards() const;
+  /// "driver 535 (its first release is 535.54.03)".
+  static std::string driver_of(const resolver::AskedMachine& one);
+  std::string driver() const { return driver_of(machine()); }
+  /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
+  /// or where none was asked for.
+  std::string compat_remark() const;
+
+  /// What the builds have, in the order of the keys, each key once.
+  template <class Key, class Name>
+  std::vector<std::string> each(Key key, Name name) const {
+    std::map<std::decay_t<std::invoke_result_t<Key, const matrix::Build&>>, std::string> all;
+    for (const auto* one : step.builds) {
+      if (const auto [it, fresh] = all.try_emplace(std::invoke(key, *one)); fresh) it->second = name(*one);
+    }
+    std::vector<std::string> names;
+    for (auto& [k, text] : all) names.push_back(std::move(text));
+    return names;
+  }
+};
+
+/// "from 525.60.13 to branch 580": the drivers that know a GPU.
+std::string driver_range(const matrix::GpuDriver& row);
+
+}  // namespace envgen::answers

@@ -1,0 +1,174 @@
+#include "answers/proof.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "answers/reasons.hpp"
+
+namespace envgen::answers {
+
+using matrix::Build;
+using resolver::Candidate;
+using resolver::Conflict;
+using resolver::Objection;
+using resolver::Query;
+using resolver::Reason;
+using resolver::set_of;
+using resolver::ValueSet;
+
+namespace {
+
+/// From the candidates of a conflict to what is told of them: the values that select leave a scope, and the others rule it out.
+class Teller {
+ public:
+  Teller(const Query& query, const Conflict& conflict) : query_(query), conflict_(conflict) {
+    for (const auto value : conflict.values) chosen_ |= set_of(value);
+    // The prose speaks of builds that are known to exist, and of the framework that was asked for, as far as these say it.
+    const auto spoken_of = [&](const Candidate& candidate) {
+      const auto& build = *conflict.kinds[candidate.kind].builds.front();
+      return build.listed && build.framework == query.framework;
+    };
+    const auto& all = conflict.candidates;
+    const bool any = std::any_of(all.begin(), all.end(), spoken_of);
+    for (const auto& candidate : all) {
+      if (!any || spoken_of(candidate)) candidates_.push_back(&candidate);
+    }
+  }
+
+  Proof proof() const {
+    // What falls whatever the build is says it all.
+    for (const auto& objection : query_.always) {
+      if (holds(objection)) return {{}, {{objection.reason, objection.values, objection.subject, {}}}, {}, {}};
+    }
+    const auto is_outside = [&](const Objection& objection) { return holds(objection) && row_of(objection.reason).selects; };
+    auto [scope, steps] = left_after(is_outside);
+    if (scope.empty()) {
+      steps = step_of_contradiction();
+      if (!steps.empty()) scope = steps.front().builds;
+    }
+    // A place that falls whatever was asked is worth a sentence only where no other reason is left.
+    const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
+    if (any_asked && steps.size() > 1) std::erase_if(steps, [](const Step& step) { return step.values == 0; });
+    return {std::move(scope), std::move(steps), {}, {}};
+  }
+
+ private:
+  bool holds(const Objection& objection) const { return (objection.values & ~chosen_) == 0; }
+
+  /// All builds of these kinds in the order of preference, in which the rows lie.
+  std::vector<const Build*> builds_of(const std::set<std::size_t>& kinds) const {
+    std::vector<const Build*> builds;
+    for (const auto kind : kinds) {
+      const auto& more = conflict_.kinds[kind].builds;
+      builds.insert(builds.end(), more.begin(), more.end());
+    }
+    std::sort(builds.begin(), builds.end(), std::less<>());
+    return builds;
+  }
+
+  /// The builds with no objection that rules them out, and a step for each reason that they fall for, in the order of Reason.
+  template <class RulesOut>
+  std::pair<std::vector<const Build*>, std::vector<Step>> left_after(RulesOut rules_out) const {
+    std::set<std::size_t> left;
+    std::map<std::tuple<Reason, ValueSet, std::int16_t>, std::set<std::size_t>> fallen;
+    for (const auto* candidate : candidates_) {
+      const auto& objections = candidate->objections;
+      if (std::any_of(objections.begin(), objections.end(), rules_out)) continue;
+      left.insert(candidate->kind);
+      const auto it =
+          std::find_if(objections.begin(), objections.end(), [&](const Objection& objection) { return holds(objection); });
+      if (it != objections.end()) fallen[{it->reason, it->values, it->subject}].insert(candidate->kind);
+    }
+    std::vector<Step> steps;
+    for (const auto& [key, kinds] : fallen)
+      steps.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), builds_of(kinds)});
+    return {builds_of(left), std::move(steps)};
+  }
+
+  /// The selecting values contradict one another: the last of them falls over what the others leave. None: they leave nothing.
+  std::vector<Step> step_of_contradiction() const {
+    // The base late, and the release as the last resort: that there is none says less than what its builds and places lack.
+    std::vector<int> order(conflict_.values.rbegin(), conflict_.values.rend());
+    const auto rank = [&](int value) {
+      return value == query_.version.value ? 2 : value == query_.base_value || value == query_.variant_value ? 1 : 0;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    for (const int value : order) {
+      const auto without = chosen_ & ~set_of(value);
+      auto steps = left_after([&](const Objection& objection) { return (objection.values & ~without) == 0; }).second;
+      // Of several reasons the last in their order: those before it say what a build is called, not what it is.
+      if (!steps.empty()) return {std::move(steps.back())};
+    }
+    if (conflict_.values.size() != 1) return {};
+    const bool none = candidates_.empty() || candidates_.front()->objections.empty();
+    return {{none ? Reason::version : candidates_.front()->objections.front().reason, chosen_, -1, {}}};
+  }
+
+  const Query& query_;
+  const Conflict& conflict_;
+  ValueSet chosen_ = 0;
+  std::vector<const Candidate*> candidates_;
+};
+
+std::string spoken_of(const resolver::BeyondDefault& beyond) {
+  if (beyond.field == Field::installer) return "wheels";
+  return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
+}
+
+std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict,
+                                  const std::vector<Step>& steps) {
+  ValueSet everything = 0;
+  for (const auto index : conflict.values) everything |= set_of(index);
+  std::vector<std::string> lines;
+  // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
+  bool could_be_lifted = false;
+  for (const auto& step : steps) {
+    const Phrases said{matrix, query, step, everything};
+    lines.push_back((lines.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
+    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && !said.compat_remark().empty());
+  }
+  const auto values = Phrases{matrix, query, {}}.these(everything);
+  if (conflict.values.size() == 1) {
+    lines.push_back(fmt::format("So {} cannot be met.", values));
+  } else {
+    lines.push_back(fmt::format("So {} cannot hold together{}.", values, could_be_lifted ? " without cuda-compat" : ""));
+  }
+  for (const auto& beyond : conflict.beyond_defaults)
+    lines.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
+                                name_of(beyond.field), beyond.other, beyond.found == matrix::Tribool::yes ? "is" : "may be"));
+  if (resolver::names_jetson(query))
+    lines.push_back(fmt::format("This holds for the builds that {} publishes. {}.",
+                                query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
+  return lines;
+}
+
+}  // namespace
+
+Proof proof_of(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict) {
+  auto proof = Teller(query, conflict).proof();
+  std::set<std::uint16_t> sources;
+  for (const auto& step : proof.steps) cite(matrix, query, step, sources);
+  proof.sources.assign(sources.begin(), sources.end());
+  proof.lines = lines_of(matrix, query, conflict, proof.steps);
+  return proof;
+}
+
+std::string changes_text(const std::vector<resolver::Change>& changes) {
+  std::vector<std::string> words;
+  for (const auto& change : changes)
+    words.push_back(change.from.empty() ? fmt::format("with {} {}", name_of(change.field), change.to)
+                    : change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
+                                        : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
+  return joined(words);
+}
+
+std::string build_label(const Build& build) {
+  return fmt::format("{} {}+{}", build.framework == Framework::torch ? "torch" : "TensorFlow", build.version_text.view(),
+                     build.tag.view());
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,327 @@
+#include "answers/reasons.hpp"
+
+#include <array>
+#include <bit>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::answers {
+
+using matrix::Build;
+using resolver::Reason;
+using resolver::set_of;
+
+namespace {
+
+/// The text of a sentence as an argument of a template.
+template <std::size_t size>
+struct FixedString {
+  char chars[size];
+  consteval FixedString(const char (&text)[size]) { std::copy_n(text, size, chars); }  // NOLINT(google-explicit-constructor)
+  constexpr std::string_view view() const { return {chars, size - 1}; }
+};
+
+/// A sentence of these phrases, which are functions of what is told.
+template <FixedString text, auto... phrases>
+std::string says(const Phrases& say) {
+  return fmt::format(text.view(), std::invoke(phrases, say)...);
+}
+
+std::string known_releases(const Phrases& say) {
+  const auto wanted = say.query.version.spec.single();
+  std::vector<std::string> all;
+  std::vector<std::string> of_minor;  // the whole list is long: only the releases of the same minor are worth reading
+  for (const auto& release : say.matrix->releases) {
+    if (release.framework != say.query.framework) continue;
+    all.emplace_back(release.text.view());
+    if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
+  }
+  if (!of_minor.empty())
+    return fmt::format("{} {} has the releases {} only", say.framework(), wanted.at(2).to_string(), joined(of_minor));
+  const auto* newest = say.matrix.newest(say.query.framework);
+  return fmt::format("the matrix holds the releases {} to {} of {}", all.empty() ? std::string() : all.front(),
+                     newest == nullptr ? std::string_view() : newest->text.view(), say.framework());
+}
+
+std::string no_such_cuda(const Phrases& say) {
+  // The CUDA of a `2.3.1+cu121` and that of `--cuda` may both be part of the conflict.
+  const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
+                                   [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
+  if (asked > 1 && std::popcount(say.conflict) == asked)
+    return fmt::format("{} each name another CUDA, no build has both.", say.these(say.conflict));
+  const bool complete = std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
+    return build->channel != matrix::Channel::wheels || build->framework != Framework::torch ||
+           say.matrix.release(*build).tags_complete;
+  });
+  return fmt::format("{} {} is {}built for CUDA {} only, there is no build for {}.", say.framework(), say.versions(),
+                     complete ? "" : "known to be ", joined(say.cudas()), say.values());
+}
+
+/// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
+std::string no_such_python(const Phrases& say) {
+  PythonSet of_wheels;
+  for (const auto* build : say.step.builds) of_wheels = of_wheels | build->pythons;
+  const auto names = [](PythonSet pythons) {
+    std::vector<std::string> words;
+    for (const auto python : pythons.list()) words.push_back(python.to_string());
+    return joined(words);
+  };
+  if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
+    return fmt::format("{} has wheels for Python {} only, it has none for {}.", say.builds(), names(of_wheels), say.values());
+  PythonSet of_images;
+  for (const auto* build : say.step.builds) {
+    for (const auto& image : say.matrix->official_images) {
+      const bool of_build =
+          image.framework == build->framework && image.version == build->version && image.cuda == build->cuda && !image.jupyter;
+      if (of_build && image.python.minor != 0) of_images.add(image.python);
+    }
+  }
+  return fmt::format("the images for {} have Python {} only, there is none with {}.", say.builds(), names(of_images),
+                     say.values());
+}
+
+/// The systems of the images that the builds can start from: the official ones where they were asked for, else nvidia/cuda.
+std::string systems(const Phrases& say) {
+  std::set<std::string> names;
+  const bool official = say.from_official_image();
+  for (const auto* build : say.step.builds) {
+    for (const auto& image : say.matrix->official_images) {
+      if (official && image.framework == build->framework && image.version == build->version && !image.os.empty())
+        names.emplace(image.os.view());
+    }
+    if (official) continue;
+    for (const auto& set : say.matrix.image_sets(*build)) names.emplace(say.matrix->os[set.os].id.view());
+  }
+  return joined({names.begin(), names.end()});
+}
+
+/// "0.18.0 for torch 2.3.0 and none for torch 2.4.0".
+std::string pairs(const Phrases& say) {
+  const auto text =
+      say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
+  auto have = say.each(&Build::version, [&](const Build& b) {
+    const auto own = (say.matrix.release(b).*text).view();
+    return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
+  });
+  constexpr std::size_t most = 6;
+  const bool more = have.size() > most;
+  if (more) have.resize(most);
+  return joined(have) + (more ? ", ..." : "");
+}
+
+std::string companion_fit(const Phrases& say) {
+  const bool vision = say.step.reason == Reason::torchvision;
+  const auto* name = vision ? "torchvision" : "torchaudio";
+  if (say.build().channel == matrix::Channel::wheels)
+    return fmt::format("which Pythons the {} of {} is built for", name, say.label());
+  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
+  return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
+                     say.label());
+}
+
+std::string which_cudnn(const Phrases& say) {
+  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn) : "which cuDNN";
+}
+
+std::string which_python(const Phrases& say) {
+  return say.build().pythons_known ? fmt::format("which Python the official image of {} has", say.label())
+                                   : fmt::format("which Pythons {} is built for", say.label());
+}
+
+std::string whether_it_carries(const Phrases& say) {
+  if (say.machine().tegra) return "which driver numbers Jetson boards need";
+  return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front().to_string(),
+                     say.build().cuda.to_string());
+}
+
+std::string floors_of_cudnn(const Phrases& say) {
+  std::set<std::string> floors;
+  for (const auto* build : say.step.builds) {
+    const auto* row = say.matrix.cudnn(*build);
+    if (row == nullptr) continue;
+    for (const auto& gpus : row->gpus) {
+      if (!gpus.cuda || build->cuda.under(gpus.cuda)) floors.insert(gpus.min.to_string());
+    }
+  }
+  return joined({floors.begin(), floors.end()}, "or");
+}
+
+std::string driver_of_board(const Phrases& say) {
+  const auto& machines = say.query.machines;
+  return Phrases::driver_of(*std::find_if(machines.begin(), machines.end(), [&](const resolver::AskedMachine& machine) {
+    return std::find(machine.boards.begin(), machine.boards.end(), say.step.subject) != machine.boards.end();
+  }));
+}
+
+std::string two_kernel_modules(const Phrases& say) {
+  std::vector<std::string> proprietary;
+  std::vector<std::string> open;
+  for (const auto b : say.machine().boards) {
+    const auto& board = say.query.boards[b];
+    if (board.tegra)
+      return fmt::format("{} runs under the driver of its Jetson alone, no other GPU can share it.", Phrases::named(board));
+    if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
+    add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
+  }
+  return fmt::format(
+      "{} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they cannot share a "
+      "machine's driver.",
+      joined(proprietary), joined(open));
+}
+
+std::string no_common_driver(const Phrases& say) {
+  std::vector<std::string> ranges;
+  const auto& host = say.machine();
+  for (const auto b : host.boards) {
+    const auto* row = say.query.boards[b].driver_row;
+    if (row == nullptr || (!row->first_driver && row->last_branch == 0)) continue;
+    add_once(ranges, fmt::format("{} is known to drivers {}", Phrases::named(say.query.boards[b]), driver_range(*row)));
+  }
+  const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
+  return fmt::format("{}, {} knows them all.", joined(ranges),
+                     share_none ? "no driver of one machine" : "no driver " + host.driver_text);
+}
+
+std::string other_tags(const Phrases& say) {
+  std::vector<std::string_view> tags;
+  for (const auto& other : say.matrix->builds) {
+    if (other.listed && other.channel == matrix::Channel::wheels && other.release == say.build().release &&
+        other.platform == say.build().platform && !other.cpu)
+      tags.push_back(other.tag.view());
+  }
+  std::sort(tags.begin(), tags.end());
+  return fmt::format("{}", fmt::join(tags, ", "));
+}
+
+// Phrases of a word or two.
+std::string platforms(const Phrases& say) {
+  return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
+}
+std::string cudnns(const Phrases& say) {
+  if (say.all_for_cpu()) return "no cuDNN";
+  return "cuDNN " + joined(say.each(&Build::cudnn, [](const Build& b) { return b.cudnn.to_string(); }));
+}
+std::string glibcs(const Phrases& say) {
+  return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");
+}
+std::string_view board_name(const Phrases& say) { return say.board().name; }
+std::string capability(const Phrases& say) { return say.board().capability.to_string(); }
+std::string known_drivers(const Phrases& say) { return driver_range(*say.board().driver_row); }
+std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
+std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
+std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
+int last_branch(const Phrases& say) { return say.machine().last_branch; }
+std::string_view version(const Phrases& say) { return say.build().version_text.view(); }
+std::string_view system(const Phrases& say) { return say.query.os == nullptr ? "the system" : say.query.os->id.view(); }
+std::string system_glibc(const Phrases& say) {
+  return say.query.os == nullptr ? "an older one" : say.query.os->glibc.to_string();
+}
+
+constexpr bool selects = true;
+constexpr bool rules_out = false;
+/// Of a reason that is never unknown: what is true of any, should the resolver say so before its row does.
+constexpr auto never = says<"whether {} fits", &Phrases::label>;
+constexpr auto no_build_fits = says<"no build fits {}, there is no environment.", &Phrases::values>;
+constexpr Cited from(int rows) { return {nullptr, rows}; }
+constexpr Cited from(const char* field, int rows = 0) { return {field, rows}; }
+constexpr auto their_row = from("");
+constexpr Cited nowhere;
+using F = Cited;
+using P = Phrases;
+
+/// In the order of Reason.
+constexpr std::array<ReasonRow, resolver::reason_count> rows{{
+    {Reason::framework, selects, their_row, never, no_build_fits},
+    {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
+    {Reason::platform, selects, their_row, never,
+     says<"{} exists for {} only, there is none for {}.", &P::builds, platforms, &P::values>},
+    {Reason::installer, selects, their_row, never,
+     says<"{} is not to be had that way, {} does not offer it.", &P::builds, &P::values>},
+    {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
+    {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>,
+     says<"{} brings {}, it does not have {}.", &P::builds, cudnns, &P::values>},
+    {Reason::torchvision, selects, their_row, companion_fit,
+     says<"torchvision was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
+    {Reason::torchaudio, selects, their_row, companion_fit,
+     says<"torchaudio was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
+    {Reason::python, selects, from("package_index"), which_python, no_such_python},
+    {Reason::companion_python, selects, from("package_index"), never,
+     says<"the companions of {} have no wheel for that Python, {} cannot be had together.", &P::builds, &P::values>},
+    {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
+     says<"{0} {1}, and {2} runs machine code of its own major up to {3} or PTX for at most {3}, none of them runs on it.",
+          &P::builds, &P::code, &P::named_board, capability>},
+    {Reason::cudnn_gpu, rules_out, from(F::gpus_of_cudnn | F::capability),
+     says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
+     says<"{} brings {}, which starts at compute capability {}, it does not serve {}.", &P::builds, cudnns, floors_of_cudnn,
+          &P::named_board>},
+    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
+     says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
+    {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
+     says<"{}, {} carries nothing that is built on it: {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
+    {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
+     says<"{}, and the last driver branch for {} is {}, {} cannot run there.", &P::toolkit_needs, &P::named_boards, last_branch,
+          &P::builds>},
+    {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
+    {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
+    {Reason::os, selects, their_row, says<"which system the official image of {} is built on", &P::label>,
+     says<"the images for {} are made on {} only, there is none on {}.", &P::builds, systems, system>},
+    {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
+     says<"{} needs glibc {}, and {} has glibc {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
+    {Reason::base, rules_out, their_row, never,
+     says<"no image of that kind was published for {}, {} cannot be met.", &P::builds, &P::values>},
+    {Reason::default_place, selects, their_row, never, no_build_fits},
+    {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
+     says<"the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.",
+          &P::builds, &P::driver>},
+    {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} carries", &P::label>,
+     says<"no image for {} carries that toolkit update, {} cannot be met.", &P::builds, &P::values>},
+    {Reason::arm_only, rules_out, from(F::capability), never,
+     says<"{} is for linux-x86_64 and {} sits beside an Arm CPU only, it does not run there.", &P::builds, &P::named_board>},
+    {Reason::driver_in_part, rules_out, nowhere,
+     says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
+    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, no_build_fits},
+}};
+
+constexpr bool each_has_its_row() {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].reason != static_cast<Reason>(i) || rows[i].missing == nullptr || rows[i].falls == nullptr) return false;
+  }
+  return true;
+}
+static_assert(each_has_its_row(), "a reason has no row, or not at its place, or a sentence is missing");
+
+}  // namespace
+
+const ReasonRow& row_of(Reason reason) { return rows[static_cast<std::size_t>(reason)]; }
+
+void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, std::set<std::uint16_t>& sources) {
+  const auto& [field, cited] = row_of(step.reason).cited;
+  for (const auto* build : step.builds) {
+    if (field != nullptr) sources.insert(build->from.of(field));
+    if (const auto* row = matrix.cudnn(*build); row != nullptr && (cited & F::gpus_of_cudnn) != 0)
+      sources.insert(row->from.of("gpus"));
+    if ((cited & F::toolkit_drivers) == 0) continue;
+    if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
+    if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));
+  }
+  const auto cite_drivers = [&](const resolver::Board& board) {
+    if (board.driver_row == nullptr) return;
+    sources.insert(board.driver_row->from.of("first_driver"));
+    sources.insert(board.driver_row->from.of("last_branch"));
+  };
+  const Phrases said{matrix, query, step};
+  if ((cited & F::capability) != 0 && said.board().gpu != nullptr) sources.insert(said.board().gpu->from.of("capability"));
+  if ((cited & F::board_drivers) != 0) cite_drivers(said.board());
+  if ((cited & F::machine_drivers) != 0) {
+    for (const auto board : said.machine().boards) cite_drivers(query.boards[board]);
+  }
+  const auto wanted = query.version.spec.single();
+  if ((cited & F::releases_of_minor) == 0 || wanted.count() < 2) return;
+  for (const auto& release : matrix->releases) {
+    if (release.framework == query.framework && release.version.under(wanted.at(2))) sources.insert(release.from.source);
+  }
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,211 @@
+#include "files/ci.hpp"
+
+#include <array>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "files/compat.hpp"
+#include "files/container_flags.hpp"
+#include "files/image_digests.hpp"
+#include "files/index_login.hpp"
+#include "files/quoting.hpp"
+#include "files/summary.hpp"
+#include "files/template.hpp"
+
+namespace envgen::files {
+namespace {
+
+enum class Service { github, gitlab };
+
+/// What is proven: the image of a Dockerfile in this folder, or (none) what setup.sh makes.
+using Context = std::optional<std::string>;
+
+Expected<Service> service_of(const Options& options) {
+  if (options.ci_for.value == "github") return Service::github;
+  if (options.ci_for.value == "gitlab") return Service::gitlab;
+  return fail(ErrorCode::usage, "nothing says whose workflow it is", "--for",
+              {"--for github, or --for gitlab", R"(in envgen.json: "outputs": {"ci_for": "github"})"});
+}
+
+Expected<Context> context_of(const Inputs& inputs) {
+  if (inputs.made.empty() || inputs.makes("dockerfile")) return ".";
+  if (inputs.makes("devcontainer")) return ".devcontainer";
+  if (inputs.makes("setup")) return std::nullopt;
+  return fail(ErrorCode::usage,
+              "the project makes neither a Dockerfile nor a setup.sh, so there is nothing to build and validate", "ci",
+              {R"("outputs": {"files": ["dockerfile", "ci"]})"});
+}
+
+/// A text of several lines, as deep as the block of YAML that holds it.
+std::string indented(const std::string& text, Service service) {
+  const std::size_t blanks = service == Service::github ? 10 : 6;
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    if (!result.empty()) result += '\n';
+    if (!line.empty()) result.append(blanks, ' ') += line;
+  }
+  return result;
+}
+
+std::string build_command(const Options& options, const Context& context, Service service) {
+  const bool has_certificates = !options.ca_cert.value.empty();
+  if (!context) return has_certificates ? R"sh(SSL_CERT_FILE="$(realpath "$CA_CERT")" ./setup.sh)sh" : "./setup.sh";
+  // An argument without a value is the variable of that name, and none where there is no such variable.
+  std::vector<std::string> words{"docker",      "build",      "--tag",       options.image_name.value,
+                                 "--build-arg", "http_proxy", "--build-arg", "https_proxy",
+                                 "--build-arg", "no_proxy"};
+  auto command = shell_words(words);
+  // A job on GitLab is root, whom the image is not to run as.
+  if (service == Service::github) command += R"sh( --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)")sh";
+  if (has_certificates) command += R"( --secret "id=ca-cert,src=$CA_CERT")";
+  // GitHub's secret is the text itself, GitLab's variable of type File the path of it.
+  if (may_need_login(options))
+    command += service == Service::github ? " ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC}"
+                                          : R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"})";
+  return fmt::format("DOCKER_BUILDKIT={} {} {}", options.classic ? 0 : 1, command, *context);
+}
+
+/// The flags by which a container gets its shared memory, as in run.sh, and its GPUs, with what must then have been proven of
+/// both.
+std::vector<std::string> container_words(const Options& options, bool gpu) {
+  const bool host = options.shm_size.value.empty();
+  std::vector<std::string> words;
+  if (gpu) words = {"--gpus", options.container_gpus.value};
+  words.insert(words.end(), {host ? "--ipc" : "--shm-size", host ? "host" : options.shm_size.value});
+  if (gpu) words.insert(words.end(), {"--require", host ? "gpu,ipc-host" : "gpu,shm-size"});
+  return words;
+}
+
+std::string validate_command(const Inputs& inputs, Service service, const Context& context, bool gpu) {
+  std::vector<std::string> words{"envgen", "validate"};
+  words.push_back(context ? inputs.options.image_name.value : "--here");
+  words.insert(words.end(), {"--profile", gpu ? "full" : "build"});
+  if (context) {
+    for (auto& word : container_words(inputs.options, gpu)) words.push_back(std::move(word));
+  } else if (gpu) {
+    words.insert(words.end(), {"--require", "gpu"});
+  }
+  const std::string_view name = gpu ? "gpu" : "cpu";
+  std::vector<std::string> reports;
+  if (service == Service::github) reports = {"--format", "github"};
+  for (const auto* kind : {"json", "xml", "html"}) {
+    reports.emplace_back("-o");
+    reports.push_back(fmt::format("envgen-report/{}.{}", name, kind));
+  }
+  const auto* const place = inputs.environment.installer == Installer::conda ? ".conda" : ".venv";
+  const auto path = context ? std::string() : fmt::format(R"(PATH="$PWD/{}/bin:$PATH" )", place);
+  return fmt::format("mkdir -p envgen-report\n{}{} \\\n  {}", path, shell_words(words), shell_words(reports));
+}
+
+/// Where setup.sh takes the system's Python, the system must be the one that was resolved for; else any will do on which envgen
+/// builds.
+std::string system_of(const Inputs& inputs, const Context& context, Service service) {
+  const auto& environment = inputs.environment;
+  const bool jammy = !context && environment.os == "ubuntu22.04";
+  if (service == Service::gitlab) {
+    const bool bookworm = !context && environment.os == "debian12";
+    return bookworm ? "debian:12" : jammy ? "ubuntu:22.04" : "ubuntu:24.04";
+  }
+  return fmt::format("ubuntu-{}{}", jammy ? "22.04" : "24.04", environment.platform == Platform::linux_aarch64 ? "-arm" : "");
+}
+
+std::vector<std::string> runner_labels(const Options& options, Service service) {
+  std::vector<std::string> labels;
+  for (const auto& label : options.gpu_runner) labels.push_back(label.value);
+  if (labels.empty() && service == Service::github) labels.emplace_back("self-hosted");
+  if (options.gpu_runner.empty()) labels.emplace_back("gpu");
+  return labels;
+}
+
+std::vector<View> jobs_of(const Inputs& inputs, Service service, const Context& context, bool has_gpu) {
+  std::vector<View> jobs;
+  for (const bool gpu : {false, true}) {
+    if (gpu && !has_gpu) break;
+    View job;
+    job.flag("gpu", gpu).text("validate", indented(validate_command(inputs, service, context, gpu), service));
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+/// What both services run alike.
+Expected<void> add_scripts(View& view, const Options& options, Service service) {
+  const bool github = service == Service::github;
+  View names;
+  names.flag("github", github).text("holder", github ? "the secret" : "the variable");
+  names.text("file", shell_word(options.ca_cert.value));
+  constexpr std::array<std::pair<const char*, const char*>, 3> scripts{
+      {{"checked", "ci-source.sh"}, {"envgen", "ci-envgen.sh"}, {"certificates", "ci-certificates.sh"}}};
+  for (const auto& [name, script] : scripts) {
+    const auto text = fill(script, names);
+    if (!text) return tl::unexpected(text.error());
+    view.text(name, indented(*text, service));
+  }
+  return {};
+}
+
+constexpr const char* engine_image = "docker:28-dind";
+
+/// GitHub's expressions begin as a tag of a template does.
+constexpr std::string_view expression = "${{";
+
+Expected<View> view_of(const Inputs& inputs, Service service) {
+  const auto context = context_of(inputs);
+  if (!context) return tl::unexpected(context.error());
+  const auto selection = container_gpus(inputs);
+  if (!selection) return tl::unexpected(selection.error());
+  const auto& options = inputs.options;
+  const auto labels = runner_labels(options, service);
+  View view;
+  view.text("title", title(inputs.environment)).text("expression", std::string(expression));
+  view.texts("notes", compat_notes(inputs.environment, *context ? RunsIn::image : RunsIn::machine));
+  view.flag("has_source", !options.envgen_source.value.empty()).text("source", yaml_text(options.envgen_source.value));
+  view.flag("has_ref", !options.envgen_ref.value.empty()).text("ref", yaml_text(options.envgen_ref.value));
+  const auto system = system_of(inputs, *context, service);
+  view.text("system", service == Service::gitlab ? with_digest(inputs.environment, system) : system);
+  view.text("engine_image", yaml_text(with_digest(inputs.environment, engine_image)));
+  view.flag("needs_variables", options.envgen_source.value.empty() || options.envgen_ref.value.empty());
+  view.flag("image", context->has_value());
+  view.text("build", build_command(options, *context, service)).flag("ca_cert", !options.ca_cert.value.empty());
+  view.flag("netrc", context->has_value() && may_need_login(options));
+  view.flag("large", context->has_value() && inputs.environment.build().cuda.has_value());
+  view.flag("has_gpu", !selection->none());
+  view.flag("one_label", labels.size() == 1).text("labels", fmt::format("{}", fmt::join(labels, ", ")));
+  view.text("runner", fmt::format("{}", fmt::join(yaml_texts(labels), ", ")));
+  if (auto added = add_scripts(view, options, service); !added) return tl::unexpected(std::move(added.error()));
+  view.list("jobs", jobs_of(inputs, service, *context, !selection->none()));
+  return view;
+}
+
+}  // namespace
+
+std::vector<std::string> ci_images(const Inputs& inputs) {
+  const auto service = service_of(inputs.options);
+  const auto context = context_of(inputs);
+  if (!service || *service != Service::gitlab || !context || !inputs.makes("ci")) return {};
+  std::vector<std::string> images{system_of(inputs, *context, *service)};
+  if (*context) images.emplace_back(engine_image);
+  return images;
+}
+
+Expected<Files> ci(const Inputs& inputs) {
+  const auto service = service_of(inputs.options);
+  if (!service) return tl::unexpected(service.error());
+  auto view = view_of(inputs, *service);
+  if (!view) return tl::unexpected(view.error());
+  if (*service == Service::github)
+    return only(made_file(".github/workflows/envgen.yml", "github-workflow.yml", std::move(*view)));
+  auto jobs = made_file(".gitlab/envgen.gitlab-ci.yml", "gitlab-jobs.yml", std::move(*view));
+  if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  auto pipeline = made_file(".gitlab-ci.yml", "gitlab-ci.yml", View());
+  if (!pipeline) return tl::unexpected(std::move(pipeline.error()));
+  pipeline->proposed = true;
+  pipeline->included = jobs->path;
+  return Files{std::move(*jobs), std::move(*pipeline)};
+}
+
+}  // namespace envgen::files

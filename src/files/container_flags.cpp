@@ -1,0 +1,49 @@
+#include "files/container_flags.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::files {
+
+Expected<GpuSelection> container_gpus(const Inputs& inputs) {
+  auto selection = gpu_selection(inputs.options);
+  if (selection && !inputs.environment.build().cuda) return GpuSelection{};
+  return selection;
+}
+
+bool pins_memory(const Environment& environment) { return environment.build().cuda.has_value(); }
+
+std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman) {
+  std::vector<ContainerFlag> flags;
+  if (podman) {
+    for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, "a GPU by its CDI name"});
+    if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would keep the devices away"});
+  } else if (selection.all) {
+    flags.push_back({{"--gpus", "all"}, "every GPU"});
+  } else if (selection.count) {
+    flags.push_back({{"--gpus", std::to_string(*selection.count)}, "so many GPUs"});
+  } else if (!selection.devices.empty()) {
+    // Docker reads the value as CSV, so the commas need quotes of their own.
+    flags.push_back({{"--gpus", fmt::format("\"device={}\"", fmt::join(selection.devices, ","))}, "these GPUs"});
+  }
+  return flags;
+}
+
+std::vector<ContainerFlag> resource_flags(const Inputs& inputs) {
+  const auto& options = inputs.options;
+  std::vector<ContainerFlag> flags;
+  if (options.shm_size.value.empty()) {
+    flags.push_back({{"--ipc=host"}, "DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB"});
+  } else {
+    flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; a container has 64 MB else"});
+  }
+  if (options.podman) {
+    flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
+  } else {
+    if (pins_memory(inputs.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
+    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
+  }
+  return flags;
+}
+
+}  // namespace envgen::files

@@ -1,0 +1,64 @@
+#include "files/extensions.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/capability.hpp"
+#include "model/spelling.hpp"
+
+namespace envgen::files {
+std::string requirement_name(std::string_view requirement) {
+  std::string name;
+  for (const char c : lower(requirement.substr(0, requirement.find_first_of(" [=<>!~;")))) {
+    const bool separates = c == '-' || c == '_' || c == '.';
+    if (separates && name.ends_with('-')) continue;
+    name += separates ? '-' : c;
+  }
+  return name;
+}
+
+const Extension* find_extension(const Options& options, std::string_view requirement) {
+  const auto name = requirement_name(requirement);
+  const auto& known = options.extensions;
+  const auto found = std::find_if(known.begin(), known.end(), [&](const Extension& one) { return one.name == name; });
+  return found == known.end() ? nullptr : &*found;
+}
+
+Expected<void> check_extensions(const Inputs& inputs) {
+  const auto* asked_by = compiler_asked_by(inputs.options);
+  if (asked_by == nullptr) return {};
+  if (!inputs.environment.build().cuda)
+    return fail(ErrorCode::usage,
+                fmt::format("{} is about CUDA code, and this is a build for the CPU", in_quotes(asked_by->value)),
+                asked_by->where);
+  if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
+    return fail(ErrorCode::usage, fmt::format("{} is built against torch, and there is none", in_quotes(asked_by->value)),
+                asked_by->where);
+  return {};
+}
+
+std::map<std::string, std::string> extension_variables(const Inputs& inputs) {
+  std::set<int> majors;
+  for (const auto& board : inputs.environment.gpus) majors.insert(board.capability.major * 10);
+  std::map<std::string, std::string> variables;
+  for (const auto& requirement : inputs.options.pip) {
+    const auto* extension = find_extension(inputs.options, requirement.value);
+    if (extension == nullptr || extension->variable.empty()) continue;
+    auto value = extension->value.empty() ? fmt::format("{}", fmt::join(majors, ";")) : extension->value;
+    if (!value.empty()) variables.emplace(extension->variable, std::move(value));
+  }
+  return variables;
+}
+
+const GivenText* compiler_asked_by(const Options& options) {
+  if (!options.needs_nvcc.value.empty()) return &options.needs_nvcc;
+  const auto found = std::find_if(options.pip.begin(), options.pip.end(), [&](const GivenText& requirement) {
+    return find_extension(options, requirement.value) != nullptr;
+  });
+  return found == options.pip.end() ? nullptr : &*found;
+}
+
+}  // namespace envgen::files

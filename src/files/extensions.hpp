@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "files/options.hpp"
+
+/// Packages of pip that compile CUDA code against the installed torch.
+namespace envgen::files {
+
+/// The name of a requirement as PEP 503 normalises it: `Flash_Attn>=2` is `flash-attn`.
+std::string requirement_name(std::string_view requirement);
+
+/// Null: it compiles nothing, or nothing was read of it.
+const Extension* find_extension(const Options& options, std::string_view requirement);
+
+/// What tells an extension of `--pip` to compile for a GPU, and for which, where TORCH_CUDA_ARCH_LIST does not.
+std::map<std::string, std::string> extension_variables(const Inputs& inputs);
+
+/// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.
+Expected<void> check_extensions(const Inputs& inputs);
+
+/// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.
+const GivenText* compiler_asked_by(const Options& options);
+
+}  // namespace envgen::files

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/file.hpp"
+#include "files/options.hpp"
+
+/// A dependency tree that `envgen lock --freeze` fixed, every package by version and by the hashes of its files.
+namespace envgen::files {
+
+/// The file with the tree, beside the one that installs it.
+inline constexpr std::string_view frozen_file = "requirements.frozen.txt";
+
+/// Errors (usage): a tree of such an environment cannot be frozen, for it is not pip's or uv's alone.
+Expected<void> check_freezable(const Environment& environment);
+
+/// What a tree is made for: the framework, the pins, and what was asked for of pip besides. What compiles when it is installed
+/// has no files to know in advance, and stays out.
+std::vector<std::string> frozen_requirements(const Inputs& inputs);
+
+/// Errors (differs): the environment's tree was made for other requirements.
+Expected<void> check_frozen(const Inputs& inputs);
+
+/// A line for pip: `numpy==2.2.6 --hash=sha256:...`, one for each package.
+std::vector<std::string> frozen_lines(const Environment::Frozen& frozen);
+
+/// The file.
+Expected<File> frozen_requirements_file(const Inputs& inputs);
+
+}  // namespace envgen::files

@@ -1,0 +1,153 @@
+#include "files/grammar.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/printable.hpp"
+#include "model/spelling.hpp"
+#include "util/pattern.hpp"
+
+namespace envgen::files {
+namespace {
+
+/// Longer ones are no mistakes of spelling.
+constexpr std::size_t longest = 256;
+
+/// A host, and a port that may follow; a path of this machine has none.
+constexpr const char* url_start = "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)";
+
+/// Users and groups of Debian and Ubuntu: passwd.master and group.master of base-passwd 3.6.1.
+constexpr std::array<std::string_view, 44> system_names{
+    "root",  "daemon", "bin",      "sys",     "adm",  "tty",    "disk",     "lp",     "mail",  "news",  "uucp",
+    "man",   "proxy",  "kmem",     "dialout", "fax",  "voice",  "cdrom",    "floppy", "tape",  "sudo",  "audio",
+    "dip",   "backup", "operator", "list",    "irc",  "src",    "shadow",   "utmp",   "video", "sasl",  "plugdev",
+    "staff", "games",  "users",    "nogroup", "sync", "nobody", "www-data", "_apt",   "gnats", "input", "render"};
+
+bool is(std::string_view text, const util::Pattern& grammar) { return text.size() <= longest && grammar.matches(text); }
+
+Expected<void> require(bool holds, std::string_view text, const std::string& where, std::string_view what,
+                       std::string_view example) {
+  if (holds) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is not {}", in_quotes(text), what), where, {fmt::format("such as {}", example)});
+}
+
+Expected<void> check(std::string_view text, const std::string& where, const util::Pattern& grammar, std::string_view what,
+                     std::string_view example) {
+  return require(is(text, grammar), text, where, what, example);
+}
+
+/// Whether it is a URL without credentials, a query and a fragment.
+bool ends_in_path(std::string_view url) {
+  static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
+  return is(url, grammar);
+}
+
+/// What is refused is printed without what may be secret in it, the whole query included: messages end in logs.
+std::string without_secret_parts(std::string_view url) {
+  auto shown = without_secrets(url);
+  const auto at = shown.rfind('@');
+  if (shown.find("://") == std::string::npos && at != std::string::npos) shown.replace(0, at, "***");  // it has no scheme
+  if (const auto query = shown.find_first_of("?#"); query != std::string::npos)
+    shown.replace(query + 1, std::string::npos, "***");
+  return shown;
+}
+
+Expected<void> check_address(std::string_view text, const std::string& where, std::string_view what, std::string_view example) {
+  return require(ends_in_path(text), without_secret_parts(text), where, what, example);
+}
+
+}  // namespace
+
+Expected<void> check_apt_package(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
+  return check(text, where, grammar, "the name of a package of apt", "libgl1");
+}
+
+Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar(
+      "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
+      "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
+      "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?");
+  return check(text, where, grammar, "a requirement of pip by name", "'numpy>=1.26,<2'");
+}
+
+Expected<void> check_user_name(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[a-z_][a-z0-9_-]{0,31}");
+  if (auto checked = check(text, where, grammar, "the name of a user", "dev"); !checked) return checked;
+  if (std::find(system_names.begin(), system_names.end(), text) == system_names.end()) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is a user or group that every system has", in_quotes(text)), where,
+              {"such as dev"});
+}
+
+Expected<void> check_hash(std::string_view text, const std::string& where) {
+  constexpr std::array<std::pair<std::string_view, std::size_t>, 3> kinds{{{"sha256:", 64}, {"sha384:", 96}, {"sha512:", 128}}};
+  for (const auto& [name, digits] : kinds) {
+    if (text.size() == name.size() + digits && text.starts_with(name) &&
+        text.find_first_not_of("0123456789abcdef", name.size()) == std::string_view::npos)
+      return {};
+  }
+  return fail(ErrorCode::usage, fmt::format("{} is not a hash of a file", in_quotes(text)), where,
+              {"such as sha256: and 64 digits"});
+}
+
+Expected<void> check_url(std::string_view text, const std::string& where) {
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://mirror.example.org/simple");
+}
+
+Expected<void> check_base_url(std::string_view text, const std::string& where) {
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://mirror.example.org/path");
+}
+
+Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._/-]*");
+  return check(text, where, grammar, "a channel of conda", "conda-forge");
+}
+
+Expected<void> check_image(std::string_view text, const std::string& where) {
+  // How long a tag and a digest are is not the pattern's: a counted repetition makes it ten times as slow.
+  static const util::Pattern grammar(
+      "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
+      "[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*)*"
+      "(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?(@sha256:[0-9a-f]+)?");
+  constexpr std::size_t longest_tag = std::string_view(":").size() + 128;
+  constexpr std::size_t digest_size = std::string_view("@sha256:").size() + 64;
+  const auto name = text.substr(0, text.find('@'));
+  const auto tag = name.substr(std::min(name.size(), name.find(':', name.rfind('/') + 1)));
+  const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
+  // A login in front of the registry is no part of a name, and is not printed.
+  const bool login = name != text && !text.substr(name.size()).starts_with("@sha256:");
+  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where,
+                 "the name of an image", "registry.example.org/base:1.0");
+}
+
+Expected<void> check_path(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9._/][A-Za-z0-9._/+@-]*");
+  return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
+}
+
+Expected<void> check_repository(std::string_view text, const std::string& where) {
+  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+                       "https://git.example.org/envgen.git");
+}
+
+Expected<void> check_git_ref(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
+  const bool as_git_has_it = text.find("..") == std::string_view::npos && !text.ends_with('.') && !text.ends_with(".lock");
+  return require(is(text, grammar) && as_git_has_it, text, where, "a tag without slashes or a commit", "v1.0.0");
+}
+
+Expected<void> check_runner_label(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
+  return check(text, where, grammar, "a label of a runner", "self-hosted");
+}
+
+Expected<void> check_size(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
+  return check(text, where, grammar, "a size of memory", "8g");
+}
+
+}  // namespace envgen::files

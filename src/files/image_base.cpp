@@ -1,0 +1,129 @@
+#include "files/image_base.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "files/extensions.hpp"
+#include "files/image_digests.hpp"
+#include "model/version.hpp"
+
+namespace envgen::files {
+namespace {
+
+/// pip brings its own cuDNN, and a second one in the system could shadow it; a TensorFlow without `[and-cuda]` needs the image's.
+const std::optional<std::string>& cuda_image(const Environment& environment) {
+  const auto& images = environment.images;
+  const bool with_cudnn = environment.cudnn && environment.cudnn->from == CudnnFrom::image;
+  if (environment.variant == Variant::devel) return with_cudnn ? images.devel_cudnn : images.devel;
+  return with_cudnn ? images.runtime_cudnn : images.runtime;
+}
+
+std::optional<std::string> published(const Environment& environment) {
+  if (environment.base == Base::cuda) return cuda_image(environment);
+  if (environment.base == Base::slim) return environment.system ? environment.system->image : std::nullopt;
+  return environment.variant == Variant::devel ? environment.images.official_devel : environment.images.official_runtime;
+}
+
+/// podman takes a short name for one of any registry, and asks or refuses: Docker Hub, written out.
+std::string with_registry(const std::string& image) {
+  return (image.find('/') == std::string::npos ? "docker.io/library/" : "docker.io/") + image;
+}
+
+Expected<void> refuse_what_slim_lacks(const Environment& environment) {
+  const auto& build = environment.build();
+  if (environment.base != Base::slim || !build.cuda) return {};
+  if (environment.variant == Variant::devel)
+    return fail(ErrorCode::usage,
+                fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
+                            *build.cuda, environment.os.value_or("this system")),
+                "--variant devel",
+                {"another --os or --driver may fit: envgen list images --cuda " + build.cuda->to_string(),
+                 "--base cuda says what stands in the way"});
+  if (environment.cudnn && environment.cudnn->from == CudnnFrom::system)
+    return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
+  return {};
+}
+
+}  // namespace
+
+std::string older_gcc(const Environment& environment) {
+  const auto& own = environment.system ? environment.system->gcc : std::nullopt;
+  if (!own || !environment.toolkit().gcc_max || *own <= *environment.toolkit().gcc_max) return {};
+  return std::to_string(*environment.toolkit().gcc_max);
+}
+
+std::string arch_list(const Environment& environment) {
+  std::set<Capability> targets;
+  std::set<Capability> also_ptx;
+  for (const auto& gpu : environment.gpus) {
+    const std::string_view target = gpu.nvcc ? std::string_view(*gpu.nvcc) : std::string_view();
+    const auto plus = target.find('+');
+    const bool ptx = gpu.nvcc ? plus != std::string_view::npos : gpu.runs == CodeKind::ptx;
+    (ptx ? also_ptx : targets).insert(Capability::parse(target.substr(0, plus)).value_or(gpu.via.capability));
+  }
+  if (environment.gpus.empty() && environment.build().archs) {
+    // A family or architecture-specific target (9.0a, 10.0f) is compiled for the capability itself.
+    for (const auto& arch : *environment.build().archs) targets.insert(arch.capability);
+  }
+  std::vector<std::string> names;
+  for (const auto target : targets) {
+    if (!also_ptx.contains(target)) names.push_back(target.to_string());
+  }
+  for (const auto target : also_ptx) names.push_back(target.to_string() + "+PTX");
+  return fmt::format("{}", fmt::join(names, ";"));
+}
+
+Expected<ImageBase> image_base(const Inputs& inputs) {
+  const auto& environment = inputs.environment;
+  if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
+    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
+                {"--os ubuntu22.04"});
+  if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
+    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
+                asked_by->where, {"--variant devel"});
+  if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
+  ImageBase base;
+  const auto image = published(environment);
+  if (!inputs.options.base_image.value.empty()) {
+    base.image = inputs.options.base_image.value;
+  } else if (image) {
+    base.image = inputs.options.podman ? with_registry(*image) : *image;
+  } else {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), name_of(environment.base)),
+        "--base", {"--base-image NAME:TAG names one"});
+  }
+  base.image = with_digest(environment, base.image);
+  base.packages = {"ca-certificates"};
+  base.packages_why = "What the system lacks.";
+  if (environment.variant == Variant::devel) {
+    base.packages.insert(base.packages.end(), {"build-essential", "git", "ninja-build"});
+    base.packages_why = "Compilers that nvcc accepts, and what extensions are built with.";
+    if (const auto gcc = older_gcc(environment); !gcc.empty()) {
+      base.packages.push_back("gcc-" + gcc);
+      base.packages.push_back("g++-" + gcc);
+    }
+  }
+  // The official images that compile, and TensorFlow's, are made from those of nvidia/cuda
+  // (pytorch/pytorch docker.Makefile, tensorflow/build tensorflow_runtime_dockerfiles).
+  const bool from_cuda_image = environment.base == Base::cuda || environment.base == Base::tensorflow ||
+                               (environment.base == Base::pytorch && environment.variant == Variant::devel);
+  base.compat = image_compat(environment);
+  if (base.compat && base.compat->copy_from) {
+    auto& from = *base.compat->copy_from;
+    from = with_digest(environment, inputs.options.podman ? with_registry(from) : from);
+  }
+  base.drops_compat = from_cuda_image && environment.build().cuda && !base.compat;
+  const auto version = Version::parse(environment.build().version);
+  base.stale_key =
+      version && ((environment.base == Base::pytorch && environment.variant == Variant::devel && *version < Version(1, 12)) ||
+                  (environment.base == Base::tensorflow && *version < Version(2, 8, 1)));
+  return base;
+}
+
+}  // namespace envgen::files

@@ -1,0 +1,48 @@
+#include "files/index_login.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::files {
+namespace {
+
+constexpr std::array<std::string_view, 4> index_arguments{"PIP_INDEX_URL", "UV_DEFAULT_INDEX", "TORCH_INDEX_URL",
+                                                          "MINIFORGE_URL"};
+
+}  // namespace
+
+std::vector<std::string> indexes_among(const std::vector<std::string>& args) {
+  std::vector<std::string> result;
+  for (const auto name : index_arguments) {
+    const auto is_it = [&](const std::string& arg) { return arg.substr(0, arg.find('=')) == name; };
+    if (std::any_of(args.begin(), args.end(), is_it)) result.emplace_back(name);
+  }
+  return result;
+}
+
+std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool classic) {
+  const std::string_view instead =
+      classic ? "and the classic builder has no secrets: name an index that asks for none, or leave out --classic"
+              : "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
+                "PASSWORD";
+  return fmt::format(
+      "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in the address "
+      "of an "
+      "index "
+      "would stay in 'docker history', {}\" >&2; exit 1 ;; esac; done",
+      fmt::join(indexes, "\" \"$"), instead);
+}
+
+bool names_own_index(const Options& options) {
+  const auto is_own = [&](const GivenText& index) {
+    return !index.value.empty() && (options.mirror.value.empty() || index.where != options.mirror.where);
+  };
+  return is_own(options.pip_index) || is_own(options.torch_mirror);
+}
+
+bool may_need_login(const Options& options) { return !options.classic && names_own_index(options); }
+
+}  // namespace envgen::files

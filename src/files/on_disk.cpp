@@ -1,0 +1,191 @@
+#include "files/on_disk.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <dtl/dtl.hpp>
+
+#include "model/spelling.hpp"
+#include "util/files.hpp"
+#include "util/interrupt.hpp"
+#include "util/temporary_file.hpp"
+
+namespace envgen::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A checkout on Windows is no edit by hand.
+std::string with_unix_line_ends(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result += text[i];
+  }
+  return result;
+}
+
+/// Whether a link, of the file or of a folder on the way to it, leads to another place than `folder`.
+bool leads_out(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const auto root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const auto real = error ? fs::path() : fs::weakly_canonical(path, error);
+  return error || *real.lexically_relative(root).begin() == "..";
+}
+
+Expected<Standing> standing(const File& file, const fs::path& folder) {
+  Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
+  std::error_code error;
+  const auto status = fs::status(result.path, error);
+  if (status.type() == fs::file_type::not_found) return result;
+  if (status.type() != fs::file_type::regular)
+    return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", result.path.string());
+  auto old = util::read_file(result.path, largest_file);
+  if (!old) return tl::unexpected(std::move(old.error()));
+  result.old = with_unix_line_ends(*old);
+  if (result.old == file.text) {
+    const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+    result.change = *old == file.text && (runs || !file.executable) ? Change::none : Change::restore;
+    return result;
+  }
+  switch (state_of(result.old)) {
+    case State::unmarked:
+      result.change = file.proposed ? Change::kept : Change::foreign;
+      break;
+    case State::untouched:
+      result.change = Change::update;
+      break;
+    case State::edited:
+      result.change = Change::edited;
+      break;
+  }
+  return result;
+}
+
+/// What will keep a file from being written, as far as it shows before: a folder that is none, or that takes no file.
+Expected<void> can_be_written(const fs::path& path) {
+  const auto parent = path.parent_path();
+  auto there = parent.empty() ? fs::path(".") : parent;
+  std::error_code error;
+  while (fs::status(there, error).type() == fs::file_type::not_found && there.has_relative_path()) {
+    there = there.parent_path();
+    if (there.empty()) there = ".";
+  }
+  const bool is_folder = fs::is_directory(there, error);
+  if (is_folder && ::access(there.c_str(), W_OK | X_OK) == 0) return {};
+  const auto why = std::generic_category().message(is_folder ? errno : ENOTDIR);
+  if (is_folder && (there == parent || parent.empty()))
+    return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", why), path.string());
+  return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", why), parent.string());
+}
+
+/// Whether a line of `text` that is no comment names that file.
+bool includes(std::string_view text, std::string_view file) {
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.substr(0, line.find('#')).find(file) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+using Place = std::vector<Standing>::const_iterator;
+
+/// The error, and how far the writing came where it began: `next` is the first file that is not written.
+tl::unexpected<Error> stopped(Error error, const std::vector<Standing>& standings, Place next) {
+  std::vector<std::string> written;
+  std::vector<std::string> left;
+  for (auto one = standings.begin(); one != standings.end(); ++one) {
+    if (!stays(one->change)) (one < next ? written : left).push_back(in_one_line(one->path.string()));
+  }
+  if (!written.empty()) {
+    error.hints.push_back(fmt::format("written: {}", fmt::join(written, ", ")));
+    if (!left.empty()) error.hints.push_back(fmt::format("not written: {}", fmt::join(left, ", ")));
+  }
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Expected<std::vector<Standing>> standings(const Files& files, const fs::path& folder) {
+  std::vector<Standing> result;
+  for (const auto& file : files) {
+    auto one = standing(file, folder);
+    if (!one) return tl::unexpected(std::move(one.error()));
+    result.push_back(std::move(*one));
+  }
+  return result;
+}
+
+bool lacks_include(const Standing& standing) {
+  const auto& file = *standing.file;
+  return standing.change == Change::kept && !file.included.empty() && !includes(standing.old, file.included);
+}
+
+Expected<void> refuse_loss(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {
+    if (one.leads_out && !stays(one.change))
+      return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", one.path.string(),
+                  {"--diff shows what would change", "--force follows the link"});
+  }
+  for (const auto& one : standings) {
+    if (one.change == Change::edited || one.change == Change::foreign)
+      return fail(ErrorCode::differs,
+                  one.change == Change::edited ? "the file was edited by hand, so nothing is written"
+                                               : "envgen did not write this file, so nothing is written",
+                  one.path.string(), {"--diff shows what would change", "--force overwrites it"});
+  }
+  return {};
+}
+
+std::string unified_diff(const std::string& before, const std::string& after, const std::string& name) {
+  if (before == after) return {};
+  dtl::Diff<std::string> diff(lines_of(before), lines_of(after));
+  diff.compose();
+  diff.composeUnifiedHunks();
+  std::ostringstream text;
+  diff.printUnifiedFormat(text);
+  return fmt::format("--- {0}\n+++ {0} (as it would be)\n{1}", name, text.str());
+}
+
+Expected<void> write(const std::vector<Standing>& standings) {
+  for (const auto& one : standings) {  // they belong together: none is written where one cannot be
+    if (stays(one.change)) continue;
+    if (auto possible = can_be_written(one.path); !possible) return possible;
+  }
+  const util::InterruptScope scope;  // between two files, too, nothing ends without a word
+  for (auto one = standings.begin(); one != standings.end(); ++one) {
+    const auto parent = one->path.parent_path();
+    if (stays(one->change)) {
+      util::TemporaryFile::remove_leftovers(parent);
+      continue;
+    }
+    std::error_code error;
+    if (!parent.empty()) fs::create_directories(parent, error);
+    if (error)
+      return stopped({ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string(), {}},
+                     standings, one);
+    const auto mode = one->file->executable ? util::FileMode::executable : util::FileMode::plain;
+    if (auto wrote = util::write_file(one->path, one->file->text, mode); !wrote) {
+      const bool is_there = wrote.error().code == ErrorCode::interrupted;
+      return stopped(std::move(wrote.error()), standings, is_there ? one + 1 : one);
+    }
+  }
+  return {};
+}
+
+}  // namespace envgen::files

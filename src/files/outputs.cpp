@@ -1,0 +1,48 @@
+#include "files/outputs.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "files/ci.hpp"
+#include "files/conda.hpp"
+#include "files/container_run.hpp"
+#include "files/devcontainer.hpp"
+#include "files/dockerfile.hpp"
+#include "files/editor.hpp"
+#include "files/frozen.hpp"
+#include "files/requirements.hpp"
+#include "files/setup.hpp"
+#include "files/well_formed.hpp"
+
+namespace envgen::files {
+namespace {
+
+constexpr std::array all_outputs{
+    Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile},
+    Output{"conda", "environment.yaml and virtual-packages.yml", conda},
+    Output{"requirements", "requirements.txt for pip and uv", requirements},
+    Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
+    Output{"run", "run.sh, which starts the image with docker or podman", run_script},
+    Output{"compose", "compose.yaml", compose},
+    Output{"setup", "setup.sh, which makes the environment on a machine without containers", setup_script},
+    Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
+    Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},
+    Output{"ci", "a workflow of GitHub or GitLab that builds and validates", ci},
+};
+
+}  // namespace
+
+std::span<const Output> outputs() { return all_outputs; }
+
+const Output* find_output(std::string_view name) {
+  const auto found = std::find_if(all_outputs.begin(), all_outputs.end(), [&](const Output& one) { return one.name == name; });
+  return found == all_outputs.end() ? nullptr : &*found;
+}
+
+Expected<Files> make(const Output& output, const Inputs& inputs) {
+  if (auto checked = check_environment(inputs.environment); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  return output.render(inputs);
+}
+
+}  // namespace envgen::files

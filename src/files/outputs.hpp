@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "files/file.hpp"
+#include "files/options.hpp"
+
+namespace envgen::files {
+
+/// One kind of output. Commands, their help and the reader of envgen.json go by this table.
+struct Output {
+  std::string_view name;
+  std::string_view what;  ///< for help
+  Expected<Files> (*render)(const Inputs& inputs);
+};
+std::span<const Output> outputs();
+
+/// Null: there is none of that name.
+const Output* find_output(std::string_view name);
+
+/// The files of one output. Errors: those of the environment (`well_formed.hpp`), and what this output cannot be made of.
+Expected<Files> make(const Output& output, const Inputs& inputs);
+
+}  // namespace envgen::files

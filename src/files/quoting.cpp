@@ -1,0 +1,70 @@
+#include "files/quoting.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "util/json_writer.hpp"
+
+namespace envgen::files {
+namespace {
+
+bool is_one_of(char c, std::string_view more) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || more.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+  const bool safe = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_one_of(c, "@%_+=:,./-"); });
+  if (safe) return std::string(text);
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+std::string shell_words(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const auto& text : texts) result += (result.empty() ? "" : " ") + shell_word(text);
+  return result;
+}
+
+std::string dockerfile_value(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '$') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+std::string yaml_text(std::string_view text) {
+  util::JsonWriter json;
+  json.value(text);
+  return json.take();
+}
+
+std::vector<std::string> yaml_texts(std::vector<std::string> texts) {
+  for (auto& text : texts) text = yaml_text(text);
+  return texts;
+}
+
+std::string python_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (is_one_of(c, " @%_+=:,./-()[]{}<>!~*;?#&|^")) {
+      result += c;
+    } else {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return result + "\"";
+}
+
+}  // namespace envgen::files

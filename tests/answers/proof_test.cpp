@@ -1,0 +1,98 @@
+#include "answers/proof.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "matrix/embedded/embedded.hpp"
+#include "support/answers.hpp"
+
+/// How conflicts of the shipped matrix are told.
+namespace envgen::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string proof(std::string_view request) {
+  const auto answered = ask(request);
+  const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
+  if (conflict == nullptr) return "no conflict";
+  std::string text;
+  for (const auto& line : answers::proof_of(matrix::embedded(), answered.query, *conflict).lines)
+    text += (text.empty() ? "" : " ") + line;
+  return text;
+}
+
+TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
+  for (const auto* request : {"torch=2.9 python=3.7", "python=3.7 torch=2.9"})
+    EXPECT_THAT(proof(request),
+                HasSubstr("has wheels for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t only, it has none for "
+                          "python 3.7."));
+}
+
+TEST(Proof, ATagThatAReleaseDoesNotHave) {
+  EXPECT_THAT(proof("torch=2.3.1+cu999"),
+              StartsWith("Because torch 2.3.1 is built for CUDA 11.8 and 12.1 only, there is no build for torch 2.3.1+cu999."));
+}
+
+TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
+  EXPECT_THAT(proof("torch=2.3 os=ubuntu18.04 base=pytorch"),
+              HasSubstr("are made on ubuntu22.04 only, there is none on ubuntu18.04."));
+}
+
+TEST(Proof, APythonThatOfficialImagesDoNotHave) {
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.12"),
+              StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have Python 3.10 "
+                         "only, there is none with python 3.12."));
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"), HasSubstr("has wheels for Python 3.8, 3.9, 3.10, 3.11 and 3.12 only"));
+}
+
+TEST(Proof, SaysWhereCudaCompatWouldHelp) {
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
+              HasSubstr("So cuda 13 and driver 535 cannot hold together without cuda-compat."));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, which the GeForce RTX 4090 is not)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), HasSubstr("cannot hold together without cuda-compat."));
+  // R495 is not in NVIDIA's table of cuda-compat.
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
+}
+
+TEST(Proof, SaysThatACondaChannelHasABuild) {
+  EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
+              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
+}
+
+TEST(Proof, SaysWhichDefaultItSpeaksOf) {
+  EXPECT_THAT(proof("os=ubi8 base=pytorch"),
+              HasSubstr("This holds for runtime images, the default; with --variant devel there may be one."));
+  EXPECT_THAT(proof("torch=2.6 gpu=B300"),
+              HasSubstr("This holds for linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
+  EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
+              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
+  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This holds for")));
+}
+
+TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
+  EXPECT_THAT(
+      proof("host=gpu=T5000,gpu=4090"),
+      StartsWith("Because the Jetson T5000 (compute capability 11.0) runs under the driver of its Jetson alone, no other GPU can "
+                 "share it."));
+}
+
+TEST(Proof, TellsTheFirstReleaseOfANumber) {
+  EXPECT_THAT(proof("torch=2.14.1 driver=450.80"), HasSubstr("driver 450.80 (its first release is"));
+  EXPECT_THAT(proof("torch=2.14.1 driver=470"), HasSubstr("driver 470 (its first release is"));
+  EXPECT_THAT(proof("gpu=V100 driver=617"), HasSubstr("driver 617 does"));
+  EXPECT_THAT(proof("gpu=V100 driver=>616.00"), HasSubstr("a driver >616.00"));
+}
+
+TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
+  EXPECT_EQ(answers::changes_text({{Field::torch, "2.4.1", "2.7.0"}, {Field::gpu, "5090", ""}, {Field::installer, "", "conda"}}),
+            "with torch 2.7.0 instead of 2.4.1, without gpu 5090 and with installer conda");
+}
+
+}  // namespace
+}  // namespace envgen::test

@@ -1,0 +1,271 @@
+// The other files, as the tool prints them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "files/grammar.hpp"
+#include "rendered.hpp"
+
+namespace envgen {
+namespace {
+
+using test::render_refusal;
+using test::rendered;
+using test::run_tool;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Requirements, NameTheWheelIndexOnlyWhereItIsNeeded) {
+  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--cuda", "12.1", "--pip", "einops"}),
+              AllOf(Not(HasSubstr("index-url")),
+                    HasSubstr("\ntorch==2.3.1\ntorchvision==0.18.1\ntorchaudio==2.3.1\nsetuptools<82\neinops\n")));
+  EXPECT_THAT(
+      rendered({"requirements", "--torch", "2.3", "--cuda", "11.8"}),
+      HasSubstr("\n--extra-index-url https://download.pytorch.org/whl/cu118\ntorch==2.3.1+cu118\ntorchvision==0.18.1+cu118\n"));
+}
+
+TEST(PyProject, MakesTheWheelIndexExplicit) {
+  const auto text = rendered({"pyproject", "--torch", "2.3", "--cuda", "11.8"});
+  EXPECT_THAT(text, AllOf(HasSubstr("requires-python = \"==3.10.*\"\n"), HasSubstr("  \"torch==2.3.1\",\n"),
+                          HasSubstr("explicit = true\n"), HasSubstr("torch = { index = \"pytorch-cu118\" }\n"),
+                          HasSubstr("priority = \"explicit\"\n")));
+  EXPECT_THAT(rendered({"pyproject", "--torch", "2.3", "--cuda", "12.1"}), Not(HasSubstr("index")));
+}
+
+TEST(PyProject, AndRequirementsAreNotForConda) {
+  const std::string message =
+      "envgen: --installer: this environment is one of conda, which pip cannot install\n  --installer pip\n";
+  EXPECT_EQ(render_refusal({"pyproject", "--torch", "2.5", "--installer", "conda"}), message);
+  EXPECT_EQ(render_refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
+}
+
+TEST(Mirror, IsInEveryFileThatPipReads) {
+  const std::string mirror = "https://mirror.example.org/simple";
+  EXPECT_THAT(rendered({"requirements", "--torch", "2.3", "--pip-index", mirror}),
+              HasSubstr("\n--index-url " + mirror + "\ntorch==2.3.1\n"));
+  EXPECT_THAT(rendered({"pyproject", "--torch", "2.3", "--pip-index", mirror}),
+              AllOf(HasSubstr("url = \"" + mirror + "\"\ndefault = true\n"), HasSubstr("priority = \"primary\"\n")));
+}
+
+TEST(Mirror, IsInTheCondaFilesPartForPip) {
+  const std::string mirror = "https://mirror.example.org/simple";
+  EXPECT_THAT(rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops", "--pip-index", mirror}),
+              HasSubstr("  - pip:\n      - \"--index-url " + mirror + "\"\n      - \"einops\"\n"));
+}
+
+TEST(Certificate, ReachesEveryWayToBuild) {
+  EXPECT_THAT(rendered({"dockerfile", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              HasSubstr("apt-get -o Acquire::https::CaInfo=/run/secrets/ca-cert.pem update"));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              HasSubstr(" --secret id=ca-cert,src=certificates.pem ."));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              AllOf(HasSubstr("      secrets:\n        - ca-cert\n"),
+                    HasSubstr("secrets:\n  ca-cert:\n    file: \"${CA_CERT:-certificates.pem}\"\n")));
+}
+
+TEST(Certificate, ReachesTheMachineThatSetupRunsOn) {
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--ca-cert", "certificates.pem"}),
+              AllOf(HasSubstr("export SSL_CERT_FILE=${SSL_CERT_FILE:-$PWD/certificates.pem}\nexport PIP_CERT=$SSL_CERT_FILE\n"),
+                    HasSubstr("export CURL_CA_BUNDLE=$SSL_CERT_FILE\n"), HasSubstr("export CONDA_SSL_VERIFY=$SSL_CERT_FILE\n")));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--ca-cert", "/etc/ca.pem"}), HasSubstr(":-/etc/ca.pem}\n"));
+}
+
+TEST(Conda, QuotesEachSpecification) {
+  const auto text = rendered({"conda", "--torch", "2.5", "--installer", "conda", "--pip", "einops"});
+  EXPECT_THAT(text, AllOf(HasSubstr("channels:\n  - \"pytorch\"\n  - \"nvidia\"\n  - \"conda-forge\"\n  - nodefaults\n"),
+                          HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*\"\n  - \"pytorch-cuda=12.4\"\n"),
+                          HasSubstr("  - \"pip\"\n  - pip:\n      - \"einops\"\n")));
+  EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
+              AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
+  EXPECT_EQ(render_refusal({"conda", "--torch", "2.3"}),
+            "envgen: --installer: this environment is not one of conda\n  --installer conda\n");
+}
+
+TEST(Run, GivesTheGpusThatWereChosen) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3"}),
+              AllOf(HasSubstr("  --gpus all "), HasSubstr("  --ipc=host "), HasSubstr("exec docker run")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "2"}), HasSubstr("  --gpus 2 "));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "device=0:0"}), HasSubstr("  --gpus '\"device=0:0\"' "));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "none"}), Not(HasSubstr("--gpus")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("--gpus")));
+}
+
+TEST(Run, NamesDevicesToPodman) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
+              AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
+                    HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("  --ulimit host "),
+                    HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
+            "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
+}
+
+TEST(Run, NamesOfGpusNeedNoDevice) {
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "MIG-1a2b"}), HasSubstr("\"device=MIG-1a2b\""));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "GPU-1a,MIG-GPU-2b/1/0"}),
+              HasSubstr("\"device=GPU-1a,MIG-GPU-2b/1/0\""));
+}
+
+TEST(Run, RefusesWhatNamesNoGpus) {
+  for (const auto* bad :
+       {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "MIG-", "MIG-1,", "GPU-1;x", "GPU-1,0"})
+    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
+  EXPECT_EQ(render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
+            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
+}
+
+TEST(Container, LocksMemoryOnlyForGpus) {
+  for (const auto* kind : {"run", "compose", "devcontainer"}) {
+    EXPECT_THAT(rendered({kind, "--torch", "2.3"}), HasSubstr("memlock")) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("memlock"))) << kind;
+  }
+}
+
+TEST(Compose, ReservesForDockerAndNamesForPodman) {
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3"}),
+              AllOf(HasSubstr("              count: all\n              capabilities: [gpu]\n"), HasSubstr("    ipc: host\n"),
+                    Not(HasSubstr("nvidia.com/gpu"))));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--container-gpus", "device=0,1"}),
+              HasSubstr("device_ids: [\"0\", \"1\"]\n"));
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--podman", "--shm-size", "8g"}),
+              AllOf(HasSubstr("    devices:\n      - \"nvidia.com/gpu=all\"\n"), HasSubstr("    shm_size: \"8g\"\n"),
+                    Not(HasSubstr("deploy"))));
+}
+
+TEST(Extension, IsSaidInEveryFile) {
+  const std::vector<std::string> asked{"--torch", "2.9", "--pip", "flash-attn"};
+  const auto of = [&](const std::string& kind, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{kind};
+    words.insert(words.end(), asked.begin(), asked.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return rendered(words);
+  };
+  EXPECT_THAT(of("requirements"), HasSubstr("so afterwards, and not from a cache that may hold it for another one:\n"
+                                            "#   pip install --no-cache-dir --no-build-isolation flash-attn\n"));
+  EXPECT_THAT(
+      of("pyproject"),
+      AllOf(HasSubstr("[tool.uv]\n# Built against the torch that is installed.\nno-build-isolation-package = [\"flash-attn\"]\n"),
+            HasSubstr("\nextra-build-variables = { \"flash-attn\" = { ENVGEN_BUILT_FOR = \"torch 2.9.1, cu128\", "
+                      "TORCH_CUDA_ARCH_LIST = "),
+            HasSubstr("  \"flash-attn\",\n")));
+  EXPECT_THAT(of("setup"), HasSubstr("-m pip install --no-build-isolation torch==2.9.1 flash-attn\n"));
+}
+
+TEST(Extension, IsCompiledIntoACacheOfItsOwnOnAMachine) {
+  const auto setup = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"setup", "--torch", "2.9", "--gpu", "4090", "--gpu", "H100"});
+    return rendered(more);
+  };
+  const auto pip = setup({"--pip", "Flash_Attn>=2.8", "--pip", "mamba-ssm[causal-conv1d]"});
+  EXPECT_THAT(
+      pip, AllOf(HasSubstr("\nstale=$(\"$place/bin/python\" \"$extensions\" --for 8.9 --for 9.0 stale flash-attn mamba-ssm)\n"),
+                 HasSubstr("\n  \"$place/bin/python\" -m pip uninstall --yes \"${stale[@]}\"\n"),
+                 HasSubstr("/envgen-built/$(\"$place/bin/python\" \"$extensions\" key)\n"
+                           "PIP_CACHE_DIR=$built UV_CACHE_DIR=$built \"$place/bin/python\" -m pip install --no-build-isolation "),
+                 HasSubstr("\n\"$place/bin/python\" \"$extensions\" record flash-attn mamba-ssm\n"),
+                 HasSubstr("\n\"$place/bin/python\" \"$extensions\" --for 8.9 --for 9.0 check flash-attn mamba-ssm\n")));
+  EXPECT_THAT(setup({"--pip", "flash-attn", "--installer", "uv"}),
+              AllOf(HasSubstr("PIP_CACHE_DIR=$built UV_CACHE_DIR=$built \"$uv\" pip install "),
+                    HasSubstr("\n  \"$uv\" pip uninstall --python \"$place/bin/python\" \"${stale[@]}\"\n")));
+  EXPECT_THAT(setup({"--pip", "einops"}), Not(HasSubstr("envgen-built")));
+}
+
+TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
+  const auto pip = rendered({"setup", "--torch", "2.3", "--cuda", "11.8", "--pip", "einops", "--apt", "libgl1"});
+  EXPECT_THAT(pip, AllOf(HasSubstr("\nTORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}\n"),
+                         HasSubstr("\n  if ! python3.10 -m venv \"$place\" >/dev/null 2>&1; then\n"),
+                         HasSubstr("\"$place/bin/python\" -m pip install --index-url \"$TORCH_INDEX_URL\" torch==2.3.1 "),
+                         HasSubstr("-m pip install torch==2.3.1 einops\n"), HasSubstr("\npackages=(libgl1)\n"),
+                         HasSubstr("torch._C._cuda_getArchFlags()"), HasSubstr("place=${ENVGEN_HOME:-$PWD/.venv}")));
+  const auto uv = rendered({"setup", "--torch", "2.3", "--installer", "uv"});
+  EXPECT_THAT(uv, AllOf(HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" torch==2.3.1"), Not(HasSubstr("-m venv")),
+                        Not(HasSubstr("TORCH_INDEX_URL"))));
+  const auto conda = rendered({"setup", "--torch", "2.8", "--cuda", "12.9", "--installer", "conda", "--variant", "devel"});
+  EXPECT_THAT(conda, AllOf(HasSubstr("export CONDA_OVERRIDE_CUDA=12.9\n"),
+                           HasSubstr("--override-channels --strict-channel-priority --channel conda-forge"),
+                           HasSubstr("place=${ENVGEN_HOME:-$PWD/.conda}"), HasSubstr(" cuda-nvcc ")));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("nvidiactl")));
+}
+
+TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
+  const std::vector<std::pair<std::string, std::string>> wanted{
+      {"run", "\n# Where its index asks for a password: and --secret id=netrc,src=FILE\n"},
+      {"compose", "      secrets:\n        - netrc\n"},
+      {"compose", "\nsecrets:\n  netrc:\n    file: \"${NETRC:-/dev/null}\"\n"},
+      {"devcontainer", "\"id=netrc,src=${localEnv:NETRC:/dev/null}\""},
+      {"devcontainer",
+       "\n// Where the index asks for a password: the variable NETRC of who opens this names a file with a line 'machine HOST "
+       "login USER "
+       "password PASSWORD'.\n"},
+  };
+  for (const auto& [kind, text] : wanted) {
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), HasSubstr(text)) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--torch-mirror", "https://wheels.example.org"}), HasSubstr(text)) << kind;
+    // A known mirror asks for none, and the classic builder has no secrets.
+    EXPECT_THAT(rendered({kind, "--torch", "2.3"}), Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(test::render({kind, "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr(text))) << kind;
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--classic", "--pip-index", "https://index.example.org/simple"}),
+                Not(HasSubstr(text)))
+        << kind;
+  }
+  EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--pip-index", "https://index.example.org/simple", "--ca-cert", "ca.pem"}),
+              AllOf(HasSubstr("      secrets:\n        - ca-cert\n        - netrc\n"),
+                    HasSubstr("\nsecrets:\n  ca-cert:\n    file: \"${CA_CERT:-ca.pem}\"\n  netrc:\n")));
+}
+
+TEST(Setup, SaysHowAnIndexGetsItsPassword) {
+  const auto line = HasSubstr(
+      "\n# Where the index asks for a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
+      "read.\n");
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), line);
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--classic", "--torch-mirror", "https://wheels.example.org"}), line);
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3"}), Not(HasSubstr("netrc")));
+  EXPECT_THAT(test::render({"setup", "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr("netrc")));
+}
+
+TEST(Setup, SaysHowManyCompilersRunWhereSomethingIsCompiled) {
+  const std::string line = "\n# MAX_JOBS=N is how many compilers run at once, where memory is short.\n";
+  EXPECT_THAT(test::render({"setup", "--torch", "2.6", "--pip", "flash-attn"}).out, HasSubstr(line));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.6"}), Not(HasSubstr("MAX_JOBS=N")));
+}
+
+TEST(Setup, BringsItsToolsByTheirHashes) {
+  const auto pip = rendered({"setup", "--torch", "2.3"});
+  EXPECT_THAT(
+      pip, AllOf(HasSubstr("-m pip install --quiet --upgrade --target \"$place.uv\" --require-hashes --requirement /dev/stdin "
+                           "<<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'\n"),
+                 HasSubstr("\"$uv\" pip install --python \"$place/bin/python\" --require-hashes --requirement /dev/stdin "
+                           "<<<'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f'\n"),
+                 HasSubstr("  from_github \"$uv\" venv --python 3.10 \"$place\"\n"), Not(HasSubstr("UV_UNMANAGED_INSTALL")),
+                 Not(HasSubstr("install.sh")), Not(HasSubstr("--seed"))));
+  EXPECT_THAT(rendered({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu18.04", "--installer", "conda"}),
+              HasSubstr("echo \"848194851a98903134187fbb4ab50efe87b003e0c0f808f97644b7524a62bf2c  "
+                        "$scratch/miniforge.sh\" | sha256sum --check --quiet\n"));
+}
+
+TEST(Setup, NeedsWhatAScriptCanBring) {
+  EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
+            "envgen: --tensorflow: this TensorFlow brings no CUDA, and a script installs none\n"
+            "  --tensorflow 2.14, the first with [and-cuda]\n  a container has it: envgen render dockerfile\n");
+  EXPECT_EQ(render_refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
+            "envgen: --python: uv has no Python 3.7\n  --installer conda\n");
+}
+
+TEST(Render, KnowsItsOutputs) {
+  EXPECT_EQ(render_refusal({"dockerfil", "--torch", "2.3"}),
+            "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
+            "setup, devcontainer, vscode, ci\n"
+            "  did you mean dockerfile?\n");
+  EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is no output; "));
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
+            "envgen: --lock: a lock is rendered as it is: no request goes with it\n");
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
+            "envgen: --image-name: 'A B' is not the name of an image\n  such as registry.example.org/base:1.0\n");
+}
+
+TEST(Size, IsAsDockerTakesIt) {
+  for (const auto* good : {"64m", "8g", "8gb", "1073741824"}) EXPECT_TRUE(files::check_size(good, "--shm-size")) << good;
+  for (const auto* bad : {"", "0", "much", "8 g", "-1", "8t"}) EXPECT_FALSE(files::check_size(bad, "--shm-size")) << bad;
+}
+
+}  // namespace
+}  // namespace envgen
