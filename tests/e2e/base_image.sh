@@ -94,13 +94,16 @@ make_root() {
     "$suite" "$work/root.tar" "$sources"
   # mmdebstrap has a policy-rc.d of its own while it works, and takes it away at the end.
   tar --append --file="$work/root.tar" --directory="$work" --owner=0 --group=0 ./usr/sbin/policy-rc.d
-  mkdir -p "$(dirname "$1")"
   mv "$work/root.tar" "$1"
 }
 
 began=$SECONDS
 root=$PWD/build/e2e/$suite.tar # kept: a second image of the suite is then a matter of seconds
+mkdir -p "$(dirname "$root")"
+exec 9>"$root.lock" # lanes that begin at once make it once
+flock 9
 [[ -f "$root" ]] || make_root "$root"
+exec 9>&-
 if [[ -z "$taken" ]]; then
   "$docker" import "${cmd[@]}" "$root" "$image" >/dev/null
 else

@@ -6,10 +6,11 @@
 #        engine.sh --hook FOLDER [stop]  the same for one of our own, in any case, whose daemon finds the executables of FOLDER first: with
 #                        nvidia-container-runtime-hook among them, it accepts --gpus. It listens on tcp://127.0.0.1:$TCP_PORT, too, where
 #                        that is set
+# $E2E_LANE: a name; tests of other lanes then run beside these, with an engine of their own.
 # Our own has no bridge: builds and runs need --network host or none. Exit status 77: there is no engine and none can be had.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
-state=$PWD/build/e2e
+state=$PWD/build/e2e${E2E_LANE:+/$E2E_LANE}
 hook=
 if [[ "${1:-}" == --hook ]]; then
   hook=$(realpath "${2:?usage: engine.sh --hook FOLDER [stop]}")
