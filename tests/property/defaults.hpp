@@ -5,7 +5,7 @@
 namespace envgen::property {
 
 /// True of a value that asks for another kind of environment than the defaults would, so that the request without it is not a
-/// wider one: ARCHITECTURE.md, "Defaults make this subtle". `index` counts the values of the query's request.
+/// wider one: src/resolver/README.md, "Defaults make this subtle". `index` counts the values of the query's request.
 bool moves_a_default(const matrix::Matrix& matrix, const resolver::Query& query, std::size_t index);
 
 }  // namespace envgen::property

@@ -396,7 +396,7 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
     said.insert(one);
   }
   if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;
-  // ARCHITECTURE.md: a cuDNN that was not read serves every GPU above all floors that were.
+  // src/resolver/README.md: a cuDNN that was not read serves every GPU above all floors that were.
   for (const auto& cudnn : cudnns_) {
     for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
       if (board.capability < range.min) return Tri::maybe;
@@ -508,7 +508,7 @@ std::vector<DriverVersion> Oracle::possible_drivers(const AskedMachine& machine)
 }
 
 Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& machine, const Image* image) const {
-  if (build.cpu) return tri(machine.boards.empty());  // ARCHITECTURE.md: a CPU build serves no GPU
+  if (build.cpu) return tri(machine.boards.empty());  // src/resolver/README.md: a CPU build serves no GPU
   const bool tegra =
       std::any_of(machine.boards.begin(), machine.boards.end(), [&](const Board& board) { return is_tegra(board.capability); });
   Tri sass = Tri::yes;
