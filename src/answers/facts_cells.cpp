@@ -56,7 +56,7 @@ std::string python_runs(PythonSet pythons) {
       if (last == i) {
         parts.push_back(members[i].to_string());
       } else {
-        parts.push_back(fmt::format("{}-{}", members[i].to_string(), members[last].to_string()));
+        parts.push_back(fmt::format("{}-{}", members[i], members[last]));
       }
       i = last + 1;
     }
@@ -89,7 +89,7 @@ SheetCell cudnn_gpus_cell(const matrix::Cudnn& cudnn) {
   if (cudnn.gpus.empty()) return SheetCell::unknown();
   std::vector<std::string> texts;
   for (const auto& row : cudnn.gpus) {
-    auto text = row.cuda ? fmt::format("CUDA {}: {}", row.cuda.to_string(), row.min.to_string()) : row.min.to_string();
+    auto text = row.cuda ? fmt::format("CUDA {}: {}", row.cuda, row.min) : row.min.to_string();
     text += row.max == Capability() ? " and newer" : " to " + row.max.to_string();
     texts.push_back(std::move(text));
   }
@@ -177,8 +177,7 @@ std::vector<SheetCell> toolkit_cells(const matrix::Matrix& matrix, const matrix:
   }
   auto archs = archs_cell(toolkit.archs, !toolkit.archs.empty());
   if (toolkit.archs.size() > 1)
-    archs =
-        std::move(archs).shown_as(fmt::format("{} to {}", toolkit.archs.front().to_string(), toolkit.archs.back().to_string()));
+    archs = std::move(archs).shown_as(fmt::format("{} to {}", toolkit.archs.front(), toolkit.archs.back()));
   return {SheetCell::text(toolkit.text),
           SheetCell::text(toolkit.minor.to_string()),
           SheetCell::text_or_unknown(toolkit.released),

@@ -347,12 +347,14 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
     if (std::isnan(figure(*a)) || std::isnan(figure(*b))) return !std::isnan(figure(*a)) && std::isnan(figure(*b));
     return figure(*a) > figure(*b);
   });
+  const auto is_verified = [](const matrix::Gpu& gpu, std::string_view field) {
+    return std::any_of(gpu.verified.begin(), gpu.verified.end(), [&](const auto& name) { return name.view() == field; });
+  };
   // Figures that a second source confirmed carry a mark; everything else was recalled or derived.
   const auto marked = [&](const matrix::Gpu& gpu, std::string_view field, double value) {
-    const bool verified =
-        std::any_of(gpu.verified.begin(), gpu.verified.end(), [&](const auto& name) { return name.view() == field; });
     auto cell = SheetCell::number(value);
-    return std::isnan(value) ? std::move(cell) : std::move(cell).shown_as(fmt::format("{}{}", value, verified ? "*" : " "));
+    const auto* mark = is_verified(gpu, field) ? "*" : " ";
+    return std::isnan(value) ? std::move(cell) : std::move(cell).shown_as(fmt::format("{}{}", value, mark));
   };
   Sheet sheet{{{"rank", "rank", true},
                {"GPU", "name"},
@@ -372,14 +374,12 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
     const auto& gpu = *boards[i];
     const bool known = !std::isnan(figure(gpu));
     if (i == 0 || figure(*boards[i - 1]) != figure(gpu)) rank = i + 1;  // equal figures share a rank
-    const bool verified =
-        std::any_of(gpu.verified.begin(), gpu.verified.end(), [&](const auto& name) { return name.view() == by.field; });
     sheet.rows.push_back({known ? SheetCell::number(static_cast<double>(rank)) : SheetCell::none(), SheetCell::text(gpu.name),
                           SheetCell::text(class_names[static_cast<std::size_t>(gpu.gpu_class)]), capability_cell(gpu.capability),
                           SheetCell::text(metric_names[metric]), marked(gpu, by.field, figure(gpu)), SheetCell::text(by.unit),
-                          known ? SheetCell::flag(verified) : SheetCell::none(), marked(gpu, "memory_gb", gpu.memory_gb),
-                          marked(gpu, "bandwidth_gbs", gpu.bandwidth_gbs), marked(gpu, "power_w", gpu.power_w),
-                          SheetCell::text(matrix.source(gpu.from.of(by.field)).what)});
+                          known ? SheetCell::flag(is_verified(gpu, by.field)) : SheetCell::none(),
+                          marked(gpu, "memory_gb", gpu.memory_gb), marked(gpu, "bandwidth_gbs", gpu.bandwidth_gbs),
+                          marked(gpu, "power_w", gpu.power_w), SheetCell::text(matrix.source(gpu.from.of(by.field)).what)});
   }
   return sheet;
 }

@@ -63,7 +63,7 @@ SheetCell default_cuda_cell(const matrix::Release& release) {
   std::vector<std::string> texts;
   for (const auto platform : {Platform::linux_x86_64, Platform::linux_aarch64}) {
     const auto cuda = release.default_cuda[static_cast<std::size_t>(platform)];
-    if (cuda) texts.push_back(fmt::format("{} {}", name_of(platform), cuda.to_string()));
+    if (cuda) texts.push_back(fmt::format("{} {}", name_of(platform), cuda));
   }
   auto shown = fmt::format("{}", fmt::join(texts, ", "));
   return SheetCell::list(std::move(texts), std::move(shown));
@@ -139,7 +139,7 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
 
 Card show_cuda(const Matrix& matrix, Version version, const std::vector<const matrix::Toolkit*>& toolkits) {
   Card card;
-  card.title = fmt::format("CUDA {}", version.to_string());
+  card.title = fmt::format("CUDA {}", version);
   card.add("", "version", SheetCell::text(version.to_string()));
   const auto minor = toolkits.front()->minor;
   for (const auto& major : matrix->cuda_majors) {
@@ -202,7 +202,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
 
 Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const matrix::Cudnn*>& releases) {
   Card card;
-  card.title = fmt::format("cuDNN {}", version.to_string());
+  card.title = fmt::format("cuDNN {}", version);
   card.add("", "version", SheetCell::text(version.to_string()));
   Sheet sheet{cudnn_columns(), {}};
   for (const auto* release : releases) {

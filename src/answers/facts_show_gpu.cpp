@@ -43,8 +43,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     newest_cudnn = cudnn.version;
   }
   card.add("cuDNN whose stated GPUs hold it", "",
-           newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn.to_string(), newest_cudnn.to_string()))
-                        : SheetCell::none());
+           newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn, newest_cudnn)) : SheetCell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));
 
@@ -168,7 +167,7 @@ Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vec
 
 Card show_capability(const Matrix& matrix, Capability capability) {
   Card card;
-  card.title = fmt::format("compute capability {}", capability.to_string());
+  card.title = fmt::format("compute capability {}", capability);
   card.add("", "capability", capability_cell(capability));
   auto names = gpu_names_of(matrix, capability);
   auto shown = fmt::format("{}", fmt::join(names, ", "));

@@ -24,9 +24,8 @@ void add_once(std::vector<std::string>& words, std::string word) {
 }
 
 std::string driver_range(const matrix::GpuDriver& row) {
-  if (row.first_driver && row.last_branch != 0)
-    return fmt::format("from {} to branch {}", row.first_driver.to_string(), row.last_branch);
-  if (row.first_driver) return fmt::format("from {} on", row.first_driver.to_string());
+  if (row.first_driver && row.last_branch != 0) return fmt::format("from {} to branch {}", row.first_driver, row.last_branch);
+  if (row.first_driver) return fmt::format("from {} on", row.first_driver);
   return fmt::format("up to branch {}", row.last_branch);
 }
 
@@ -110,8 +109,8 @@ std::string Phrases::toolkit_needs() const {
     const auto native = resolver::native_floor(matrix, *one);
     const auto minor = resolver::minor_compat_floor(matrix, *one);
     if (jit || !minor) {
-      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda.to_string(),
-                               native ? native.to_string() : "of an unknown number", jit ? " to compile PTX" : ""));
+      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda, native ? native.to_string() : "of an unknown number",
+                               jit ? " to compile PTX" : ""));
     } else {
       needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", one->cuda.major(),
                                std::min(minor, native ? native : minor).to_string()));
@@ -124,8 +123,7 @@ std::string Phrases::toolkit_needs() const {
 }
 
 std::string Phrases::named(const resolver::Board& one) {
-  return one.gpu == nullptr ? "a " + one.name
-                            : fmt::format("the {} (compute capability {})", one.name, one.capability.to_string());
+  return one.gpu == nullptr ? "a " + one.name : fmt::format("the {} (compute capability {})", one.name, one.capability);
 }
 
 std::string Phrases::named_boards() const {

@@ -38,8 +38,7 @@ std::string known_releases(const Phrases& say) {
     all.emplace_back(release.text.view());
     if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
   }
-  if (!of_minor.empty())
-    return fmt::format("{} {} has the releases {} only", say.framework(), wanted.at(2).to_string(), joined(of_minor));
+  if (!of_minor.empty()) return fmt::format("{} {} has the releases {} only", say.framework(), wanted.at(2), joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
   return fmt::format("the matrix holds the releases {} to {} of {}", all.empty() ? std::string() : all.front(),
                      newest == nullptr ? std::string_view() : newest->text.view(), say.framework());
@@ -132,8 +131,7 @@ std::string which_python(const Phrases& say) {
 
 std::string whether_it_carries(const Phrases& say) {
   if (say.machine().tegra) return "which driver numbers Jetson boards need";
-  return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front().to_string(),
-                     say.build().cuda.to_string());
+  return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front(), say.build().cuda);
 }
 
 std::string floors_of_cudnn(const Phrases& say) {

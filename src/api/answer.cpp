@@ -1,7 +1,6 @@
 #include "api/answer.hpp"
 
 #include "answers/answer_json.hpp"
-#include "api/verified.hpp"
 
 namespace envgen::api {
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "answers/answer_text.hpp"
+#include "model/environment.hpp"
 #include "resolver/resolver.hpp"
 
 /// What a program asks envgen for, and gets as a value: an answer to a request, and the files that are made of it. Nothing here
@@ -37,5 +38,13 @@ Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& req
 
 /// A request as it is understood. Errors (usage): a value that is not.
 Expected<resolver::Query> understood(const matrix::Matrix& matrix, const Request& request);
+
+/// The environment of a solution, once the independent check has found nothing against it.
+/// Errors (internal): what the check holds against it, by the facts that it breaks.
+Expected<Environment> verified(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
+                               const resolver::Solution& solution);
+
+/// The same for an environment that was materialized already.
+Expected<void> verify(const matrix::Matrix& matrix, const Request& request, const Environment& environment);
 
 }  // namespace envgen::api

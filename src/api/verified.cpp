@@ -1,4 +1,4 @@
-#include "api/verified.hpp"
+#include "api/answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -240,7 +240,7 @@ class DriverCheck {
       }
     }
     checked_.wrong("driver: {} does not carry CUDA {} as it is said, or does not start the image",
-                   free ? "the first" : machine.driver, checked_.build.cuda.to_string());
+                   free ? "the first" : machine.driver, checked_.build.cuda);
     return 0;
   }
 

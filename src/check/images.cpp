@@ -105,7 +105,7 @@ void check_toolkit(const CheckedAnswer& checked) {
            std::any_of(images.begin(), images.end(), [&](const auto& row) { return row.cuda == toolkit; });
   };
   if (!checked.build.cuda || !toolkit.under(checked.build.cuda) || !known())
-    checked.wrong("cuda.toolkit: there is no {} of CUDA {}", toolkit, checked.build.cuda.to_string());
+    checked.wrong("cuda.toolkit: there is no {} of CUDA {}", toolkit, checked.build.cuda);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void check_system(const CheckedAnswer& checked) {
   if (!asked.os.empty() && (os == nullptr || os != checked.matrix.os(asked.os)))
     checked.wrong("os: {} is not {}", shown(environment.os), asked.os);
   if (os != nullptr && os->glibc && os->glibc < checked.build.glibc)
-    checked.wrong("os: the glibc of {} is older than {}", os->id.view(), checked.build.glibc.to_string());
+    checked.wrong("os: the glibc of {} is older than {}", os->id.view(), checked.build.glibc);
 
   const auto* image = checked.official_image;
   checked.expect("python_provider", environment.python_provider,

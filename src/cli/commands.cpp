@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/help_formatter.hpp"
-#include "cli/help_text.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
 

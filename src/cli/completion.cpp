@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
-#include "cli/shell_scripts.hpp"
 #include "model/choices.hpp"
 
 namespace envgen::cli {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -12,5 +13,9 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
 };
+
+/// Help for a terminal of `width` columns (0: no limit): a description that does not fit goes on below its own beginning, or,
+/// where that leaves too little, below its option.
+std::string help_text(std::string_view help, std::size_t width);
 
 }  // namespace envgen::cli

@@ -9,7 +9,6 @@
 #include "cli/request_options.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
-#include "project/template.hpp"
 #include "util/files.hpp"
 #include "util/json_writer.hpp"
 

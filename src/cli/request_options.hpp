@@ -33,4 +33,8 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
 /// For options whose empty value can only be a shell variable that is not set; the text of the error, empty when there is none.
 std::string refuse_empty(const std::string& text);
 
+/// `torch 2.6 cuda 12.1 gpu 5090` as request flags.
+/// Errors (usage): a word that is no field, with the nearest one; a field without a value; one that stands twice.
+Expected<RequestOptions> read_words(const std::vector<std::string>& words);
+
 }  // namespace envgen::cli

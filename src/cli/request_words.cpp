@@ -1,4 +1,4 @@
-#include "cli/request_words.hpp"
+#include "cli/request_options.hpp"
 
 #include <algorithm>
 

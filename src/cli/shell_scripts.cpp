@@ -1,4 +1,4 @@
-#include "cli/shell_scripts.hpp"
+#include "cli/command_tree.hpp"
 
 #include <algorithm>
 #include <functional>

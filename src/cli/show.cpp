@@ -59,13 +59,13 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     const auto* newest = matrix.newest(framework);
     if (newest != nullptr && *version > newest->version)
       return fail(ErrorCode::usage,
-                  fmt::format("{} {} is newer than the matrix: it ends at {}, read on {}", name, version->to_string(),
-                              newest->text.view(), matrix->read.view()),
+                  fmt::format("{} {} is newer than the matrix: it ends at {}, read on {}", name, *version, newest->text.view(),
+                              matrix->read.view()),
                   {}, {"--matrix DIR lays newer rows over it"});
-    return unknown(fmt::format("no {} {} is in the matrix", name, version->to_string()), text, known, std::string(name));
+    return unknown(fmt::format("no {} {} is in the matrix", name, *version), text, known, std::string(name));
   }
   if (found->version.count() != version->count() && found->text.view() != text)
-    note(fmt::format("{} {} is shown by its newest release, {}", name, version->to_string(), found->text.view()));
+    note(fmt::format("{} {} is shown by its newest release, {}", name, *version, found->text.view()));
   return found;
 }
 
@@ -94,7 +94,7 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
     if (known) return answers::show_capability(matrix, *capability);
     std::vector<std::string> capabilities;
     for (const auto& row : matrix->gpu_drivers) capabilities.push_back(row.capability.to_string());
-    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability->to_string()), {},
+    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", *capability), {},
                 {fmt::format("known: {}", fmt::join(capabilities, ", "))});
   }
   const auto boards = matrix.gpus_named(name);
@@ -114,7 +114,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(toolkit.text.view());
     if (toolkit.version.under(*version)) toolkits.push_back(&toolkit);
   }
-  if (toolkits.empty()) return unknown(fmt::format("no CUDA {} is in the matrix", version->to_string()), name, known, "cuda");
+  if (toolkits.empty()) return unknown(fmt::format("no CUDA {} is in the matrix", *version), name, known, "cuda");
   return answers::show_cuda(matrix, *version, toolkits);
 }
 
@@ -127,7 +127,7 @@ Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(release.text.view());
     if (release.version.under(*version)) releases.push_back(&release);
   }
-  if (releases.empty()) return unknown(fmt::format("no cuDNN {} is in the matrix", version->to_string()), name, known, "cudnn");
+  if (releases.empty()) return unknown(fmt::format("no cuDNN {} is in the matrix", *version), name, known, "cudnn");
   return answers::show_cudnn(matrix, *version, releases);
 }
 

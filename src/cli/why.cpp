@@ -3,7 +3,7 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/request_words.hpp"
+#include "cli/request_options.hpp"
 
 namespace envgen::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "files/ci.hpp"
+#include "files/kinds.hpp"
 
 #include <array>
 #include <optional>

@@ -1,10 +1,9 @@
-#include "files/conda.hpp"
+#include "files/kinds.hpp"
 
 #include <algorithm>
 
 #include "files/compat.hpp"
 #include "files/conda_packages.hpp"
-#include "files/conda_toolkit.hpp"
 #include "files/extensions.hpp"
 #include "files/image_base.hpp"
 #include "files/mirrors.hpp"

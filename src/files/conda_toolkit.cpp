@@ -1,4 +1,4 @@
-#include "files/conda_toolkit.hpp"
+#include "files/conda_packages.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "files/container_run.hpp"
+#include "files/kinds.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,11 +1,9 @@
-#include "files/devcontainer.hpp"
+#include "files/kinds.hpp"
 
 #include <fmt/format.h>
 
 #include "files/compat.hpp"
 #include "files/container_flags.hpp"
-#include "files/dockerfile.hpp"
-#include "files/editor.hpp"
 #include "files/index_login.hpp"
 #include "files/interpreter.hpp"
 #include "files/summary.hpp"

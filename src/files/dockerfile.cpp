@@ -1,4 +1,4 @@
-#include "files/dockerfile.hpp"
+#include "files/kinds.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "files/editor.hpp"
+#include "files/kinds.hpp"
 
 #include "files/interpreter.hpp"
 #include "files/summary.hpp"

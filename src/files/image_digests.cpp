@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "files/ci.hpp"
 #include "files/image_base.hpp"
+#include "files/kinds.hpp"
 #include "files/runtime_stage.hpp"
 
 namespace envgen::files {

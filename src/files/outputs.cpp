@@ -3,15 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "files/ci.hpp"
-#include "files/conda.hpp"
-#include "files/container_run.hpp"
-#include "files/devcontainer.hpp"
-#include "files/dockerfile.hpp"
-#include "files/editor.hpp"
 #include "files/frozen.hpp"
-#include "files/requirements.hpp"
-#include "files/setup.hpp"
+#include "files/kinds.hpp"
 #include "files/well_formed.hpp"
 
 namespace envgen::files {

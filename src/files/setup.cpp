@@ -1,11 +1,10 @@
-#include "files/setup.hpp"
+#include "files/kinds.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "files/compat.hpp"
 #include "files/conda_packages.hpp"
-#include "files/conda_toolkit.hpp"
 #include "files/extension_program.hpp"
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"

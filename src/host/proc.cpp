@@ -98,8 +98,8 @@ SourceReport ask_proc(const std::filesystem::path& root) {
   } else if (const auto module = parse_kernel_module(*text)) {
     answer.driver = module->version;
     answer.driver_origin = version_file;
-    answer.notes.push_back(fmt::format("{}: driver {} ({} kernel module)", version_file, module->version.to_string(),
-                                       module->open ? "open" : "proprietary"));
+    answer.notes.push_back(
+        fmt::format("{}: driver {} ({} kernel module)", version_file, module->version, module->open ? "open" : "proprietary"));
   } else {
     const auto lines = lines_of(*text);
     answer.notes.push_back(fmt::format("{}: no driver version in '{}'", version_file,

@@ -10,8 +10,7 @@ void check_cudnn_release(Lint& lint, const Cudnn& row, const Cell& cell) {
   for (std::size_t i = 0; i < row.gpus.size(); ++i) {
     const auto& [cuda, min, max, filler] = row.gpus[i];
     if (max != Capability() && max < min)
-      lint.find(fmt::format("{}/gpus/{}", cell.where(), i),
-                fmt::format("the floor {} lies above the ceiling {}", min.to_string(), max.to_string()));
+      lint.find(fmt::format("{}/gpus/{}", cell.where(), i), fmt::format("the floor {} lies above the ceiling {}", min, max));
   }
   for (const auto& major : cell.maybe("cuda_majors").items()) {
     if (major.text().find('.') != std::string_view::npos)
@@ -41,7 +40,7 @@ void check_gpu_driver(Lint& lint, const GpuDriver& row, const Cell& cell) {
 
 void check_compat(Lint& lint, const ForwardCompat& row, const Cell& cell) {
   if (row.cuda && !any(lint.root.cuda_minors, [&](const CudaMinor& minor) { return minor.cuda == row.cuda; }))
-    lint.find(cell.maybe("cuda"), fmt::format("CUDA {} is not in the minors of cuda.json", row.cuda.to_string()));
+    lint.find(cell.maybe("cuda"), fmt::format("CUDA {} is not in the minors of cuda.json", row.cuda));
   lint.check_branch(cell.maybe("branch"), row.branch);
 }
 

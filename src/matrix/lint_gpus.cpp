@@ -25,7 +25,7 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
   add_name(names, gpu.name, {&gpu, cell.maybe("name").where()});
   if (!any(lint.root.gpu_drivers, [&](const GpuDriver& row) { return row.capability == gpu.capability; }))
     lint.find(cell.maybe("capability"),
-              fmt::format("no gpu_drivers row of drivers.json is for the capability {}", gpu.capability.to_string()));
+              fmt::format("no gpu_drivers row of drivers.json is for the capability {}", gpu.capability));
   for (const auto& item : cell.maybe("aliases").items()) {
     if (!item.is_text()) continue;
     if (full_key(item.text()).empty()) {
@@ -54,9 +54,8 @@ void report_clashes(Lint& lint, const Holders& all, std::string_view what, std::
     const auto other = std::find_if(holders.begin(), holders.end(),
                                     [&](const Holder& holder) { return holder.gpu->capability != first.capability; });
     if (other == holders.end()) continue;
-    lint.find(other->where,
-              fmt::format("the {} {} stands for {} ({}) and {} ({}){}", what, in_quotes(key), first.name.view(),
-                          first.capability.to_string(), other->gpu->name.view(), other->gpu->capability.to_string(), remedy));
+    lint.find(other->where, fmt::format("the {} {} stands for {} ({}) and {} ({}){}", what, in_quotes(key), first.name.view(),
+                                        first.capability, other->gpu->name.view(), other->gpu->capability, remedy));
   }
 }
 

@@ -29,7 +29,7 @@ void check_pytorch_image(Lint& lint, const OfficialImage& row, const Cell& cell)
   const auto torch = cell.maybe("torch").text();
   const auto known = releases_of(lint.root, Framework::torch);
   if (row.version && std::find(known.begin(), known.end(), row.version) == known.end())
-    lint.find(cell.maybe("torch"), fmt::format("no release {} is in torch.json", row.version.to_string()));
+    lint.find(cell.maybe("torch"), fmt::format("no release {} is in torch.json", row.version));
   if (!row.tag.view().starts_with(fmt::format("{}-", torch)))
     lint.find(cell.maybe("tag"), fmt::format("the tag {} does not begin with its torch {}", in_quotes(row.tag), torch));
   if (row.cuda) lint.check_cuda(cell.maybe("cuda"), row.cuda.at(2));

@@ -2,9 +2,9 @@
 #include <fmt/ranges.h>
 
 #include "matrix/linting.hpp"
-#include "matrix/wheel_spec.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
+#include "model/version_spec.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -20,7 +20,7 @@ void check_torch_release(Lint& lint, const Release& release, const Cell& cell) {
     lint.find(cell, fmt::format("torch {} has no build", name));
   const auto check_companion = [&](Version wanted, const List<Companion>& rows, std::string_view field) {
     if (wanted && !any(rows, [&](const Companion& row) { return row.version == wanted; }))
-      lint.find(cell.maybe(field), fmt::format("no {} {} is in torch.json", field, wanted.to_string()));
+      lint.find(cell.maybe(field), fmt::format("no {} {} is in torch.json", field, wanted));
   };
   check_companion(release.torchvision, root.torchvision, "torchvision");
   check_companion(release.torchaudio, root.torchaudio, "torchaudio");
@@ -41,8 +41,7 @@ void check_torch_release(Lint& lint, const Release& release, const Cell& cell) {
 void check_cudnn(Lint& lint, const Build& build, const Cell& cell, bool in_part) {
   const bool known = any(lint.root.cudnns,
                          [&](const Cudnn& row) { return in_part ? row.version.under(build.cudnn) : row.version == build.cudnn; });
-  if (build.cudnn && !known)
-    lint.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", build.cudnn.to_string()));
+  if (build.cudnn && !known) lint.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", build.cudnn));
 }
 
 void check_targets(Lint& lint, const Build& build, const Cell& cell) {
@@ -60,7 +59,7 @@ void check_targets(Lint& lint, const Build& build, const Cell& cell) {
   for (const std::string_view field : {"sass", "ptx"}) {
     for (const auto& item : cell.maybe(field).items()) {
       if (const auto arch = Arch::parse(item.text()); arch && !compiles(*arch))
-        lint.find(item, fmt::format("no toolkit of CUDA {} compiles for {}", build.cuda.to_string(), arch->to_string()));
+        lint.find(item, fmt::format("no toolkit of CUDA {} compiles for {}", build.cuda, *arch));
     }
   }
 }
@@ -73,9 +72,9 @@ void check_wheel_build(Lint& lint, const Build& build, const Cell& cell) {
               fmt::format("the tag {} does not fit {}", in_quotes(build.tag), build.cuda ? "CUDA " + cuda : "a CPU build"));
   const auto toolkit = build.toolkit;
   if (toolkit && !any(lint.root.toolkits, [&](const Toolkit& row) { return row.version == toolkit; }))
-    lint.find(cell.maybe("toolkit"), fmt::format("no toolkit {} is in cuda.json", toolkit.to_string()));
+    lint.find(cell.maybe("toolkit"), fmt::format("no toolkit {} is in cuda.json", toolkit));
   if (toolkit && build.cuda && !toolkit.under(build.cuda))
-    lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is no update of CUDA {}", toolkit.to_string(), cuda));
+    lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is no update of CUDA {}", toolkit, cuda));
   check_cudnn(lint, build, cell, false);
   if (!build.nccl.empty()) lint.check_spec(cell.maybe("nccl"), build.nccl, nullptr, "nccl");
   if (!build.triton.empty()) lint.check_spec(cell.maybe("triton"), build.triton, nullptr, "triton");

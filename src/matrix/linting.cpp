@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "matrix/wheel_spec.hpp"
 #include "model/spelling.hpp"
+#include "model/version_spec.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -38,7 +38,7 @@ bool can_hold(const VersionSpec& spec) {
   for (const auto& clause : spec.clauses()) {
     candidates.push_back(clause.version);
     candidates.push_back(after(clause.version));
-    const auto just_above = Version::parse(fmt::format("{}{}", clause.version.to_string(),
+    const auto just_above = Version::parse(fmt::format("{}{}", clause.version,
                                                        clause.version.count() == 1   ? ".0.0.1"
                                                        : clause.version.count() == 2 ? ".0.1"
                                                        : clause.version.count() == 3 ? ".1"
@@ -54,7 +54,7 @@ void check_pythons(Lint& lint, const Cell& list, bool may_be_empty) {
     const auto python = PythonVersion::parse(item.text());
     constexpr std::uint8_t first_free_threaded = 13;
     if (python && python->free_threaded && python->minor < first_free_threaded)
-      lint.find(item, fmt::format("no Python {} was ever built: free-threading began with 3.13", python->to_string()));
+      lint.find(item, fmt::format("no Python {} was ever built: free-threading began with 3.13", *python));
   }
   if (list.is_list() && items.empty() && !may_be_empty)
     lint.find(list, "an empty list says that nothing can install it; null says unknown");

@@ -87,7 +87,7 @@ void load_groups(Loading& l, const Table& table, Spellings& spellings) {
         if (first == nullptr) first = &gpu;
         if (one_capability && gpu.capability != first->capability)
           member.problem(fmt::format("a family has one compute capability: {} has {}, {} has {}", first->name.view(),
-                                     first->capability.to_string(), gpu.name.view(), gpu.capability.to_string()));
+                                     first->capability, gpu.name.view(), gpu.capability));
         add_spelling(spellings, cell.at("name").text(), static_cast<std::uint16_t>(i));
       }
       if (!found) member.problem(fmt::format("no GPU {} is in gpus.json", in_quotes(wanted)));

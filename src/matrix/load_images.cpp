@@ -39,8 +39,8 @@ void take_gate(Loading& l, ImageTag& row, const Cell& cell) {
   if (gate == gates.end()) return cell.problem(fmt::format("no gate {} is in gates", in_quotes(cell.text())));
   row.gate = static_cast<std::int16_t>(gate - gates.begin());
   if (gate->cuda && row.cuda && gate->cuda != row.cuda.at(2))
-    cell.problem(fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(cell.text()),
-                             gate->cuda.to_string(), row.cuda.to_string()));
+    cell.problem(
+        fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(cell.text()), gate->cuda, row.cuda));
 }
 
 constexpr Field gate_exception_fields[] = {

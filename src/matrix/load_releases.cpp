@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "matrix/loading.hpp"
-#include "matrix/wheel_spec.hpp"
 #include "model/spelling.hpp"
+#include "model/version_spec.hpp"
 
 namespace envgen::matrix {
 namespace {

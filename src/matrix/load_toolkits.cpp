@@ -94,7 +94,7 @@ void load_toolkits(Loading& l) {
   auto& root = l.root;
   l.pack(tables::toolkits, root.toolkits, by_version(l, tables::toolkits), [](Toolkit& row, const Cell& cell) {
     if (row.version && row.minor && row.version.at(2) != row.minor)
-      cell.at("minor").problem(fmt::format("the minor of {} is {}", row.text.view(), row.version.at(2).to_string()));
+      cell.at("minor").problem(fmt::format("the minor of {} is {}", row.text.view(), row.version.at(2)));
   });
   l.pack(tables::cuda_minors, root.cuda_minors);
   l.pack(tables::cuda_majors, root.cuda_majors);
@@ -104,8 +104,7 @@ void load_toolkits(Loading& l) {
     // A proof would be made of this.
     if (row.last_branch != 0 && row.first_driver && row.first_driver.branch() > row.last_branch)
       cell.at("last_branch")
-          .problem(
-              fmt::format("the last branch {} is older than the first driver {}", row.last_branch, row.first_driver.to_string()));
+          .problem(fmt::format("the last branch {} is older than the first driver {}", row.last_branch, row.first_driver));
   });
   l.pack(tables::forward_compat, root.forward_compat);
 }

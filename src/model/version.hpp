@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/error.hpp"
+#include "model/spelled.hpp"
 
 namespace envgen {
 

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "files/options.hpp"
+#include "model/environment.hpp"
+#include "model/error.hpp"
 #include "model/say.hpp"
 
 namespace envgen::project {
@@ -17,5 +22,10 @@ std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& o
 
 /// True when a tree that was frozen for `old` serves `fresh`, too.
 bool still_frozen(const Environment& old, const Environment& fresh, const files::Options& options);
+
+/// Reads what `uv pip compile --generate-hashes --no-header --no-annotate` prints: a package a line, `numpy==2.2.6`, and a line
+/// for each hash; https://docs.astral.sh/uv/pip/compile/. Errors (bad_input), with the number of the line: another kind of
+/// requirement, a package without a hash, the same package twice, none at all.
+Expected<std::vector<Environment::Frozen::Package>> parse_tree(std::string_view text);
 
 }  // namespace envgen::project

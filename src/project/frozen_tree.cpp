@@ -1,4 +1,4 @@
-#include "project/frozen_tree.hpp"
+#include "project/freeze.hpp"
 
 #include <set>
 #include <string>

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "project/environment_json.hpp"
 #include "project/request_json.hpp"
 #include "util/described.hpp"
 #include "util/files.hpp"
@@ -86,6 +85,17 @@ Error with_rewrite_hint(Error error) {
 }
 
 }  // namespace
+
+Environment read_environment(const util::JsonCell& answer) {
+  Environment result;
+  const auto cell = answer.at("environment");
+  util::read_json(cell, result);
+  if (result.torch.has_value() == result.tensorflow.has_value())
+    cell.problem("one of torch and tensorflow is needed here, the other is null");
+  util::Reading visit{answer};
+  Environment::advice(result, visit);
+  return result;
+}
 
 std::string promise_of(const Lock& lock) {
   const auto& environment = lock.environment;

@@ -6,6 +6,7 @@
 #include "model/environment.hpp"
 #include "model/error.hpp"
 #include "model/request.hpp"
+#include "util/json_cell.hpp"
 
 namespace envgen::project {
 
@@ -41,5 +42,10 @@ enum class Advice { rewrite, none };
 /// than 4 MiB, empty, not JSON or cut short, nested too deep, of a newer schema, edited by hand, a missing member, a wrong type.
 Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice = Advice::rewrite);
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited);
+
+/// Reads back what a lock holds of its environment: `answer` is an object with the members `environment`, `pins`, `env`,
+/// `warnings`, `reasons` and perhaps `frozen`. Members that are not known are left alone: additions are free. Problems go where
+/// the cell's go: a missing member, a wrong type, a text that holds a control character.
+Environment read_environment(const util::JsonCell& answer);
 
 }  // namespace envgen::project

@@ -28,4 +28,7 @@ struct WrittenProject {
 Expected<WrittenProject> read_project(const std::filesystem::path& path);
 Expected<WrittenProject> parse_project(const std::string& text, const std::string& name);
 
+/// A commented project file: what `start` fixes is set, every other member stands there as a comment with an example.
+std::string project_template(const WrittenRequest& start);
+
 }  // namespace envgen::project

@@ -1,4 +1,4 @@
-#include "project/template.hpp"
+#include "project/project_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "resolver/asked_board.hpp"
+#include "resolver/query.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ namespace {
 tl::unexpected<Error> unknown_capability(const Matrix& matrix, Capability capability) {
   std::vector<std::string> known;
   for (const auto& row : matrix->gpu_drivers) known.push_back(row.capability.to_string());
-  return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability.to_string()), {},
+  return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability), {},
               {fmt::format("known: {}", fmt::join(known, ", "))});
 }
 
@@ -36,7 +36,7 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   auto hints = did_you_mean(text, spellings);
   if (const auto* desktop = desktop_of(matrix, text); desktop != nullptr)
     hints.push_back(fmt::format("the matrix has the {} of desktops, of compute capability {}; if yours is the same: {}",
-                                desktop->name.view(), desktop->capability.to_string(), desktop->capability.to_string()));
+                                desktop->name.view(), desktop->capability, desktop->capability));
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
   return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), {}, std::move(hints));
 }
@@ -44,7 +44,7 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
 tl::unexpected<Error> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus) {
   std::vector<std::string> names;
   names.reserve(gpus.size());
-  for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability.to_string()));
+  for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability));
   return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), {},
               {fmt::format("say which: {}", fmt::join(names, ", "))});
 }
@@ -55,7 +55,7 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
   Board board;
   if (const auto capability = Capability::parse(lower(text))) {
     board.capability = *capability;
-    board.name = fmt::format("GPU of compute capability {}", capability->to_string());
+    board.name = fmt::format("GPU of compute capability {}", *capability);
     if (matrix.gpu_driver(*capability) == nullptr) return unknown_capability(matrix, *capability);
     board.arm_only = matrix.only_beside_arm(*capability);
   } else {

@@ -1,4 +1,4 @@
-#include "resolver/beyond_defaults.hpp"
+#include "resolver/no_answer.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,7 @@
 #include <bit>
 #include <set>
 
-#include "resolver/beyond_defaults.hpp"
-#include "resolver/nearest.hpp"
+#include "resolver/no_answer.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 

@@ -1,4 +1,4 @@
-#include "resolver/forward_compat.hpp"
+#include "resolver/predicates.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
-#include "resolver/asked_board.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/query.hpp"
 
@@ -235,7 +234,7 @@ class Interpreter {
     for (const auto& clause : spec->clauses()) {
       if (clause.version.count() > 2 && clause.op == VersionSpec::Op::prefix)
         return bad_value(value, "names a patch release of Python",
-                         {fmt::format("envgen chooses the minor: {}", clause.version.at(2).to_string())});
+                         {fmt::format("envgen chooses the minor: {}", clause.version.at(2))});
     }
     query_.pythons = {};
     constexpr std::uint8_t largest_minor = 31;

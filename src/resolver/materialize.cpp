@@ -7,7 +7,6 @@
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/notes.hpp"
-#include "resolver/pins.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {
@@ -139,7 +138,7 @@ class Materializer : Part {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {
         reason(name, "none",
-               fmt::format("{} {} has no wheel for Python {} on {}", name, own.view(), solution_.python.to_string(),
+               fmt::format("{} {} has no wheel for Python {} on {}", name, own.view(), solution_.python,
                            name_of(environment_.platform)),
                {release_.from.of(name)});
       }
@@ -263,7 +262,7 @@ class Materializer : Part {
         break;
       case PythonProvider::other:
         provider = fmt::format("{} does not have it, and uv begins at {}: bring it, or take --installer conda", environment_os(),
-                               oldest_of_uv.to_string());
+                               oldest_of_uv);
         break;
       case PythonProvider::conda:
         provider = "conda brings its own";

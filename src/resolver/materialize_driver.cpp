@@ -4,10 +4,10 @@
 
 #include "resolver/asked_driver.hpp"
 #include "resolver/environment_part.hpp"
-#include "resolver/forward_compat.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/notes.hpp"
 #include "resolver/place.hpp"
+#include "resolver/predicates.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -122,16 +122,14 @@ class DriverPart : Part {
   std::string driver_remarks(const AskedMachine& machine, const Carried& carried) const {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
-      const auto how = (carried.by & Carrier::native) != 0
-                           ? fmt::format("reports CUDA {} or newer itself", build_.cuda.to_string())
+      const auto how = (carried.by & Carrier::native) != 0         ? fmt::format("reports CUDA {} or newer itself", build_.cuda)
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
                                                                    : std::string("carries it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
       const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
       const auto* which = stands_after(carried.driver) ? "a release after " : "";
-      remarks += one_of_many
-                     ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver.to_string(), how)
-                     : fmt::format("; the asked {} {}", machine.driver_text, how);
+      remarks += one_of_many ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver, how)
+                             : fmt::format("; the asked {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
         remarks += ", and the image's gate names its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());

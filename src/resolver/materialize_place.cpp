@@ -37,7 +37,7 @@ class PlacePart : Part {
       sources = {solution_.placement.official->from.of("os")};
       why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
     } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
-      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda.to_string(),
+      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda,
                         os->lts ? ", a long-term Ubuntu" : "");
       sources = {images_source()};
     } else {

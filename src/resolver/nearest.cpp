@@ -1,4 +1,4 @@
-#include "resolver/nearest.hpp"
+#include "resolver/no_answer.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,6 @@
 
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
-#include "resolver/beyond_defaults.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/materialize.hpp"
 #include "resolver/place.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "model/spelled.hpp"
-
 namespace envgen::notes {
 
 std::string inferred_tag(std::string_view tag) {
@@ -12,7 +10,7 @@ std::string inferred_tag(std::string_view tag) {
 
 std::string images_past_life(Version toolkit, std::string_view os) {
   return fmt::format("the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
-                     toolkit.to_string(), os);
+                     toolkit, os);
 }
 
 std::string brings_no_cuda(Version cuda, Version cudnn) {
@@ -29,7 +27,7 @@ std::string beside_arm(std::string_view board) {
 
 std::string needs_compat(Version cuda) {
   return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", cuda.major(), cuda.minor(),
-                     cuda.to_string());
+                     cuda);
 }
 
 }  // namespace envgen::notes

@@ -1,4 +1,4 @@
-#include "resolver/pins.hpp"
+#include "resolver/environment_part.hpp"
 
 #include <algorithm>
 #include <span>

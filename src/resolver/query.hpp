@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "matrix/matrix.hpp"
@@ -155,5 +156,8 @@ inline bool names_jetson(const Query& query) {
 
 /// Reads the texts of a request. Errors (usage) name the flag, the value, and the nearest spelling.
 Expected<Query> interpret(const matrix::Matrix& matrix, const Request& request);
+
+/// Reads a name of a GPU, or a compute capability. Errors name the text and the nearest names.
+Expected<Board> parse_board(const matrix::Matrix& matrix, std::string_view text);
 
 }  // namespace envgen::resolver

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "resolver/beyond_defaults.hpp"
+#include "resolver/no_answer.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 

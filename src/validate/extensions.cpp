@@ -7,7 +7,6 @@
 #include "model/spelling.hpp"
 #include "model/version.hpp"
 #include "resolver/predicates.hpp"
-#include "validate/gpu_archs.hpp"
 
 namespace envgen::validate {
 namespace {

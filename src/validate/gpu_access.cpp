@@ -135,7 +135,7 @@ Asked as_asked(const DriverVersion& driver, const Environment::Driver& locked) {
 /// Whether the driver reports the CUDA of the lock, or runs it by minor-version compatibility.
 std::string reports(const DriverFacts& driver, const Environment* lock) {
   if (!driver.cuda) return {};
-  auto text = fmt::format("; it reports CUDA {}", driver.cuda->to_string());
+  auto text = fmt::format("; it reports CUDA {}", *driver.cuda);
   const auto& cuda = lock == nullptr ? std::nullopt : lock->build().cuda;
   if (!cuda) return text;
   if (*driver.cuda >= *cuda) return text + fmt::format(", native for {}", *cuda);
@@ -144,8 +144,8 @@ std::string reports(const DriverFacts& driver, const Environment* lock) {
 
 /// A driver that is in none of the locked ranges.
 Result outside_of(const std::vector<Environment::DriverRange>& ranges, const DriverVersion& release, Asked asked) {
-  if (asked == Asked::yes) return made("driver", Status::pass, fmt::format("{}, as locked", release.to_string()));
-  const auto text = fmt::format("{}, and {} is locked", release.to_string(), texts_of(ranges));
+  if (asked == Asked::yes) return made("driver", Status::pass, fmt::format("{}, as locked", release));
+  const auto text = fmt::format("{}, and {} is locked", release, texts_of(ranges));
   if (asked == Asked::perhaps)
     return made("driver", Status::warn, text + "; it is in the range that was asked for, of which the image's gate excepts some");
   const bool too_new =
@@ -169,11 +169,10 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
     result =
         made("driver", Status::unknown, "no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
   } else if (ranges.empty()) {
-    result = made("driver", Status::pass, fmt::format("{}{}", release->to_string(), reports(driver, lock)));
+    result = made("driver", Status::pass, fmt::format("{}{}", *release, reports(driver, lock)));
   } else if (std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return in_range(*release, range); })) {
-    result =
-        made("driver", Status::pass,
-             fmt::format("{}, of those that are locked ({}){}", release->to_string(), texts_of(ranges), reports(driver, lock)));
+    result = made("driver", Status::pass,
+                  fmt::format("{}, of those that are locked ({}){}", *release, texts_of(ranges), reports(driver, lock)));
   } else {
     result = outside_of(ranges, *release, as_asked(*release, *lock->driver));
   }

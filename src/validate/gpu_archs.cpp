@@ -1,4 +1,4 @@
-#include "validate/gpu_archs.hpp"
+#include "validate/self_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,9 +68,9 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
       fall.push_back(told(gpu));
       resolve += " --gpu " + gpu.capability->to_string();
     } else if (ptx) {
-      by_ptx.push_back(fmt::format("{} by the PTX for {}", told(gpu), path.via.to_string()));
+      by_ptx.push_back(fmt::format("{} by the PTX for {}", told(gpu), path.via));
     } else {
-      run.push_back(fmt::format("{} by the code for {}", told(gpu), path.via.to_string()));
+      run.push_back(fmt::format("{} by the code for {}", told(gpu), path.via));
     }
     evidence.push_back({{"gpu", gpu.name},
                         {"capability", gpu.capability->to_string()},
@@ -96,7 +96,7 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
   if (native == false)
     return is(Status::fail,
               fmt::format("{}, which a driver that reports CUDA {} cannot compile from that of {}", message,
-                          wanted.cuda_of_driver->to_string(), visible(*report.cuda, 40)),
+                          *wanted.cuda_of_driver, visible(*report.cuda, 40)),
               "cuda-222");
   if (!native) message += fmt::format(", where the driver reports CUDA {} or newer", visible(*report.cuda, 40));
   return is(Status::pass, std::move(message));

@@ -43,10 +43,9 @@ std::vector<std::string> by_driver(const files::GpuSelection& selection, std::st
 }
 
 Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Version release, const files::GpuSelection& selection) {
-  if (release < first_with_cdi) return absent(fmt::format("docker {} has no CDI (25.0 and later have)", release.to_string()));
+  if (release < first_with_cdi) return absent(fmt::format("docker {} has no CDI (25.0 and later have)", release));
   if (release < first_that_lists_cdi)
-    return absent(
-        fmt::format("docker {} does not tell its CDI devices (28.2 and later do); --cdi asks for them", release.to_string()));
+    return absent(fmt::format("docker {} does not tell its CDI devices (28.2 and later do); --cdi asks for them", release));
   const auto& devices = facts.cdi_devices;
   if (std::none_of(devices.begin(), devices.end(), [](const auto& name) { return name.starts_with("nvidia.com/gpu="); }))
     return absent("docker has found no CDI device nvidia.com/gpu");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "matrix/matrix.hpp"
+#include "model/capability.hpp"
 #include "model/environment.hpp"
 #include "model/error.hpp"
 #include "model/spelling.hpp"
@@ -86,5 +87,21 @@ std::vector<Result> judge_self_report(const SelfReport& report, const Wanted& wa
 /// The check extensions: whether what was compiled against torch loads with the one that is there, was compiled for it, and has
 /// code for each GPU of `wanted`. None: Python has not told.
 std::optional<Result> judge_extensions(const SelfReport& report, const Wanted& wanted);
+
+/// Targets of code, apart.
+struct Targets {
+  std::vector<Arch> sass;
+  std::vector<Arch> ptx;
+};
+
+/// Of `sm_86`, `compute_90`. None: one of them is of a form that is not known.
+std::optional<Targets> parse_targets(const std::vector<std::string>& flags);
+
+/// How a GPU is told: `GeForce RTX 5090 (12.0)`.
+std::string told(const GpuFacts& gpu);
+
+/// The check gpu-archs: whether the framework's machine code or PTX runs on each GPU of `wanted`. None: it has not told what it
+/// was compiled for.
+std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wanted);
 
 }  // namespace envgen::validate

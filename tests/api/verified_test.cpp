@@ -1,4 +1,4 @@
-#include "api/verified.hpp"
+#include "api/answer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "answers/answer_json.hpp"
 #include "check/check.hpp"
-#include "project/environment_json.hpp"
+#include "project/lock.hpp"
 #include "resolver/materialize.hpp"
 #include "support/case_facts.hpp"
 #include "support/case_file.hpp"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/verified.hpp"
+#include "api/answer.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/answers.hpp"
 #include "support/literals.hpp"

@@ -5,7 +5,7 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "resolver/forward_compat.hpp"
+#include "resolver/predicates.hpp"
 #include "support/answers.hpp"
 #include "support/request_text.hpp"
 

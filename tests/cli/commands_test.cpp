@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "project/template.hpp"
+#include "project/project_file.hpp"
 #include "support/locks.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/process.hpp"

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "project/frozen_tree.hpp"
+#include "project/freeze.hpp"
 #include "support/locks.hpp"
 #include "support/temporary_folder.hpp"
 #include "util/process.hpp"

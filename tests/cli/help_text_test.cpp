@@ -1,4 +1,4 @@
-#include "cli/help_text.hpp"
+#include "cli/help_formatter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "diagnosis/pack/read.hpp"
-#include "diagnosis/pack/write.hpp"
+#include "diagnosis/pack/pack.hpp"
 #include "support/case_file.hpp"
 #include "support/json_files.hpp"
 #include "util/files.hpp"

@@ -4,9 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_tool.hpp"
-#include "files/devcontainer.hpp"
-#include "files/editor.hpp"
 #include "files/file.hpp"
+#include "files/kinds.hpp"
 #include "files/resolved.hpp"
 
 namespace envgen {

@@ -8,7 +8,6 @@
 #include "api/files.hpp"
 
 #include "files/conda_packages.hpp"
-#include "files/conda_toolkit.hpp"
 #include "files/frozen.hpp"
 #include "files/image_digests.hpp"
 #include "files/interpreter.hpp"

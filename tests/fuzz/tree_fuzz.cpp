@@ -1,6 +1,6 @@
 // The dependency tree that uv prints.
 #include "fuzz/fuzz.hpp"
-#include "project/frozen_tree.hpp"
+#include "project/freeze.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace envgen;

@@ -1,7 +1,7 @@
 // The words of `envgen why`: one a line.
 #include <sstream>
 
-#include "cli/request_words.hpp"
+#include "cli/request_options.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

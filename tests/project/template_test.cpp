@@ -1,4 +1,4 @@
-#include "project/template.hpp"
+#include "project/project_file.hpp"
 
 #include <regex>
 
@@ -7,7 +7,6 @@
 
 #include "files/outputs.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "project/project_file.hpp"
 #include "resolver/resolver.hpp"
 #include "support/locks.hpp"
 #include "support/request_text.hpp"

@@ -1,4 +1,4 @@
-#include "diagnosis/pack/lint.hpp"
+#include "diagnosis/pack/pack.hpp"
 
 #include <algorithm>
 #include <map>

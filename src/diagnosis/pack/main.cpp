@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "diagnosis/pack/read.hpp"
-#include "diagnosis/pack/write.hpp"
+#include "diagnosis/pack/pack.hpp"
 #include "util/files.hpp"
 
 int main(int argc, char** argv) {

@@ -1,11 +1,10 @@
-#include "diagnosis/pack/read.hpp"
+#include "diagnosis/pack/pack.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "diagnosis/pack/lint.hpp"
 #include "model/spelling.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"

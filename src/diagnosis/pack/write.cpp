@@ -1,4 +1,4 @@
-#include "diagnosis/pack/write.hpp"
+#include "diagnosis/pack/pack.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,12 @@
 
 #include "resolver/resolver.hpp"
 
-/// A request chooses from what the defaults leave: wheels, runtime images, x86-64. A proof speaks of that alone, so it says where
-/// a default that nobody asked for stands in the way.
+/// What is said where a request has no environment. It chooses from what the defaults leave: wheels, runtime images, x86-64. A
+/// proof speaks of that alone, so it says where a default that nobody asked for stands in the way.
 namespace envgen::resolver {
+
+/// Up to three environments that give up the least of a request that has none: each changes another set of values.
+std::vector<Nearest> nearest_environments(const matrix::Matrix& matrix, const Query& query);
 
 /// The request with wheels given up for a conda channel; none where an installer was asked for.
 std::optional<Query> asked_of_conda(const matrix::Matrix& matrix, const Query& query);
