@@ -33,6 +33,7 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
 }
 
 Expected<Request> with_compiler(Request request, const files::Options& options, const matrix::Matrix& matrix, const Say& say) {
+  if (options.pip.empty() && options.needs_nvcc.value.empty()) return request;
   const auto known = with_packages(options, matrix);
   const auto* asked_by = files::compiler_asked_by(known);
   if (asked_by == nullptr) return request;

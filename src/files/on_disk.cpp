@@ -51,6 +51,9 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
   std::error_code error;
   const auto status = fs::status(result.path, error);
+  if (fs::is_symlink(fs::symlink_status(result.path, error)) && status.type() == fs::file_type::not_found)
+    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", result.path.string(),
+                {"remove the link, or make what it names"});
   if (status.type() == fs::file_type::not_found) return result;
   if (status.type() != fs::file_type::regular)
     return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", result.path.string());

@@ -123,8 +123,12 @@ class Differ {
       return fmt::format(fmt::runtime(text), fmt::arg("items", listed(items)), fmt::arg("is", many ? "are" : "is"),
                          fmt::arg("becomes", many ? "become" : "becomes"));
     };
-    if (const auto items = only_in(from, to); !items.empty()) add(field, listed(items), std::nullopt, sentence(gone, items));
-    if (const auto items = only_in(to, from); !items.empty()) add(field, std::nullopt, listed(items), sentence(fresh, items));
+    const auto lost = only_in(from, to);
+    const auto won = only_in(to, from);
+    if (!lost.empty()) add(field, listed(lost), std::nullopt, sentence(gone, lost));
+    if (!won.empty()) add(field, std::nullopt, listed(won), sentence(fresh, won));
+    // The order of channels decides what is installed.
+    if (lost.empty() && won.empty()) value(field, in_words(field), listed(from), listed(to));
   }
 
   void named(const std::string& prefix, std::string_view label, const Named& from, const Named& to) {

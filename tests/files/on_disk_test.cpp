@@ -71,6 +71,17 @@ TEST_F(OnDisk, NoneIsWrittenWhereAFolderOfAnotherIsAFile) {
   }
 }
 
+TEST_F(OnDisk, NoneIsWrittenWhereAnotherIsALinkToNothing) {
+  fs::create_symlink(path("nothing"), path("b"));
+  const auto wrote = write_all({"a", "b"});
+  ASSERT_FALSE(wrote);
+  EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(wrote.error().message, "a link to nothing, which would be replaced by a file");
+  EXPECT_EQ(wrote.error().origin, path("b"));
+  EXPECT_THAT(wrote.error().hints, ElementsAre("remove the link, or make what it names"));
+  EXPECT_FALSE(fs::exists(path("a")));
+}
+
 TEST_F(OnDisk, NothingIsSaidWhereNothingWasWritten) {
   std::ofstream(path("a")) << "a\n";
   const auto wrote = write_all({"a", "a/b", "c"});

@@ -1,5 +1,7 @@
 #include "project/diff.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -132,6 +134,16 @@ TEST(Diff, Pythons) {
                 lock.environment.torch->pythons.emplace_back("3.31"_python);
               }),
               ElementsAre("Python 3.31 becomes possible"));
+}
+
+TEST(Diff, AnotherOrderIsADifference) {
+  EXPECT_THAT(told(
+                  [](Lock& lock) {
+                    auto& channels = lock.environment.torch->conda_channels;
+                    std::reverse(channels.begin(), channels.end());
+                  },
+                  "torch=2.4 cuda=12.1 installer=conda"),
+              ElementsAre("conda channels pytorch, nvidia -> nvidia, pytorch"));
 }
 
 TEST(Diff, BoardsAndCode) {
