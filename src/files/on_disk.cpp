@@ -51,9 +51,6 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
   std::error_code error;
   const auto status = fs::status(result.path, error);
-  if (fs::is_symlink(fs::symlink_status(result.path, error)) && status.type() == fs::file_type::not_found)
-    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", result.path.string(),
-                {"remove the link, or make what it names"});
   if (status.type() == fs::file_type::not_found) return result;
   if (status.type() != fs::file_type::regular)
     return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", result.path.string());
@@ -81,9 +78,12 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
 
 /// What will keep a file from being written, as far as it shows before: a folder that is none, or that takes no file.
 Expected<void> can_be_written(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_symlink(fs::symlink_status(path, error)) && !fs::exists(path, error))
+    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string(),
+                {"remove the link, or make what it names"});
   const auto parent = path.parent_path();
   auto there = parent.empty() ? fs::path(".") : parent;
-  std::error_code error;
   while (fs::status(there, error).type() == fs::file_type::not_found && there.has_relative_path()) {
     there = there.parent_path();
     if (there.empty()) there = ".";
