@@ -175,9 +175,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
   card.add_part("Toolkits", "toolkits", std::move(sheet));
   Sheet labels{{{"conda label", "label"}, {"evidence", "evidence"}}, {}};
   for (const auto& row : matrix->conda_labels) {
-    const auto parsed = Version::parse(row.cuda);
-    if (parsed && parsed->under(version))
-      labels.rows.push_back({SheetCell::text(row.label), SheetCell::text_or_unknown(row.evidence)});
+    if (row.cuda.under(version)) labels.rows.push_back({SheetCell::text(row.label), SheetCell::text_or_unknown(row.evidence)});
   }
   card.add_part("conda", "conda_labels", std::move(labels));
   if (one_minor) {

@@ -10,6 +10,7 @@
 #include "model/spelling.hpp"
 
 namespace envgen::files {
+
 std::string requirement_name(std::string_view requirement) {
   std::string name;
   for (const char c : lower(requirement.substr(0, requirement.find_first_of(" [=<>!~;")))) {

@@ -105,8 +105,8 @@ void lint_torch(Lint& lint) {
     });
   }
   lint.each<CondaLabel>(tables::conda_labels, [](Lint& found, const CondaLabel& row, const Cell& cell) {
-    if (const auto cuda = row.cuda.view(); !row.label.view().ends_with(fmt::format("cuda-{}", cuda)))
-      found.find(cell.maybe("cuda"), fmt::format("the label does not end in cuda-{}", cuda));
+    if (const auto end = fmt::format("cuda-{}", row.cuda); !row.label.view().ends_with(end))
+      found.find(cell.maybe("cuda"), fmt::format("the label does not end in {}", end));
   });
 }
 

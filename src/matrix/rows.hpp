@@ -455,9 +455,10 @@ struct Tool {
 
 struct CondaLabel {
   PackedString label;
-  PackedString cuda;
+  Version cuda;
   PackedString evidence;
   Provenance from;
+  Filler<4> filler{};
 };
 
 /// The head of a block.
@@ -500,6 +501,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0009;
+constexpr std::uint64_t block_magic = 0x656e7667656e000a;
 
 }  // namespace envgen::matrix

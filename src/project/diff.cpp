@@ -44,8 +44,9 @@ Texts spelled(const std::vector<PythonVersion>& pythons) {
   return texts;
 }
 
-MaybeText minimum_of(const Environment::Driver& driver) {
-  return driver.range.minimum ? MaybeText(driver.range.minimum->to_string()) : std::nullopt;
+template <Spelled T>
+MaybeText text_of(const std::optional<T>& value) {
+  return value ? MaybeText(value->to_string()) : std::nullopt;
 }
 
 class Differ;
@@ -67,9 +68,10 @@ class Differ {
     if (framework(a_) != framework(b_))
       add("environment", framework(a_), framework(b_),
           fmt::format("{} {} -> {} {}", framework(a_), a_.build().version, framework(b_), b_.build().version));
-    if (a_.driver && !b_.driver) add("environment.driver", minimum_of(*a_.driver), std::nullopt, "no driver is needed any more");
+    if (a_.driver && !b_.driver)
+      add("environment.driver", text_of(a_.driver->range.minimum), std::nullopt, "no driver is needed any more");
     if (!a_.driver && b_.driver)
-      add("environment.driver", std::nullopt, minimum_of(*b_.driver),
+      add("environment.driver", std::nullopt, text_of(b_.driver->range.minimum),
           fmt::format("a driver is needed now (minimum: {})", spelling_or(b_.driver->range.minimum, "unknown")));
     const auto from = leaves_of(a_);
     const auto to = leaves_of(b_);
@@ -205,11 +207,10 @@ class Differ {
   template <Spelled T>
   void floor(std::string field, std::string_view label, std::string_view older, const std::optional<T>& from,
              const std::optional<T>& to) {
-    const auto text = [](const std::optional<T>& bound) { return bound ? MaybeText(bound->to_string()) : std::nullopt; };
     if (!from || !to || *from == *to)
-      return value(std::move(field), fmt::format("{} minimum", label), text(from), text(to), "unknown");
+      return value(std::move(field), fmt::format("{} minimum", label), text_of(from), text_of(to), "unknown");
     const bool rises = *from < *to;
-    add(std::move(field), text(from), text(to),
+    add(std::move(field), text_of(from), text_of(to),
         fmt::format("{} minimum {} from {} to {}: {} {}", label, rises ? "rises" : "falls", *from, *to, older,
                     rises ? "stop working" : "work too"));
   }

@@ -12,6 +12,10 @@ inline std::string text(std::string_view view) { return std::string(view); }
 inline std::optional<std::string> maybe(std::string_view view) {
   return view.empty() ? std::nullopt : std::optional<std::string>(view);
 }
+template <Spelled T>
+std::optional<T> maybe(T value) {
+  return value ? std::optional(value) : std::nullopt;
+}
 
 inline std::optional<int> major_of(Version version) { return version ? std::optional<int>(version.major()) : std::nullopt; }
 

@@ -20,8 +20,6 @@ std::optional<std::vector<Arch>> archs_of(const matrix::List<Arch>& archs, bool 
   return known ? std::optional(std::vector<Arch>(archs.begin(), archs.end())) : std::nullopt;
 }
 
-std::optional<Version> maybe_version(Version version) { return version ? std::optional(version) : std::nullopt; }
-
 /// Framework, CUDA, cuDNN and Python; the rest have files of their own.
 class Materializer : Part {
  public:
@@ -47,7 +45,7 @@ class Materializer : Part {
   void framework() {
     Environment::FrameworkBuild build;
     build.version = text(build_.version_text);
-    build.cuda = maybe_version(build_.cuda);
+    build.cuda = maybe(build_.cuda);
     build.tag = text(build_.tag);
     if (solution_.torchvision != nullptr) build.torchvision = text(solution_.torchvision->text);
     if (solution_.torchaudio != nullptr) build.torchaudio = text(solution_.torchaudio->text);
@@ -59,13 +57,13 @@ class Materializer : Part {
     if (build_.wheel_index.contains(solution_.python)) build.index_url = maybe(build_.wheel_index_url);
     build.on_package_index = build_.package_index.contains(solution_.python);
     if (build_.official != matrix::Tribool::unknown) build.official = build_.official == matrix::Tribool::yes;
-    build.toolkit = maybe_version(build_.toolkit);
+    build.toolkit = maybe(build_.toolkit);
     build.archs = archs_of(build_.sass, build_.sass_known);
     build.ptx = archs_of(build_.ptx, build_.ptx_known);
     build.pythons = build_.pythons.list();
     if (build_.triton_pythons.contains(solution_.python)) build.triton = maybe(build_.triton);
     build.nccl = maybe(build_.nccl);
-    build.glibc = maybe_version(build_.glibc);
+    build.glibc = maybe(build_.glibc);
     build.conda_spec = maybe(build_.conda_spec);
     for (const auto& channel : build_.conda_channels) build.conda_channels.push_back(text(channel));
     const bool torch = build_.framework == Framework::torch;
@@ -199,9 +197,8 @@ class Materializer : Part {
   }
 
   std::optional<std::string> conda_label() const {
-    const auto spelled = environment_.cuda->version->to_string();
     for (const auto& row : matrix_->conda_labels) {
-      if (row.cuda.view() == spelled) return text(row.label);
+      if (row.cuda == environment_.cuda->version) return text(row.label);
     }
     return std::nullopt;
   }
@@ -209,7 +206,7 @@ class Materializer : Part {
   void cudnn() {
     if (build_.cpu) return;
     Environment::Cudnn cudnn;
-    cudnn.version = maybe_version(build_.cudnn);
+    cudnn.version = maybe(build_.cudnn);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
     cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda

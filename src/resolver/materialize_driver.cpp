@@ -168,7 +168,7 @@ class DriverPart : Part {
   void driver() {
     Environment::Driver driver;
     const auto native = native_floor(matrix_, build_);
-    if (native) driver.native = native;
+    driver.native = maybe(native);
     DriverVersion minimum;
     std::uint16_t last = 0;
     std::uint8_t carried_by = 0;
@@ -189,7 +189,7 @@ class DriverPart : Part {
       Environment::Machine entry;
       for (const auto b : machine.boards) entry.gpus.push_back(query_.boards[b].name);
       if (machine.driver_value != no_value) entry.asked = machine.driver_text;
-      if (carried.minimum) entry.range.minimum = carried.minimum;
+      entry.range.minimum = maybe(carried.minimum);
       // cuda-compat lifts branches one by one, so the asked one alone is known to do.
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
       const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
