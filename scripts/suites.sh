@@ -6,7 +6,7 @@
 # shellcheck disable=SC2030,SC2031,SC2154  # a suite beside others has $COUNTS and $LEFT_OUT of its own; outcome is that of strictly, logs the caller's
 # Exit status 77 says that a tool is missing for all of it.
 passed=0 failed=0
-table=() all_left_out=()
+table=() all_left_out=() all_failed=()
 
 # tally STATUS: what a command that ended so has counted, in $good and $bad. A failure that was not counted is one, and so is a
 # success in which nothing was tested.
@@ -46,6 +46,7 @@ suite() {
   fi
   if ((good + bad == 0)); then verdict="skipped, see below"; fi
   if ((bad > 0)); then
+    all_failed+=("$name")
     verdict="failed, see build/test-logs/$name.log"
     if ((good == 0 && status == 0 && ${#left[@]} == 0)) && [[ "$(cat "$COUNTS" 2>/dev/null)" == "0 0" ]]; then verdict="failed: nothing was tested"; fi
   fi
@@ -93,9 +94,15 @@ in_turn() {
   return "$status"
 }
 
-# summary: the table, what was left out, and the line that counts; its status is that of the whole.
+# summary: the table, what failed by its logs (where CI shows the end alone, that is all there is to see), what was left out, and the line that
+# counts; its status is that of the whole.
 summary() {
+  local name
   printf '%s\n' "${table[@]}"
+  for name in "${all_failed[@]}"; do
+    printf '%s: what its log says of failures\n' "$name"
+    grep --ignore-case --extended-regexp 'fail|error|wrong' "$logs/$name.log" | head -n 30 || true
+  done
   ((${#all_left_out[@]} == 0)) || printf 'left out: %s\n' "${all_left_out[@]}"
   printf '%d passed, %d failed\n' "$passed" "$failed"
   ((failed == 0 && passed > 0))

@@ -43,6 +43,8 @@ expect 1 "failed: nothing was tested" run "$(counts '0 0')"
 expect 1 "0 passed, 1 failed" run "$(counts 'three none')"
 expect 1 "0 passed, 1 failed" run "f() { false; true; }; suite one f; summary"
 expect 1 "0 passed, 1 failed" run "f() { false; true; }; aside one f; suite one joined one; summary"
+expect 1 "one: what its log says of failures"$'\n'"it failed here"$'\n'"0 passed, 1 failed" run "f() { echo it failed here; echo fine; false; }; suite one f; summary"
+expect 1 "0 passed, 1 failed" run "f() { echo fine; false; }; suite one f; summary"
 expect 1 "suite is tested where it is called" run "suite one true || true; summary"
 
 # What is left out is told, and under CI=true it is a failure.
