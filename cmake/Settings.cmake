@@ -11,7 +11,7 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 option(ENVGEN_WERROR "Treat warnings as errors (developers and CI; not for users)" OFF)
-option(ENVGEN_UNITY "Compile the files of a room ten at a time: half the time from nothing, more after a change" OFF)
+option(ENVGEN_UNITY "Compile the files of a room as one: half the time from nothing, more after a change" OFF)
 option(ENVGEN_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 # ccache makes the second build of a checkout a matter of seconds; its absence costs nothing.

@@ -20,6 +20,7 @@ apt_install "${build_packages[@]}" libgtest-dev libgmock-dev zsh fish mandoc || 
 mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev lld-14 clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache valgrind)
 apt_install "${check_packages[@]}" || say "going on without what could not be installed"
 
+export PIP_NO_COMPILE=1 # what is installed here is run a few times: to compile all of torch to bytecode costs more
 logs=$PWD/build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
@@ -66,37 +67,32 @@ walk() {
   ENVGEN_WALK=all "$program" --gtest_filter='Walk.*'
 }
 
-# Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left.
+# Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left. Beside the compilers
+# and the tests they leave neither core idle, so what takes long without an engine stands at their ends.
 that_build() {
-  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh)
+  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh examples.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }
 that_validate() {
   export E2E_LANE=validate
-  local scripts=(validate.sh ipc_modes.sh bench_containers.sh gpu_path.sh faults.sh)
-  in_turn "${scripts[@]/#/tests/e2e/}"
+  local scripts=(validate.sh ipc_modes.sh bench_containers.sh gpu_path.sh faults.sh setup.sh)
+  in_turn "${scripts[@]/#/tests/e2e/}" scripts/checks/ptx.sh
 }
 
 aside bench scripts/bench.sh x86_64
 suite release build_release
 suite bench joined bench
-aside images-built that_build
-aside images-validated that_validate
+aside built that_build
+aside validated that_validate
 suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests tests
 suite goldens goldens_of_release
 suite instructions scripts/checks/instructions.sh
-# Two at a time: none of these uses more than one core.
-aside images scripts/checks/images.sh
-suite setup tests/e2e/setup.sh
-suite images joined images
-aside examples tests/e2e/examples.sh
-for check in install readme rooms names format shell schemas bench_report ptx self counts mutants; do
+for check in images install readme rooms names format shell schemas bench_report self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
 done
-suite examples joined examples
-suite images-validated joined images-validated
-suite images-built joined images-built
+suite validated joined validated
+suite built joined built
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
   suite speed scripts/checks/speed.sh

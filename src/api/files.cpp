@@ -9,6 +9,7 @@
 #include "files/tools.hpp"
 #include "model/spelling.hpp"
 #include "project/outputs_json.hpp"
+#include "resolver/materialize.hpp"
 
 namespace envgen::api {
 namespace {
@@ -43,6 +44,9 @@ files::Options with_packages(files::Options options, const matrix::Matrix& matri
             std::string(row.version.view()),
             {}};
     for (const auto& hash : row.hashes) tool.hashes.emplace_back(hash.view());
+  }
+  for (const auto& row : matrix->os) {
+    if (!row.pythons.empty()) options.systems.push_back({std::string(row.id.view()), row.pythons.newest()});
   }
   return options;
 }
@@ -93,14 +97,18 @@ void say_what_is_not_mirrored(const files::Inputs& inputs, const Say& say) {
   say(fmt::format("not on {}, so from their own hosts: {}", name, fmt::join(missing, ", ")));
 }
 
-Expected<files::Files> files_of(const project::WrittenProject& project, const files::Options& options,
-                                const project::Lock& lock) {
+files::Inputs inputs_of(const project::Lock& lock, const files::Options& options, const project::WrittenProject& project,
+                        const matrix::Matrix& matrix) {
+  return {lock.environment, options, project::promise_of(lock), project::names_of(project.outputs.files),
+          resolver::stale_lists(matrix, lock.environment)};
+}
+
+Expected<files::Files> files_of(const project::WrittenProject& project, const files::Inputs& inputs) {
+  const auto& options = inputs.options;
   if (auto checked = files::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
   files::Files files;
-  const auto sum = project::promise_of(lock);
-  const auto& names = project.outputs.files;
-  for (const auto& name : names) {
-    auto made = files::make(*files::find_output(name.value), {lock.environment, options, sum, project::names_of(names)});
+  for (const auto& name : project.outputs.files) {
+    auto made = files::make(*files::find_output(name.value), inputs);
     if (!made) {
       auto error = std::move(made.error());
       if (error.code == ErrorCode::differs) {

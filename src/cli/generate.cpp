@@ -44,9 +44,10 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   if (!lock) return tl::unexpected(lock.error());
   const auto chosen = api::project_options(*project, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto files = api::files_of(*project, *chosen, *lock);
+  const auto inputs = api::inputs_of(*lock, *chosen, *project, *matrix);
+  const auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
-  api::say_what_is_not_mirrored({lock->environment, *chosen, {}}, note);
+  api::say_what_is_not_mirrored(inputs, note);
   note_what_is_needed(*files);
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
   if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)

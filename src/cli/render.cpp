@@ -101,7 +101,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
-  const files::Inputs inputs{lock.environment, *chosen, project::promise_of(lock), project::names_of(project->outputs.files)};
+  const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
   if (auto checked = files::check_tools(*chosen); !checked) return tl::unexpected(std::move(checked.error()));
   const auto files = files::make(**kind, inputs);
   if (!files) {

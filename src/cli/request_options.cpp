@@ -68,7 +68,9 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
   request.fill_from(file);
   auto filled = api::with_preset(std::move(request), options.preset, matrix);
   if (!filled) return filled;
-  return host::ask_this_machine(std::move(*filled), matrix, [] { return host::probe({}); });
+  host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }, {}};
+  for (const auto& branch : matrix->branches) known.branches.push_back(branch.branch);
+  return host::ask_this_machine(std::move(*filled), known, [] { return host::probe({}); });
 }
 
 }  // namespace envgen::cli

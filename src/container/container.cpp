@@ -83,7 +83,7 @@ Container::~Container() {
 }
 
 Expected<void> Container::create(const CreateOptions& options) {
-  if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted");
+  if (util::interrupted()) return util::fail_interrupted("interrupted");
   std::vector<std::string> words{"create", "--pull=never", "--name",
                                  name_,    "--label",      fmt::format("{}={}", owner_label, Owner::self().label())};
   words.insert(words.end(), options.flags.begin(), options.flags.end());
@@ -95,7 +95,7 @@ Expected<void> Container::create(const CreateOptions& options) {
     perhaps_later_ = came_too_late(made.error()) || made.error().code == ErrorCode::interrupted;
     return tl::unexpected(made.error());
   }
-  if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted");
+  if (util::interrupted()) return util::fail_interrupted("interrupted");
   return {};
 }
 

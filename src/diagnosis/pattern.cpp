@@ -9,8 +9,6 @@
 namespace envgen::diagnosis {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Whether a fragment that stands at `at` ends and begins where its numbers do.
 bool whole_numbers(std::string_view folded, std::size_t at, std::string_view fragment) {
   const auto end = at + fragment.size();

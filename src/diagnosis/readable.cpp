@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "model/spelling.hpp"
 #include "model/utf8.hpp"
 
 namespace envgen::diagnosis {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The value of `count` hexadecimal digits at the beginning of `text`; 0: they are none.
 std::uint32_t hex_value(std::string_view text, std::size_t count) {

@@ -98,7 +98,8 @@ Expected<View> stage_view(const Stage& stage) {
   const auto mirror = apt_mirror_rules(inputs);
   if (!mirror) return tl::unexpected(mirror.error());
   View view;
-  view.text("image", stage.base.image).text("as", stage.as).flag("stale_key", stage.base.stale_key);
+  view.text("image", stage.base.image).text("as", stage.as);
+  view.flag("has_stale_lists", !inputs.stale_lists.empty()).texts("stale_lists", inputs.stale_lists);
   view.flag("keeps_security", keeps_security_updates(inputs))
       .flag("has_apt_mirror", !mirror->empty())
       .text("apt_mirror", fmt::format(" \\\n      --expression={}", fmt::join(*mirror, " \\\n      --expression=")));

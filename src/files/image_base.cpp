@@ -119,10 +119,6 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
     from = with_digest(environment, inputs.options.podman ? with_registry(from) : from);
   }
   base.drops_compat = from_cuda_image && environment.build().cuda && !base.compat;
-  const auto version = Version::parse(environment.build().version);
-  base.stale_key =
-      version && ((environment.base == Base::pytorch && environment.variant == Variant::devel && *version < Version(1, 12)) ||
-                  (environment.base == Base::tensorflow && *version < Version(2, 8, 1)));
   return base;
 }
 

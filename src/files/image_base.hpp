@@ -14,7 +14,6 @@ struct ImageBase {
   std::string image;                  ///< of FROM
   std::vector<std::string> packages;  ///< of apt
   std::string packages_why;
-  bool stale_key = false;             ///< apt would refuse NVIDIA's repositories that the image names
   bool drops_compat = false;          ///< the image holds cuda-compat, which no driver here needs
   std::optional<ImageCompat> compat;  ///< what becomes of cuda-compat where some driver needs it
 };

@@ -41,6 +41,12 @@ struct Tool {
   std::vector<std::string> hashes;  ///< of its files
 };
 
+/// A system, and the Python that it has: a row of os.json.
+struct SystemPython {
+  std::string os;
+  PythonVersion python;
+};
+
 /// What a user may say of the files beside the environment itself. The same options are behind all files, so all agree.
 struct Options {
   std::vector<GivenText> apt;           ///< more packages of the system
@@ -72,6 +78,7 @@ struct Options {
 
   std::vector<Extension> extensions = {};  ///< those that are known
   std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`
+  std::vector<SystemPython> systems = {};  ///< ... and the systems
 };
 
 using Texts = std::vector<GivenText> Options::*;
@@ -104,7 +111,8 @@ struct Inputs {
   const Environment& environment;
   const Options& options;
   std::string lock;  ///< what the lock promises, `sha256:...` (project::promise_of): an image says which one it is
-  std::vector<std::string> made = {};  ///< the names of all outputs that the project makes; empty: it names none
+  std::vector<std::string> made = {};         ///< the names of all outputs that the project makes; empty: it names none
+  std::vector<std::string> stale_lists = {};  ///< of apt in the image that apt would refuse: `cuda.list`
 
   bool makes(std::string_view name) const { return std::find(made.begin(), made.end(), name) != made.end(); }
 };

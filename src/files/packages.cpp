@@ -119,7 +119,7 @@ std::vector<PipStep> pip_steps(const Inputs& inputs) {
   return steps;
 }
 
-std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_path) {
+std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_tree) {
   if (!step.frozen)
     return fmt::format("{}{} {}", step.compiles ? " --no-build-isolation" : "",
                        step.index_url ? " --index-url \"$TORCH_INDEX_URL\"" : "", shell_words(step.requirements));
@@ -127,7 +127,7 @@ std::string words_of(const PipStep& step, const Environment& environment, std::s
   const std::string_view more = environment.installer == Installer::uv
                                     ? " --index \"$TORCH_INDEX_URL\" --index-strategy unsafe-best-match"
                                     : " --extra-index-url \"$TORCH_INDEX_URL\"";
-  return fmt::format(" --require-hashes{} --requirement {}", step.index_url ? more : "", frozen_path);
+  return fmt::format(" --require-hashes{} --requirement {}", step.index_url ? more : "", frozen_tree);
 }
 
 }  // namespace envgen::files

@@ -18,8 +18,8 @@ struct PipStep {
 };
 
 /// What follows `pip install`, or `uv pip install`: flags and requirements, quoted for a shell. The wheel index is that of the
-/// variable TORCH_INDEX_URL. `frozen_path`: where the frozen tree lies, a word of a shell.
-std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_path);
+/// variable TORCH_INDEX_URL. `frozen_tree`: where the frozen tree lies, a word of a shell.
+std::string words_of(const PipStep& step, const Environment& environment, std::string_view frozen_tree);
 
 /// pip treats all indexes alike, so the framework gets a command of its own where it comes from the wheel index
 /// (https://github.com/pypa/pip/issues/8606). Pins come first, so that no newer release is there to be replaced; what a user adds

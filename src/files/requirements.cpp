@@ -28,7 +28,7 @@ std::vector<std::string> marked(std::vector<std::string> requirements, const Env
   return requirements;
 }
 
-View head(const Inputs& inputs) {
+View head_of(const Inputs& inputs) {
   View view;
   const auto index = wheel_index(inputs);
   view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs.environment, RunsIn::machine));
@@ -53,7 +53,7 @@ std::string build_variables(const Inputs& inputs) {
 
 Expected<Files> requirements(const Inputs& inputs) {
   if (auto refused = refuse_conda(inputs.environment); !refused) return tl::unexpected(std::move(refused.error()));
-  auto view = head(inputs);
+  auto view = head_of(inputs);
   const auto& frozen = inputs.environment.frozen;
   view.flag("frozen", frozen.has_value()).text("by", frozen ? frozen->by : std::string());
   view.texts("framework",
@@ -66,7 +66,7 @@ Expected<Files> requirements(const Inputs& inputs) {
 
 Expected<Files> pyproject(const Inputs& inputs) {
   if (auto refused = refuse_conda(inputs.environment); !refused) return tl::unexpected(std::move(refused.error()));
-  auto view = head(inputs);
+  auto view = head_of(inputs);
   const auto& environment = inputs.environment;
   // A free-threaded Python is one of its release.
   const auto python = environment.python.version().to_string();

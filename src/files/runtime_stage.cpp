@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* option = "--multi-stage";
 
-Expected<void> check(const Inputs& inputs) {
+Expected<void> check_stages(const Inputs& inputs) {
   const auto& environment = inputs.environment;
   if (environment.variant != Variant::devel)
     return fail(ErrorCode::usage, "nothing is compiled in this environment, so one stage does", option,
@@ -43,7 +43,7 @@ bool needs_cuda_of_image(const Environment& environment) {
 }  // namespace
 
 Expected<RuntimeStage> runtime_stage(const Inputs& inputs, const Install& install) {
-  if (auto checked = check(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_stages(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   RuntimeStage stage{inputs.environment, inputs.options, {}, {}, {std::string(image_venv)}};
   stage.environment.variant = Variant::runtime;
   stage.environment.base = needs_cuda_of_image(inputs.environment) ? Base::cuda : Base::slim;

@@ -46,10 +46,12 @@ std::string_view machine_of(const Environment& environment) {
   return environment.platform == Platform::linux_aarch64 ? "aarch64" : "x86_64";
 }
 
-/// The Python of these systems is older than what uv's wheel asks for (3.8).
-bool is_too_old_for_uv(const Environment& environment) {
-  const auto& system = environment.system;
-  return system && system->family == "ubuntu" && (system->version == "16.04" || system->version == "18.04");
+/// The Python of the system is older than what uv's wheel asks for, which is the oldest that uv installs as well.
+bool is_too_old_for_uv(const Inputs& inputs) {
+  const auto& systems = inputs.options.systems;
+  return std::any_of(systems.begin(), systems.end(), [&](const SystemPython& system) {
+    return system.os == inputs.environment.os && system.python < oldest_of_uv;
+  });
 }
 
 /// pip reads no requirement with a hash but from a file.
@@ -109,7 +111,7 @@ Miniforge miniforge(const Inputs& inputs) {
 
 std::vector<std::string> commands_for_uv(const Inputs& inputs) {
   const auto uv = uv_by_hash(inputs);
-  if (!is_too_old_for_uv(inputs.environment)) return {"python3 -m venv /opt/uv", fed(uv, "/opt/uv/bin/pip install")};
+  if (!is_too_old_for_uv(inputs)) return {"python3 -m venv /opt/uv", fed(uv, "/opt/uv/bin/pip install")};
   // A pip that knows the wheel's platform and can fetch for another Python; the wheel is unpacked, for uv itself needs none.
   return {"python3 -m venv /opt/uv",
           fed(by_hash(tool_for(inputs, "pip", before_36)), "/opt/uv/bin/pip install"),
@@ -122,8 +124,8 @@ std::vector<std::string> commands_for_uv(const Inputs& inputs) {
           "rm --recursive /opt/uv/wheel"};
 }
 
-std::string command_for_pip(std::string_view venv, const Inputs& inputs) {
-  return fed(pip_by_hash(inputs), fmt::format("/opt/uv/bin/uv pip install --python {}/bin/python", venv));
+std::string command_for_pip(std::string_view folder, const Inputs& inputs) {
+  return fed(pip_by_hash(inputs), fmt::format("/opt/uv/bin/uv pip install --python {}/bin/python", folder));
 }
 
 }  // namespace envgen::files

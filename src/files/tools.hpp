@@ -32,6 +32,6 @@ Miniforge miniforge(const Inputs& inputs);
 std::vector<std::string> commands_for_uv(const Inputs& inputs);
 
 /// ... and then pip into a virtual environment, which uv makes without one, or with whichever is the newest.
-std::string command_for_pip(std::string_view venv, const Inputs& inputs);
+std::string command_for_pip(std::string_view folder, const Inputs& inputs);
 
 }  // namespace envgen::files

@@ -15,28 +15,28 @@ namespace {
 /// Where an `auto` was written, as an error names it.
 std::string origin_of(const RequestValue& value) { return value.origin == Origin::flag ? value.where + " auto" : value.where; }
 
-/// The value that stands for one found GPU: the name where the matrix knows it, else what identifies it.
-std::string board_text(const Gpu& gpu, const matrix::Matrix& matrix) {
+/// The value that stands for one found GPU: the name where it is known, else what identifies it.
+std::string board_text(const Gpu& gpu, const Known& known) {
   const bool plain = gpu.name.find_first_of(",=") == std::string::npos;
-  if (plain && !matrix.gpus_named(gpu.name).empty()) return gpu.name;
+  if (plain && known.board(gpu.name)) return gpu.name;
   if (gpu.capability) return gpu.capability->to_string();
   return gpu.pci_id.empty() ? gpu.name : gpu.pci_id;
 }
 
 /// Under WSL 2 the number is the Windows driver's; its branch is the newest that does not lie above it.
-std::string driver_text(const Report& report, DriverVersion driver, const matrix::Matrix& matrix) {
+std::string driver_text(const Report& report, DriverVersion driver, const Known& known) {
   if (!report.wsl) return driver.to_string();
   std::uint16_t best = 0;
-  for (const auto& branch : matrix->branches) {
-    if (branch.branch <= driver.branch()) best = std::max(best, branch.branch);
+  for (const auto branch : known.branches) {
+    if (branch <= driver.branch()) best = std::max(best, branch);
   }
   return fmt::format("{}", best);
 }
 
 /// One machine with these boards, which share its driver; no driver: it is left open.
-std::string host_text(const std::vector<Gpu>& gpus, const std::string& driver, const matrix::Matrix& matrix) {
+std::string host_text(const std::vector<Gpu>& gpus, const std::string& driver, const Known& known) {
   std::vector<std::string> parts;
-  for (const auto& gpu : gpus) parts.push_back("gpu=" + board_text(gpu, matrix));
+  for (const auto& gpu : gpus) parts.push_back("gpu=" + board_text(gpu, known));
   if (!driver.empty()) parts.push_back("driver=" + driver);
   return fmt::format("{}", fmt::join(parts, ","));
 }
@@ -44,8 +44,7 @@ std::string host_text(const std::vector<Gpu>& gpus, const std::string& driver, c
 /// The values of one request that this machine answers.
 class MachineAnswers {
  public:
-  MachineAnswers(const matrix::Matrix& matrix, const Request& request, Report report)
-      : matrix_(matrix), report_(std::move(report)) {
+  MachineAnswers(const Known& known, const Request& request, Report report) : known_(known), report_(std::move(report)) {
     const auto* asked = request.find(Field::driver);
     if (asked != nullptr && !asks_the_machine(*asked)) driver_ = asked->text;
   }
@@ -53,7 +52,7 @@ class MachineAnswers {
   Expected<void> driver(RequestValue& value) {
     const auto found = require_driver(report_, origin_of(value));
     if (!found) return tl::unexpected(found.error());
-    driver_ = driver_text(report_, *found, matrix_);
+    driver_ = driver_text(report_, *found, known_);
     return answer(value, driver_, report_.driver_origin);
   }
 
@@ -61,10 +60,10 @@ class MachineAnswers {
   Expected<void> gpus(RequestValue& value) {
     const auto gpus = require_gpus(report_, origin_of(value));
     if (!gpus) return tl::unexpected(gpus.error());
-    if (gpus->size() == 1) return answer(value, board_text(gpus->front(), matrix_), gpus->front().origin);
+    if (gpus->size() == 1) return answer(value, board_text(gpus->front(), known_), gpus->front().origin);
     value.field = Field::host;
     driver_is_inside_ = true;
-    return answer(value, host_text(*gpus, driver_, matrix_), gpus->front().origin);
+    return answer(value, host_text(*gpus, driver_, known_), gpus->front().origin);
   }
 
   /// A driver that was asked for overrides the machine's.
@@ -74,10 +73,10 @@ class MachineAnswers {
     if (driver_.empty()) {
       const auto found = require_driver(report_, origin_of(value));
       if (!found) return tl::unexpected(found.error());
-      driver_ = driver_text(report_, *found, matrix_);
+      driver_ = driver_text(report_, *found, known_);
     }
     driver_is_inside_ = true;
-    return answer(value, host_text(*gpus, driver_, matrix_), gpus->front().origin);
+    return answer(value, host_text(*gpus, driver_, known_), gpus->front().origin);
   }
 
   Expected<void> os(RequestValue& value) const {
@@ -104,7 +103,7 @@ class MachineAnswers {
     return {};
   }
 
-  const matrix::Matrix& matrix_;
+  const Known& known_;
   Report report_;
   std::string driver_;
   bool driver_is_inside_ = false;
@@ -124,10 +123,10 @@ Expected<void> check_hosts(const Request& request) {
 
 }  // namespace
 
-Expected<Request> ask_this_machine(Request request, const matrix::Matrix& matrix, const std::function<Report()>& probe) {
+Expected<Request> ask_this_machine(Request request, const Known& known, const std::function<Report()>& probe) {
   if (const auto checked = check_hosts(request); !checked) return tl::unexpected(checked.error());
   if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
-  MachineAnswers answers(matrix, request, probe());
+  MachineAnswers answers(known, request, probe());
   // The driver first: what is said of several boards holds it.
   for (const auto field : {Field::driver, Field::gpu, Field::host, Field::os, Field::platform}) {
     for (auto& value : request.values) {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "model/spelling.hpp"
+
 namespace envgen::matrix {
 namespace {
 
 void erase_word(std::string& key, std::string_view word) {
   for (auto at = key.find(word); at != std::string::npos; at = key.find(word)) key.erase(at, word.size());
 }
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::string pci_key(std::string_view name) {
   auto key = light_key(name);
   erase_word(key, "0x");
   if (key.starts_with(vendor)) key.erase(0, vendor.size());
-  const bool is_hex = std::all_of(key.begin(), key.end(), [](char c) { return digit(c) || (c >= 'a' && c <= 'f'); });
+  const bool is_hex = std::all_of(key.begin(), key.end(), [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
   return is_hex && key.size() == device_digits ? std::string(vendor) + key : std::string();
 }
 
@@ -67,7 +67,7 @@ NameAndMemory split_memory(std::string_view name) {
   int gigabytes = 0;
   int scale = 1;
   int digits = 0;
-  while (!rest.empty() && digit(rest.back()) && digits < longest_size) {
+  while (!rest.empty() && is_digit(rest.back()) && digits < longest_size) {
     gigabytes += scale * (rest.back() - '0');
     scale *= 10;
     ++digits;

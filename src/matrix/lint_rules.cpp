@@ -82,7 +82,7 @@ void lint_rules(Lint& lint) {
     }
     const auto action = cell.maybe("action");
     if (!row.pin_spec.empty()) lint.check_spec(action.maybe("pin").maybe("spec"), row.pin_spec, nullptr, "version");
-    if (action.is_object() && action.members().empty()) lint.find(action, "the rule does nothing: pin, env or warn");
+    if (action.is_object() && action.members().empty()) lint.find(action, "the rule does nothing: pin, env, warn or stale_lists");
   });
   for (const auto& row : lint.rows(tables::presets)) check_preset(lint, lint.cell(row).maybe("request"));
   lint.each<Extension>(tables::extensions, [](Lint& all, const Extension& row, const Cell& cell) {

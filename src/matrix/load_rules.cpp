@@ -43,6 +43,15 @@ void take_variable(Loading& l, Row& row, const Cell& variable) {
   }
 }
 
+void take_stale_lists(Loading& l, Rule& row, const Cell& names) {
+  auto* lists = l.packer.fill(row.stale_lists, names.items().size());
+  for (const auto& name : names.items()) {
+    if (name.text().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") != std::string_view::npos)
+      name.problem(fmt::format("{} is not the name of a list of apt", in_quotes(name.text())));
+    l.packer.put(*lists++, name.text());
+  }
+}
+
 void take_request(Loading& l, Preset& row, const Cell& request) {
   std::vector<std::pair<std::string, std::string>> values;
   for (const auto& [field, value] : request.members()) {
@@ -72,10 +81,12 @@ constexpr Field pin_fields[] = {
     {"spec", Is::needed, "specifier", into<&Rule::pin_spec>},
 };
 constexpr Field action_fields[] = {
-    {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the three stands there", &inside<pin_fields>},
+    {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the four stands there", &inside<pin_fields>},
     {"env", Is::optional, "variable", by<Rule, take_variable<Rule, reported_cuda>>,
      "`{\"NAME\": \"value\"}`, one variable; `{cuda}` is the CUDA that the asked drivers report, or the build's"},
     {"warn", Is::optional, "text", into<&Rule::warn>},
+    {"stale_lists", Is::optional, "ids", by<Rule, take_stale_lists>,
+     "files in `/etc/apt/sources.list.d` of the image, which are removed before apt fetches"},
 };
 constexpr Field rule_fields[] = {
     {"id", Is::key, "rule", into<&Rule::id>},

@@ -402,6 +402,7 @@ struct Rule {
   PackedString env_name;
   PackedString env_value;  ///< may be `reported_cuda`
   PackedString warn;
+  List<PackedString> stale_lists;  ///< of apt in the image: repositories whose key was replaced
   PackedString why;
   Provenance from;
 };
@@ -501,6 +502,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000a;
+constexpr std::uint64_t block_magic = 0x656e7667656e000b;
 
 }  // namespace envgen::matrix

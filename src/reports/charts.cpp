@@ -14,9 +14,6 @@ namespace {
 
 using validate::Status;
 
-constexpr double giga = 1e9;
-constexpr double tera = 1e12;
-
 std::string_view status_class(const Speed& speed) {
   if (!speed.expected || !speed.excuse.empty()) return "information";
   return speed.status == Status::fail ? "fail" : speed.status == Status::warn ? "warn" : "pass";

@@ -193,8 +193,6 @@ Load load_of(const Report& report, long long device) {
 }
 
 std::string rate_text(double value, std::string_view unit) {
-  constexpr double tera = 1e12;
-  constexpr double giga = 1e9;
   return value >= tera ? fmt::format("{:.4g} T{}", value / tera, unit) : fmt::format("{:.4g} G{}", value / giga, unit);
 }
 

@@ -11,6 +11,9 @@
 /// another form measures nothing.
 namespace envgen::reports {
 
+inline constexpr double giga = 1e9;
+inline constexpr double tera = 1e12;
+
 /// One speed that stands for its test: of the largest size.
 struct Speed {
   std::string test;                  ///< `gemm-bf16`, `peer.one-way`, `block.attention.forward`

@@ -38,7 +38,7 @@ class Materializer : Part {
     python();
     make_place(*this);
     const auto reported = build_.cpu ? Version() : make_driver(*this);
-    apply_rules(matrix_, build_, reported ? reported : build_.cuda, environment_);
+    apply_rules(matrix_, reported ? reported : build_.cuda, environment_);
   }
 
  private:

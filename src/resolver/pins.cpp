@@ -1,10 +1,11 @@
-#include "resolver/environment_part.hpp"
+#include "resolver/materialize.hpp"
 
 #include <algorithm>
 #include <span>
 #include <vector>
 
 #include "model/version_spec.hpp"
+#include "resolver/environment_part.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -34,20 +35,13 @@ bool one_of(std::string_view names, std::string_view value) {
   }
 }
 
-std::string_view channel_name(matrix::Channel channel) {
-  switch (channel) {
-    case matrix::Channel::wheels:
-      return "wheels";
-    case matrix::Channel::pytorch_channel:
-      return "pytorch";
-    case matrix::Channel::conda_forge:
-      return "conda-forge";
-  }
-  return {};
+/// Where the build comes from, as conditions name it.
+std::string_view channel_of(const Environment& environment) {
+  const auto& channels = environment.build().conda_channels;
+  return channels.empty() ? std::string_view("wheels") : std::string_view(channels.front());
 }
 
-bool holds(const matrix::Condition& condition, const matrix::Build& build, const Environment& environment,
-           const Versions& versions) {
+bool holds(const matrix::Condition& condition, const Environment& environment, const Versions& versions) {
   const auto field = condition.field.view();
   const auto spec = condition.spec.view();
   const std::span clauses(condition.clauses.begin(), condition.clauses.size());
@@ -61,18 +55,24 @@ bool holds(const matrix::Condition& condition, const matrix::Build& build, const
   if (field == "installer") return one_of(spec, name_of(environment.installer));
   if (field == "base") return one_of(spec, name_of(environment.base));
   if (field == "variant") return one_of(spec, name_of(environment.variant));
-  if (field == "channel") return one_of(spec, channel_name(build.channel));
+  if (field == "channel") return one_of(spec, channel_of(environment));
   return field == "os" && environment.os && one_of(spec, *environment.os);
+}
+
+template <class Visit>
+void for_each_rule(const matrix::Matrix& matrix, const Environment& environment, Visit visit) {
+  const Versions versions(environment);
+  for (const auto& rule : matrix->rules) {
+    if (std::all_of(rule.when.begin(), rule.when.end(),
+                    [&](const auto& condition) { return holds(condition, environment, versions); }))
+      visit(rule);
+  }
 }
 
 }  // namespace
 
-void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Version reported, Environment& environment) {
-  const Versions versions(environment);
-  for (const auto& rule : matrix->rules) {
-    const bool applies = std::all_of(rule.when.begin(), rule.when.end(),
-                                     [&](const auto& condition) { return holds(condition, build, environment, versions); });
-    if (!applies) continue;
+void apply_rules(const matrix::Matrix& matrix, Version reported, Environment& environment) {
+  for_each_rule(matrix, environment, [&](const matrix::Rule& rule) {
     if (!rule.pin_package.empty()) {
       environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()),
                                   std::string(rule.why.view()), std::string(matrix.source(rule.from.source).what.view())});
@@ -83,7 +83,14 @@ void apply_rules(const matrix::Matrix& matrix, const matrix::Build& build, Versi
                                    value == matrix::reported_cuda ? reported.to_string() : std::string(value));
     }
     if (!rule.warn.empty()) environment.warnings.emplace_back(rule.warn.view());
-  }
+  });
+}
+
+std::vector<std::string> stale_lists(const matrix::Matrix& matrix, const Environment& environment) {
+  std::vector<std::string> lists;
+  for_each_rule(matrix, environment,
+                [&](const matrix::Rule& rule) { lists.insert(lists.end(), rule.stale_lists.begin(), rule.stale_lists.end()); });
+  return lists;
 }
 
 }  // namespace envgen::resolver

@@ -98,7 +98,7 @@ Expected<void> write_file(const std::filesystem::path& path, std::string_view by
                        (!target->mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
                        ::fsync(file->descriptor()) == 0;
   if (!written || !file->becomes(target->real)) return cannot_write(path);
-  if (interrupted()) return fail(ErrorCode::interrupted, "interrupted after this file was written", path.string());
+  if (interrupted()) return fail_interrupted("interrupted after this file was written", path.string());
   return {};
 }
 

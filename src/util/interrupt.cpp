@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <utility>
 
 namespace envgen::util {
 namespace {
@@ -16,15 +17,18 @@ constexpr milliseconds since_the_second{2000};
 
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a handler has no other
 std::atomic<int> came = 0;
+std::atomic<int> newest = 0;  ///< signal
+std::atomic<bool> told = false;
 std::array<std::atomic<Clock::rep>, 2> came_at{};  ///< the first and the second
 std::array<struct sigaction, signals.size()> handled_before{};
 int alive = 0;  ///< scopes
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
-extern "C" void remember(int) {
+extern "C" void remember(int signal) {
   static_assert(std::atomic<int>::is_always_lock_free && std::atomic<Clock::rep>::is_always_lock_free);
   const auto earlier = static_cast<std::size_t>(came.load());
   if (earlier < came_at.size()) came_at.at(earlier) = Clock::now().time_since_epoch().count();
+  newest = signal;
   came.fetch_add(1);  // last: whoever sees it finds its time
 }
 
@@ -50,10 +54,16 @@ InterruptScope::InterruptScope() {
 InterruptScope::~InterruptScope() {
   if (--alive > 0) return;
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &handled_before[i], nullptr);
-  came = 0;
+  const bool was_told = told.exchange(false);
+  if (came.exchange(0) > 0 && !was_told) std::raise(newest);
 }
 
 bool interrupted() { return came != 0; }
+
+tl::unexpected<Error> fail_interrupted(std::string message, std::string origin) {
+  told = true;
+  return fail(ErrorCode::interrupted, std::move(message), std::move(origin));
+}
 
 milliseconds left_of(milliseconds grace) {
   const int number = came;

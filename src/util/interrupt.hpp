@@ -1,12 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+
+#include "model/error.hpp"
 
 namespace envgen::util {
 
 /// While one lives, SIGINT, SIGTERM and SIGHUP end nothing: they are remembered, and what waits for a process gives it up and
 /// returns. So what was begun (a program, a file, a container) can be ended in order. What was set before comes back after the
-/// outermost of them, and the signals are forgotten.
+/// outermost of them, and the signals are forgotten; one that came too late for anybody to tell of it is raised again then.
 class InterruptScope {
  public:
   InterruptScope();
@@ -17,6 +20,9 @@ class InterruptScope {
 
 /// True after one of these signals came to the scope that lives.
 bool interrupted();
+
+/// The error of what a signal ended, which tells of that signal.
+tl::unexpected<Error> fail_interrupted(std::string message, std::string origin = {});
 
 /// How long work may still take that an interrupt does not end at once: `grace` since the first signal, and no longer than two
 /// seconds since the second; nothing is left after the third. Before any: all of it.

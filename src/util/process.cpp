@@ -232,7 +232,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     return fail(ErrorCode::internal, fmt::format("cannot start {}: {} is not NAME=value", name, in_quotes(change)));
   }
 
-  if (over(limits.grace)) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was not started", name));
+  if (over(limits.grace)) return fail_interrupted(fmt::format("interrupted, and {} was not started", name));
   auto out = open_pipe();
   if (!out) return tl::unexpected(out.error());
   auto err = open_pipe();
@@ -281,7 +281,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);
     if (!ended) return tl::unexpected(ended.error());
-    if (child.given_up()) return fail(ErrorCode::interrupted, fmt::format("interrupted, and {} was ended", name));
+    if (child.given_up()) return fail_interrupted(fmt::format("interrupted, and {} was ended", name));
     for (auto& stream : streams) stream.drain();
   }
   child.describe(result);

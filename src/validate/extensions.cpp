@@ -23,9 +23,9 @@ std::optional<Version> release_of(const std::string& version) {
   return parsed ? std::optional(parsed->at(2)) : std::nullopt;
 }
 
-class Judge {
+class ExtensionJudge {
  public:
-  Judge(const SelfReport& report, const Wanted& wanted) : report_(report), wanted_(wanted) {}
+  ExtensionJudge(const SelfReport& report, const Wanted& wanted) : report_(report), wanted_(wanted) {}
 
   Result judged() {
     Json evidence = Json::array();
@@ -113,7 +113,7 @@ std::optional<Result> judge_extensions(const SelfReport& report, const Wanted& w
   if (report.framework != "torch") return made("extensions", Status::skip, "what was compiled against torch alone is looked at");
   if (!report.extensions) return std::nullopt;
   if (report.extensions->empty()) return made("extensions", Status::skip, "nothing that is installed was compiled against torch");
-  return Judge(report, wanted).judged();
+  return ExtensionJudge(report, wanted).judged();
 }
 
 }  // namespace envgen::validate

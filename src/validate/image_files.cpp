@@ -12,11 +12,11 @@
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
 #include "util/pattern.hpp"
+#include "validate/self_report.hpp"
 
 namespace envgen::validate {
 namespace {
 
-constexpr std::size_t longest_path = 300;
 constexpr std::size_t most_told = 4;
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -154,9 +154,9 @@ std::optional<ImageFiles> parse_image_files(const Result& row) {
     const auto path = util::text_member(entry, "path");
     const auto library = util::text_member(entry, "library");
     if (!path || !library) return std::nullopt;
-    ImageFile file{visible(*path, longest_path), *library, std::nullopt, std::nullopt};
-    if (const auto version = util::text_member(entry, "version")) file.version = visible(*version, longest_path);
-    if (const auto target = util::text_member(entry, "target")) file.target = visible(*target, longest_path);
+    ImageFile file{visible(*path, longest_value), *library, std::nullopt, std::nullopt};
+    if (const auto version = util::text_member(entry, "version")) file.version = visible(*version, longest_value);
+    if (const auto target = util::text_member(entry, "target")) file.target = visible(*target, longest_value);
     file.bytes = util::number_member(entry, "bytes").value_or(0);
     file.inode = util::number_member(entry, "inode").value_or(0);
     found.files.push_back(std::move(file));

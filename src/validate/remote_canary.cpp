@@ -36,7 +36,7 @@ Expected<void> RemoteCanary::make(const std::string& image, const std::filesyste
   constexpr int tries = 50;
   constexpr std::chrono::milliseconds pause{100};
   for (int i = 0; i < tries; ++i) {
-    if (util::interrupted()) return fail(ErrorCode::interrupted, "interrupted");
+    if (util::interrupted()) return util::fail_interrupted("interrupted");
     const auto said = container_.printed();
     if (!said) return tl::unexpected(said.error());
     if (const auto end = said->find('\n'); end != std::string::npos) {

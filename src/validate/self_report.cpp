@@ -8,10 +8,10 @@ namespace envgen::validate {
 namespace {
 
 std::optional<std::vector<CompiledPackage>> compiled_packages(const Json& json) {
-  const auto* rows = util::member(json, "extensions");
-  if (rows == nullptr || !rows->is_array()) return std::nullopt;
+  const auto* listed = util::member(json, "extensions");
+  if (listed == nullptr || !listed->is_array()) return std::nullopt;
   std::vector<CompiledPackage> packages;
-  for (const auto& row : *rows) {
+  for (const auto& row : *listed) {
     CompiledPackage one;
     one.name = util::text_member(row, "name").value_or("");
     one.version = util::text_member(row, "version").value_or("");

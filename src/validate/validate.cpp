@@ -36,7 +36,7 @@ Expected<Report> run(const Options& options, const std::function<void(std::strin
   auto report = options.image.empty()
                     ? see_here(context).map([&](const ProgramsSeen& seen) { return judge_here(options, seen); })
                     : see_image(context, left).map([&](const ImageSeen& seen) { return judge_image(options, seen, left); });
-  if (report && util::interrupted()) report = fail(ErrorCode::interrupted, "interrupted");  // when nothing asked any more
+  if (report && util::interrupted()) report = util::fail_interrupted("interrupted");  // when nothing asked any more
   if (!report) {
     if (!left.empty()) report.error().hints.push_back(container::describe(left));
     return report;

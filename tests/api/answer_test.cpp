@@ -109,19 +109,20 @@ TEST(Answer, BecomesFiles) {
   const auto options = project_options(project, facts);
   ASSERT_TRUE(options);
   std::vector<std::string> names;
-  const auto files = files_of(project, *options, lock);
+  const auto inputs = inputs_of(lock, *options, project, facts);
+  const auto files = files_of(project, inputs);
   ASSERT_TRUE(files);
   for (const auto& file : *files) names.push_back(file.path);
   EXPECT_THAT(names, testing::IsSupersetOf({"Dockerfile", "run.sh"}));
   std::string remark;
-  say_what_is_not_mirrored({lock.environment, *options, {}}, [&](const std::string& text) { remark = text; });
+  say_what_is_not_mirrored(inputs, [&](const std::string& text) { remark = text; });
   EXPECT_THAT(remark, StartsWith("not on tuna, so from their own hosts: "));
 
   const auto conda = project_of(R"({"outputs": {"files": ["conda"]}})");
-  EXPECT_EQ(test::text_of(files_of(conda, conda.outputs.options, lock).error()),
+  EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, conda.outputs.options, conda, facts)).error()),
             "bad_input | tools.json | no miniforge for linux-x86_64 and Python 3.7 is in the matrix with its hash"
             " | a layer is read over the facts that it adds to: name their folder first");
-  EXPECT_EQ(test::text_of(files_of(conda, project_options(conda, facts).value(), lock).error()),
+  EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, project_options(conda, facts).value(), conda, facts)).error()),
             "bad_input | envgen.json#/outputs/files/0 | conda: this environment is not one of conda | --installer conda");
 }
 

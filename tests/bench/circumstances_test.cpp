@@ -29,8 +29,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string message(const Json& row) { return row.at("message").get<std::string>(); }
-
 TEST(Sizes, OfProfilesAndScales) {
   Options options;
   EXPECT_EQ(sizes_for(options).gemm, (std::vector<int>{128, 512, 2048, 8192}));

@@ -24,6 +24,9 @@ struct Ran {
 Ran run_bench(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {},
               double signal_after = 0);
 
+/// What a row says.
+inline std::string message(const Json& row) { return row.at("message").get<std::string>(); }
+
 /// The arguments that make it use our doubles, small sizes, and JSON.
 std::vector<std::string> on_doubles(const std::vector<std::string>& more);
 

@@ -27,8 +27,6 @@ using ::testing::StartsWith;
 
 constexpr const char* no_library = "libcuda=/nonexistent/libcuda.so.1";
 
-std::string message(const Json& row) { return row.at("message").get<std::string>(); }
-
 TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
   const auto ran = run_bench({"--format", "json", "--profile", "smoke", "--scale", "64", "--library", no_library});
   EXPECT_EQ(ran.status, 0);

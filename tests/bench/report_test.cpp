@@ -24,25 +24,25 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is measured, or differs between machines: each must be above 0.
-const std::set<std::string> measured{"bytes_per_second",
-                                     "pageable_bytes_per_second",
-                                     "flop_per_second",
-                                     "one_way_bytes_per_second",
-                                     "both_ways_bytes_per_second",
-                                     "bus_bytes_per_second",
-                                     "write_bytes_per_second",
-                                     "read_bytes_per_second",
-                                     "random_reads_per_second",
-                                     "random_writes_per_second",
-                                     "value",
-                                     "ratio",
-                                     "seconds",
-                                     "shm_bytes",
-                                     "inode"};
+const std::set<std::string> of_the_machine{"bytes_per_second",
+                                           "pageable_bytes_per_second",
+                                           "flop_per_second",
+                                           "one_way_bytes_per_second",
+                                           "both_ways_bytes_per_second",
+                                           "bus_bytes_per_second",
+                                           "write_bytes_per_second",
+                                           "read_bytes_per_second",
+                                           "random_reads_per_second",
+                                           "random_writes_per_second",
+                                           "value",
+                                           "ratio",
+                                           "seconds",
+                                           "shm_bytes",
+                                           "inode"};
 
-/// The same without what is null or measured.
+/// The same without what is null or of the machine.
 Json steady(const Json& value, const std::string& name = "") {
-  if (value.is_number() && measured.count(name) > 0) return value.get<double>() > 0 ? "#" : "not above 0";
+  if (value.is_number() && of_the_machine.count(name) > 0) return value.get<double>() > 0 ? "#" : "not above 0";
   if (value.is_number_float() && (name == "error" || name == "bound")) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", value.get<double>());

@@ -23,8 +23,10 @@ std::string no_dockerfile(test::Words words) {
 
 // ---- bases
 
-TEST(Dockerfile, ReplacesTheAptKeyOfImagesThatAreOlderThanIt) {
-  const auto key = HasSubstr("\n# NVIDIA replaced the signing key of its repositories in April 2022; this image is older");
+TEST(Dockerfile, RemovesTheListsOfImagesThatAreOlderThanTheirKey) {
+  const auto key = HasSubstr(
+      "\n# The signing key of these repositories was replaced after this image was made; apt would refuse them.\n"
+      "RUN rm -f /etc/apt/sources.list.d/cuda.list /etc/apt/sources.list.d/nvidia-ml.list\n");
   EXPECT_THAT(dockerfile({"--torch", "1.11", "--base", "pytorch", "--variant", "devel"}), key);
   EXPECT_THAT(dockerfile({"--torch", "1.12.0", "--base", "pytorch", "--variant", "devel"}), Not(key));
   EXPECT_THAT(dockerfile({"--torch", "1.11", "--base", "pytorch", "--variant", "runtime"}), Not(key));

@@ -1,4 +1,4 @@
-// What a Dockerfile starts from, where the environment decides it: targets of nvcc, compilers, signing keys.
+// What a Dockerfile starts from, where the environment decides it: targets of nvcc, compilers.
 #include "files/image_base.hpp"
 
 #include <gmock/gmock.h>
@@ -59,27 +59,6 @@ TEST(OlderGcc, IsOnlyWantedWhereTheSystemsIsTooNew) {
   EXPECT_EQ(older(12, 12), "");
   EXPECT_EQ(older(std::nullopt, 12), "");
   EXPECT_EQ(older(13, std::nullopt), "");
-}
-
-/// Whether the image's key of NVIDIA's repositories is replaced.
-bool has_stale_key(const char* base, Variant variant, const char* version) {
-  auto environment =
-      test::environment_of(std::string(base) == "tensorflow" ? "tensorflow=2.15 base=tensorflow" : "torch=2.3 base=pytorch");
-  environment.variant = variant;
-  (environment.torch ? environment.torch->version : environment.tensorflow->version) = version;
-  environment.images.official_devel = environment.images.official_runtime = "example:1";
-  const Options options;
-  const auto base_of = image_base({environment, options, "sha256:0"});
-  EXPECT_TRUE(base_of) << base_of.error().message;
-  return base_of && base_of->stale_key;
-}
-
-TEST(StaleKey, IsInImagesOfBeforeApril2022) {
-  EXPECT_TRUE(has_stale_key("pytorch", Variant::devel, "1.11.0"));
-  EXPECT_FALSE(has_stale_key("pytorch", Variant::devel, "1.12.0"));
-  EXPECT_FALSE(has_stale_key("pytorch", Variant::runtime, "1.11.0"));
-  EXPECT_TRUE(has_stale_key("tensorflow", Variant::runtime, "2.8.0"));
-  EXPECT_FALSE(has_stale_key("tensorflow", Variant::runtime, "2.8.1"));
 }
 
 TEST(ImageBase, OfASlimEnvironmentWhoseCudnnIsNotKnown) {

@@ -5,20 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "files/outputs.hpp"
-#include "matrix/embedded/embedded.hpp"
-#include "resolver/materialize.hpp"
+#include "files/resolved.hpp"
 #include "support/literals.hpp"
-#include "support/request_text.hpp"
 
 /// scripts/checks/injection.py looks at every value in every output; here are the messages.
 namespace envgen::files {
 namespace {
 
-Environment environment_of(std::string_view request) {
-  const auto matrix = matrix::embedded();
-  const auto query = resolver::interpret(matrix, test::request_of(request)).value();
-  return resolver::materialize(matrix, query, resolver::find_best(matrix, query).value());
-}
+using test::environment_of;
 
 /// `place | message`, or "fine".
 std::string looked_at(Environment environment, const std::function<void(Environment&)>& change) {

@@ -169,7 +169,7 @@ void dump_rest(const Matrix& m, Writer& w) {
   for (const auto& r : m->pythons) w.row("python")("version", r.version)("released", r.released)("eol", r.eol)(r.from);
   for (const auto& r : m->rules)
     w.row("rule")("id", r.id)("when", r.when)("package", r.pin_package)("spec", r.pin_spec)("name", r.env_name)(
-        "value", r.env_value)("warn", r.warn)("why", r.why)(r.from);
+        "value", r.env_value)("warn", r.warn)("stale_lists", r.stale_lists)("why", r.why)(r.from);
   for (const auto& r : m->presets) w.row("preset")("name", r.name)("what", r.what)("request", r.request)(r.from);
   for (const auto& r : m->mirrors)
     w.row("mirror")("name", r.name)("what", r.what)("apt", r.apt)("pip_index", r.pip_index)("conda", r.conda)(

@@ -23,12 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-Environment must(std::string_view request) {
-  const auto environment = environment_of(request);
-  if (!environment) throw std::runtime_error(std::string(request) + ": " + summary(request));
-  return *environment;
-}
-
 std::vector<std::string> about(const Environment& environment, std::string_view text) {
   std::vector<std::string> found;
   for (const auto& warning : environment.warnings) {

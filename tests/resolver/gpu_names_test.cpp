@@ -17,10 +17,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-using Names = std::vector<std::string>;
-
-Names boards(std::string_view name) {
-  Names names;
+std::vector<std::string> boards(std::string_view name) {
+  std::vector<std::string> names;
   for (const auto* gpu : embedded().gpus_named(name)) names.emplace_back(gpu->name.view());
   return names;
 }
@@ -34,7 +32,7 @@ std::string asked(std::string_view gpu) {
 }
 
 TEST(GpuNames, AreFoundAsPeopleWriteThem) {
-  const std::vector<std::pair<Names, std::string>> table{
+  const std::vector<std::pair<std::vector<std::string>, std::string>> table{
       {{"4090", "RTX 4090", "RTX4090", "rtx4090", "RTX-4090", "rtx_4090", "GeForce RTX 4090", "NVIDIA GeForce RTX 4090",
         "nvidia geforce rtx 4090", "NVIDIA-GeForce-RTX-4090", "GEFORCE RTX 4090", "RTX 4090 GPU"},
        "GeForce RTX 4090"},

@@ -19,12 +19,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Environment must(std::string_view request) {
-  auto environment = environment_of(request);
-  if (!environment) throw std::runtime_error(std::string(request) + ": " + summary(request));
-  return std::move(*environment);
-}
-
 std::string build_of(std::string_view request) {
   const auto environment = environment_of(request);
   return environment ? environment->build().version + "+" + environment->build().tag : summary(request);

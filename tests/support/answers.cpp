@@ -1,5 +1,4 @@
 #include "support/answers.hpp"
-#include "resolver/materialize.hpp"
 
 #include <stdexcept>
 
@@ -7,6 +6,7 @@
 
 #include "answers/proof.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "resolver/materialize.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::test {
@@ -25,6 +25,12 @@ std::optional<Environment> environment_of(std::string_view text) {
   const auto* solution = std::get_if<resolver::Solution>(&answered.answer);
   if (solution == nullptr) return std::nullopt;
   return resolver::materialize(matrix::embedded(), answered.query, *solution);
+}
+
+Environment must(std::string_view request) {
+  auto environment = environment_of(request);
+  if (!environment) throw std::runtime_error(std::string(request) + ": " + summary(request));
+  return std::move(*environment);
 }
 
 std::string summary(std::string_view text) {

@@ -22,6 +22,9 @@ Answered ask(std::string_view request);
 /// The environment of a request that has one; none otherwise.
 std::optional<Environment> environment_of(std::string_view request);
 
+/// The environment of a request that must have one: it throws what the answer is where it has none.
+Environment must(std::string_view request);
+
 /// `torch 2.3.1+cu121 python 3.10 ubuntu22.04 slim`, `conflict: torch, gpu`, or `unknown`.
 std::string summary(std::string_view request);
 

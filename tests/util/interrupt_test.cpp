@@ -34,6 +34,7 @@ TEST(Interrupt, EachSignalLeavesLess) {
   EXPECT_LE(left_of(milliseconds(1000)), milliseconds(970));  // since the first
   std::raise(SIGHUP);
   EXPECT_EQ(left_of(grace), milliseconds(0));
+  static_cast<void>(fail_interrupted("told"));
 }
 
 TEST(Interrupt, IsForgottenWithItsScope) {
@@ -42,11 +43,26 @@ TEST(Interrupt, IsForgottenWithItsScope) {
     const InterruptScope scope;
     std::raise(SIGINT);
     EXPECT_TRUE(interrupted());
+    EXPECT_EQ(fail_interrupted("it was ended", "here").value().message, "it was ended");
   }
   EXPECT_FALSE(interrupted());
   EXPECT_EQ(left_of(grace), grace);
   const InterruptScope next;
   EXPECT_FALSE(interrupted());
+}
+
+TEST(Interrupt, ThatNobodyToldOfIsRaisedAgainAfterItsScope) {
+  const test::HeardSignals heard;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const auto late = [signal] {
+      {
+        const InterruptScope scope;
+        std::raise(signal);
+      }
+      std::_Exit(0);
+    };
+    EXPECT_EXIT(late(), testing::KilledBySignal(signal), "");
+  }
 }
 
 TEST(Interrupt, OneThatWasIgnoredStaysIgnored) {
@@ -57,6 +73,7 @@ TEST(Interrupt, OneThatWasIgnoredStaysIgnored) {
   EXPECT_FALSE(interrupted());
   std::raise(SIGTERM);
   EXPECT_TRUE(interrupted());
+  static_cast<void>(fail_interrupted("told"));
 }
 
 TEST(Interrupt, EndsAProgramWhenItsGraceIsOver) {

@@ -35,7 +35,7 @@ Environment locked(Base base) {
   return lock;
 }
 
-const std::string site = "/opt/venv/lib/python3.12/site-packages/nvidia/";
+const std::string packages = "/opt/venv/lib/python3.12/site-packages/nvidia/";
 const std::string system_folder = "/usr/lib/x86_64-linux-gnu/";
 
 TEST(DriverFiles, AreToldFromStubsAndCudaCompat) {
@@ -143,8 +143,8 @@ TEST(SecondLibraries, WhatOwnImagesHoldPasses) {
   const auto lock = locked(Base::slim);
   EXPECT_EQ(second({}, &lock), "pass neither the CUDA Runtime nor cuDNN is there");
   // Wheels on a plain system; on nvidia/cuda devel the toolkit's Runtime is beside them.
-  const auto wheel_runtime = file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
-  const auto wheel_cudnn = file(site + "cudnn/lib/libcudnn.so.9", "libcudnn", "9");
+  const auto wheel_runtime = file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
+  const auto wheel_cudnn = file(packages + "cudnn/lib/libcudnn.so.9", "libcudnn", "9");
   EXPECT_EQ(second({wheel_runtime, wheel_cudnn}, &lock), "pass no second CUDA Runtime and no second cuDNN");
   const std::string toolkit = "/usr/local/cuda-12.4/targets/x86_64-linux/lib/libcudart.so.12.4.127";
   EXPECT_EQ(second({file(toolkit, "libcudart", "12.4.127"), wheel_runtime, wheel_cudnn}, &lock),
@@ -159,7 +159,7 @@ TEST(SecondLibraries, WhatOwnImagesHoldPasses) {
 }
 
 TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
-  const std::vector<ImageFile> two{file(site + "cudnn/lib/libcudnn.so.9", "libcudnn", "9"),
+  const std::vector<ImageFile> two{file(packages + "cudnn/lib/libcudnn.so.9", "libcudnn", "9"),
                                    file(system_folder + "libcudnn.so.9.8.0", "libcudnn", "9.8.0")};
   const auto slim = locked(Base::slim);
   const std::string said = "2 files of cuDNN 9: " + two[0].path + ", " + two[1].path +
@@ -172,7 +172,7 @@ TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
 
 TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
   auto found = of({file("/usr/local/cuda-12.4/targets/x86_64-linux/lib/libcudart.so.12.4.127", "libcudart", "12.4.127"),
-                   file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12")});
+                   file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12")});
   const auto judged = [&](const char* path, const Environment* lock = nullptr) {
     found.library_path = path;
     return text(judge_second_libraries(found, lock));
@@ -222,7 +222,7 @@ TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
 }
 
 TEST(SecondLibraries, TheToolkitsIsFoundByItsPlace) {
-  const auto wheel = file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
+  const auto wheel = file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
   for (const auto* toolkit : {"/usr/local/cuda/lib64/libcudart.so.12", "/opt/conda/targets/x86_64-linux/lib/libcudart.so.12"})
     EXPECT_EQ(second({file(toolkit, "libcudart", "12"), wheel}),
               std::string("pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: ") + toolkit);
@@ -233,7 +233,7 @@ TEST(SecondLibraries, TheToolkitsIsFoundByItsPlace) {
 TEST(SecondLibraries, AToolkitOfAnotherMajorOrAnotherFolderIsNotPutFirst) {
   const auto judged = [](const char* version, const char* wheels, const char* path) {
     auto found = of({file("/usr/local/cuda-12.4/lib64/libcudart.so", "libcudart", version),
-                     file(site + "cuda_runtime/lib/libcudart.so", "libcudart", wheels)});
+                     file(packages + "cuda_runtime/lib/libcudart.so", "libcudart", wheels)});
     found.library_path = path;
     const auto result = judge_second_libraries(found, nullptr);
     if (result.status == Status::warn) {
@@ -249,12 +249,12 @@ TEST(SecondLibraries, AToolkitOfAnotherMajorOrAnotherFolderIsNotPutFirst) {
 
 TEST(SecondLibraries, ASecondRuntime) {
   const auto slim = locked(Base::slim);
-  EXPECT_THAT(second({file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
+  EXPECT_THAT(second({file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
                       file("/opt/other/libcudart.so.12", "libcudart", "12")},
                      &slim),
               HasSubstr("fail 2 files of the CUDA Runtime 12: "));
   // Another major is another name, which nobody finds in its place.
-  EXPECT_THAT(second({file(site + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
+  EXPECT_THAT(second({file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
                       file("/opt/other/libcudart.so.11.0", "libcudart", "11.0")},
                      &slim),
               HasSubstr("pass no second"));

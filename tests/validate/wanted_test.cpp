@@ -39,7 +39,7 @@ resolver::Query asked(std::vector<std::pair<Field, std::string>> values) {
   return *query;
 }
 
-std::string judged(const SelfReport& report, const Wanted& wanted, std::string_view check) {
+std::string said_of(const SelfReport& report, const Wanted& wanted, std::string_view check) {
   for (const auto& result : judge_self_report(report, wanted, false)) {
     if (result.check == check)
       return std::string(name_of(result.status)) + " " + result.message +
@@ -51,11 +51,11 @@ std::string judged(const SelfReport& report, const Wanted& wanted, std::string_v
 TEST(Asked, PartsRangesAndTags) {
   const auto report = torch_2_3();
   const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, "cu121"}, {Field::python, ">=3.10,<3.12"}});
-  EXPECT_EQ(judged(report, {.asked = &fits}, "framework"), "pass installed is torch 2.3.1, as asked for");
-  EXPECT_EQ(judged(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
-  EXPECT_EQ(judged(report, {.asked = &fits}, "python"), "pass Python 3.11.2, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework"), "pass installed is torch 2.3.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "python"), "pass Python 3.11.2, as asked for");
   const auto update = asked({{Field::torch, "2.3.1+cu121"}, {Field::cuda, "12.1.1"}});
-  EXPECT_EQ(judged(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
 }
 
 TEST(Asked, AFreeThreadedPythonIsAnother) {
@@ -63,73 +63,73 @@ TEST(Asked, AFreeThreadedPythonIsAnother) {
   report.python = "3.13.1";
   const auto regular = asked({{Field::torch, "2.6"}, {Field::python, "3.13"}});
   const auto free = asked({{Field::torch, "2.6"}, {Field::python, "3.13t"}});
-  EXPECT_EQ(judged(report, {.asked = &regular}, "python"), "pass Python 3.13.1, as asked for");
-  EXPECT_EQ(judged(report, {.asked = &free}, "python"), "fail Python 3.13.1, and 3.13t was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "pass Python 3.13.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "fail Python 3.13.1, and 3.13t was asked for");
   report.free_threaded = true;
-  EXPECT_EQ(judged(report, {.asked = &regular}, "python"), "fail free-threaded Python 3.13.1, and 3.13 was asked for");
-  EXPECT_EQ(judged(report, {.asked = &free}, "python"), "pass free-threaded Python 3.13.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "fail free-threaded Python 3.13.1, and 3.13 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "pass free-threaded Python 3.13.1, as asked for");
 }
 
 TEST(Asked, OtherThanAskedFor) {
   const auto report = torch_2_3();
   const auto other = asked({{Field::torch, ">=2.4"}, {Field::cuda, "12.4"}, {Field::python, "3.12"}});
-  EXPECT_EQ(judged(report, {.asked = &other}, "framework"), "fail installed is torch 2.3.1, and torch >=2.4 was asked for");
-  EXPECT_EQ(judged(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
-  EXPECT_EQ(judged(report, {.asked = &other}, "python"), "fail Python 3.11.2, and 3.12 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "framework"), "fail installed is torch 2.3.1, and torch >=2.4 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "python"), "fail Python 3.11.2, and 3.12 was asked for");
   const auto tensorflow = asked({{Field::tensorflow, "2.15"}, {Field::cuda, "cpu"}});
-  EXPECT_EQ(judged(report, {.asked = &tensorflow}, "framework"),
+  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework"),
             "fail installed is torch 2.3.1, and tensorflow 2.15 was asked for");
-  EXPECT_EQ(judged(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, and cpu was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, and cpu was asked for");
   SelfReport plain;
   plain.python = "3.11.2";
-  EXPECT_EQ(judged(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for, and not installed");
+  EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for, and not installed");
 }
 
 TEST(KnownBuild, WhatTheFactsHave) {
   auto report = torch_2_3();
   const Wanted wanted{.matrix = &facts};
-  EXPECT_EQ(judged(report, wanted, "cudnn"), "pass cuDNN 8902, as torch 2.3.1 for CUDA 12.1 has");
-  EXPECT_EQ(judged(report, wanted, "nccl-version"), "pass NCCL 2.20.5, as torch 2.3.1 for CUDA 12.1 has");
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "pass cuDNN 8902, as torch 2.3.1 for CUDA 12.1 has");
+  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "pass NCCL 2.20.5, as torch 2.3.1 for CUDA 12.1 has");
   report.cudnn = 90100;
   report.nccl = "2.19.3";
   report.archs = {"sm_90"};
-  EXPECT_EQ(judged(report, wanted, "cudnn"), "warn cuDNN 90100, and torch 2.3.1 for CUDA 12.1 has 8902");
-  EXPECT_EQ(judged(report, wanted, "nccl-version"), "warn NCCL 2.19.3, and torch 2.3.1 for CUDA 12.1 has 2.20.5");
-  EXPECT_THAT(judged(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, and torch 2.3.1 for CUDA 12.1 has "));
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "warn cuDNN 90100, and torch 2.3.1 for CUDA 12.1 has 8902");
+  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "warn NCCL 2.19.3, and torch 2.3.1 for CUDA 12.1 has 2.20.5");
+  EXPECT_THAT(said_of(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, and torch 2.3.1 for CUDA 12.1 has "));
   report.cuda = "12.9";
-  EXPECT_EQ(judged(report, wanted, "cudnn"), "unknown cuDNN 90100; the matrix has no torch 2.3.1 for CUDA 12.9");
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "unknown cuDNN 90100; the matrix has no torch 2.3.1 for CUDA 12.9");
 }
 
 TEST(GpuArchs, EachGpuIsCovered) {
   const auto report = torch_2_3();
   Wanted wanted{.matrix = &facts};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
   wanted.gpus = {{"GeForce RTX 4090", Capability{8, 9}}, {"GPU of compute capability 9.0", Capability{9, 0}}};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "pass runs on GeForce RTX 4090 (8.9) by the code for 8.6, GPU of compute capability 9.0 by the code for 9.0");
   wanted.gpus.push_back({"GeForce RTX 5090", Capability{12, 0}});
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "fail torch 2.3.1 has neither code nor PTX for GeForce RTX 5090 (12.0); 'envgen resolve --gpu 12.0' names what has "
             "[cuda-209]");
   wanted.gpus = {{"AGX Orin", Capability{8, 7}}};  // the code of other GPUs does not run there
-  EXPECT_THAT(judged(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
+  EXPECT_THAT(said_of(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
 }
 
 TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
   auto report = torch_2_3();
   report.cuda = std::nullopt;
   const auto board = asked({});
-  EXPECT_EQ(judged(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a build for the CPU has none");
+  EXPECT_EQ(said_of(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a build for the CPU has none");
   Wanted wanted{.asked = &board, .matrix = &facts, .gpus = {{"RTX 4090", Capability{8, 9}}, {"T4", std::nullopt}}};
   const std::string none = "fail torch 2.3.1 is a build for the CPU, and runs on no GPU: not on RTX 4090, T4 [torch-cpu-build]";
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
   wanted.lock = &lock;
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
   lock.torch->cuda = "12.1"_version;
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), none);
-  EXPECT_EQ(judged(report, wanted, "framework-cuda"), "fail torch is built for cpu, and 12.1 is locked [torch-cpu-build]");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
+  EXPECT_EQ(said_of(report, wanted, "framework-cuda"), "fail torch is built for cpu, and 12.1 is locked [torch-cpu-build]");
 }
 
 TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
@@ -137,26 +137,26 @@ TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
   report.archs = {"sm_80", "compute_90"};
   Wanted wanted{.matrix = &facts};
   wanted.gpus = {{"GeForce RTX 5090", Capability{12, 0}}};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, where the driver reports CUDA 12.1 or newer");
   wanted.cuda_of_driver = Version(12, 8);
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0");
   wanted.cuda_of_driver = Version(12, 0);
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "fail runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, which a driver that reports CUDA 12.0 cannot compile from "
             "that of 12.1 [cuda-222]");
   report.archs = {"gfx90a"};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "unknown torch names a target that is not known");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown torch names a target that is not known");
 }
 
 TEST(GpuArchs, AGpuWhoseCapabilityIsNotToldIsNotJudged) {
   const auto report = torch_2_3();
   Wanted wanted{.matrix = &facts, .gpus = {{"a GPU", std::nullopt}}};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "unknown what the GPUs can do is not told");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown what the GPUs can do is not told");
   wanted.gpus.push_back({"H100", Capability{9, 0}});
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "pass runs on H100 (9.0) by the code for 9.0");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on H100 (9.0) by the code for 9.0");
   wanted.matrix = nullptr;
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"), "no result");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "no result");
 }
 
 TEST(GpuArchs, ItsEvidenceIsHowEachGpuRuns) {
@@ -177,7 +177,7 @@ TEST(GpuArchs, ItsEvidenceIsHowEachGpuRuns) {
 
 TEST(GpuArchs, EachGpuThatLacksCodeIsInTheCommand) {
   const Wanted wanted{.matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"B200", Capability{10, 0}}}};
-  EXPECT_THAT(judged(torch_2_3(), wanted, "gpu-archs"),
+  EXPECT_THAT(said_of(torch_2_3(), wanted, "gpu-archs"),
               HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' names what has"));
 }
 
@@ -186,37 +186,37 @@ TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
   report.archs = {"sm_90", "compute_90"};
   const Wanted wanted{
       .matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"H100", Capability{9, 0}}}, .cuda_of_driver = Version(12, 1)};
-  EXPECT_EQ(judged(report, wanted, "gpu-archs"),
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "pass runs on H100 (9.0) by the code for 9.0, RTX 5090 (12.0) by the PTX for 9.0");
 }
 
 TEST(Asked, OfSeveralCudasEachHasToFit) {
   const auto report = torch_2_3();
   const auto twice = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.4"}, {Field::cuda, "12.1"}});
-  EXPECT_EQ(judged(report, {.asked = &twice}, "framework-cuda"), "fail torch is built for 12.1, and >=12.4 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &twice}, "framework-cuda"), "fail torch is built for 12.1, and >=12.4 was asked for");
   const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.0"}, {Field::cuda, "12.1"}});
-  EXPECT_EQ(judged(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
   auto cpu = torch_2_3();
   cpu.cuda.reset();
   const auto none = asked({{Field::torch, "2.3"}, {Field::cuda, "cpu"}});
-  EXPECT_EQ(judged(cpu, {.asked = &none}, "framework-cuda"), "pass torch is built for cpu, as asked for");
+  EXPECT_EQ(said_of(cpu, {.asked = &none}, "framework-cuda"), "pass torch is built for cpu, as asked for");
   const auto wrong = asked({{Field::torch, "2.3"}, {Field::cuda, "12.1"}});
-  EXPECT_EQ(judged(cpu, {.asked = &wrong}, "framework-cuda"),
+  EXPECT_EQ(said_of(cpu, {.asked = &wrong}, "framework-cuda"),
             "fail torch is built for cpu, and 12.1 was asked for [torch-cpu-build]");
 }
 
 TEST(Asked, WhatWasNotAskedForIsNotJudged) {
   const auto board = asked({});
   const std::string nothing = "; nothing to compare with (--lock FILE, --torch VERSION ...)";
-  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "python"), "skip Python 3.11.2" + nothing);
-  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework"), "skip installed is torch 2.3.1" + nothing);
-  EXPECT_EQ(judged(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
+  EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "python"), "skip Python 3.11.2" + nothing);
+  EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "framework"), "skip installed is torch 2.3.1" + nothing);
+  EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
   Environment lock;
   lock.python = "3.11"_python;
   lock.torch = Environment::FrameworkBuild();
   lock.torch->version = "2.3.1";
   const auto other = asked({{Field::torch, "2.6"}, {Field::python, "3.12"}});
-  EXPECT_EQ(judged(torch_2_3(), {.lock = &lock, .asked = &other}, "python"), "pass Python 3.11.2, as locked");
+  EXPECT_EQ(said_of(torch_2_3(), {.lock = &lock, .asked = &other}, "python"), "pass Python 3.11.2, as locked");
 }
 
 /// A matrix in which the machine code of torch 2.3.1 for CUDA 12.1 is not known, and its PTX is.
@@ -243,9 +243,9 @@ TEST(KnownBuild, AHalfKnownListOfTargetsIsNotComparedWith) {
   const auto partly = loaded.block->matrix();
   auto report = torch_2_3();
   const Wanted wanted{.matrix = &partly};
-  EXPECT_THAT(judged(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 12.1 has is not known"));
+  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 12.1 has is not known"));
   report.cuda = "11.8";
-  EXPECT_THAT(judged(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 11.8 has is not known"));
+  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 11.8 has is not known"));
 }
 
 TEST(KnownBuild, ItsEvidenceIsWhatTheFirstOfThemHas) {
@@ -258,9 +258,9 @@ TEST(KnownBuild, ItsEvidenceIsWhatTheFirstOfThemHas) {
   };
   EXPECT_EQ(evidence(&facts), R"({"found":"2.20.5","wanted":"2.20.5"})");
   EXPECT_EQ(evidence(nullptr), R"({"found":"2.20.5","wanted":null})");
-  EXPECT_EQ(judged(report, {}, "nccl-version"), "skip NCCL 2.20.5; nothing to compare with");
+  EXPECT_EQ(said_of(report, {}, "nccl-version"), "skip NCCL 2.20.5; nothing to compare with");
   report.framework = "tensorflow";  // whose build of that number is another one
-  EXPECT_EQ(judged(report, {.matrix = &facts}, "nccl-version"),
+  EXPECT_EQ(said_of(report, {.matrix = &facts}, "nccl-version"),
             "unknown NCCL 2.20.5; the matrix has no tensorflow 2.3.1 for CUDA 12.1");
 }
 

@@ -82,7 +82,7 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-Environment locked() {
+Environment whole_lock() {
   Environment lock;
   lock.python = "3.11"_python;
   lock.variant = Variant::devel;
@@ -109,7 +109,7 @@ TEST(WholeReport, OfALockedImageWithGpus) {
   docker.answer("start.3", test::with_programs("null", R"({"error": null})"));
   docker.answer("start.4", files_of_torch);
   auto options = options_for("all");
-  options.lock = LockedTo{"envgen.lock", "sha256:1", locked(), true};
+  options.lock = LockedTo{"envgen.lock", "sha256:1", whole_lock(), true};
   options.matrix = matrix::embedded();
   options.driver = HostDriver{*DriverVersion::parse("550.54.14"), Version(12, 4), false};
   options.require = {"ipc-host", "nccl"};
