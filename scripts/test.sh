@@ -76,7 +76,7 @@ that_build() {
 that_validate() {
   export E2E_LANE=validate
   local scripts=(validate.sh ipc_modes.sh bench_containers.sh gpu_path.sh faults.sh setup.sh)
-  in_turn "${scripts[@]/#/tests/e2e/}" scripts/checks/ptx.sh
+  in_turn "${scripts[@]/#/tests/e2e/}" scripts/checks/ptx.sh scripts/checks/images.sh
 }
 
 aside bench scripts/bench.sh x86_64
@@ -88,7 +88,7 @@ suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests tests
 suite goldens goldens_of_release
 suite instructions scripts/checks/instructions.sh
-for check in images install readme rooms names format shell schemas bench_report self counts mutants; do
+for check in install readme rooms names format shell schemas bench_report self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
 done
 suite validated joined validated

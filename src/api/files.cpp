@@ -31,22 +31,18 @@ Expected<void> check_row(const files::Options& options) {
 }  // namespace
 
 files::Options with_packages(files::Options options, const matrix::Matrix& matrix) {
+  const auto text = [](const matrix::PackedString& packed) { return std::string(packed.view()); };
   for (const auto& row : matrix->extensions) {
     const bool of_boards = row.env_value.view() == matrix::board_majors;
-    options.extensions.push_back({std::string(row.name.view()), row.when_used, std::string(row.env_name.view()),
-                                  of_boards ? std::string() : std::string(row.env_value.view())});
+    options.extensions.push_back(
+        {text(row.name), row.when_used, text(row.env_name), of_boards ? std::string() : text(row.env_value)});
   }
   for (const auto& row : matrix->tools) {
-    auto& tool = options.tools.emplace_back();
-    tool = {std::string(row.name.view()),
-            std::string(row.platform.view()),
-            std::string(row.python.view()),
-            std::string(row.version.view()),
-            {}};
-    for (const auto& hash : row.hashes) tool.hashes.emplace_back(hash.view());
+    options.tools.push_back({text(row.name), text(row.platform), text(row.python), text(row.version),
+                             std::vector<std::string>(row.hashes.begin(), row.hashes.end())});
   }
   for (const auto& row : matrix->os) {
-    if (!row.pythons.empty()) options.systems.push_back({std::string(row.id.view()), row.pythons.newest()});
+    if (!row.pythons.empty()) options.systems.push_back({text(row.id), row.pythons.newest()});
   }
   return options;
 }

@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/project_option.hpp"
 #include "container/registry.hpp"
-#include "files/image_digests.hpp"
+#include "files/frozen.hpp"
 #include "model/spelling.hpp"
 #include "project/diff.hpp"
 #include "project/freeze.hpp"

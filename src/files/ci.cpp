@@ -9,7 +9,7 @@
 
 #include "files/compat.hpp"
 #include "files/container_flags.hpp"
-#include "files/image_digests.hpp"
+#include "files/frozen.hpp"
 #include "files/index_login.hpp"
 #include "files/quoting.hpp"
 #include "files/summary.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "files/extensions.hpp"
-#include "files/image_digests.hpp"
+#include "files/frozen.hpp"
 #include "model/version.hpp"
 
 namespace envgen::files {

@@ -5,7 +5,6 @@
 
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
-#include "files/well_formed.hpp"
 
 namespace envgen::files {
 namespace {

@@ -19,7 +19,12 @@ std::span<const Output> outputs();
 /// Null: there is none of that name.
 const Output* find_output(std::string_view name);
 
-/// The files of one output. Errors: those of the environment (`well_formed.hpp`), and what this output cannot be made of.
+/// The files of one output. Errors: those of `check_environment`, and what this output cannot be made of.
 Expected<Files> make(const Output& output, const Inputs& inputs);
+
+/// Looks at every value that some file holds without quotes, or that decides what is written. A lock may come from anybody, and
+/// so may a layer of the matrix; texts that stand in quotes and comments alone (names of GPUs, reasons) may say anything.
+/// Errors (bad_input): the value, with its JSON pointer in the lock as the origin.
+Expected<void> check_environment(const Environment& environment);
 
 }  // namespace envgen::files

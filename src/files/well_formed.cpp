@@ -1,4 +1,4 @@
-#include "files/well_formed.hpp"
+#include "files/outputs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -45,6 +45,19 @@ void ask_every_smi(const Sources& sources, Report& report) {
   if (std::filesystem::exists(path, error)) take(ask_smi(path.string()), report);
 }
 
+std::string with_what_was_tried(std::string message, const Report& report) {
+  message += report.tried.empty() ? "; there was nothing to ask" : "; tried:";
+  for (const auto& line : report.tried) message += "\n  " + line;
+  return message;
+}
+
+std::string described(const Gpu& gpu) { return fmt::format("{} ({})", gpu.name.empty() ? gpu.pci_id : gpu.name, gpu.origin); }
+
+std::string where_drivers_come_from(const Report& report) {
+  if (report.wsl) return "install NVIDIA's driver in Windows; never a Linux driver inside WSL 2";
+  return "install the driver: https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/";
+}
+
 }  // namespace
 
 std::string gpu_count(std::size_t count) {
@@ -64,6 +77,22 @@ Report probe(const Sources& sources) {
   if (report.driver && report.tegra)
     report.driver_origin += ", a Tegra driver: its number compares only with those of Tegra drivers";
   return report;
+}
+
+Expected<DriverVersion> require_driver(const Report& report, const std::string& where) {
+  if (report.driver) return *report.driver;
+  std::string message = "no NVIDIA driver found on this machine";
+  if (!report.gpus.empty()) message += ", although it has a GPU: " + described(report.gpus.front());
+  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), where,
+              {"name the driver of the machine that will run this, as in --driver 550.54.14", where_drivers_come_from(report)});
+}
+
+Expected<std::vector<Gpu>> require_gpus(const Report& report, const std::string& where) {
+  if (!report.gpus.empty()) return report.gpus;
+  std::string message = "no NVIDIA GPU found on this machine";
+  if (report.driver) message += fmt::format(", although it has driver {} ({})", *report.driver, report.driver_origin);
+  return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), where,
+              {"name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"});
 }
 
 }  // namespace envgen::host

@@ -7,6 +7,7 @@
 
 #include "model/capability.hpp"
 #include "model/choices.hpp"
+#include "model/error.hpp"
 #include "model/version.hpp"
 
 /// What this machine has, for values that a request leaves to it (`--gpu auto`, `--driver auto`).
@@ -45,5 +46,12 @@ struct Sources {
 /// Never fails: what could not be read is in `tried`. Loads a library of the driver into this process and can start
 /// nvidia-smi (10 s at most); a driver that hangs inside NVML hangs the caller too.
 Report probe(const Sources& sources);
+
+/// The value that `--driver auto` stands for. Error (missing): this machine has none; the message lists what was tried.
+/// `where`: what asked for it, for the error to name.
+Expected<DriverVersion> require_driver(const Report& report, const std::string& where);
+
+/// The values that `--gpu auto` stands for, never empty. Error (missing): as above.
+Expected<std::vector<Gpu>> require_gpus(const Report& report, const std::string& where);
 
 }  // namespace envgen::host

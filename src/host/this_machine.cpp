@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "host/require.hpp"
-
 namespace envgen::host {
 namespace {
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "files/frozen.hpp"
-#include "files/image_digests.hpp"
 #include "files/kinds.hpp"
 #include "files/packages.hpp"
 #include "files/tools.hpp"

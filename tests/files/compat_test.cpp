@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "files/compat.hpp"
+#include "files/frozen.hpp"
 #include "files/image_base.hpp"
-#include "files/image_digests.hpp"
 #include "rendered.hpp"
 #include "resolved.hpp"
 

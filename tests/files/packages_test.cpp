@@ -9,7 +9,6 @@
 
 #include "files/conda_packages.hpp"
 #include "files/frozen.hpp"
-#include "files/image_digests.hpp"
 #include "files/interpreter.hpp"
 #include "files/mirrors.hpp"
 #include "files/proof_of_build.hpp"

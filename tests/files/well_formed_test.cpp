@@ -1,5 +1,3 @@
-#include "files/well_formed.hpp"
-
 #include <functional>
 
 #include <gtest/gtest.h>

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "fake_machine.hpp"
-#include "host/require.hpp"
 
 namespace envgen::host {
 namespace {

@@ -17,6 +17,22 @@ constexpr unsigned there_seed = 20'275;
 constexpr unsigned back_seed = 20'276;
 constexpr unsigned not_sent = 0xdeadbeef;
 
+/// Lets each of the two read the other's memory, where the driver finds a direct way, and says whether it does.
+bool connected(const Session& from, const Session& to) {
+  const auto& driver = from.driver();
+  int direct = 0;
+  driver.check(driver.api.cuDeviceCanAccessPeer(&direct, from.device().ordinal, to.device().ordinal), "cuDeviceCanAccessPeer");
+  if (direct == 0) return false;
+  const auto enable = [&](const Session& session, const Session& other) {
+    session.make_current();
+    const auto result = driver.api.cuCtxEnablePeerAccess(other.context(), 0);
+    if (result != api::cuda::error_peer_access_already_enabled) driver.check(result, "cuCtxEnablePeerAccess");
+  };
+  enable(to, from);
+  enable(from, to);
+  return true;
+}
+
 }  // namespace
 
 /// Copies from one GPU to another, one way and both ways, verified. Where the driver finds no direct way it goes through the
@@ -27,17 +43,7 @@ std::vector<Row> peer(const Context& context) {
   const Session& from = watched.session();
   const auto& driver = from.driver();
   const Session to(driver, context.peer);
-  int direct = 0;
-  driver.check(driver.api.cuDeviceCanAccessPeer(&direct, context.device, context.peer), "cuDeviceCanAccessPeer");
-  if (direct != 0) {
-    const auto enable = [&](const Session& session, const Session& other) {
-      session.make_current();
-      const auto result = driver.api.cuCtxEnablePeerAccess(other.context(), 0);
-      if (result != api::cuda::error_peer_access_already_enabled) driver.check(result, "cuCtxEnablePeerAccess");
-    };
-    enable(to, from);
-    enable(from, to);
-  }
+  const bool direct = connected(from, to);
   const auto bytes = context.sizes.copy_bytes;
   const auto words = bytes / sizeof(unsigned);
   const auto buffers = [&](const Session& session) {
@@ -90,9 +96,9 @@ std::vector<Row> peer(const Context& context) {
   const double both_rate = 2 * static_cast<double>(bytes) / both_ways.median;
   Row row;
   row.status = Status::pass;
-  row.message = std::string(direct != 0 ? "direct" : "through the host") + ", " + rate_text(rate, "B/s") + " one way, " +
+  row.message = std::string(direct ? "direct" : "through the host") + ", " + rate_text(rate, "B/s") + " one way, " +
                 rate_text(both_rate, "B/s") + " both ways";
-  row.evidence = {{"direct", direct != 0},
+  row.evidence = {{"direct", direct},
                   {"bytes", bytes},
                   {"one_way_seconds", to_json(one_way)},
                   {"both_ways_seconds", to_json(both_ways)},
@@ -100,7 +106,7 @@ std::vector<Row> peer(const Context& context) {
                   {"both_ways_bytes_per_second", both_rate}};
   // The references are of direct copies.
   const auto reference = [&](Metric metric) {
-    return direct != 0 ? expectation(from.device(), metric, context.options.strict_performance) : std::nullopt;
+    return direct ? expectation(from.device(), metric, context.options.strict_performance) : std::nullopt;
   };
   return {row, speed_row("peer.one-way", rate, "B/s", reference(Metric::peer_one_way), conditions),
           speed_row("peer.both-ways", both_rate, "B/s", reference(Metric::peer_both_ways), conditions)};
