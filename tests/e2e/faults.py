@@ -35,7 +35,7 @@ if [ "$step" != "$FAULT_STEP" ] || [ "$calls" != "${FAULT_CALL:-0}" ]; then exec
 echo played >"$FAULT_FOLDER/played"
 case $FAULT in
   daemon-before) kill_daemon; sleep 0.1; exec "$FAULT_CLIENT" "$@" ;;
-  daemon-during) { sleep "$FAULT_DELAY"; kill_daemon; } & exec "$FAULT_CLIENT" "$@" ;;
+  daemon-during) { sleep "$FAULT_DELAY"; kill_daemon; echo killed >"$FAULT_FOLDER/killed"; } & exec "$FAULT_CLIENT" "$@" ;;
   daemon-after) "$FAULT_CLIENT" "$@"; status=$?; kill_daemon; exit $status ;;
   freeze) kill -STOP "$(cat "$FAULT_FOLDER/daemon")"; exec "$FAULT_CLIENT" "$@" ;;
   beside) { sleep "$FAULT_DELAY"; eval "$FAULT_COMMAND"; } >/dev/null 2>&1 & exec "$FAULT_CLIENT" "$@" ;;
@@ -312,7 +312,8 @@ class Harness:
     def validate(self, case, arguments):
         """Its exit status, standard output, standard error."""
         (self.work / "calls").write_text("")
-        (self.work / "played").unlink(missing_ok=True)
+        for file in ("played", "killed"):
+            (self.work / file).unlink(missing_ok=True)
         env = {**os.environ, "DOCKER_HOST": self.daemon.address, "PATH": f"{self.work}/bin:{os.environ['PATH']}", "ENVGEN_BENCH": str(case.bench or self.bench),
                "FAULT_FOLDER": str(self.work), "FAULT_CLIENT": self.client, "TMPDIR": f"{self.work}/tmp"}
         env.update(case.env)
@@ -349,6 +350,8 @@ class Harness:
         status, out, err = self.validate(case, [IMAGE, *case.arguments])
         took = time.monotonic() - began
         played = (case.stop is not None and not case.env) or case.bench is not None or (self.work / "played").exists()
+        if played and case.env.get("FAULT") == "daemon-during":
+            self.wait_for_the_kill()
         may_leave = self.daemon.thaw() or not self.daemon.answers() or status == -9
         self.clean()
         folders = [str(path) for path in self.work.glob("tmp/*")]
@@ -371,6 +374,14 @@ class Harness:
         if status == -9:
             return wrong
         return wrong + self.judge_words(case, status, out, err, missed)
+
+    def wait_for_the_kill(self):
+        """A run may end before it: the daemon of the next one would be hit."""
+        for _ in range(100):
+            if (self.work / "killed").exists():
+                return
+            time.sleep(0.05)
+        sys.exit("the daemon is not killed")
 
     @staticmethod
     def judge_words(case, status, out, err, missed):
