@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
 #include "util/json_writer.hpp"
 
 namespace envgen::files {
 namespace {
 
-bool is_one_of(char c, std::string_view more) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || more.find(c) != std::string_view::npos;
-}
+bool is_one_of(char c, std::string_view more) { return is_letter(c) || is_digit(c) || more.find(c) != std::string_view::npos; }
 
 }  // namespace
 

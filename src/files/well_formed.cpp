@@ -13,7 +13,7 @@
 namespace envgen::files {
 namespace {
 
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 /// A letter or digit, and then these and `others`.
 bool is_word(std::string_view text, std::string_view others) {

@@ -14,7 +14,6 @@ constexpr auto nowhere = std::string_view::npos;
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 void append_hex(std::string& out, unsigned code, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
@@ -26,8 +25,8 @@ bool is_host(std::string_view authority) {
   const auto end = authority.find_last_not_of("'`)]},;.!");
   authority = authority.substr(0, end == nowhere ? 0 : end + 1);
   std::size_t i = 0;
-  while (i < authority.size() && (is_ascii_letter(authority[i]) || is_digit(authority[i]) || authority[i] == '.' ||
-                                  authority[i] == '-' || authority[i] == '_'))
+  while (i < authority.size() &&
+         (is_letter(authority[i]) || is_digit(authority[i]) || authority[i] == '.' || authority[i] == '-' || authority[i] == '_'))
     ++i;
   if (i < authority.size() && authority[i] == ':') {
     const auto port = ++i;
@@ -101,7 +100,7 @@ class Logins {
 /// Where the authority of a URL begins whose scheme ends with the colon at `colon`; 0: there is no URL. A path of a file system
 /// has lost one of the two slashes, and people type a third.
 std::size_t authority_behind(std::string_view text, std::size_t colon) {
-  if (colon == 0 || !(is_ascii_letter(text[colon - 1]) || is_digit(text[colon - 1]))) return 0;
+  if (colon == 0 || !(is_letter(text[colon - 1]) || is_digit(text[colon - 1]))) return 0;
   const auto scheme = text.substr(0, colon);
   if (scheme.ends_with("http") || scheme.ends_with("https")) return std::min(text.find_first_not_of('/', colon + 1), text.size());
   if (text.substr(colon).starts_with("://")) return colon + 3;
@@ -144,7 +143,7 @@ bool names_secret(std::string_view name) {
 std::string_view parameter_before(std::string_view text, std::size_t equals) {
   constexpr std::size_t longest = 40;
   auto begin = equals;
-  const auto is_part = [](char c) { return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.'; };
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.'; };
   while (begin > 0 && equals - begin < longest && is_part(text[begin - 1])) --begin;
   // In markup `&` is `&amp;`.
   if (begin == 0 || std::string_view("?&#;").find(text[begin - 1]) == nowhere) return {};

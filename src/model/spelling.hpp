@@ -14,7 +14,9 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
 /// These as a hint, `did you mean X?`; no hint where nothing is near.
 std::vector<std::string> did_you_mean(std::string_view text, std::span<const std::string_view> candidates, std::size_t most = 3);
 
+// Of ASCII.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// ASCII letters made small; everything else as it is.
 std::string lower(std::string_view text);

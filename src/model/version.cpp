@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/spelling.hpp"
+
 namespace envgen {
 
 Expected<Version> Version::parse(std::string_view text) {
@@ -15,7 +17,7 @@ Expected<Version> Version::parse(std::string_view text) {
   bool any_digit = false;
   for (std::size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : '.';
-    if (c >= '0' && c <= '9') {
+    if (is_digit(c)) {
       part = part * 10 + static_cast<std::uint32_t>(c - '0');
       if (part > largest_part) return bad("a part is larger than 65535");
       any_digit = true;

@@ -16,7 +16,6 @@ namespace {
 
 constexpr long long known_schema = 1;
 constexpr std::size_t longest_message = 2000;
-constexpr std::size_t longest_path = 300;
 constexpr const char* origin = "report of envgen-bench";
 
 tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), origin); }
@@ -120,7 +119,7 @@ std::optional<DriverFacts> parse_driver(const Json& report) {
     return std::nullopt;
   DriverFacts facts;
   facts.kernel_module = parsed_member<DriverVersion>(*driver, "kernel_module");
-  facts.libcuda = visible(util::text_member(*driver, "libcuda").value_or(""), longest_path);
+  facts.libcuda = shown(util::text_member(*driver, "libcuda").value_or(""));
   facts.release = parsed_member<DriverVersion>(*driver, "libcuda_release");
   facts.cuda = parsed_member<Version>(*driver, "cuda");
   facts.compat = util::flag_member(*driver, "forward_compatibility").value_or(false);
@@ -129,7 +128,7 @@ std::optional<DriverFacts> parse_driver(const Json& report) {
       facts.problem = visible(util::text_member(library, "problem").value_or(""), longest_message);
   }
   for (const auto& node : *nodes) {
-    facts.nodes.push_back({visible(util::text_member(node, "path").value_or(""), longest_path),
+    facts.nodes.push_back({shown(util::text_member(node, "path").value_or("")),
                            visible(util::text_member(node, "error").value_or(""), longest_message)});
   }
   return facts;

@@ -12,7 +12,6 @@
 #include "model/spelling.hpp"
 #include "util/json_members.hpp"
 #include "util/pattern.hpp"
-#include "validate/self_report.hpp"
 
 namespace envgen::validate {
 namespace {
@@ -154,9 +153,9 @@ std::optional<ImageFiles> parse_image_files(const Result& row) {
     const auto path = util::text_member(entry, "path");
     const auto library = util::text_member(entry, "library");
     if (!path || !library) return std::nullopt;
-    ImageFile file{visible(*path, longest_value), *library, std::nullopt, std::nullopt};
-    if (const auto version = util::text_member(entry, "version")) file.version = visible(*version, longest_value);
-    if (const auto target = util::text_member(entry, "target")) file.target = visible(*target, longest_value);
+    ImageFile file{shown(*path), *library, std::nullopt, std::nullopt};
+    if (const auto version = util::text_member(entry, "version")) file.version = shown(*version);
+    if (const auto target = util::text_member(entry, "target")) file.target = shown(*target);
     file.bytes = util::number_member(entry, "bytes").value_or(0);
     file.inode = util::number_member(entry, "inode").value_or(0);
     found.files.push_back(std::move(file));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,10 +10,16 @@
 #include <nlohmann/json.hpp>
 
 #include "diagnosis/diagnosis.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::validate {
 
 using Json = nlohmann::ordered_json;
+
+/// The most that a message shows of what a program in the image said of one thing, in bytes.
+inline constexpr std::size_t longest_value = 300;
+/// As a message shows it.
+inline std::string shown(const std::string& text) { return visible(text, longest_value); }
 
 /// skip: the check was not made; unknown: it was, and what it saw proves nothing.
 enum class Status : std::uint8_t { pass, warn, fail, skip, unknown };

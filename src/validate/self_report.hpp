@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,18 +8,12 @@
 #include "model/capability.hpp"
 #include "model/environment.hpp"
 #include "model/error.hpp"
-#include "model/spelling.hpp"
 #include "resolver/query.hpp"
 #include "validate/bench_report.hpp"
 #include "validate/result.hpp"
 
 /// What the image's own Python says of what is installed, and how it compares with what is wanted.
 namespace envgen::validate {
-
-/// The most that a message shows of what a Python said of one thing, in bytes.
-inline constexpr std::size_t longest_value = 300;
-/// As a message shows it.
-inline std::string shown(const std::string& text) { return visible(text, longest_value); }
 
 /// A small product of matrices on one GPU beside the same on the CPU.
 struct Product {
