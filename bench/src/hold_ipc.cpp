@@ -74,22 +74,42 @@ class HeldIpc {
   const std::string& name() const { return name_; }
 
  private:
-  static void* not_attached() { return reinterpret_cast<void*>(-1); }
   int make(const std::string& nonce) {
-    std::random_device random;
-    do {
-      key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
-      segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
-    } while (segment_ < 0 && errno == EEXIST);                               // there are more keys than the kernel has segments
-    void* const memory = segment_ < 0 ? not_attached() : ::shmat(segment_, nullptr, 0);
-    if (memory == not_attached()) return errno;
-    std::memcpy(memory, nonce.data(), nonce.size());
-    file_ = ::open(path().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (file_ < 0) return errno;
-    ::flock(file_, LOCK_EX | LOCK_NB);
-    ::fchmod(file_, 0644);
+    if (const int number = make_segment(nonce); number != 0) return number;
+    if (const int number = make_file(); number != 0) return number;
     const auto count = ::write(file_, nonce.data(), nonce.size());
     return count == static_cast<ssize_t>(nonce.size()) ? 0 : count < 0 ? errno : EIO;
+  }
+  /// Another holder that begins now may take what is made here for left: what it removed is made anew.
+  int make_segment(const std::string& nonce) {
+    std::random_device random;
+    while (true) {
+      key_ = static_cast<int>(canary_keys | (random() & ~canary_key_mask));
+      segment_ = ::shmget(key_, nonce.size(), IPC_CREAT | IPC_EXCL | 0644);  // read by whoever the other container's user is
+      if (segment_ < 0 && errno == EEXIST) continue;                         // there are more keys than the kernel has segments
+      if (segment_ < 0) return errno;
+      void* const memory = ::shmat(segment_, nullptr, 0);
+      if (memory != reinterpret_cast<void*>(-1)) {
+        std::memcpy(memory, nonce.data(), nonce.size());
+        return 0;
+      }
+      const int number = errno;
+      if (shmid_ds about{}; ::shmctl(segment_, IPC_STAT, &about) == 0) return number;
+    }
+  }
+  int make_file() {
+    while (true) {
+      file_ = ::open(path().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+      if (file_ < 0) return errno;
+      ::flock(file_, LOCK_EX);  // whoever removes it has the lock as it does
+      struct stat about {};
+      if (::fstat(file_, &about) != 0) return errno;
+      if (about.st_nlink > 0) {
+        ::fchmod(file_, 0644);
+        return 0;
+      }
+      ::close(file_);
+    }
   }
   std::string path() const { return std::string(canary_folder) + "/" + name_; }
 

@@ -18,6 +18,7 @@
 #include "program.hpp"
 #include "runner.hpp"
 #include "sizes.hpp"
+#include "support/ipc.hpp"
 #include "tests/tests.hpp"
 #include "variable.hpp"
 
@@ -379,12 +380,15 @@ TEST(IpcCanary, IsAFileOfSharedMemoryAndNothingElse) {
 }
 
 TEST(IpcCanary, WhatNobodyHoldsIsRemoved) {
+  leave_shared_ipc();
   const SharedName left("envgen-canary-left-");
   const SharedName held("envgen-canary-held-");
   const SharedName other("envgen-other-");
-  for (const auto* each : {&left, &held, &other}) std::ofstream(each->path) << "x";
-  const int lock = ::open(held.path.c_str(), O_RDONLY | O_CLOEXEC);
+  const fs::path not_yet_held = "/dev/shm/envgen-other-" + held.name;  // a holder of another test removes what has no lock
+  for (const auto& path : {left.path, not_yet_held, other.path}) std::ofstream(path) << "x";
+  const int lock = ::open(not_yet_held.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  fs::rename(not_yet_held, held.path);
   const int number = static_cast<int>(::getpid() & 0x7fff);
   const int unattached = ::shmget(0x45570000 + number, 16, IPC_CREAT | IPC_EXCL | 0600);
   const int attached = ::shmget(0x45570000 + number + 0x8000, 16, IPC_CREAT | IPC_EXCL | 0600);

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "support/ipc.hpp"
 
 namespace envgen::bench {
 namespace {
@@ -53,6 +54,11 @@ class Holder {
   std::string first_;
 };
 
+std::string with_fault(const std::string& fault) {
+  return "export LD_PRELOAD=" BENCH_DOUBLES "/libsystem.so ASAN_OPTIONS=verify_asan_link_order=0 ENVGEN_DOUBLE_FAULTS=" + fault +
+         "; ";
+}
+
 TEST(HoldIpc, IsForEveryUserToReadAndForNobodyElseToWrite) {
   Holder holder("30", "umask 077; ");
   const auto held = holder.held();
@@ -73,6 +79,7 @@ TEST(HoldIpc, IsForEveryUserToReadAndForNobodyElseToWrite) {
   EXPECT_EQ(about.shm_perm.mode & 0777U, 0644U);
   EXPECT_EQ(about.shm_segsz, 32U);
   EXPECT_NE(Holder("0.01").held().at("nonce"), nonce);
+  holder.tell(SIGTERM);
 }
 
 TEST(HoldIpc, ASignalEndsItAndNothingStays) {
@@ -92,6 +99,7 @@ TEST(HoldIpc, ASignalEndsItAndNothingStays) {
 
 TEST(HoldIpc, WhatAnotherUserMadeStays) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a segment away";
+  leave_shared_ipc();
   const int segment = ::shmget(0x45570000 + static_cast<int>(::getpid() & 0x7fff), 16, IPC_CREAT | IPC_EXCL | 0600);
   if (segment < 0) GTEST_SKIP() << "no SysV shared memory here";
   shmid_ds about{};
@@ -103,11 +111,20 @@ TEST(HoldIpc, WhatAnotherUserMadeStays) {
   ::shmctl(segment, IPC_RMID, nullptr);
 }
 
+TEST(HoldIpc, WhatAnotherHolderRemovesIsMadeAnew) {
+  for (const std::string what : {"shmat", "flock"}) {
+    Holder holder("30", with_fault(what + "=removed"));
+    EXPECT_TRUE(fs::exists(holder.file())) << what;
+    shmid_ds about{};
+    EXPECT_EQ(::shmctl(holder.segment(), IPC_STAT, &about), 0) << what;
+    EXPECT_EQ(about.shm_nattch, 1U) << what;
+    holder.tell(SIGTERM);
+  }
+}
+
 TEST(HoldIpc, WhyNothingCanBeHeld) {
   const auto said = [](const std::string& fault) {
-    Holder holder("30", "export LD_PRELOAD=" BENCH_DOUBLES
-                        "/libsystem.so ASAN_OPTIONS=verify_asan_link_order=0 ENVGEN_DOUBLE_FAULTS=" +
-                            fault + "; ");
+    Holder holder("30", with_fault(fault));
     const auto first = holder.first();
     EXPECT_EQ(holder.end(), 1);
     return first;

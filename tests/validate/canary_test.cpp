@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/ipc.hpp"
+
 namespace envgen::validate {
 namespace {
 
@@ -53,6 +55,7 @@ int left_by_a_dead_process(int key, uid_t user) {
 }
 
 TEST(Canary, TakesAwayTheSegmentsThatAKilledRunLeftAndNoOthers) {
+  leave_shared_ipc();
   constexpr int ours = 0x45560000;
   const int number = ::getpid() % 0x4000 * 4;
   const auto us = ::geteuid();

@@ -1,19 +1,24 @@
 // A double of what the kernel does with shared memory and files, put before the C library by LD_PRELOAD:
-//   posix_fallocate=grant   says that there is room, and makes none: whoever writes there dies of SIGBUS
-//   posix_fallocate=28, mmap=12, pwrite=28, fdatasync=5, access=13, shmget=28, shmat=13   fails with this number: mmap where it
-//   is to be
-//                           written, access where W_OK is asked for
-//   munmap=first, corrupt or last   what was written loses a byte when it is let go of; munmap:second: what a process wrote
-//   second pread=first, corrupt or last    what is read has lost a byte pread=short, pwrite=short       three quarters are read
-//   or written statvfs=full                    there is no room
+//   posix_fallocate=grant         says that there is room, and makes none: whoever writes there dies of SIGBUS
+//   posix_fallocate=28, mmap=12, pwrite=28, fdatasync=5, access=13, shmget=28, shmat=13
+//                                 fails with this number: mmap where it is to be written, access where W_OK is asked for
+//   munmap=first, corrupt, last   what was written loses a byte when it is let go of; munmap:second: what was written second
+//   pread=first, corrupt, last    what is read has lost a byte
+//   pread=short, pwrite=short     three quarters are read or written
+//   statvfs=full                  there is no room
+//   shmat=removed, flock=removed  another process removes the first segment before it is attached, the first file before its lock
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <string>
+#include <utility>
 
 #include "faults.hpp"
 
@@ -90,8 +95,21 @@ int shmget(key_t key, std::size_t bytes, int flags) noexcept {
 }
 
 void* shmat(int segment, const void* address, int flags) noexcept {
-  if (failed("shmat")) return reinterpret_cast<void*>(-1);
+  static bool removed = false;
+  if (told("shmat", "removed")) {
+    if (!std::exchange(removed, true)) ::shmctl(segment, IPC_RMID, nullptr);
+  } else if (failed("shmat")) {
+    return reinterpret_cast<void*>(-1);
+  }
   return next<void*(int, const void*, int)>("shmat")(segment, address, flags);
+}
+
+int flock(int descriptor, int operation) noexcept {
+  static bool removed = false;
+  if (told("flock", "removed") && !std::exchange(removed, true)) {
+    ::unlink(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor)).c_str());
+  }
+  return next<int(int, int)>("flock")(descriptor, operation);
 }
 
 }  // extern "C"
