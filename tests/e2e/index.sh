@@ -1,19 +1,30 @@
 # shellcheck shell=bash
 # Sourced: serves the wheels of wheels.sh as a simple index at $index until stop_index. $work is a folder of the caller's.
-# start_index FILE [USER:PASSWORD]: one more, whose address then stands in FILE.
+# start_index FILE FOLDER [USER:PASSWORD]: one more, of the wheels in FOLDER, whose address then stands in FILE.
+# $index keeps the port it had in this lane, where that is free: it stands in Dockerfiles, and an engine that has built one need not do it again.
+# stand_in_wheels: makes a folder $work/stand-in of these wheels, with a stand-in for torch: for what does not depend on torch.
 index_pids=()
 stop_index() { ((${#index_pids[@]} == 0)) || kill "${index_pids[@]}" 2>/dev/null || true; }
 served=$(tests/e2e/wheels.sh)
 start_index() {
-  INDEX_LOGIN=${2:-} python3 tests/e2e/local_index.py "$served" >"$1" &
+  INDEX_LOGIN=${3:-} python3 tests/e2e/local_index.py "$2" ${port:+"$port"} >"$1" &
   index_pids+=($!)
   for _ in {1..50}; do
     [[ ! -s "$1" ]] || break
     sleep 0.1
   done
 }
-# shellcheck disable=SC2154  # work is the caller's
-start_index "$work/index"
+# shellcheck disable=SC2154  # envgen and work are the caller's
+stand_in_wheels() {
+  mkdir "$work/stand-in"
+  ln -s "$served"/*.whl "$work/stand-in"
+  rm "$work"/stand-in/torch{,vision}-*.whl
+  "$envgen" resolve --torch 2.13 --cuda cpu --python 3.11 --format json >"$work/stand-in.json"
+  python3 tests/e2e/stand_ins.py "$work/stand-in" "$work/stand-in.json"
+}
+port_file=$PWD/build/e2e/index-port${E2E_LANE:+-$E2E_LANE}
+port=$(cat "$port_file" 2>/dev/null || true) start_index "$work/index" "$served"
 # shellcheck disable=SC2034  # read by the scripts that source this
 index=$(head -n 1 "$work/index")
-[[ "$index" == http* ]] || die "the local index of wheels does not start" # an empty one is the public index to pip
+[[ "$index" =~ ^http://127\.0\.0\.1:([0-9]+)/ ]] || die "the local index of wheels does not start" # an empty one is the public index to pip
+echo "${BASH_REMATCH[1]}" >"$port_file"

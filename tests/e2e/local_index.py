@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves a folder of wheels and source distributions as a package index (PEP 503, with hashes, and PEP 658 metadata of wheels) on 127.0.0.1.
 
-usage: local_index.py FOLDER [PORT]    prints the index's address on its first line; without PORT, one that is free
+usage: local_index.py FOLDER [PORT]    prints the index's address on its first line; without PORT, or where it is taken, one that is free
 It serves until it is ended; where INDEX_LOGIN is USER:PASSWORD, those who know it.
 """
 import base64
@@ -104,7 +104,10 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     Index.folder = pathlib.Path(sys.argv[1]).resolve(strict=True)
-    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) == 3 else 0), Index)
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) == 3 else 0), Index)
+    except OSError:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
     print(f"http://127.0.0.1:{server.server_port}/simple/", flush=True)
     server.serve_forever()
 

@@ -83,20 +83,26 @@ def library(source):
         return pathlib.Path(folder, "libc10.so").read_bytes()
 
 
+def numbers(version):
+    return tuple(int(part) for part in version.split("."))
+
+
 def torch(folder, environment):
-    build, cudnn = environment["torch"], [int(part) for part in environment["cudnn"]["version"].split(".")]
+    build = environment["torch"]
+    cudnn = environment["cudnn"] and numbers(environment["cudnn"]["version"])  # a CPU build has none, and no NCCL
     release = "of_" + build["version"].replace(".", "_")
     archs = [*("sm_" + arch.replace(".", "") for arch in build["archs"]), *("compute_" + arch.replace(".", "") for arch in build["ptx"])]
-    said = {"cudnn": cudnn[0] * (10000 if cudnn[0] >= 9 else 1000) + cudnn[1] * 100 + cudnn[2],
-            "nccl": tuple(int(part) for part in build["nccl"].split(".")), "archs": " ".join(archs)}
+    said = {"cudnn": cudnn and cudnn[0] * (10000 if cudnn[0] >= 9 else 1000) + cudnn[1] * 100 + cudnn[2],
+            "nccl": build["nccl"] and numbers(build["nccl"]), "archs": " ".join(archs)}
     c10 = library(f'int f(void) __asm__("_ZN3c10{len(release)}{release}Ev"); int f(void) {{ return 1; }}')
     wheel(folder, "torch", build["version"], {
         "torch/__init__.py": TORCH.format(**said).encode(),
-        "torch/version.py": f"__version__ = '{build['version']}+{build['tag']}'\ncuda = '{build['cuda']}'\n".encode(),
+        "torch/version.py": f"__version__ = '{build['version']}+{build['tag']}'\ncuda = {build['cuda']!r}\n".encode(),
         "torch/lib/libc10.so": c10,
-        "torch/lib/libtorch_cuda.so": c10})  # which a torch for CUDA has, and validate looks for
+        **({"torch/lib/libtorch_cuda.so": c10} if build["cuda"] else {})})  # which a torch for CUDA has, and validate looks for
     for name in ("torchvision", "torchaudio"):
-        wheel(folder, name, build[name], {f"{name}.py": b""})
+        if build[name]:
+            wheel(folder, name, build[name], {f"{name}.py": b""})
 
 
 def source(folder, name, version, setup):
