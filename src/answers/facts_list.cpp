@@ -199,7 +199,7 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
              });
     });
     const bool serves = std::all_of(query.boards.begin(), query.boards.end(), [&](const resolver::Board& board) {
-      return board.driver_row != nullptr && knows(*board.driver_row);
+      return board.driver_row != nullptr && !board.tegra && board.known.knows_branch(branch->branch);
     });
     if (!reports || !serves) continue;
     std::vector<std::string> known;

@@ -14,18 +14,28 @@ using matrix::Matrix;
 
 namespace {
 
+/// `570.158.01; in R575 575.57.08`
+std::string first_drivers(const std::vector<DriverVersion>& firsts) {
+  auto text = firsts.front().to_string();
+  for (std::size_t i = 1; i < firsts.size(); ++i) text += fmt::format("; in R{} {}", firsts[i].branch(), firsts[i]);
+  return text;
+}
+
 /// What a capability needs and can run: the drivers that know it, the kernel module, cuDNN, and the torch builds.
-void add_capability_facts(Card& card, const Matrix& matrix, Capability capability, Platform platform) {
+void add_capability_facts(Card& card, const Matrix& matrix, Capability capability, Platform platform,
+                          const std::vector<const matrix::Gpu*>& boards) {
   const auto* driver = matrix.gpu_driver(capability);
   if (driver == nullptr) {
     card.add("first driver", "first_driver", SheetCell::unknown());
     card.add("last driver branch", "last_branch", SheetCell::unknown());
     card.add("kernel module", "kernel_module", SheetCell::unknown());
   } else {
+    const auto known = resolver::drivers_that_know(driver, boards);
+    const auto& firsts = known.firsts();
     card.add("first driver", "first_driver",
-             driver->tegra          ? SheetCell::none().shown_as("Jetson drivers have numbers of their own")
-             : driver->first_driver ? SheetCell::text(driver->first_driver.to_string())
-                                    : SheetCell::none().shown_as("older than every driver here"));
+             driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have numbers of their own")
+             : firsts.empty() ? SheetCell::none().shown_as("older than every driver here")
+                              : SheetCell::text(firsts.front().to_string()).shown_as(first_drivers(firsts)));
     card.add("last driver branch", "last_branch",
              driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
                                       : SheetCell::text(fmt::format("{}", driver->last_branch)));
@@ -137,7 +147,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
     card.add(title, columns[i].key, std::move(cells[i]));
   }
   card.read_from(gpu.from);
-  add_capability_facts(card, matrix, gpu.capability, platform_of(gpu));
+  add_capability_facts(card, matrix, gpu.capability, platform_of(gpu), {&gpu});
   return card;
 }
 
@@ -154,7 +164,7 @@ Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vec
   }
   if (capabilities.size() == 1) {
     card.add("compute capability", "capability", capability_cell(*capabilities.begin()));
-    add_capability_facts(card, matrix, *capabilities.begin(), platform_of(*boards.front()));
+    add_capability_facts(card, matrix, *capabilities.begin(), platform_of(*boards.front()), boards);
   } else {
     std::vector<std::string> texts;
     for (const auto capability : capabilities) texts.push_back(capability.to_string());
@@ -181,7 +191,7 @@ Card show_capability(const Matrix& matrix, Capability capability) {
   auto range = toolkits.empty() ? std::string() : fmt::format("{} to {}", toolkits.front(), toolkits.back());
   card.add("toolkits that compile for it", "toolkits", SheetCell::list(std::move(toolkits), std::move(range)));
   const bool arm = matrix.only_beside_arm(capability);
-  add_capability_facts(card, matrix, capability, arm ? Platform::linux_aarch64 : Platform::linux_x86_64);
+  add_capability_facts(card, matrix, capability, arm ? Platform::linux_aarch64 : Platform::linux_x86_64, {});
   return card;
 }
 

@@ -23,12 +23,6 @@ void add_once(std::vector<std::string>& words, std::string word) {
   if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
 }
 
-std::string driver_range(const matrix::GpuDriver& row) {
-  if (row.first_driver && row.last_branch != 0) return fmt::format("from {} to branch {}", row.first_driver, row.last_branch);
-  if (row.first_driver) return fmt::format("from {} on", row.first_driver);
-  return fmt::format("up to branch {}", row.last_branch);
-}
-
 bool Phrases::all_for_cpu() const {
   return std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->cpu; });
 }

@@ -68,7 +68,4 @@ struct Phrases {
   }
 };
 
-/// "from 525.60.13 to branch 580": the drivers that know a GPU.
-std::string driver_range(const matrix::GpuDriver& row);
-
 }  // namespace envgen::answers

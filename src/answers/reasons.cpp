@@ -173,13 +173,12 @@ std::string no_common_driver(const Phrases& say) {
   std::vector<std::string> ranges;
   const auto& host = say.machine();
   for (const auto b : host.boards) {
-    const auto* row = say.query.boards[b].driver_row;
-    if (row == nullptr || (!row->first_driver && row->last_branch == 0)) continue;
-    add_once(ranges, fmt::format("{} is known to drivers {}", Phrases::named(say.query.boards[b]), driver_range(*row)));
+    const auto& board = say.query.boards[b];
+    const auto drivers = board.known.to_string();
+    if (!drivers.empty()) add_once(ranges, fmt::format("{} is known to drivers {}", Phrases::named(board), drivers));
   }
-  const bool share_none = host.last_branch != 0 && host.first_driver.branch() > host.last_branch;
   return fmt::format("{}, {} knows them all.", joined(ranges),
-                     share_none ? "no driver of one machine" : "no driver " + host.driver_text);
+                     host.known.any() ? "no driver " + host.driver_text : "no driver of one machine");
 }
 
 std::string other_tags(const Phrases& say) {
@@ -206,11 +205,11 @@ std::string glibcs(const Phrases& say) {
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
 std::string capability(const Phrases& say) { return say.board().capability.to_string(); }
-std::string known_drivers(const Phrases& say) { return driver_range(*say.board().driver_row); }
+std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
 std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
-int last_branch(const Phrases& say) { return say.machine().last_branch; }
+int last_branch(const Phrases& say) { return say.machine().known.last_branch(); }
 std::string_view version(const Phrases& say) { return say.build().version_text.view(); }
 std::string_view system(const Phrases& say) { return say.query.os == nullptr ? "the system" : say.query.os->id.view(); }
 std::string system_glibc(const Phrases& say) {
@@ -308,6 +307,9 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (board.driver_row == nullptr) return;
     sources.insert(board.driver_row->from.of("first_driver"));
     sources.insert(board.driver_row->from.of("last_branch"));
+    for (const auto* row : board.rows) {
+      if (!row->first_drivers.empty()) sources.insert(row->from.of("first_drivers"));
+    }
   };
   const Phrases said{matrix, query, step};
   if ((cited & F::capability) != 0 && said.board().gpu != nullptr) sources.insert(said.board().gpu->from.of("capability"));

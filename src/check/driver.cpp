@@ -153,11 +153,7 @@ class DriverCheck {
     auto floor = facts_.native_floor();
     if (!machine.jit) floor = least(floor, facts_.compat_floor());
     if (machine.lifted) floor = facts_.first_of_branch(machine.lifted);
-    if (!floor) return {};
-    for (const auto* board : machine.boards) {
-      if (board->drivers != nullptr) floor = std::max(floor, board->drivers->first_driver);
-    }
-    return floor;
+    return floor ? DriverFacts::oldest_that_knows(floor, machine.boards) : floor;
   }
 
   /// The image's own gate may ask for more than the build does, or for a CUDA whose first driver is not known. Where no driver of
@@ -169,10 +165,12 @@ class DriverCheck {
     const auto native = facts_.native_floor();
     if (!native) return {};
     const auto last = last_branch_of(machine);
-    if (!gate_ || last == 0 || native.branch() <= last) return std::max(floor, native);
+    if (!gate_ || last == 0 || native.branch() <= last)
+      return DriverFacts::oldest_that_knows(std::max(floor, native), machine.boards);
     for (const auto& branch : checked_.matrix->branches) {
       for (const auto driver : {branch.first, branch.latest}) {
-        if (driver && driver >= floor && branch.branch <= last && gate_->opens(driver, machine.boards)) return driver;
+        const bool known = driver && DriverFacts::knows_all(driver, machine.boards);
+        if (known && driver >= floor && branch.branch <= last && gate_->opens(driver, machine.boards)) return driver;
       }
     }
     return {};

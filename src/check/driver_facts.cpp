@@ -24,9 +24,21 @@ std::vector<DriverVersion> named_releases(const matrix::Matrix& matrix) {
   for (const auto& gpu : matrix->gpu_drivers) {
     if (!gpu.tegra) add(gpu.first_driver);  // those of Jetson boards are numbers of their own
   }
+  for (const auto& gpu : matrix->gpus) {
+    for (const auto first : gpu.first_drivers) add(first);
+  }
   std::sort(releases.begin(), releases.end());
   releases.erase(std::unique(releases.begin(), releases.end()), releases.end());
   return releases;
+}
+
+/// A board is added to each branch by a release of its own, until a branch begins with it.
+bool has_learned(DriverVersion driver, const matrix::Gpu& row) {
+  const auto& firsts = row.first_drivers;
+  const auto told =
+      std::find_if(firsts.begin(), firsts.end(), [&](DriverVersion one) { return one.branch() == driver.branch(); });
+  if (told != firsts.end()) return driver >= *told;
+  return std::all_of(firsts.begin(), firsts.end(), [&](DriverVersion one) { return one.branch() < driver.branch(); });
 }
 
 /// The bounds of a range as releases that no fact has to name: the bound itself, or where it is excluded a number right after it,
@@ -148,9 +160,23 @@ bool DriverFacts::reported_by_some(std::span<const AskedBoard* const> boards) co
 bool DriverFacts::knows_all(DriverVersion driver, std::span<const AskedBoard* const> boards) {
   return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
     const auto* known = board->drivers;
-    return known != nullptr && driver >= known->first_driver &&
-           (known->last_branch == 0 || driver.branch() <= known->last_branch);
+    if (known == nullptr || driver < known->first_driver) return false;
+    if (known->last_branch != 0 && driver.branch() > known->last_branch) return false;
+    return board->rows.empty() ||
+           std::any_of(board->rows.begin(), board->rows.end(), [&](const matrix::Gpu* row) { return has_learned(driver, *row); });
   });
+}
+
+DriverVersion DriverFacts::oldest_that_knows(DriverVersion from, std::span<const AskedBoard* const> boards) {
+  std::vector<DriverVersion> firsts{from};
+  for (const auto* board : boards) {
+    if (board->drivers != nullptr) firsts.push_back(board->drivers->first_driver);
+    for (const auto* row : board->rows) firsts.insert(firsts.end(), row->first_drivers.begin(), row->first_drivers.end());
+  }
+  std::sort(firsts.begin(), firsts.end());
+  const auto found =
+      std::find_if(firsts.begin(), firsts.end(), [&](DriverVersion one) { return one >= from && knows_all(one, boards); });
+  return found == firsts.end() ? DriverVersion() : *found;
 }
 
 DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {

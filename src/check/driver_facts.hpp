@@ -33,6 +33,9 @@ class DriverFacts {
   /// True when a driver knows every board.
   static bool knows_all(DriverVersion driver, std::span<const AskedBoard* const> boards);
 
+  /// The oldest driver from `from` on that knows every board; none: there is none.
+  static DriverVersion oldest_that_knows(DriverVersion from, std::span<const AskedBoard* const> boards);
+
   /// The releases that a request's driver may mean, ascending.
   struct Meant {
     std::vector<DriverVersion> releases;

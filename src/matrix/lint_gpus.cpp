@@ -26,6 +26,15 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
   if (!any(lint.root.gpu_drivers, [&](const GpuDriver& row) { return row.capability == gpu.capability; }))
     lint.find(cell.maybe("capability"),
               fmt::format("no gpu_drivers row of drivers.json is for the capability {}", gpu.capability));
+  for (const auto& row : lint.root.gpu_drivers) {
+    if (row.capability != gpu.capability || gpu.first_drivers.empty()) continue;
+    const auto first = gpu.first_drivers[0];
+    if (row.tegra) lint.find(cell.maybe("first_drivers"), "Jetson drivers have numbers of their own");
+    if (first < row.first_driver || (row.last_branch != 0 && first.branch() > row.last_branch))
+      lint.find(cell.maybe("first_drivers"),
+                fmt::format("the first driver {} is none of those that know the capability {}", first, gpu.capability));
+  }
+  for (const auto& item : cell.maybe("first_drivers").items()) lint.check_driver(item, false);
   for (const auto& item : cell.maybe("aliases").items()) {
     if (!item.is_text()) continue;
     if (full_key(item.text()).empty()) {

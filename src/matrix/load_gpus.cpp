@@ -22,6 +22,15 @@ void take_platform(Loading&, Gpu& row, const Cell& value) {
   row.arm_only = value.text_or_null() == name_of(Platform::linux_aarch64) ? Tribool::yes : Tribool::no;
 }
 
+void take_first_drivers(Loading& l, Gpu& row, const Cell& value) {
+  take(l, row.first_drivers, value);
+  const auto items = value.items();
+  for (std::size_t i = 1; i < row.first_drivers.size(); ++i) {
+    if (row.first_drivers[i].branch() <= row.first_drivers[i - 1].branch())
+      items[i].problem(fmt::format("{} is of no later branch than {} before it", row.first_drivers[i], row.first_drivers[i - 1]));
+  }
+}
+
 constexpr Field gpu_fields[] = {
     {"name", Is::key, "text", into<&Gpu::name>, "as the driver prints it, without \"NVIDIA\""},
     {"aliases", Is::needed, "texts", into<&Gpu::aliases>},
@@ -48,6 +57,9 @@ constexpr Field gpu_fields[] = {
     {"sms", Is::or_null, "count", into<&Gpu::sms>},
     {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
     {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},
+    {"first_drivers", Is::optional, "gpu_drivers", by<Gpu, take_first_drivers>,
+     "the first release of each branch that knows the board; every later branch knows it; left out: the drivers of its "
+     "capability"},
     {"verified", Is::needed, "fields", into<&Gpu::verified>, "the fields that a second source confirmed"},
 };
 constexpr Field group_fields[] = {

@@ -263,6 +263,9 @@ struct Gpu {
   Number boost_mhz;
   PackedString memory_type;
   List<PackedString> pci_ids;
+  /// The first release of each branch that knows the board, ascending; later branches know it from their first. Empty: those of
+  /// its capability.
+  List<DriverVersion> first_drivers;
   List<PackedString> verified;
   Provenance from;
   Filler<4> filler_3{};

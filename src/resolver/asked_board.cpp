@@ -59,7 +59,7 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     if (matrix.gpu_driver(*capability) == nullptr) return unknown_capability(matrix, *capability);
     board.arm_only = matrix.only_beside_arm(*capability);
   } else {
-    const auto gpus = matrix.gpus_named(text);
+    auto gpus = matrix.gpus_named(text);
     if (gpus.empty()) return unknown_gpu(matrix, text);
     const auto* first = gpus.front();
     for (const auto* gpu : gpus) {
@@ -77,8 +77,10 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     }
     board.arm_only =
         std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Tribool::yes; });
+    board.rows = std::move(gpus);
   }
   board.driver_row = matrix.gpu_driver(board.capability);
+  board.known = drivers_that_know(board.driver_row, board.rows);
   board.tegra = matrix.tegra(board.capability);
   return board;
 }

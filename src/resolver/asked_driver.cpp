@@ -37,6 +37,9 @@ std::vector<DriverVersion> known_releases(const Matrix& matrix) {
   for (const auto& row : matrix->gpu_drivers) {
     if (!row.tegra) add(row.first_driver);
   }
+  for (const auto& gpu : matrix->gpus) {
+    for (const auto driver : gpu.first_drivers) add(driver);
+  }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return known;
@@ -174,14 +177,10 @@ void drive_machines(Query& query) {
       }
       if (board.driver_row == nullptr || board.tegra) continue;
       const auto& row = *board.driver_row;
-      machine.first_driver = std::max(machine.first_driver, row.first_driver);
-      if (row.last_branch != 0)
-        machine.last_branch = machine.last_branch == 0 ? row.last_branch : std::min(machine.last_branch, row.last_branch);
+      machine.known.keep(board.known);
       proprietary = proprietary || row.kernel_module == matrix::KernelModule::proprietary;
       open = open || row.kernel_module == matrix::KernelModule::open;
-      const auto knows = [&](DriverVersion driver) {
-        return driver >= row.first_driver && (row.last_branch == 0 || driver.branch() <= row.last_branch);
-      };
+      const auto knows = [&](DriverVersion driver) { return board.known.knows(driver); };
       const auto& asked = machine.asked.releases;
       if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows))
         query.always.push_back(
@@ -192,13 +191,10 @@ void drive_machines(Query& query) {
     for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
     if ((proprietary && open) || (machine.tegra && others))
       query.always.push_back({Reason::kernel_module, false, boards, subject});
-    if (machine.last_branch != 0 && machine.first_driver && machine.first_driver.branch() > machine.last_branch)
-      query.always.push_back({Reason::host_drivers, false, boards, subject});
+    if (!machine.known.any()) query.always.push_back({Reason::host_drivers, false, boards, subject});
     // Only drivers that know every board are worth asking further.
     auto known = machine.asked.releases;
-    std::erase_if(known, [&](DriverVersion driver) {
-      return driver < machine.first_driver || (machine.last_branch != 0 && driver.branch() > machine.last_branch);
-    });
+    std::erase_if(known, [&](DriverVersion driver) { return !machine.known.knows(driver); });
     // Each board may have drivers among them, and yet no driver has all boards.
     if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
       query.always.push_back({Reason::host_drivers, false, machine.values, subject});

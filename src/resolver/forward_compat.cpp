@@ -17,7 +17,7 @@ namespace {
 /// The package holds the driver library of that CUDA's own branch, which has to know the boards as well.
 bool compat_works(const Matrix& matrix, const Build& build, const AskedMachine& machine, DriverVersion driver) {
   const auto native = native_floor(matrix, build);
-  const bool known = native && (machine.last_branch == 0 || native.branch() <= machine.last_branch);
+  const bool known = native && (machine.known.last_branch() == 0 || native.branch() <= machine.known.last_branch());
   return known && machine.datacenter == Tribool::yes && is_forward_compatible(matrix, build, driver) == Tribool::yes;
 }
 

@@ -64,14 +64,34 @@ class DriverPart : Part {
     return result;
   }
 
-  /// The name of the board of a machine for which `holds`; each has a row, or which drivers know it would be unknown.
+  /// The name of the board of a machine for which `holds`.
   template <class Holds>
   std::string board_with(const AskedMachine& machine, Holds holds) const {
     for (const auto b : machine.boards) {
       const auto& board = query_.boards[b];
-      if (holds(*board.driver_row)) return board.name;
+      if (holds(board)) return board.name;
     }
     return "GPU";
+  }
+
+  /// What the range from its minimum on leaves out: branches that know a board from a later release on, and the boards of a name
+  /// that come after the others.
+  std::string known_later(const AskedMachine& machine, const Carried& carried, std::uint16_t last_branch) const {
+    std::string text;
+    if (!carried.minimum || machine.tegra) return text;
+    for (const auto first : machine.known.firsts()) {
+      const bool in_range = first.branch() > carried.minimum.branch() && (last_branch == 0 || first.branch() <= last_branch);
+      if (in_range) text += fmt::format("; in R{} from {}", first.branch(), first);
+    }
+    for (const auto b : machine.boards) {
+      const auto& board = query_.boards[b];
+      if (board.rows.size() < 2) continue;
+      for (const auto* row : board.rows) {
+        const KnownDrivers known(*board.driver_row, *row);
+        if (!known.knows(carried.minimum)) text += fmt::format("; the {} is known {}", row->name.view(), known.to_string());
+      }
+    }
+    return text;
   }
 
   /// Where the range of a machine's drivers begins, and why.
@@ -84,9 +104,9 @@ class DriverPart : Part {
       return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
                          build_.cuda.major(), build_.cuda.minor(), cuda);
     if (!carried.minimum) return fmt::format("some driver carries CUDA {}, but which is the first was not read", cuda);
-    if (carried.minimum == machine.first_driver)
+    if (machine.known.begins_at(carried.minimum))
       return fmt::format("the first driver that knows the {}",
-                         board_with(machine, [&](const auto& row) { return row.first_driver == machine.first_driver; }));
+                         board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
     const auto* official = solution_.placement.official;
     if ((carried.by & Carrier::image_gate) != 0 || (official != nullptr && inherits_gate(*official)))
       return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
@@ -99,20 +119,20 @@ class DriverPart : Part {
   /// Where `minimum_why` and `driver_remarks` have their figures from.
   std::vector<std::uint16_t> driver_sources(const AskedMachine& machine, const Carried& carried) const {
     std::vector<std::uint16_t> sources;
-    const auto add_board = [&](std::string_view field, auto holds) {
-      for (const auto b : machine.boards) {
-        const auto& row = *query_.boards[b].driver_row;
-        if (holds(row)) sources.push_back(row.from.of(field));
+    for (const auto b : machine.boards) {
+      const auto& board = query_.boards[b];
+      const auto& row = *board.driver_row;
+      if (machine.tegra || (carried.minimum && row.first_driver == carried.minimum))
+        sources.push_back(row.from.of("first_driver"));
+      if (machine.tegra) continue;
+      for (const auto* gpu : board.rows) {
+        const auto& firsts = gpu->first_drivers;
+        if (!firsts.empty() && carried.minimum && firsts[firsts.size() - 1] >= carried.minimum)
+          sources.push_back(gpu->from.of("first_drivers"));
       }
-    };
-    if (machine.tegra) {
-      add_board("first_driver", [](const auto&) { return true; });
-      return sources;
+      if (row.last_branch != 0 && row.last_branch == machine.known.last_branch()) sources.push_back(row.from.of("last_branch"));
     }
-    if (carried.minimum && carried.minimum == machine.first_driver)
-      add_board("first_driver", [&](const auto& row) { return row.first_driver == machine.first_driver; });
-    if (machine.last_branch != 0)
-      add_board("last_branch", [&](const auto& row) { return row.last_branch == machine.last_branch; });
+    if (machine.tegra) return sources;
     if (const auto* minor = matrix_.minor(build_)) sources.push_back(minor->from.of("native_driver"));
     if (const auto* major = matrix_.major(build_)) sources.push_back(major->from.of("minor_compat_driver"));
     return sources;
@@ -137,9 +157,9 @@ class DriverPart : Part {
         remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
                                branch->eol.view());
     }
-    if (machine.last_branch != 0)
-      remarks += fmt::format("; R{} is the last branch that knows the {}", machine.last_branch,
-                             board_with(machine, [&](const auto& row) { return row.last_branch == machine.last_branch; }));
+    if (const auto last = machine.known.last_branch(); last != 0)
+      remarks += fmt::format("; R{} is the last branch that knows the {}", last,
+                             board_with(machine, [&](const Board& board) { return board.known.last_branch() == last; }));
     return remarks;
   }
 
@@ -192,7 +212,7 @@ class DriverPart : Part {
       entry.range.minimum = maybe(carried.minimum);
       // cuda-compat lifts branches one by one, so the asked one alone is known to do.
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
-      const auto last_branch = lifted ? carried.driver.branch() : machine.last_branch;
+      const auto last_branch = lifted ? carried.driver.branch() : machine.known.last_branch();
       if (last_branch != 0) entry.range.last_branch = DriverVersion(last_branch);
       entry.carried_by = named(carried.by);
       if (solution_.forward)
@@ -200,7 +220,8 @@ class DriverPart : Part {
                        : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
                                                                                      : Compat::unproven;
       auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
-                               : minimum_why(machine, carried) + driver_remarks(machine, carried);
+                               : minimum_why(machine, carried) + known_later(machine, carried, last_branch) +
+                                     driver_remarks(machine, carried);
       const auto boards =
           entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),

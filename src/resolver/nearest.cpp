@@ -139,13 +139,16 @@ DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Buil
   DriverVersion oldest;
   for (const auto& machine : query.machines) {
     if ((set_of(machine.driver_value) & given_up) == 0) continue;
-    if (machine.last_branch != 0 && machine.asked.releases.front().branch() > machine.last_branch) return {};
+    const auto last = machine.known.last_branch();
+    if (last != 0 && machine.asked.releases.front().branch() > last) return {};
     auto free = with_free_driver(machine);
     std::erase_if(free.boards, [&](std::uint16_t board) {
       const int value = query.boards[board].value;
       return value != machine.driver_value && (set_of(value) & given_up) != 0;
     });
-    oldest = std::max(oldest, carried_on(matrix, build, free, needs_jit(matrix, query, build, free), false).minimum);
+    const auto enough = carried_on(matrix, build, free, needs_jit(matrix, query, build, free), false).minimum;
+    // Where the asked one is new enough for the build, and not for a board, nobody goes back to an older branch for it.
+    oldest = std::max(oldest, enough ? machine.known.from(std::max(enough, machine.asked.releases.front())) : enough);
   }
   return oldest;
 }

@@ -151,7 +151,8 @@ namespace {
 
 /// Whether a driver that knows the machine's boards reports the build's CUDA, by the table of branches alone.
 Tribool some_branch_reports(const Matrix& matrix, const Build& build, const AskedMachine& machine) {
-  const auto knows = [&](std::uint16_t branch) { return machine.last_branch == 0 || branch <= machine.last_branch; };
+  const auto last = machine.known.last_branch();
+  const auto knows = [&](std::uint16_t branch) { return last == 0 || branch <= last; };
   const bool any = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
     return build.cuda && row.cuda >= build.cuda && knows(row.branch);
   });
@@ -160,7 +161,7 @@ Tribool some_branch_reports(const Matrix& matrix, const Build& build, const Aske
   const auto* major = matrix.major(build);
   if (major != nullptr && !knows(major->minor_compat_driver.branch())) return Tribool::no;
   const bool too_old = std::any_of(matrix->branches.begin(), matrix->branches.end(), [&](const matrix::DriverBranch& row) {
-    return row.cuda && row.cuda < build.cuda && machine.last_branch != 0 && row.branch >= machine.last_branch;
+    return row.cuda && row.cuda < build.cuda && last != 0 && row.branch >= last;
   });
   return too_old ? Tribool::no : Tribool::unknown;
 }
@@ -169,8 +170,8 @@ Tribool some_branch_reports(const Matrix& matrix, const Build& build, const Aske
 Tribool forward(const Matrix& matrix, const Build& build, const AskedMachine& machine, DriverVersion driver) {
   if (machine.datacenter == Tribool::no) return Tribool::no;
   const auto native = native_floor(matrix, build);
-  const bool dropped = native ? machine.last_branch != 0 && native.branch() > machine.last_branch
-                              : some_branch_reports(matrix, build, machine) == Tribool::no;
+  const auto last = machine.known.last_branch();
+  const bool dropped = native ? last != 0 && native.branch() > last : some_branch_reports(matrix, build, machine) == Tribool::no;
   if (dropped) return Tribool::no;
   const auto answer = is_forward_compatible(matrix, build, driver);
   return answer == Tribool::yes ? machine.datacenter : answer;
@@ -191,12 +192,12 @@ Carried carried_on(const Matrix& matrix, const Build& build, const AskedMachine&
   }
   const std::uint8_t boards_know = machine.boards.empty() ? 0 : Carrier::gpu_driver;
   // Without a floor that was read there is no minimum to name.
-  if (needed) result.minimum = std::max(needed, machine.first_driver);
+  if (needed) result.minimum = machine.known.from(needed);
   if (machine.drivers.empty()) {
     if (!needed) {
       result.answer = some_branch_reports(matrix, build, machine);
       if (result.answer == Tribool::yes) result.by = static_cast<std::uint8_t>(Carrier::native | boards_know);
-    } else if (machine.last_branch != 0 && needed.branch() > machine.last_branch) {
+    } else if (!result.minimum && machine.known.any()) {
       result.answer = Tribool::no;
     } else {
       result.answer = Tribool::yes;
@@ -223,7 +224,7 @@ Carried carried_on(const Matrix& matrix, const Build& build, const AskedMachine&
     const auto lifted = forward(matrix, build, machine, driver);
     if (lifted == Tribool::yes) {
       const auto* branch = matrix.branch(driver.branch());
-      result.minimum = std::max(branch != nullptr ? branch->first : driver, machine.first_driver);
+      result.minimum = machine.known.from(branch != nullptr ? branch->first : driver);
       return carry(driver, Carrier::forward_compat);
     }
     maybe = maybe || lifted == Tribool::unknown;
@@ -300,12 +301,9 @@ std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTa
 Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
                      const AskedMachine& machine) {
   const auto native = native_floor(matrix, build);
-  const auto fits = [&](DriverVersion driver) {
-    return driver >= machine.first_driver && (machine.last_branch == 0 || driver.branch() <= machine.last_branch);
-  };
   Admitted best;
   if (native) {
-    if (const auto driver = std::max(native, machine.first_driver); fits(driver)) return {Tribool::yes, driver};
+    if (const auto driver = machine.known.from(native)) return {Tribool::yes, driver};
   } else {
     best.answer = some_branch_reports(matrix, build, machine);
     if (best.answer == Tribool::yes) return best;
@@ -313,7 +311,7 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
   // No driver of these boards is known to report that CUDA: another one can only pass as an exception.
   for (const auto& branch : matrix->branches) {
     for (const auto driver : {branch.first, branch.latest}) {
-      if (!driver || !fits(driver) || !is_minor_compatible(matrix, build, driver)) continue;
+      if (!driver || !machine.known.knows(driver) || !is_minor_compatible(matrix, build, driver)) continue;
       const auto answer = gate_opens(matrix, image, build, query, machine, driver);
       // Where no floor was read, an older one may do as well: there is no minimum to name.
       if (answer == Tribool::yes) return {Tribool::yes, native ? driver : DriverVersion()};

@@ -11,6 +11,7 @@
 #include "matrix/matrix.hpp"
 #include "model/request.hpp"
 #include "model/version_spec.hpp"
+#include "resolver/known_drivers.hpp"
 
 namespace envgen::resolver {
 
@@ -37,6 +38,8 @@ struct Board {
   const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;
   const matrix::GpuDriver* driver_row = nullptr;
+  std::vector<const matrix::Gpu*> rows;  ///< the boards that the name may mean; none when only the capability was given
+  KnownDrivers known;                    ///< by driver_row and these; all where there is no such row
   bool tegra = false;
   bool arm_only = false;  ///< sits beside an Arm CPU only
 };
@@ -67,8 +70,7 @@ struct AskedMachine {
   std::vector<DriverVersion> later;
   std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
   // What its boards say together.
-  DriverVersion first_driver;     ///< the oldest driver that knows all of them, none = any
-  std::uint16_t last_branch = 0;  ///< the newest branch that knows all of them, 0 = any
+  KnownDrivers known;  ///< the drivers that know all of them; those of Jetson boards are left out
   bool tegra = false;
   matrix::Tribool datacenter = matrix::Tribool::no;  ///< all of them, so that cuda-compat may carry them
 };

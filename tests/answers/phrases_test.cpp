@@ -20,15 +20,5 @@ TEST(Phrases, AWordIsAddedOnce) {
   EXPECT_THAT(words, testing::ElementsAre("a", "b"));
 }
 
-TEST(Phrases, DriversOfABoardHaveABeginningOrAnEndOrBoth) {
-  matrix::GpuDriver row;
-  row.last_branch = 470;
-  EXPECT_EQ(driver_range(row), "up to branch 470");
-  row.first_driver = DriverVersion::parse("384.81").value();
-  EXPECT_EQ(driver_range(row), "from 384.81 to branch 470");
-  row.last_branch = 0;
-  EXPECT_EQ(driver_range(row), "from 384.81 on");
-}
-
 }  // namespace
 }  // namespace envgen::answers

@@ -169,7 +169,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.warnings.pop_back(); }, "warnings: the rule tag-deletion warns, the answer does not"},
     {hosts, [](Environment& e) { std::swap(e.gpus[0], e.gpus[1]); }, "gpus.capability: must be 7.0, is 12.0"},
     {hosts, [](Environment& e) { e.driver->range.minimum = "525.60.13"_driver; },
-     "driver.range: must be 570.26 to 580, is 525.60.13 to 580"},
+     "driver.range: must be 570.86.16 to 580, is 525.60.13 to 580"},
     {image, [](Environment& e) { e.tensorflow = e.torch; }, "framework: an environment holds either torch or tensorflow"},
     {hosts, [](Environment& e) { e.driver->machines[0].asked = "550"; }, "driver.machines.asked: must be 535, is 550"},
     {hosts, [](Environment& e) { e.driver->machines[1].gpus.clear(); }, "driver.machines.gpus: must be 1, is 0"},

@@ -97,6 +97,29 @@ TEST(DriverGrid, TheCheckAgreesWithEveryAnswer) {
   EXPECT_GT(nearest_ones, 100);
 }
 
+TEST(DriverGrid, TheCheckAgreesAboutTheDriversOfEachBoard) {
+  const auto matrix = matrix::embedded();
+  int answers = 0;
+  for (const auto& gpu : matrix->gpus) {
+    std::string name(gpu.name.view());
+    std::replace(name.begin(), name.end(), ' ', '_');
+    for (const auto first : gpu.first_drivers) {
+      for (const auto& driver :
+           {first.to_string(), fmt::format("{}", first.branch()), fmt::format("<={}", first), std::string()}) {
+        for (const auto* beside : {"", ",gpu=A100", ",gpu=4060", ",gpu=5060"}) {
+          const auto request =
+              test::request_of(fmt::format("host=gpu={}{}{}{}{}", name, beside, driver.empty() ? "" : ",driver=", driver,
+                                           answers % 3 == 0 ? " base=cuda" : ""));
+          const auto wrong = refused(matrix, request);
+          EXPECT_TRUE(wrong.empty()) << test::text_of(request) << ": " << wrong.front();
+          if (environment_of(matrix, request)) ++answers;
+        }
+      }
+    }
+  }
+  EXPECT_GT(answers, 1000);
+}
+
 /// The drivers of the matrix that are named by a specifier.
 std::vector<DriverVersion> known_drivers(const matrix::Matrix& matrix, const VersionSpec& spec) {
   std::vector<DriverVersion> drivers;

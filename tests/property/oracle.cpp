@@ -126,6 +126,8 @@ Oracle::Board Oracle::board_of(const std::string& text) const {
       return std::find(kinds.begin(), kinds.end(), a.kind) < std::find(kinds.begin(), kinds.end(), b.kind);
     });
     board.arm_only = std::any_of(all.begin(), all.end(), [](const Board& one) { return one.arm_only; });
+    board.firsts.clear();
+    for (const auto& one : all) board.firsts.push_back(one.firsts.front());
     return board;
   }
   // A capability alone sits beside an Arm CPU when all boards that have it do.
@@ -159,6 +161,9 @@ std::set<DriverVersion> Oracle::known_drivers() const {
   }
   for (const auto& row : gpu_drivers_) {
     if (!row.tegra) add(row.first);
+  }
+  for (const auto& board : boards_) {
+    for (const auto first : board.firsts.front()) add(first);
   }
   return all;
 }
@@ -312,6 +317,34 @@ bool Oracle::is_tegra(Capability capability) const {
                      [&](const GpuDriver& row) { return row.capability == capability && row.tegra; });
 }
 
+bool Oracle::knows(DriverVersion driver, const Board& board) const {
+  const auto& facts = facts_of(board);
+  if (facts.first && driver < *facts.first) return false;
+  if (facts.last && driver.branch() > *facts.last) return false;
+  return board.firsts.empty() || std::any_of(board.firsts.begin(), board.firsts.end(), [&](const auto& firsts) {
+           bool later = true;
+           for (const auto first : firsts) {
+             if (first.branch() == driver.branch()) return first <= driver;
+             later = later && first.branch() < driver.branch();
+           }
+           return later;
+         });
+}
+
+std::vector<DriverVersion> Oracle::that_know_all(std::vector<DriverVersion> drivers, const AskedMachine& machine,
+                                                 bool more) const {
+  for (const auto& board : machine.boards) {
+    if (!more) break;
+    if (const auto& facts = facts_of(board); facts.first) drivers.push_back(*facts.first);
+    for (const auto& firsts : board.firsts) drivers.insert(drivers.end(), firsts.begin(), firsts.end());
+  }
+  std::erase_if(drivers, [&](DriverVersion driver) {
+    return std::any_of(machine.boards.begin(), machine.boards.end(),
+                       [&](const Board& board) { return !facts_of(board).tegra && !knows(driver, board); });
+  });
+  return drivers;
+}
+
 /// What no build can mend: a board beside an Arm CPU on x86_64, two kernel modules in one machine, no driver for all boards.
 bool Oracle::hopeless(const Asked& asked) const {
   for (const auto& machine : asked.machines) {
@@ -319,8 +352,6 @@ bool Oracle::hopeless(const Asked& asked) const {
     bool proprietary = false;
     bool jetson = false;
     bool other = false;
-    std::optional<DriverVersion> first;
-    std::optional<int> last;
     for (const auto& board : machine.boards) {
       if (board.arm_only && asked.platform == "linux-x86_64") return true;
       const auto& facts = facts_of(board);
@@ -328,15 +359,11 @@ bool Oracle::hopeless(const Asked& asked) const {
       if (facts.tegra) continue;
       open = open || facts.module == "open";
       proprietary = proprietary || facts.module == "proprietary";
-      if (facts.first && (!first || *first < *facts.first)) first = facts.first;
-      if (facts.last && (!last || *facts.last < *last)) last = facts.last;
     }
     if ((open && proprietary) || (jetson && other)) return true;
-    const auto knows_all = [&](DriverVersion driver) {
-      return (!first || *first <= driver) && (!last || driver.branch() <= *last);
-    };
-    if (machine.driver_named && std::none_of(machine.drivers.begin(), machine.drivers.end(), knows_all)) return true;
-    if (first && last && first->branch() > *last) return true;
+    if (machine.driver_named && that_know_all(machine.drivers, machine, false).empty()) return true;
+    // Boards that no driver ends know the oldest driver there is, or one at which some board begins.
+    if (that_know_all({DriverVersion(Version(1))}, machine, true).empty()) return true;
   }
   return false;
 }
@@ -479,14 +506,6 @@ Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVe
 /// predicate looks at, and one newer than all.
 std::vector<DriverVersion> Oracle::possible_drivers(const AskedMachine& machine) const {
   std::vector<DriverVersion> drivers = machine.drivers;
-  std::optional<DriverVersion> first;
-  std::optional<int> last;
-  for (const auto& board : machine.boards) {
-    const auto& facts = facts_of(board);
-    if (facts.tegra) continue;
-    if (facts.first && (!first || *first < *facts.first)) first = facts.first;
-    if (facts.last && (!last || *facts.last < *last)) last = facts.last;
-  }
   if (!machine.driver_named) {
     for (const auto& branch : branches_) {
       for (const auto& driver : {branch.first, branch.latest}) {
@@ -500,11 +519,9 @@ std::vector<DriverVersion> Oracle::possible_drivers(const AskedMachine& machine)
       if (major.driver) drivers.push_back(*major.driver);
       for (const auto& [minor, floor] : major.except) drivers.push_back(floor);
     }
-    if (first) drivers.push_back(*first);
     drivers.emplace_back(Version(60000, 1));
   }
-  std::erase_if(drivers, [&](DriverVersion driver) { return (first && driver < *first) || (last && driver.branch() > *last); });
-  return drivers;
+  return that_know_all(std::move(drivers), machine, !machine.driver_named);
 }
 
 Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& machine, const Image* image) const {

@@ -101,6 +101,8 @@ class Oracle {
     std::string name, kind;  ///< kind: the class, empty = unknown (only a capability was given)
     Capability capability;
     bool arm_only = false;
+    /// For each board that may be meant the first releases that know it; none where only the capability says.
+    std::vector<std::vector<DriverVersion>> firsts = {};
   };
   struct Os {
     std::string id;
@@ -171,6 +173,9 @@ class Oracle {
   std::set<DriverVersion> known_drivers() const;
   void name_drivers(const std::string& text, AskedMachine& machine) const;
   const GpuDriver& facts_of(const Board& board) const;
+  bool knows(DriverVersion driver, const Board& board) const;
+  /// The drivers of no Jetson that know every board of a machine, of these and of those at which some board begins to be known.
+  std::vector<DriverVersion> that_know_all(std::vector<DriverVersion> drivers, const AskedMachine& machine, bool more) const;
   bool is_tegra(Capability capability) const;
 
   bool hopeless(const Asked& asked) const;

@@ -83,9 +83,17 @@ void Oracle::read_drivers(const MatrixFiles& files) {
   for (const auto& row : drivers["forward_compat"])
     forward_compat_.push_back({version(row["cuda"]), std::stoi(row["branch"].get<std::string>()), row["works"].get<bool>()});
   const auto& gpus = file(files, "gpus.json");
-  for (const auto& row : gpus["gpus"])
-    boards_.push_back({row["name"].get<std::string>(), row["class"].get<std::string>(), capability(row["capability"]),
-                       row["platform"] == "linux-aarch64"});
+  for (const auto& row : gpus["gpus"]) {
+    Board board{row["name"].get<std::string>(),
+                row["class"].get<std::string>(),
+                capability(row["capability"]),
+                row["platform"] == "linux-aarch64",
+                {{}}};
+    if (row.contains("first_drivers")) {
+      for (const auto& first : row["first_drivers"]) board.firsts.front().push_back(maybe_driver(first).value());
+    }
+    boards_.push_back(std::move(board));
+  }
   for (const auto& row : gpus["families"])
     families_.emplace_back(row["name"].get<std::string>(), row["members"].get<std::vector<std::string>>());
 }

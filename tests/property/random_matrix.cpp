@@ -195,6 +195,12 @@ class Maker {
       fields["pci_ids"] = Json::array();
       fields["verified"] = Json::array();
       fields["laptop"] = false;
+      // It came after its architecture, and to one branch or two.
+      if (!tegra && chance(random_, 35)) {
+        const auto branch = below(random_, branches.size() - 1);
+        fields["first_drivers"] = Json::array({chance(random_, 50) ? latests[branch] : firsts[branch]});
+        if (chance(random_, 50)) fields["first_drivers"].push_back(latests[branch + 1]);
+      }
       result["gpus"].push_back(row(fields));
     }
     result["families"] = Json::array();

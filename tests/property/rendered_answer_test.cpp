@@ -108,7 +108,7 @@ TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
     }
   });
   EXPECT_GT(made, 2000);
-  EXPECT_GT(lifted, 100);
+  EXPECT_GT(lifted, 80);
   EXPECT_EQ(complaints, 0);
   for (const auto& [refusal, count] : refusals) RecordProperty(refusal, count);
 }

@@ -139,7 +139,7 @@ TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
 TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.178.04"),
               HasSubstr("; of the asked >580.178.04, a release after 580.178.04 reports CUDA 13.0 or newer itself"));
-  EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"), HasSubstr("of the asked >580.65.06, 580.178.04 reports CUDA 13.0"));
+  EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"), HasSubstr("of the asked >580.65.06, 580.76.05 reports CUDA 13.0"));
 }
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {
@@ -167,8 +167,8 @@ TEST(DriverMeaning, TwoPartsAreTheBeginningOfARelease) {
 }
 
 TEST(DriverMeaning, ABranchBeginsWithTheFirstReleaseThatKnowsTheBoards) {
-  EXPECT_EQ(answer("gpu=H100 driver=520"), answer("gpu=H100 driver=520.61.05"));
-  EXPECT_EQ(answer("host=gpu=H100,gpu=A100,driver=520"), answer("host=gpu=H100,gpu=A100,driver=520.61.05"));
+  EXPECT_EQ(answer("gpu=H100 driver=520"), answer("gpu=H100 driver=520.56.06"));
+  EXPECT_EQ(answer("host=gpu=H100,gpu=A100,driver=520"), answer("host=gpu=H100,gpu=A100,driver=520.56.06"));
   EXPECT_EQ(summary("gpu=V100 driver=590"), "conflict: gpu, driver");
 }
 

@@ -222,14 +222,14 @@ TEST(GpuDriverPredicate, ADriverBeforeTheBoardOrAfterItsLastBranchDoesNotKnowIt)
 
 TEST(GpuDriverPredicate, TheFirstDriverOfABoardIsEnough) {
   EXPECT_TRUE(query_of("gpu=A100 driver=450.36.06").always.empty());
-  EXPECT_TRUE(query_of("gpu=5090 driver=570.26").always.empty());
+  EXPECT_TRUE(query_of("gpu=5090 driver=570.86.16").always.empty());
   EXPECT_TRUE(query_of("gpu=V100 driver=580.178.04").always.empty());
 }
 
 TEST(GpuDriverPredicate, ABoardRaisesTheMinimum) {
-  EXPECT_EQ(carried("gpu=5090", wheel("2.7.0+cu128")).minimum.to_string(), "570.26");
+  EXPECT_EQ(carried("gpu=5090", wheel("2.7.0+cu128")).minimum.to_string(), "570.86.16");
   EXPECT_EQ(carried("gpu=A100", wheel("2.3.1+cu121")).minimum.to_string(), "525.60.13");
-  EXPECT_EQ(carried("gpu=H100", wheel("2.0.1+cu118")).minimum.to_string(), "520.61.05");
+  EXPECT_EQ(carried("gpu=H100", wheel("2.0.1+cu118")).minimum.to_string(), "520.56.06");
 }
 
 // ---- native

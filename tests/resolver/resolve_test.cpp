@@ -61,7 +61,7 @@ TEST(Hosts, TheDriverOfAHostIsNoDriverOfAnother) {
   const auto environment = must("host=gpu=V100,driver=535 host=gpu=5090");
   EXPECT_EQ(environment.torch->tag, "cu128");
   EXPECT_EQ(environment.driver->asked, "535");
-  EXPECT_EQ(environment.driver->range.minimum, "570.26");
+  EXPECT_EQ(environment.driver->range.minimum, "570.86.16");
 }
 TEST(Hosts, CudaCompatOfAHostAsksForDataCentreBoardsAlone) {
   EXPECT_EQ(build_of("host=gpu=A100,driver=470 torch=2.3 cuda=12.1"), "2.3.1+cu121");
@@ -187,8 +187,8 @@ TEST(Drivers, EachMachineHasItsOwnRange) {
   const auto driver = *must("host=gpu=V100,driver=470 host=gpu=H100,driver=570").driver;
   ASSERT_EQ(driver.machines.size(), 2U);
   EXPECT_EQ(driver.machines[0].range.to_string(), ">=450.80.02,<581");
-  EXPECT_EQ(driver.machines[1].range.minimum, "520.61.05");
-  EXPECT_EQ(driver.range.to_string(), ">=520.61.05,<581");
+  EXPECT_EQ(driver.machines[1].range.minimum, "520.56.06");
+  EXPECT_EQ(driver.range.to_string(), ">=520.56.06,<581");
 }
 TEST(Drivers, OfTwoMachinesWithoutOneInCommonAreNoRange) {
   const auto driver = *must("gpu=K80 gpu=4090").driver;
@@ -244,7 +244,7 @@ TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
   const auto answered = ask("gpu=5090 driver=550");
   const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.front();
   ASSERT_EQ(nearest.changes.size(), 1U);
-  EXPECT_EQ(nearest.changes[0].to, "570.26");
+  EXPECT_EQ(nearest.changes[0].to, "570.86.16");
 }
 TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
   const auto answered = ask("torch=2.8 os=ubuntu18.04");
@@ -510,7 +510,7 @@ TEST(Nearest, AHostKeepsItsBoardsUnderANewerDriver) {
   const auto& change = conflict->nearest.front().changes.front();
   EXPECT_EQ(change.field, Field::host);
   EXPECT_EQ(change.from, "gpu=5090,driver=535");
-  EXPECT_EQ(change.to, "gpu=5090,driver=570.26");
+  EXPECT_EQ(change.to, "gpu=5090,driver=570.86.16");
 }
 
 TEST(Nearest, DropsOnlyTheHostThatCannotBeServed) {
