@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.26
-# Made by envgen; edits are kept unless --force. sha256:2e1ea32b42d790867839cb2946f8d0fe4cee84575c241e34a2008e3c2ab9e81a
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.86.16
+# Made by envgen; edits are kept unless --force. sha256:18e5a36e08342ed7d585842d91c6e4ef25cccc68f723a7d1637748a150fd6889
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there

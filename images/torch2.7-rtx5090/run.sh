@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.26
-# Made by envgen; edits are kept unless --force. sha256:a5fcfc6a0561c7bc9a28d2a90c34fe020871ee170418533051206d6b698c6e0c
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.86.16
+# Made by envgen; edits are kept unless --force. sha256:33309fcd57290ce0ff390dc63f8b3fa714c4c318cca2d8937441f264c1681fdf
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there

@@ -53,7 +53,9 @@ std::string python_runs(PythonSet pythons) {
     for (std::size_t i = 0; i < members.size();) {
       auto last = i;
       while (last + 1 < members.size() && members[last + 1].minor == members[last].minor + 1) ++last;
-      if (last == i) {
+      if (members[last].minor == PythonSet::max_minor) {
+        parts.push_back(fmt::format("{} and later", members[i]));
+      } else if (last == i) {
         parts.push_back(members[i].to_string());
       } else {
         parts.push_back(fmt::format("{}-{}", members[i], members[last]));
@@ -68,6 +70,8 @@ SheetCell pythons_cell(PythonSet pythons, bool known) {
   if (!known) return SheetCell::unknown();
   std::vector<std::string> texts;
   for (const auto python : pythons.list()) texts.push_back(python.to_string());
+  // A wheel for any Python from one on: no list holds them all.
+  if (pythons.contains({PythonSet::max_minor, false})) texts = {">=" + texts.front()};
   return SheetCell::list(std::move(texts), python_runs(pythons));
 }
 

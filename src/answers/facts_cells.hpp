@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "answers/facts.hpp"
 
@@ -30,6 +32,15 @@ std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu
 std::vector<Column> image_columns();
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image);
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
+
+/// The newest first.
+template <class Row>
+std::vector<const Row*> backwards(const matrix::List<Row>& rows) {
+  std::vector<const Row*> result;
+  for (const auto& row : rows) result.push_back(&row);
+  std::reverse(result.begin(), result.end());
+  return result;
+}
 
 /// The builds of torch that `wanted` accepts, wheels before conda, newest first.
 std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,

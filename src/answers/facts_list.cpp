@@ -71,14 +71,6 @@ void hide(Sheet& sheet, std::string_view key) {
   }
 }
 
-template <class Row>
-std::vector<const Row*> backwards(const matrix::List<Row>& rows) {
-  std::vector<const Row*> result;
-  for (const auto& row : rows) result.push_back(&row);
-  std::reverse(result.begin(), result.end());
-  return result;
-}
-
 bool gpu_fits(const GpuFilter& filter, const matrix::Gpu& gpu) {
   return chosen(filter.classes, static_cast<std::size_t>(gpu.gpu_class)) &&
          (filter.architecture.empty() || gpu.architecture.view() == filter.architecture) &&

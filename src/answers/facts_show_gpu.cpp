@@ -44,13 +44,17 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   }
   Version oldest_cudnn;
   Version newest_cudnn;
-  for (const auto& cudnn : matrix->cudnns) {
-    const bool serves = std::any_of(cudnn.gpus.begin(), cudnn.gpus.end(), [&](const matrix::CudnnGpus& row) {
+  // From the newest back to one that ends below: what is older, and whose end was not printed, is older than the GPU, too.
+  for (const auto* cudnn : backwards(matrix->cudnns)) {
+    const auto holds = [&](const matrix::CudnnGpus& row) {
       return capability >= row.min && (row.max == Capability() || capability <= row.max);
-    });
+    };
+    const auto is_below = [&](const matrix::CudnnGpus& row) { return row.max != Capability() && capability > row.max; };
+    const bool serves = std::any_of(cudnn->gpus.begin(), cudnn->gpus.end(), holds);
+    if (!serves && std::any_of(cudnn->gpus.begin(), cudnn->gpus.end(), is_below)) break;
     if (!serves) continue;
-    if (!oldest_cudnn) oldest_cudnn = cudnn.version;
-    newest_cudnn = cudnn.version;
+    if (!newest_cudnn) newest_cudnn = cudnn->version;
+    oldest_cudnn = cudnn->version;
   }
   card.add("cuDNN whose stated GPUs hold it", "",
            newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn, newest_cudnn)) : SheetCell::none());

@@ -86,8 +86,11 @@ std::string Phrases::code() const {
   if (sass.empty() && ptx.empty()) return "holds no GPU code";
   const bool differ =
       std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
+  // Which PTX was not read is among these, or the builds would not fall.
+  const bool read = std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->ptx_known; });
+  const auto no_ptx = read ? "no PTX" : "PTX for nothing else";
   return fmt::format("is compiled for {}{} and holds {}", differ ? "some of " : "", names(sass),
-                     ptx.empty() ? "no PTX" : "PTX for " + names(ptx));
+                     ptx.empty() ? no_ptx : "PTX for " + names(ptx));
 }
 
 std::string Phrases::toolkit_needs() const {

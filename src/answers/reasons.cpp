@@ -50,12 +50,19 @@ std::string no_such_cuda(const Phrases& say) {
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked)
     return fmt::format("{} each name another CUDA, no build has both.", say.these(say.conflict));
-  const bool complete = std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
-    return build->channel != matrix::Channel::wheels || build->framework != Framework::torch ||
-           say.matrix.release(*build).tags_complete;
-  });
-  return fmt::format("{} {} is {}built for CUDA {} only, there is no build for {}.", say.framework(), say.versions(),
-                     complete ? "" : "known to be ", joined(say.cudas()), say.values());
+  bool complete = true;
+  std::vector<std::string> perhaps;
+  for (const auto* build : say.step.builds) {
+    const auto& release = say.matrix.release(*build);
+    if (build->channel != matrix::Channel::wheels || build->framework != Framework::torch || release.tags_complete) continue;
+    complete = complete && release.open_cuda_known;
+    for (const auto cuda : release.open_cuda) add_once(perhaps, cuda.to_string());
+  }
+  const auto cudas = say.cudas();
+  std::erase_if(perhaps, [&](const std::string& one) { return std::find(cudas.begin(), cudas.end(), one) != cudas.end(); });
+  return fmt::format("{} {} is {}built for CUDA {} only{}, there is no build for {}.", say.framework(), say.versions(),
+                     complete ? "" : "known to be ", joined(cudas),
+                     perhaps.empty() ? std::string() : fmt::format(" (perhaps for {}, too)", joined(perhaps)), say.values());
 }
 
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
@@ -297,6 +304,8 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
   const auto& [field, cited] = row_of(step.reason).cited;
   for (const auto* build : step.builds) {
     if (field != nullptr) sources.insert(build->from.of(field));
+    if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
+      sources.insert(release.from.of("open_cuda"));
     if (const auto* row = matrix.cudnn(*build); row != nullptr && (cited & F::gpus_of_cudnn) != 0)
       sources.insert(row->from.of("gpus"));
     if ((cited & F::toolkit_drivers) == 0) continue;

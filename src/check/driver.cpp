@@ -170,7 +170,7 @@ class DriverCheck {
     for (const auto& branch : checked_.matrix->branches) {
       for (const auto driver : {branch.first, branch.latest}) {
         const bool known = driver && DriverFacts::knows_all(driver, machine.boards);
-        if (known && driver >= floor && branch.branch <= last && gate_->opens(driver, machine.boards)) return driver;
+        if (known && driver >= floor && gate_->opens(driver, machine.boards)) return driver;
       }
     }
     return {};

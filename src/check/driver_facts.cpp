@@ -54,10 +54,11 @@ std::vector<DriverVersion> beyond_known(const matrix::Matrix& matrix, std::strin
     const auto bound = clause.version;
     if (!bound) continue;
     // One part is a branch, which is no release; but after the last release that is known there is nothing else to name.
-    constexpr std::uint16_t three_digits = 999;
-    const bool within = bound.major() < last || bound.major() > three_digits;
+    constexpr std::uint16_t two_years = 80;  // branches rise by some forty a year
+    const bool slip = bound.major() > last + two_years;
+    const bool within = bound.major() < last || slip;
     const bool named = std::any_of(known.begin(), known.end(), [&](DriverVersion one) { return one.branch() == bound.major(); });
-    if (bound.count() == 1 && (within || named)) continue;
+    if (slip || (bound.count() == 1 && (within || named))) continue;
     if (satisfies(range, bound)) {
       bounds.emplace_back(bound);
       continue;

@@ -184,8 +184,8 @@ Version first_cuda_before(const Root& root, const std::vector<Draft>& all, Versi
   return first;
 }
 
-/// What an open release may have besides: every CUDA minor that is not listed for it and was not left behind before it, and the
-/// CPU build (no CUDA).
+/// What an open release may have besides: every CUDA minor that is not listed for it and was not left behind before it, or those
+/// alone that it is said to leave open; and the CPU build (no CUDA).
 void add_stand_ins(Loading& l, std::vector<Draft>& all) {
   std::vector<Version> tags{Version()};
   for (const auto& minor : l.root.cuda_minors) tags.push_back(minor.cuda);
@@ -195,7 +195,9 @@ void add_stand_ins(Loading& l, std::vector<Draft>& all) {
     const auto first = first_cuda_before(l.root, all, release.version);
     for (const auto platform : {Platform::linux_x86_64, Platform::linux_aarch64}) {
       for (const auto cuda : tags) {
-        if (cuda && cuda < first) continue;
+        const auto& open = release.open_cuda;
+        const bool may_have = release.open_cuda_known ? std::find(open.begin(), open.end(), cuda) != open.end() : cuda >= first;
+        if (cuda && !may_have) continue;
         const bool known = std::any_of(all.begin(), all.end(), [&](const Draft& other) {
           return other.table == &tables::wheel_builds && other.build->version == release.version &&
                  other.build->platform == platform && other.build->cuda == cuda;

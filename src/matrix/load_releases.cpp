@@ -18,6 +18,9 @@ constexpr Field release_fields[] = {
     {"version", Is::key, "release", into<&Release::version, &Release::text>},
     {"released", Is::or_null, "date", into<&Release::released>},
     {"tags_complete", Is::needed, "flag", into<&Release::tags_complete>, "every CUDA tag of this release is listed here"},
+    {"open_cuda", Is::optional, "minors", known_into<&Release::open_cuda_known, &Release::open_cuda>,
+     "where tags are missing: the CUDA minors that it may be built for besides; left out: any that no release before left "
+     "behind"},
     {"default_cuda", Is::needed, "default_cuda", by<Release, take_defaults>,
      "what the package index installs; null: a CPU build; a platform that is absent: no wheel there, or unknown"},
     {"torchvision", Is::or_null, "release", into<&Release::torchvision, &Release::torchvision_text>,

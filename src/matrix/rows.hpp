@@ -76,7 +76,10 @@ struct Release {
   PackedString text;
   PackedString released;
   bool tags_complete = false;
-  Filler<7> filler_2{};
+  bool open_cuda_known = false;
+  Filler<6> filler_2{};
+  /// Where tags are missing: the CUDA minors that it may have besides. The CPU build may be missing in any case.
+  List<Version> open_cuda;
   /// What the package index installs, per Platform; none = a CPU build, no wheel, or unknown.
   Version default_cuda[2];
   Version torchvision;

@@ -52,8 +52,11 @@ class PythonSet {
   friend constexpr PythonSet operator|(PythonSet a, PythonSet b) { return PythonSet(a.bits_ | b.bits_); }
   friend constexpr bool operator==(PythonSet, PythonSet) = default;
 
- private:
+ public:
+  /// The newest that a set can hold: one that has it is open at its end.
   static constexpr int max_minor = 31;
+
+ private:
   static constexpr std::uint64_t bit(PythonVersion python) {
     if (python.minor > max_minor) return 0;
     return std::uint64_t{1} << (python.minor + (python.free_threaded ? 32 : 0));

@@ -15,7 +15,6 @@ using matrix::Matrix;
 using Op = VersionSpec::Op;
 
 constexpr int parts_of_release = 3;
-constexpr std::uint16_t last_plausible_branch = 999;  // so far a branch has three digits; what has more is a slip
 
 /// The releases of the branches in the matrix that its facts name, ascending.
 std::vector<DriverVersion> known_releases(const Matrix& matrix) {
@@ -51,6 +50,10 @@ std::uint16_t newest_branch(const Matrix& matrix) {
   return newest;
 }
 
+/// Branches rise by some forty a year (580 in August 2025, 620 in November 2026): a driver that is two years ahead of the facts
+/// is a slip.
+std::uint16_t last_plausible_branch(const Matrix& matrix) { return static_cast<std::uint16_t>(newest_branch(matrix) + 80); }
+
 tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch) {
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
@@ -68,8 +71,9 @@ Expected<AskedDriver> number(const Matrix& matrix, Version number) {
   }
   if (!asked.releases.empty()) return asked;
   // A branch after the newest one reports at least what that does.
-  const bool newer = number.major() > newest_branch(matrix) && number.major() <= last_plausible_branch;
-  if (number.count() == 1 && !newer) return unknown_branch(matrix, number.major());
+  const bool plausible = number.major() <= last_plausible_branch(matrix);
+  const bool newer = number.major() > newest_branch(matrix);
+  if (!plausible || (number.count() == 1 && !newer)) return unknown_branch(matrix, number.major());
   asked.releases.emplace_back(number);
   return asked;
 }
@@ -99,9 +103,8 @@ AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
     const auto bound = clause.version;
     // A bound of one part is a branch and no release; only at the end of the facts nothing else stands for the releases.
     const auto of_its_branch = [&](DriverVersion one) { return one.branch() == bound.major(); };
-    if (bound.count() == 1 && (bound.major() < newest || bound.major() > last_plausible_branch ||
-                               std::any_of(releases.begin(), releases.end(), of_its_branch)))
-      continue;
+    if (bound.major() > last_plausible_branch(matrix)) continue;
+    if (bound.count() == 1 && (bound.major() < newest || std::any_of(releases.begin(), releases.end(), of_its_branch))) continue;
     if (spec.matches(bound)) {
       releases.emplace_back(bound);
     } else if (const auto driver = after(spec, clause)) {

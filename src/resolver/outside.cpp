@@ -48,7 +48,7 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
     releases.push_back(release.version);
     if (release.torchvision) torchvisions.push_back(release.torchvision);
     if (release.torchaudio) torchaudios.push_back(release.torchaudio);
-    open = open || (!release.tags_complete && query.version.spec.matches(release.version));
+    open = open || (!release.tags_complete && !release.open_cuda_known && query.version.spec.matches(release.version));
   }
   const auto& version = query.version.spec;
   add_outside(

@@ -47,7 +47,11 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
   };
   best.maybe_sass = !build.sass_known && may_hold([&](Arch target) { return sass_runs(matrix, target, capability); });
   if (best.runs == Runs::ptx) return best;
-  const bool maybe_ptx = !build.ptx_known && may_hold([&](Arch target) { return ptx_runs(target, capability); });
+  // PyTorch compiles PTX by `8.6+PTX` alone, which is machine code for 8.6 as well (pytorch 00afc038
+  // cmake/Modules_CUDA_fix/upstream/FindCUDA/select_compute_arch.cmake): no PTX is for a target that the machine code lacks.
+  const bool bounded = build.framework == Framework::torch && build.sass_known;
+  const auto ptx = [&](Arch target) { return ptx_runs(target, capability); };
+  const bool maybe_ptx = !build.ptx_known && (bounded ? std::any_of(build.sass.begin(), build.sass.end(), ptx) : may_hold(ptx));
   if (best.maybe_sass || maybe_ptx) best.runs = Runs::unknown;
   return best;
 }

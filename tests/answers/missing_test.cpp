@@ -81,12 +81,12 @@ TEST(Missing, EachReasonHasWords) {
 }
 
 TEST(Missing, ABuildThatIsNotListedFitsNothing) {
-  EXPECT_THAT(summary("torch=2.15 gpu=V100"),
+  EXPECT_THAT(summary("torch=2.15 cuda=13.4"),
               StartsWith("unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has"));
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
-  EXPECT_THAT(summary("gpu=1080 gpu=5090"), EndsWith("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13"), HasSubstr("; with --installer conda there is one that fits"));
 }
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {

@@ -212,8 +212,8 @@ TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
   EXPECT_THAT(newer.out, HasSubstr("CUDA 99.9 is newer than the matrix, which ends at "));
   EXPECT_THAT(run_tool({"resolve", "--torchvision", "0.1"}).out,
               HasSubstr("torchvision 0.1 is older than the matrix, which begins at "));
-  // An open list of CUDA tags may hold it, a complete one and a known release's companions do not.
-  EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--cuda", "99.9"}).exit, 8);
+  // Neither a complete list of CUDA tags holds it, nor one that says what it leaves open, nor a known release's companions.
+  EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--cuda", "99.9"}).exit, 3);
   const auto complete = run_tool({"resolve", "--torch", "2.3", "--cuda", "99.9"});
   EXPECT_EQ(complete.exit, 3);
   EXPECT_THAT(complete.out, HasSubstr("So torch 2.3 and cuda 99.9 cannot hold together."));
@@ -221,7 +221,11 @@ TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
 }
 
 TEST(ResolveOptions, ABranchNewerThanTheMatrixIsADriver) {
-  EXPECT_EQ(run_tool({"resolve", "--torch", "2.3", "--driver", "999"}).exit, 0);
+  EXPECT_EQ(run_tool({"resolve", "--torch", "2.3", "--driver", "630"}).exit, 0);
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "999"}).err,
+              StartsWith("envgen: --driver: no driver branch 999 is in the matrix\n"));
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "999.10.01"}).err,
+              StartsWith("envgen: --driver: no driver branch 999 is in the matrix\n"));
   EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "5350"}).err,
               StartsWith("envgen: --driver: no driver branch 5350 is in the matrix\n"));
 }

@@ -396,6 +396,11 @@ Tri Oracle::has_ptx(const Build& build, const Board& board) const {
     return target.capability <= board.capability;
   };
   if (build.ptx) return tri(std::any_of(build.ptx->begin(), build.ptx->end(), runs));
+  // What PyTorch compiles PTX for it compiles machine code for.
+  if (build.framework == "torch" && build.sass) {
+    if (std::none_of(build.sass->begin(), build.sass->end(), runs)) return Tri::no;
+    return Tri::maybe;
+  }
   bool known = false;
   for (const auto& toolkit : toolkits_) {
     if (toolkit.minor != build.cuda) continue;
@@ -601,7 +606,8 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
     }
     std::vector<std::optional<Version>> tags{std::nullopt};
     for (const auto& [minor, native] : natives_) {
-      if (!first || *first <= minor) tags.emplace_back(minor);
+      const bool said = release.open && std::find(release.open->begin(), release.open->end(), minor) != release.open->end();
+      if (release.open ? said : !first || *first <= minor) tags.emplace_back(minor);
     }
     for (const auto& tag : tags) {
       const bool listed = std::any_of(builds_.begin(), builds_.end(), [&](const Build& build) {
@@ -790,7 +796,7 @@ bool Oracle::outside(const Asked& asked) const {
     frameworks.push_back(release.version);
     if (release.torchvision) visions.push_back(*release.torchvision);
     if (release.torchaudio) audios.push_back(*release.torchaudio);
-    open = open || (!release.complete && asked.version->matches(release.version));
+    open = open || (!release.complete && !release.open && asked.version->matches(release.version));
   }
   if (asked.version && only_outside(*asked.version, frameworks, [&](Version one) { return asked.version->matches(one); }))
     return true;

@@ -114,6 +114,7 @@ class Oracle {
   struct Release {
     Version version;
     bool complete = false;
+    std::optional<std::vector<Version>> open;  ///< where it is not complete: the CUDA minors that it may have besides
     std::map<std::string, Version> defaults;
     std::optional<Version> torchvision, torchaudio;
   };

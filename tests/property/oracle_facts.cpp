@@ -126,11 +126,12 @@ void Oracle::read_places(const MatrixFiles& files) {
 void Oracle::read_builds(const MatrixFiles& files) {
   const auto& torch = file(files, "torch.json");
   for (const auto& row : torch["releases"]) {
-    Release release{version(row["version"]),
-                    row["tags_complete"].get<bool>(),
-                    {},
-                    maybe_version(row["torchvision"]),
-                    maybe_version(row["torchaudio"])};
+    Release release{version(row["version"]),           row["tags_complete"].get<bool>(), std::nullopt, {},
+                    maybe_version(row["torchvision"]), maybe_version(row["torchaudio"])};
+    if (row.contains("open_cuda")) {
+      release.open.emplace();
+      for (const auto& minor : row["open_cuda"]) release.open->push_back(version(minor));
+    }
     for (const auto& [platform, minor] : row["default_cuda"].items()) {
       if (!minor.is_null()) release.defaults[platform] = version(minor);
     }

@@ -336,6 +336,12 @@ class Maker {
                                         {"default_cuda", defaults},
                                         {"torchvision", vision},
                                         {"torchaudio", audio}}));
+      if (chance(random_, 30)) {
+        result["releases"].back()["open_cuda"] = Json::array();
+        for (const auto* minor : minors_) {
+          if (chance(random_, 30)) result["releases"].back()["open_cuda"].push_back(minor->cuda);
+        }
+      }
     }
     if (result["builds"].empty()) result["builds"].push_back(wheel(versions_[0], minors_[0]->cuda, platforms[0]));
     builds_ = result["builds"];

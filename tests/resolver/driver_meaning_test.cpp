@@ -107,7 +107,7 @@ TEST(DriverMeaning, AMachineThatNeedsNoCudaCompatIsCarriedByItsDriver) {
 
 TEST(DriverMeaning, AfterTheLastReleaseThatIsKnownThereMayBeOthers) {
   const auto stricter = answer("gpu=V100 driver=580.179");
-  EXPECT_EQ(stricter, "2.14.0+cu126 >=525.60.13,<581 by gpu_driver native");
+  EXPECT_EQ(stricter, "2.14.1+cu126 >=525.60.13,<581 by gpu_driver native");
   for (const auto* driver : {">=580.179", ">580.178.04", ">580.178.04,<581", ">580.178.04,<590", "!=580.178.04,>580.170",
                              ">=580.178,!=580.178.*", "~=580.179"})
     EXPECT_EQ(answer(fmt::format("gpu=V100 driver={}", driver)), stricter) << driver;

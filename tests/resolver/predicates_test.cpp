@@ -310,7 +310,7 @@ TEST(MinorCompat, TheLastBranchOfABoardEndsIt) {
 TEST(ForwardCompat, IsWhatTheTableOfNvidiaSays) {
   EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("535.54.03")), Tribool::yes);
   EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("570.26")), Tribool::no);
-  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("545.23.06")), Tribool::unknown);
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("555.42.02")), Tribool::unknown);
 }
 
 TEST(ForwardCompat, LiftsDataCentreBoards) {
