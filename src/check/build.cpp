@@ -92,6 +92,9 @@ PythonSet check_companions(const CheckedAnswer& checked) {
     pythons = pythons & row->pythons;
     const bool declared = !row->requires_torch.empty() && satisfies(row->requires_torch, checked.build.version);
     if (asked.empty() || !declared) checked.expect(name, said, own);
+    const auto of = [&](Version cuda) { return cuda == checked.build.cuda; };
+    if (*said != own.view() && !checked.build.cpu && !row->cuda.empty() && std::none_of(row->cuda.begin(), row->cuda.end(), of))
+      checked.wrong("{}: {} was not made for CUDA {}", name, *said, checked.build.cuda);
     if (!row->requires_torch.empty() && !declared)
       checked.wrong("{}: {} requires torch {}", name, *said, row->requires_torch.view());
   };

@@ -116,7 +116,7 @@ class DriverCheck {
     if (machine.driver.empty() || machine.tegra) return machine;
     const auto [releases, any_will_do] = facts_.meant_by(machine.driver);
     machine.drivers = releases;
-    std::erase_if(machine.drivers, [&](DriverVersion driver) { return !facts_.knows_all(driver, machine.boards); });
+    std::erase_if(machine.drivers, [&](DriverVersion driver) { return !DriverFacts::knows_all(driver, machine.boards); });
     if (!any_will_do && !machine.drivers.empty()) machine.drivers.resize(1);
     bool alone = false;
     for (const auto driver : machine.drivers) {
@@ -201,7 +201,7 @@ class DriverCheck {
 
   /// Which of these predicates carry the build on a machine under a driver.
   unsigned carries(DriverVersion driver, const CheckedMachine& machine, unsigned predicates) const {
-    if (!facts_.knows_all(driver, machine.boards)) return 0;
+    if (!DriverFacts::knows_all(driver, machine.boards)) return 0;
     unsigned by = 0;
     if (facts_.native(driver)) by |= native;
     if (facts_.minor_compat(driver) && !machine.jit) by |= minor_compat;

@@ -33,6 +33,8 @@ constexpr Field companion_fields[] = {
     {"requires_torch", Is::or_null, "specifier", into<&Companion::requires_torch>, "null: it declares none"},
     {"pythons", Is::needed, "pythons_or_any", into<&Companion::pythons>,
      "`[\"any\"]` for a py3-none wheel, which installs wherever `requires_python` allows"},
+    {"cuda", Is::optional, "minors", into<&Companion::cuda>,
+     "where it serves later releases of torch: those of these CUDA minors, and the CPU builds; left out: all"},
     {"requires_python", Is::optional, "specifier_or_null", nullptr, "null: it declares none"},
 };
 

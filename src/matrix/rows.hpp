@@ -147,6 +147,8 @@ struct Companion {
   PythonSet pythons;
   PackedString text;
   PackedString requires_torch;
+  /// The CUDA minors of which it is built for later releases of torch, which have to be of the same; empty: any.
+  List<Version> cuda;
   Provenance from;
   Filler<4> filler_2{};
 };

@@ -31,6 +31,9 @@ inline constexpr PythonVersion oldest_of_uv{8, false};
 /// A set of Pythons in one word, so that the search can intersect them for nothing.
 class PythonSet {
  public:
+  /// The newest that a set can hold: one that has it is open at its end.
+  static constexpr int max_minor = 31;
+
   constexpr PythonSet() = default;
   constexpr explicit PythonSet(std::uint64_t bits) : bits_(bits) {}
   static constexpr PythonSet all() { return PythonSet(~std::uint64_t{0}); }
@@ -51,10 +54,6 @@ class PythonSet {
   friend constexpr PythonSet operator&(PythonSet a, PythonSet b) { return PythonSet(a.bits_ & b.bits_); }
   friend constexpr PythonSet operator|(PythonSet a, PythonSet b) { return PythonSet(a.bits_ | b.bits_); }
   friend constexpr bool operator==(PythonSet, PythonSet) = default;
-
- public:
-  /// The newest that a set can hold: one that has it is open at its end.
-  static constexpr int max_minor = 31;
 
  private:
   static constexpr std::uint64_t bit(PythonVersion python) {

@@ -70,7 +70,9 @@ const Companion* companion(const AskedVersion& asked, Version own, const Compani
   if (own && asked.spec.matches(own)) return own_row;
   const Companion* best = nullptr;
   for (const auto& row : rows) {
-    if (row.platform != build.platform || row.requires_torch.empty() || !asked.spec.matches(row.version)) continue;
+    const bool same_cuda =
+        row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
+    if (row.platform != build.platform || row.requires_torch.empty() || !same_cuda || !asked.spec.matches(row.version)) continue;
     const auto requires_torch = VersionSpec::parse(row.requires_torch);
     if (requires_torch && requires_torch->matches(build.version) && (best == nullptr || row.version > best->version)) best = &row;
   }
