@@ -62,7 +62,8 @@ std::string no_such_cuda(const Phrases& say) {
   std::erase_if(perhaps, [&](const std::string& one) { return std::find(cudas.begin(), cudas.end(), one) != cudas.end(); });
   // A companion has chosen among the builds before.
   const auto companions = set_of(say.query.torchvision.value) | set_of(say.query.torchaudio.value);
-  const auto with = (say.conflict & companions) != 0 ? fmt::format("with {} ", say.these(say.conflict & companions)) : std::string();
+  const auto with =
+      (say.conflict & companions) != 0 ? fmt::format("with {} ", say.these(say.conflict & companions)) : std::string();
   return fmt::format("{}{} {} is {}built for CUDA {} only{}, there is no build for {}.", with, say.framework(), say.versions(),
                      complete ? "" : "known to be ", joined(cudas),
                      perhaps.empty() ? std::string() : fmt::format(" (perhaps for {}, too)", joined(perhaps)), say.values());
