@@ -209,7 +209,12 @@ std::string platforms(const Phrases& say) {
 }
 std::string cudnns(const Phrases& say) {
   if (say.all_for_cpu()) return "no cuDNN";
-  return "cuDNN " + joined(say.each(&Build::cudnn, [](const Build& b) { return b.cudnn.to_string(); }));
+  auto names = say.each(&Build::cudnn, [](const Build& b) {
+    return b.cudnn ? b.cudnn.to_string() : fmt::format("one for CUDA {} that was not read", b.cuda.at(1));
+  });
+  // The unread one comes first in their order, and reads best as the last.
+  std::rotate(names.begin(), names.begin() + (names.front().starts_with("one ") ? 1 : 0), names.end());
+  return "cuDNN " + joined(names);
 }
 std::string glibcs(const Phrases& say) {
   return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");

@@ -64,6 +64,19 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
                      [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
 }
 
+/// True where a cuDNN of these versions was made for a CUDA, or is newer than all that are known.
+bool was_made_for(const Matrix& matrix, Version cuda, const VersionSpec& wanted) {
+  Version newest;
+  for (const auto& row : matrix->cudnns) {
+    newest = std::max(newest, row.version);
+    const auto& majors = row.cuda_majors;
+    const bool for_cuda = !cuda || majors.empty() || std::find(majors.begin(), majors.end(), cuda.at(1)) != majors.end();
+    if (for_cuda && wanted.matches(row.version)) return true;
+  }
+  const auto& clauses = wanted.clauses();
+  return std::any_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return clause.version > newest; });
+}
+
 const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
                            const Build& build) {
   if (asked.value == no_value) return own_row;
@@ -332,6 +345,8 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
   }
   if (query.cudnn.value != no_value) {
     if (build.cpu) {
+      if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
+    } else if (!build.cudnn && !was_made_for(matrix, build.cuda, query.cudnn.spec)) {
       if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
     } else if (!build.cudnn) {
       court.unknown(Reason::cudnn, set_of(query.cudnn.value));
