@@ -1,8 +1,8 @@
 #include "answers/facts_cells.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -14,15 +14,30 @@ namespace {
 /// The official image lists know no cuDNN where the row has none read; a CUDA image without one says so.
 SheetCell image_cudnn(Version cudnn) { return cudnn ? SheetCell::text(cudnn.to_string()) : SheetCell::none(); }
 
-/// `CUDA 12.1 (R470 too)`: what NVIDIA_REQUIRE_CUDA asks of the driver; which boards may use which older branch is in the
-/// exceptions.
+/// `CUDA 11.8; or R470; or R450 (data-centre boards)`: what NVIDIA_REQUIRE_CUDA asks of the driver, and the older
+/// branches that pass. Which brand may have which is in the exceptions.
 SheetCell gate_cell(const matrix::Matrix& matrix, std::int16_t index) {
   if (index < 0) return SheetCell::unknown();
   const auto& gate = matrix->gates[static_cast<std::size_t>(index)];
-  std::set<std::uint16_t> branches;
-  for (const auto& row : gate.exceptions) branches.insert(row.branch);
+  enum Boards : std::uint8_t { all, without_geforce, data_centre };
+  std::map<std::uint16_t, Boards> widest;
+  for (const auto& row : gate.exceptions) {
+    const auto brand = row.brand.view();
+    const auto boards = brand.starts_with("geforce")                                    ? all
+                        : brand.starts_with("quadro") || brand.starts_with("nvidiartx") ? without_geforce
+                                                                                        : data_centre;
+    const auto found = widest.try_emplace(row.branch, boards).first;
+    found->second = std::min(found->second, boards);
+  }
   auto shown = "CUDA " + gate.cuda.to_string();
-  if (!branches.empty()) shown += fmt::format(" (R{} too)", fmt::join(branches, ", R"));
+  constexpr std::array<std::string_view, 3> whose{"", " (no GeForce)", " (data-centre boards)"};
+  for (const auto boards : {all, without_geforce, data_centre}) {
+    std::vector<std::uint16_t> branches;
+    for (const auto& [branch, of] : widest) {
+      if (of == boards) branches.push_back(branch);
+    }
+    if (!branches.empty()) shown += fmt::format("; or R{}{}", fmt::join(branches, ", R"), whose.at(boards));
+  }
   return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
 }
 

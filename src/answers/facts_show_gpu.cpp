@@ -44,6 +44,15 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   }
   Version oldest_cudnn;
   Version newest_cudnn;
+  const auto& toolkits = matrix->toolkits;
+  const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
+    return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });
+  });
+  card.add("first CUDA that compiles for it", "first_toolkit",
+           compiles == toolkits.end() ? SheetCell::unknown()
+           : compiles == toolkits.begin()
+               ? SheetCell::text(compiles->text).shown_as(fmt::format("{} or older", compiles->text.view()))
+               : SheetCell::text(compiles->text));
   // From the newest back to one that ends below: what is older, and whose end was not printed, is older than the GPU, too.
   for (const auto* cudnn : backwards(matrix->cudnns)) {
     const auto holds = [&](const matrix::CudnnGpus& row) {

@@ -145,16 +145,26 @@ std::string whether_it_carries(const Phrases& say) {
   return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front(), say.build().cuda);
 }
 
-std::string floors_of_cudnn(const Phrases& say) {
-  std::set<std::string> floors;
+/// Where the cuDNN of the builds begins, or where it ends: below or above the board.
+std::string what_cudnn_serves(const Phrases& say) {
+  std::set<Capability> floors;
+  std::set<Capability> ends;
   for (const auto* build : say.step.builds) {
-    const auto* row = say.matrix.cudnn(*build);
-    if (row == nullptr) continue;
-    for (const auto& gpus : row->gpus) {
-      if (!gpus.cuda || build->cuda.under(gpus.cuda)) floors.insert(gpus.min.to_string());
+    for (const auto& row : say.matrix->cudnns) {
+      if (!build->cudnn || !row.version.under(build->cudnn)) continue;  // a build may state it in part
+      for (const auto& gpus : row.gpus) {
+        if (gpus.cuda && !build->cuda.under(gpus.cuda)) continue;
+        floors.insert(gpus.min);
+        if (gpus.ends && say.board().capability > gpus.max) ends.insert(gpus.max);
+      }
     }
   }
-  return joined({floors.begin(), floors.end()}, "or");
+  const auto names = [](const std::set<Capability>& capabilities) {
+    std::vector<std::string> words;
+    for (const auto one : capabilities) words.push_back(one.to_string());
+    return joined(words, "or");
+  };
+  return ends.empty() ? "starts at compute capability " + names(floors) : "ends at compute capability " + names(ends);
 }
 
 std::string driver_of_board(const Phrases& say) {
@@ -267,8 +277,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
           &P::builds, &P::code, &P::named_board, capability>},
     {Reason::cudnn_gpu, rules_out, from(F::gpus_of_cudnn | F::capability),
      says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
-     says<"{} brings {}, which starts at compute capability {}, it does not serve {}.", &P::builds, cudnns, floors_of_cudnn,
-          &P::named_board>},
+     says<"{} brings {}, which {}, it does not serve {}.", &P::builds, cudnns, what_cudnn_serves, &P::named_board>},
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
      says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
@@ -315,8 +324,9 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (field != nullptr) sources.insert(build->from.of(field));
     if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
       sources.insert(release.from.of("open_cuda"));
-    if (const auto* row = matrix.cudnn(*build); row != nullptr && (cited & F::gpus_of_cudnn) != 0)
-      sources.insert(row->from.of("gpus"));
+    for (const auto& row : matrix->cudnns) {
+      if ((cited & F::gpus_of_cudnn) != 0 && build->cudnn && row.version.under(build->cudnn)) sources.insert(row.from.of("gpus"));
+    }
     if ((cited & F::toolkit_drivers) == 0) continue;
     if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
     if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));

@@ -59,9 +59,10 @@ void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
     if (!build.cudnn || !row.version.under(build.cudnn)) continue;
     const auto* gpus = served_gpus(row, build.cuda);
     if (gpus == nullptr) continue;
-    if (gpus->max != Capability() && gpu > gpus->max) continue;  // newer than what was printed for it: nothing is known
+    const bool above = gpus->max != Capability() && gpu > gpus->max;
+    if (above && !gpus->ends) continue;  // newer than what was printed for it: nothing is known
     known = true;
-    serves = serves || gpu >= gpus->min;
+    serves = serves || (gpu >= gpus->min && !above);
   }
   if (known ? !serves : gpu < highest_floor) checked.wrong("cudnn: no fact says that {} serves {}", shown(build.cudnn), gpu);
 }

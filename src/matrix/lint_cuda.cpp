@@ -8,7 +8,8 @@ namespace {
 
 void check_cudnn_release(Lint& lint, const Cudnn& row, const Cell& cell) {
   for (std::size_t i = 0; i < row.gpus.size(); ++i) {
-    const auto& [cuda, min, max, filler] = row.gpus[i];
+    const auto& [cuda, min, max, ends, filler] = row.gpus[i];
+    if (ends && max == Capability()) lint.find(fmt::format("{}/gpus/{}", cell.where(), i), "what ends has a last GPU");
     if (max != Capability() && max < min)
       lint.find(fmt::format("{}/gpus/{}", cell.where(), i), fmt::format("the floor {} lies above the ceiling {}", min, max));
   }

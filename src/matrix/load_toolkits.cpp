@@ -39,6 +39,7 @@ constexpr Field cudnn_gpus_fields[] = {
     {"min", Is::needed, "capability", into<&CudnnGpus::min>, "the first one that this build serves"},
     {"max", Is::or_null, "capability", into<&CudnnGpus::max>,
      "the last one; null: the source names none, or leaves out minors of one family (12.1 beside 12.0)"},
+    {"ends", Is::optional, "flag", into<&CudnnGpus::ends>, "a newer GPU is not served; left out: that is not known"},
 };
 constexpr Field cudnn_fields[] = {
     {"version", Is::key, "cudnn", into<&Cudnn::version, &Cudnn::text>},

@@ -193,8 +193,9 @@ struct CudaMajor {
 struct CudnnGpus {
   Version cuda;
   Capability min;
-  Capability max;  ///< 0.0: no ceiling was printed
-  Filler<4> filler{};
+  Capability max;     ///< 0.0: no ceiling was printed
+  bool ends = false;  ///< it is known to serve nothing above `max`
+  Filler<3> filler{};
 };
 
 struct Cudnn {

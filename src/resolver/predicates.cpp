@@ -65,7 +65,7 @@ Tribool release_serves(const matrix::Cudnn& cudnn, const Build& build, Capabilit
     if (row.cuda && !build.cuda.under(row.cuda)) continue;
     if (capability < row.min) return Tribool::no;
     if (row.max == Capability()) return by_ptx ? Tribool::unknown : Tribool::yes;
-    return capability <= row.max ? Tribool::yes : Tribool::unknown;
+    return capability <= row.max ? Tribool::yes : row.ends ? Tribool::no : Tribool::unknown;
   }
   return Tribool::unknown;
 }

@@ -422,7 +422,8 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
     for (const auto& range : *cudnn.gpus) {
       if (range.cuda && !(build.cuda && build.cuda->under(*range.cuda))) continue;
       const bool above = range.max ? *range.max < board.capability : by_ptx;
-      one = board.capability < range.min ? Tri::no : above ? Tri::maybe : Tri::yes;
+      const bool beyond = range.max && range.ends && *range.max < board.capability;
+      one = board.capability < range.min || beyond ? Tri::no : above ? Tri::maybe : Tri::yes;
       break;
     }
     said.insert(one);

@@ -75,6 +75,7 @@ class Oracle {
     std::optional<Version> cuda;
     Capability min;
     std::optional<Capability> max;
+    bool ends = false;
   };
   struct Cudnn {
     Version version;

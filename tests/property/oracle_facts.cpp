@@ -60,7 +60,7 @@ void Oracle::read_cuda(const MatrixFiles& files) {
     if (!row["gpus"].is_null()) {
       cudnn.gpus.emplace();
       for (const auto& range : row["gpus"]) {
-        CudnnRange read{maybe_version(range["cuda"]), capability(range["min"]), std::nullopt};
+        CudnnRange read{maybe_version(range["cuda"]), capability(range["min"]), std::nullopt, range.value("ends", false)};
         if (!range["max"].is_null()) read.max = capability(range["max"]);
         cudnn.gpus->push_back(read);
       }

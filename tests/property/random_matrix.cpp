@@ -126,6 +126,7 @@ class Maker {
         gpus.push_back({{"cuda", major},
                         {"min", pick(random_, std::vector<std::string>{"3.5", "5.0", "7.0", "7.5"})},
                         {"max", or_null(70, "9.0")}});
+        if (!gpus.back()["max"].is_null() && chance(random_, 40)) gpus.back()["ends"] = true;
       }
       if (chance(random_, 10)) gpus = Json::array({{{"cuda", nullptr}, {"min", "5.0"}, {"max", nullptr}}});
       result["releases"].push_back(row({{"version", version},

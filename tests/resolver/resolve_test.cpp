@@ -205,7 +205,11 @@ TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
   EXPECT_TRUE(environment_of("tensorflow=2.10 gpu=K80"));
 }
 TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
-  EXPECT_THAT(summary("tensorflow=2.16 gpu=5090"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.16.2 serves the"));
+  EXPECT_THAT(summary("tensorflow=2.12 gpu=B200"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.12.1 serves the"));
+}
+TEST(Cudnn, OfAListThatEndsANewerGpuIsNotServed) {
+  for (const auto* release : {"2.16", "2.17", "2.18", "2.19", "2.20"})
+    EXPECT_EQ(summary(fmt::format("tensorflow={} gpu=5090", release)), "conflict: tensorflow, gpu") << release;
 }
 
 TEST(TensorFlow, WithoutCudaOfItsOwnStartsFromAnImageThatHasIt) {
