@@ -42,8 +42,6 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     card.add("kernel module", "kernel_module", SheetCell::text(module_names[static_cast<std::size_t>(driver->kernel_module)]));
     card.read_from(driver->from);
   }
-  Version oldest_cudnn;
-  Version newest_cudnn;
   const auto& toolkits = matrix->toolkits;
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });
@@ -53,6 +51,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
            : compiles == toolkits.begin()
                ? SheetCell::text(compiles->text).shown_as(fmt::format("{} or older", compiles->text.view()))
                : SheetCell::text(compiles->text));
+  Version oldest_cudnn;
+  Version newest_cudnn;
   // From the newest back to one that ends below: what is older, and whose end was not printed, is older than the GPU, too.
   for (const auto* cudnn : backwards(matrix->cudnns)) {
     const auto holds = [&](const matrix::CudnnGpus& row) {
