@@ -385,8 +385,8 @@ TEST(ImageGate, IsUnknownWhereTheBoardsAreNotNamed) {
 }
 
 TEST(ImageGate, OfAnImageThatNoOneReadIsUnknownBelowItsOwnCuda) {
-  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=418"), Tribool::unknown);
-  EXPECT_EQ(opens("10.2-base-rockylinux8", wheel("1.11.0+cu102"), "gpu=V100 driver=450"), Tribool::yes);
+  EXPECT_EQ(opens("13.2.1-base-ubuntu24.04", wheel("2.13.0+cu132"), "gpu=H100 driver=580"), Tribool::unknown);
+  EXPECT_EQ(opens("13.2.1-base-ubuntu24.04", wheel("2.13.0+cu132"), "gpu=H100 driver=595"), Tribool::yes);
 }
 
 }  // namespace
