@@ -137,9 +137,17 @@ std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& que
   } else {
     lines.push_back(fmt::format("So {} cannot hold together{}.", values, could_be_lifted ? " without cuda-compat" : ""));
   }
-  for (const auto& beyond : conflict.beyond_defaults)
+  for (const auto& beyond : conflict.beyond_defaults) {
+    const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
+    if (beyond.field == Field::engine) {
+      lines.push_back(fmt::format(
+          "Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not: with --engine {} or podman there {} one.",
+          beyond.other, is));
+      continue;
+    }
     lines.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
-                                name_of(beyond.field), beyond.other, beyond.found == matrix::Tribool::yes ? "is" : "may be"));
+                                name_of(beyond.field), beyond.other, is));
+  }
   if (resolver::names_jetson(query))
     lines.push_back(fmt::format("This holds for the builds that {} publishes. {}.",
                                 query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));

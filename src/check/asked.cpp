@@ -83,6 +83,7 @@ class Reader {
       case Field::variant:
       case Field::installer:
       case Field::base:
+      case Field::engine:
       case Field::prefer:  // an order, which no single answer can break
         asked_[field] = text;
     }

@@ -39,13 +39,17 @@ struct CheckedMachine {
 class DriverCheck {
  public:
   explicit DriverCheck(const CheckedAnswer& checked) : checked_(checked), facts_(checked.matrix, checked.build.cuda) {
-    if (const auto* image = checked.cuda_image) {
+    // NVIDIA's hook alone looks at what an image asks for.
+    const auto engine = checked.asked[Field::engine];
+    const bool is_checked = engine.empty() || engine == name_of(Engine::docker);
+    if (const auto* image = checked.cuda_image; image != nullptr && is_checked) {
       const auto* row = image->gate < 0 ? nullptr : &checked.matrix->gates[static_cast<std::size_t>(image->gate)];
       gate_.emplace(checked.matrix, image->cuda.at(2), row);
     }
     // An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
     const auto* official = checked.official_image;
-    inherits_gate_ = official != nullptr && (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+    inherits_gate_ = is_checked && official != nullptr &&
+                     (official->framework == Framework::tensorflow || official->variant == Variant::devel);
     for (const auto& asked : checked.asked.machines) machines_.push_back(machine_of(asked));
     if (machines_.empty()) machines_.push_back(machine_of({}));
   }

@@ -47,6 +47,7 @@ void check_system(const CheckedAnswer& checked) {
   choice(Field::installer, environment.installer, Installer::pip);
   // Both are taken without being asked for, official images are not.
   choice(Field::base, environment.base, environment.base == Base::cuda ? Base::cuda : Base::slim);
+  checked.expect("engine", environment.engine ? name_of(*environment.engine) : std::string_view(), asked[Field::engine]);
 }
 
 }  // namespace envgen::check

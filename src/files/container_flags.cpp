@@ -7,15 +7,20 @@ namespace envgen::files {
 
 Expected<GpuSelection> container_gpus(const Inputs& inputs) {
   auto selection = gpu_selection(inputs.options);
-  if (selection && !inputs.environment.build().cuda) return GpuSelection{};
+  if (!selection) return selection;
+  if (selection->count && inputs.cdi())
+    return fail(ErrorCode::usage,
+                fmt::format("{} names its devices and takes no number of them", name_of(*inputs.environment.engine)),
+                inputs.options.container_gpus.where, {"device=0,1", "all"});
+  if (!inputs.environment.build().cuda) return GpuSelection{};
   return selection;
 }
 
 bool pins_memory(const Environment& environment) { return environment.build().cuda.has_value(); }
 
-std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman) {
+std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool by_cdi) {
   std::vector<ContainerFlag> flags;
-  if (podman) {
+  if (by_cdi) {
     for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, "a GPU by its CDI name"});
     if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would keep the devices away"});
   } else if (selection.all) {
@@ -37,7 +42,7 @@ std::vector<ContainerFlag> resource_flags(const Inputs& inputs) {
   } else {
     flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; a container has 64 MB else"});
   }
-  if (options.podman) {
+  if (inputs.podman()) {
     flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
   } else {
     if (pins_memory(inputs.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});

@@ -18,8 +18,8 @@ struct ContainerFlag {
 /// The GPUs that a container gets; a CPU build gets none, whatever was selected. Errors: those of gpu_selection.
 Expected<GpuSelection> container_gpus(const Inputs& inputs);
 
-/// `--gpus`, or podman's devices by their CDI names.
-std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool podman);
+/// `--gpus`, or devices by their CDI names.
+std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool by_cdi);
 
 /// Whether it may lock memory without limit: only what talks to a GPU pins any, and an engine without root cannot allow it.
 bool pins_memory(const Environment& environment);

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<ContainerFlag> flags_of(const Inputs& inputs, const GpuSelection& selection) {
   std::vector<ContainerFlag> flags{{{"--rm"}, "nothing is left of the container when it ends"}};
-  for (auto& flag : gpu_flags(selection, inputs.options.podman)) flags.push_back(std::move(flag));
+  for (auto& flag : gpu_flags(selection, inputs.cdi())) flags.push_back(std::move(flag));
   for (auto& flag : resource_flags(inputs)) flags.push_back(std::move(flag));
   return flags;
 }
@@ -33,13 +33,13 @@ std::string command_of(const std::vector<ContainerFlag>& flags) {
 View head(const Inputs& inputs) {
   View view;
   view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs.environment, RunsIn::image));
-  view.flag("podman", inputs.options.podman);
+  view.flag("podman", inputs.podman());
   view.flag("ca_cert", !inputs.options.ca_cert.value.empty()).text("ca_source", inputs.options.ca_cert.value);
   view.flag("netrc", may_need_login(inputs.options));
   view.flag("secrets", !inputs.options.ca_cert.value.empty() || may_need_login(inputs.options));
   view.flag("jupyter", inputs.options.jupyter).flag("ssh", inputs.options.ssh);
   view.text("user", inputs.options.user.value);
-  view.text("engine", inputs.options.podman ? "podman" : "docker").text("image", inputs.options.image_name.value);
+  view.text("engine", inputs.podman() ? "podman" : "docker").text("image", inputs.options.image_name.value);
   return view;
 }
 
@@ -57,8 +57,8 @@ Expected<Files> compose(const Inputs& inputs) {
   const auto selection = container_gpus(inputs);
   if (!selection) return tl::unexpected(selection.error());
   auto view = head(inputs);
-  view.flag("cdi", inputs.options.podman && !selection->none()).texts("cdi_names", yaml_texts(cdi_names(*selection)));
-  view.flag("reserved", !inputs.options.podman && !selection->none());
+  view.flag("cdi", inputs.cdi() && !selection->none()).texts("cdi_names", yaml_texts(cdi_names(*selection)));
+  view.flag("reserved", !inputs.cdi() && !selection->none());
   view.flag("by_id", !selection->devices.empty()).text("ids", fmt::format("{}", fmt::join(yaml_texts(selection->devices), ", ")));
   view.text("count", selection->count ? std::to_string(*selection->count) : "all");
   view.flag("pins_memory", pins_memory(inputs.environment));

@@ -15,13 +15,13 @@ namespace {
 constexpr int jupyter_port = 8888;
 
 /// What is given to `docker run` besides. The Dev Containers CLI adds `--gpus all` of its own where hostRequirements ask for a
-/// GPU and the engine has NVIDIA's runtime, so only another selection than all, or podman's devices, stand here
+/// GPU and the engine has NVIDIA's runtime, so only another selection than all, or CDI devices, stand here
 /// (devcontainers/cli, src/spec-node/utils.ts: checkDockerSupportForGPU).
 std::vector<std::string> run_arguments(const Inputs& inputs, const GpuSelection& selection) {
   auto flags = resource_flags(inputs);
-  if (inputs.options.podman) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to who starts this"});
-  if (inputs.options.podman || !selection.all) {
-    for (auto& flag : gpu_flags(selection, inputs.options.podman)) flags.push_back(std::move(flag));
+  if (inputs.podman()) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to who starts this"});
+  if (inputs.cdi() || !selection.all) {
+    for (auto& flag : gpu_flags(selection, inputs.cdi())) flags.push_back(std::move(flag));
   }
   std::vector<std::string> words;
   for (const auto& flag : flags) words.insert(words.end(), flag.words.begin(), flag.words.end());
@@ -55,7 +55,7 @@ std::string config(const Inputs& inputs, const GpuSelection& selection) {
   util::JsonWriter json(2);
   json.begin_object().member("name", options.image_name.value);
   write_build(json, inputs);
-  if (!options.podman && selection.all) {
+  if (!inputs.cdi() && selection.all) {
     json.key("hostRequirements").begin_object();
     if (options.gpu_required) {
       json.member("gpu", true);

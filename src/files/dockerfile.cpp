@@ -159,7 +159,7 @@ Expected<Files> dockerfile(const Inputs& inputs) {
   View view;
   view.texts("notes", compat_notes(inputs.environment, RunsIn::image));
   view.text("title", title(inputs.environment)).text("tag", inputs.options.image_name.value);
-  view.text("build", inputs.options.podman ? "podman build --format docker" : "docker build");
+  view.text("build", inputs.podman() ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", !inputs.options.ca_cert.value.empty())
       .text("ca_source", inputs.options.ca_cert.value)
       .text("ca_file", std::string(ca_file))

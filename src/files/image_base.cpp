@@ -91,7 +91,7 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
   if (!inputs.options.base_image.value.empty()) {
     base.image = inputs.options.base_image.value;
   } else if (image) {
-    base.image = inputs.options.podman ? with_registry(*image) : *image;
+    base.image = inputs.podman() ? with_registry(*image) : *image;
   } else {
     return fail(
         ErrorCode::usage,
@@ -116,7 +116,7 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
   base.compat = image_compat(environment);
   if (base.compat && base.compat->copy_from) {
     auto& from = *base.compat->copy_from;
-    from = with_digest(environment, inputs.options.podman ? with_registry(from) : from);
+    from = with_digest(environment, inputs.podman() ? with_registry(from) : from);
   }
   base.drops_compat = from_cuda_image && environment.build().cuda && !base.compat;
   return base;

@@ -114,6 +114,10 @@ struct Inputs {
   std::vector<std::string> made = {};         ///< the names of all outputs that the project makes; empty: it names none
   std::vector<std::string> stale_lists = {};  ///< of apt in the image that apt would refuse: `cuda.list`
 
+  /// For podman: the options or the request say so.
+  bool podman() const { return options.podman || environment.engine == Engine::podman; }
+  /// GPUs are named as CDI does.
+  bool cdi() const { return podman() || environment.engine == Engine::docker_cdi; }
   bool makes(std::string_view name) const { return std::find(made.begin(), made.end(), name) != made.end(); }
 };
 

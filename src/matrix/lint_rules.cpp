@@ -53,9 +53,9 @@ void check_condition(Lint& lint, const std::string& field, const Cell& value, co
 }
 
 void check_preset(Lint& lint, const Cell& request) {
-  static constexpr std::array<std::string_view, 17> fields{
+  static constexpr std::array<std::string_view, 18> fields{
       "torch", "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn", "python", "driver", "gpus",
-      "hosts", "os",          "platform",   "variant",    "installer", "base",  "prefer", "ptx"};
+      "hosts", "os",          "platform",   "variant",    "installer", "base",  "engine", "prefer", "ptx"};
   for (const auto& [field, value] : request.members()) {
     if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
       lint.find(value, fmt::format("{} is no field of a request", in_quotes(field)));

@@ -236,6 +236,7 @@ struct Environment {
   Variant variant = Variant::runtime;
   Installer installer = Installer::pip;
   Base base = Base::slim;
+  std::optional<Engine> engine;  ///< where it was asked for
   Images images;
   std::optional<std::string> image_layout;  ///< of the official image that is the base: `conda` or `system`
   std::vector<Pin> pins;
@@ -260,7 +261,8 @@ struct Environment {
     visit("python", self.python), visit("python_provider", self.python_provider), visit("pythons", self.pythons);
     visit("driver", self.driver), visit("gpus", self.gpus), visit("os", self.os), visit("system", self.system);
     visit("platform", self.platform), visit("variant", self.variant), visit("installer", self.installer);
-    visit("base", self.base), visit("images", self.images), visit("image_layout", self.image_layout);
+    visit("base", self.base), visit.sparse("engine", self.engine), visit("images", self.images),
+        visit("image_layout", self.image_layout);
   }
   /// What stands beside the environment in a lock or an answer.
   template <class Self, class Visit>

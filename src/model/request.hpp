@@ -30,6 +30,7 @@ enum class Field : std::uint8_t {
   variant,
   installer,
   base,
+  engine,
   prefer,
   ptx,
   allow_inferred
@@ -50,7 +51,7 @@ struct FieldRow {
   std::string_view example;                        ///< a value as JSON
   std::span<const std::string_view> choices = {};  ///< none: the matrix has the values
 };
-inline constexpr std::array<FieldRow, 19> field_rows{{
+inline constexpr std::array<FieldRow, 20> field_rows{{
     {"--torch", "torch", Shape::text, "VERSION", "PyTorch: 2.3, 2.3.1, '>=2.3,<2.5', 2.3.1+cu121",
      "PyTorch. With its build: \"2.3.1+cu121\".", "\"2.3\""},
     {"--torchvision", "torchvision", Shape::text, "VERSION", "torchvision, where it has to be a certain one",
@@ -83,6 +84,10 @@ inline constexpr std::array<FieldRow, 19> field_rows{{
      Names<Installer>::names},
     {"--base", "base", Shape::text, "NAME", "slim (plain system), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
      "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
+    {"--engine", "engine", Shape::text, "NAME",
+     "container engine: docker (checks NVIDIA_REQUIRE_CUDA of the image), docker-cdi or podman (CDI, which does not)",
+     "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check NVIDIA_REQUIRE_CUDA of the image.",
+     "\"podman\"", Names<Engine>::names},
     {"--prefer", "prefer", Shape::text, "NAME", "what best means: stable, newest, smallest or widest",
      "What best means: \"stable\", \"newest\", \"smallest\" or \"widest\".", "\"newest\"", Names<Prefer>::names},
     {"--ptx", "ptx", Shape::flag, "", "the driver must compile PTX too: it has to report the CUDA itself",

@@ -34,6 +34,9 @@ std::vector<BeyondDefault> beyond_defaults(const Matrix& matrix, const Query& qu
     look(Field::platform, name_of(usual.platform), name_of(Platform::linux_aarch64));
   if (query.variant_value == no_value) look(Field::variant, name_of(usual.variant), name_of(Variant::devel));
   if (query.installer_value == no_value) look(Field::installer, name_of(usual.installer), name_of(Installer::conda));
+  // Where no image is too demanding for a driver, it is none of the engine's business.
+  if (query.engine_value == no_value && !query.machines.empty())
+    look(Field::engine, name_of(usual.engine), name_of(Engine::docker_cdi));
   return result;
 }
 

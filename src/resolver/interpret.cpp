@@ -111,6 +111,9 @@ class Interpreter {
       case Field::base:
         query_.base_value = index;
         return read_choice(value, query_.base);
+      case Field::engine:
+        query_.engine_value = index;
+        return read_choice(value, query_.engine);
       case Field::prefer:
         return read_choice(value, query_.prefer);
       case Field::ptx:
@@ -124,7 +127,7 @@ class Interpreter {
   /// `auto` of what the answer chooses. Boards, driver and system are the machine's to say, and a framework is still chosen.
   static bool may_be_left_open(Field field) {
     using enum Field;
-    const auto open = {torchvision, torchaudio, cuda, cudnn, python, variant, installer, base, prefer};
+    const auto open = {torchvision, torchaudio, cuda, cudnn, python, variant, installer, base, engine, prefer};
     return std::find(open.begin(), open.end(), field) != open.end();
   }
 

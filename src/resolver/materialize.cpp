@@ -32,6 +32,7 @@ class Materializer : Part {
                              : query_.installer == Installer::conda ? Installer::pip
                                                                     : query_.installer;
     environment_.base = solution_.placement.base;
+    if (query_.engine_value != no_value) environment_.engine = query_.engine;
     framework();
     cuda();
     cudnn();

@@ -108,7 +108,8 @@ class DriverPart : Part {
       return fmt::format("the first driver that knows the {}",
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
     const auto* official = solution_.placement.official;
-    if ((carried.by & Carrier::image_gate) != 0 || (official != nullptr && inherits_gate(*official)))
+    if ((carried.by & Carrier::image_gate) != 0 ||
+        (official != nullptr && inherits_gate(*official) && !gives_gpus_by_cdi(query_.engine)))
       return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
       return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
@@ -166,6 +167,7 @@ class DriverPart : Part {
   /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
   void apply_gate(const AskedMachine& machine, Carried& carried) const {
     const auto& placement = solution_.placement;
+    if (gives_gpus_by_cdi(query_.engine)) return;
     if (placement.official != nullptr && inherits_gate(*placement.official)) {
       const auto native = native_floor(matrix_, build_);
       carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();

@@ -75,6 +75,11 @@ class PlacePart : Part {
                                                        : "the wheels bring CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
+    if (environment_.engine)
+      reason("engine", *environment_.engine,
+             gives_gpus_by_cdi(query_.engine)
+                 ? "requested; it gives GPUs by CDI, which does not check what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"
+                 : "requested; its --gpus checks what an image asks of the driver (NVIDIA_REQUIRE_CUDA)");
   }
 
   std::string arm_board() const {

@@ -30,6 +30,7 @@ int weight(Field field) {
     case Field::ptx:
       return 2;
     case Field::base:
+    case Field::engine:
     case Field::variant:
     case Field::os:
       return 3;

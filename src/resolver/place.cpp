@@ -86,6 +86,7 @@ class Placer {
 
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards.
   void gates(const ImageTag& image, Option& option) const {
+    if (gives_gpus_by_cdi(query_.engine)) return;
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       if (machine.tegra) continue;
@@ -106,6 +107,7 @@ class Placer {
   /// another one nothing is known.
   /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
   void inherited_gate(Option& option) const {
+    if (gives_gpus_by_cdi(query_.engine)) return;
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       if (machine.drivers.empty() || machine.tegra) continue;
@@ -375,6 +377,7 @@ std::vector<Option> all_places(const Matrix& matrix, const Query& query, const B
 AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
                      const AskedMachine& machine) {
   auto left = machine;
+  if (gives_gpus_by_cdi(query.engine)) return left;
   if (placement.base == Base::cuda && !machine.tegra) {
     const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
     left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);

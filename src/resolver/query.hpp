@@ -142,6 +142,8 @@ struct Query {
   Installer installer = Installer::pip;
   int base_value = no_value;
   Base base = Base::slim;
+  int engine_value = no_value;
+  Engine engine = Engine::docker;
   Prefer prefer = Prefer::stable;
   int ptx_value = no_value;
   bool allow_inferred = false;

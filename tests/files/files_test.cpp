@@ -90,6 +90,25 @@ TEST(Run, GivesTheGpusThatWereChosen) {
   EXPECT_THAT(rendered({"run", "--torch", "2.13", "--cuda", "cpu"}), Not(HasSubstr("--gpus")));
 }
 
+TEST(Run, IsForTheEngineThatWasAskedFor) {
+  const std::vector<std::string> below{"--torch", "2.6", "--cuda", "12.6", "--base", "cuda", "--driver", "535", "--gpu", "4090"};
+  const auto asked = [&](std::vector<std::string> first, std::vector<std::string> last) {
+    first.insert(first.end(), below.begin(), below.end());
+    first.insert(first.end(), last.begin(), last.end());
+    return first;
+  };
+  EXPECT_THAT(
+      rendered(asked({"run"}, {"--engine", "docker-cdi"})),
+      AllOf(HasSubstr("  --device nvidia.com/gpu=all "), HasSubstr("exec docker run"), HasSubstr("  --ulimit memlock=-1 ")));
+  EXPECT_THAT(rendered(asked({"run"}, {"--engine", "podman"})),
+              AllOf(HasSubstr("  --device nvidia.com/gpu=all "), HasSubstr("exec podman run"), HasSubstr("--userns=keep-id")));
+  EXPECT_THAT(rendered(asked({"compose"}, {"--engine", "docker-cdi"})),
+              AllOf(HasSubstr("- \"nvidia.com/gpu=all\""), HasSubstr("docker compose"), Not(HasSubstr("driver: nvidia"))));
+  EXPECT_THAT(rendered({"dockerfile", "--torch", "2.6", "--engine", "podman"}), HasSubstr("podman build"));
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--engine", "docker-cdi", "--container-gpus", "2"}),
+            "envgen: --container-gpus: docker-cdi names its devices and takes no number of them\n  device=0,1\n  all\n");
+}
+
 TEST(Run, NamesDevicesToPodman) {
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
               AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),

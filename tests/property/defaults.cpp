@@ -55,6 +55,8 @@ bool moves_a_default(const matrix::Matrix& matrix, const Query& query, std::size
       return query.installer == Installer::conda;
     case Field::base:
       return query.base != Base::slim;
+    case Field::engine:
+      return query.engine != Query().engine;
     case Field::tensorflow:
     case Field::prefer:
     case Field::allow_inferred:

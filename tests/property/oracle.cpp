@@ -59,6 +59,7 @@ struct Oracle::Asked {
   std::vector<AskedMachine> machines;
   std::optional<std::string> os, base;
   std::string platform = "linux-x86_64", variant = "runtime", installer = "pip";
+  bool cdi = false;  ///< nothing checks what an image asks of the driver
   bool ptx = false;
   bool inferred = false;
   bool python_said = false;
@@ -261,6 +262,9 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         break;
       case Field::base:
         asked.base = text;
+        break;
+      case Field::engine:
+        asked.cdi = text != "docker";
         break;
       case Field::ptx:
         asked.ptx = text == "true";
@@ -555,7 +559,7 @@ Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& m
     if (!asked.ptx) here = either(here, both(minor_compatible(driver, *build.cuda), sass));
     if (asked.leaning == Leaning::compat && machine.driver_named)
       here = either(here, forward_compatible(driver, *build.cuda, machine));
-    if (image != nullptr) here = both(here, gate_opens(*image, machine, driver));
+    if (image != nullptr && !asked.cdi) here = both(here, gate_opens(*image, machine, driver));
     // A number must hold for the first release that it may mean, and which one it is was not said.
     if (machine.by_number && !first) here = both(here, Tri::maybe);
     first = false;
@@ -731,7 +735,9 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       for (const auto& machine : asked.machines) {
         const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(),
                                        [&](const Board& board) { return is_tegra(board.capability); });
-        if (!machine.driver_named || tegra || !build.cuda || (build.framework == "torch" && image.variant == "runtime")) continue;
+        if (asked.cdi || !machine.driver_named || tegra || !build.cuda ||
+            (build.framework == "torch" && image.variant == "runtime"))
+          continue;
         Tri opens = Tri::no;
         for (const auto driver : possible_drivers(machine)) {
           opens = either(opens, reports(driver, *build.cuda));

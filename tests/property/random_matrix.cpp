@@ -607,6 +607,8 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     if (base == "pytorch" && text.size() % 3 == 0) base = "tensorflow";
     add("base", base);
   }
+  // Without a draw, as above.
+  if (const auto turn = text.size() % 9; turn < 3) add("engine", turn == 0 ? "docker" : turn == 1 ? "docker-cdi" : "podman");
   if (some(3)) add("ptx", "true");
   if (some(4)) add("allow-inferred", "true");
   if (some(3)) add("prefer", pick(random, std::vector<std::string>{"newest", "smallest", "widest"}));

@@ -195,6 +195,7 @@ bool is_frame(const RequestValue& value) {
     case Field::installer:
     case Field::platform:
     case Field::base:
+    case Field::engine:
     case Field::variant:
     case Field::python:
     case Field::gpu:

@@ -38,6 +38,7 @@ const std::vector<Asked>& what_people_ask() {
       {"variant", 12, {"devel", "runtime"}},
       {"installer", 20, {"pip", "uv", "conda"}},
       {"platform", 8, {"linux-x86_64", "linux-aarch64"}},
+      {"engine", 10, {"docker", "docker-cdi", "podman"}},
       {"ptx", 6, {"true"}}};
   return all;
 }
