@@ -64,17 +64,17 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
                      [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
 }
 
-/// True where a cuDNN of these versions was made for a CUDA, or is newer than all that are known.
+/// False where every known cuDNN of these versions is for another CUDA. Of one that is not known nothing is said.
 bool was_made_for(const Matrix& matrix, Version cuda, const VersionSpec& wanted) {
-  Version newest;
+  bool for_another = false;
   for (const auto& row : matrix->cudnns) {
-    newest = std::max(newest, row.version);
+    if (!wanted.matches(row.version)) continue;
     const auto& majors = row.cuda_majors;
     const bool for_cuda = !cuda || majors.empty() || std::find(majors.begin(), majors.end(), cuda.at(1)) != majors.end();
-    if (for_cuda && wanted.matches(row.version)) return true;
+    if (for_cuda) return true;
+    for_another = true;
   }
-  const auto& clauses = wanted.clauses();
-  return std::any_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return clause.version > newest; });
+  return !for_another;
 }
 
 const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
