@@ -57,7 +57,7 @@ std::optional<bool> passes(const std::string& gate, const HostDriver& driver) {
   return any;
 }
 
-Result judge_image_gate(const container::Image& image, const std::optional<HostDriver>& driver) {
+Result judge_image_gate(const container::Image& image, const std::optional<HostDriver>& driver, bool by_cdi) {
   Result result{"image-gate"};
   const auto is = [&](Status status, std::string message) { return as(result, status, std::move(message)); };
   const auto value = [&](const char* name) {
@@ -79,6 +79,12 @@ Result judge_image_gate(const container::Image& image, const std::optional<HostD
               fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on {}", release, shown,
                           driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is not known"));
   if (*passed) return is(Status::pass, fmt::format("driver {} passes NVIDIA_REQUIRE_CUDA={}", release, shown));
+  if (by_cdi)
+    return is(
+        Status::warn,
+        fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}; CDI does not check it, NVIDIA's hook (docker --gpus in "
+                    "legacy mode) refuses to start the image",
+                    release, shown));
   return as(std::move(result), Status::fail, fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}", release, shown),
             "image-needs-newer-driver");
 }

@@ -21,7 +21,8 @@ struct HostDriver {
 /// (`cuda>=12.1 brand=tesla,driver>=470,driver<471`). True, false, or none where it hangs on what is not known, a brand say.
 std::optional<bool> passes(const std::string& gate, const HostDriver& driver);
 
-/// The check image-gate. No driver: this machine has none.
-Result judge_image_gate(const container::Image& image, const std::optional<HostDriver>& driver);
+/// The check image-gate. No driver: this machine has none. `by_cdi`: the GPUs come by CDI, which does not look at the gate
+/// (https://github.com/NVIDIA/nvidia-container-toolkit/issues/1470).
+Result judge_image_gate(const container::Image& image, const std::optional<HostDriver>& driver, bool by_cdi = false);
 
 }  // namespace envgen::validate

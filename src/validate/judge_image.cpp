@@ -142,7 +142,9 @@ Report judge_run(const Options& options, const ImageSeen& seen, const container:
                  const std::vector<container::Left>& left) {
   const auto* const lock = lock_of(options, image);
   auto report = judge_programs(options, seen, lock, &seen.outside);
-  auto gate = judge_image_gate(image, seen.engine.facts.local ? options.driver : std::nullopt);
+  const bool by_cdi = seen.gpus.by_cdi || std::any_of(seen.ways.begin(), seen.ways.end(),
+                                                      [](const WaySeen& way) { return way.own && way.way == GpuWay::cdi; });
+  auto gate = judge_image_gate(image, seen.engine.facts.local ? options.driver : std::nullopt, by_cdi);
   if (gate.status == Status::fail && seen.gpus.none()) gate.status = Status::warn;  // without a GPU nobody asks
   report.add({judge_found(image, seen.engine.facts.architecture), judge_lock_label(options, image), std::move(gate),
               judge_user(image, seen.mount)});

@@ -38,6 +38,19 @@ TEST(ImageGate, IsJudgedBeforeAnythingStarts) {
   EXPECT_EQ(judge_image_gate(image, driver("535.54.03", Version(12, 2))).status, Status::skip);
 }
 
+TEST(ImageGate, IsNotCheckedByCdi) {
+  container::Image image;
+  image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
+  const auto old = judge_image_gate(image, driver("535.54.03", Version(12, 2)), true);
+  EXPECT_EQ(old.status, Status::warn);
+  EXPECT_EQ(
+      old.message,
+      "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'; CDI does not check it, NVIDIA's hook (docker --gpus "
+      "in legacy mode) refuses to start the image");
+  EXPECT_EQ(old.diagnosis, nullptr);
+  EXPECT_EQ(judge_image_gate(image, driver("570.26", Version(12, 8)), true).status, Status::pass);
+}
+
 TEST(ImageGate, EachSign) {
   const auto here = driver("535.54.03", Version(12, 2));
   for (const auto* open : {"driver=535", "driver==535", "driver>=535.54.03", "driver<=535.54.03", "driver>535", "driver<536",
