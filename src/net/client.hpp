@@ -32,7 +32,7 @@ struct Reply {
   std::string content_type;
   std::string final_url;                    ///< after redirects; what links in the body are relative to
   std::optional<std::uint64_t> whole_size;  ///< bytes of the whole resource, where a range was asked for
-  bool from_cache = false;                  ///< the server confirmed that the copy here is current, or was not asked (`--offline`)
+  bool from_cache = false;  ///< the server confirmed that the copy here is current, or was not asked (`--offline`)
 };
 
 /// What a client did, for the summary that `matrix update` prints.

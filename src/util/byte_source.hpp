@@ -8,7 +8,8 @@
 
 namespace envgen::util {
 
-/// Bytes that are read where they lie: a file, a member of an archive, a resource behind HTTP ranges. Nothing is read that nobody asked for.
+/// Bytes that are read where they lie: a file, a member of an archive, a resource behind HTTP ranges. Nothing is read that nobody
+/// asked for.
 class ByteSource {
  public:
   ByteSource() = default;
