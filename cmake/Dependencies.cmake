@@ -9,6 +9,9 @@ find_library(ENVGEN_LIBMD NAMES libmd.a REQUIRED)
 mark_as_advanced(ENVGEN_LIBMD_INCLUDE ENVGEN_LIBMD)
 add_library(envgen_libmd STATIC IMPORTED)
 set_target_properties(envgen_libmd PROPERTIES IMPORTED_LOCATION ${ENVGEN_LIBMD} INTERFACE_INCLUDE_DIRECTORIES ${ENVGEN_LIBMD_INCLUDE})
+# libcurl by its headers alone: it is opened when the network is first used (net/curl_library.hpp).
+find_path(ENVGEN_CURL_INCLUDE curl/curl.h REQUIRED)
+mark_as_advanced(ENVGEN_CURL_INCLUDE)
 find_package(Threads REQUIRED)
 
 # fmt as a static library: no start of envgen pays for a shared one, and no file compiles fmt's bodies again.

@@ -11,6 +11,8 @@ declare -A may_use=(
   [resolver]="model matrix"
   [check]="model matrix"
   [host]="model util"
+  [net]="model util"
+  [update]="model util matrix net"
   [answers]="util matrix resolver"
   [files]="model util"
   [diagnosis]="model util"
@@ -19,7 +21,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model matrix resolver check answers files project"
-  [cli]="model util matrix host answers files diagnosis container validate reports project api"
+  [cli]="model util matrix host net answers files diagnosis container validate reports project api"
 )
 
 [[ -d "$src" ]] || die "there is no folder $src"

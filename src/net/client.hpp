@@ -21,8 +21,9 @@ struct Range {
 struct Request {
   std::string url;
   std::string accept = "*/*";                          ///< the media types that can be read
-  std::optional<Range> range;                          ///< a part of the resource
+  std::optional<Range> range = {};                     ///< a part of the resource
   std::uint64_t most_bytes = std::uint64_t{64} << 20;  ///< a longer body is an error, whatever length was announced
+  bool immutable = false;                              ///< never changes (a wheel): a copy in the cache is used without asking
 };
 
 /// What a server said. A status of 400 or more other than 404 and 410 is an error and not a Reply.

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Answers each path on 127.0.0.1 in a way of its own, most of them wrong. Prints three ports: of HTTP, of HTTPS with a certificate that nobody
+signed, and one that nobody listens on. It serves until it is ended, or the one who started it has ended.
+
+usage: hostile_server.py FOLDER    FOLDER holds the key and certificate that it makes
+"""
+import gzip
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+
+seen = {}
+lock = threading.Lock()
+
+
+def answer(status, body=b"", **headers):
+    lines = [f"HTTP/1.1 {status}"] + [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    if "Content_Length" not in headers and "Transfer_Encoding" not in headers:
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + body
+
+
+def times(path):
+    with lock:
+        seen[path] = seen.get(path, 0) + 1
+        return seen[path]
+
+
+def conditional(asked):
+    if "if-none-match" in asked:
+        return answer("304 Not Modified", ETag='"one"')
+    return answer("200 OK", b"facts" * 1000, ETag='"one"', Content_Type="text/plain")
+
+
+whole = bytes(range(256)) * 400
+
+
+def ranged(asked, part=None):
+    first, last = asked.get("range", "bytes=0-").removeprefix("bytes=").split("-")
+    if first == "":
+        first, last = max(0, len(whole) - int(last)), len(whole) - 1
+    first, last = int(first), min(int(last or len(whole) - 1), len(whole) - 1)
+    if part:
+        first, last = part
+    return answer("206 Partial Content", whole[first : last + 1], Content_Range=f"bytes {first}-{last}/{len(whole)}")
+
+
+def trickle(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    for _ in range(100):
+        connection.sendall(b".")
+        time.sleep(0.2)
+
+
+def endless(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+    while True:
+        connection.sendall(b"x" * 65536)
+
+
+paths = {
+    "/good": lambda a: answer("200 OK", b"facts", Content_Type="text/plain"),
+    "/conditional": conditional,
+    "/missing": lambda a: answer("404 Not Found", b"none"),
+    "/gone": lambda a: answer("410 Gone"),
+    "/login": lambda a: answer("401 Unauthorized", WWW_Authenticate='Basic realm="x"'),
+    "/forbidden": lambda a: answer("403 Forbidden"),
+    "/proxy-login": lambda a: answer("407 Proxy Authentication Required"),
+    "/teapot": lambda a: answer("418 I'm a teapot"),
+    "/short": lambda a: answer("200 OK", b"half", Content_Length=1000),
+    "/recovers": lambda a: answer("500 Internal Server Error") if times("/recovers") < 3 else answer("200 OK", b"well again"),
+    "/broken": lambda a: answer("500 Internal Server Error"),
+    "/unavailable": lambda a: answer("503 Service Unavailable", Retry_After="99999999999999"),
+    "/limited": lambda a: answer("429 Too Many Requests", Retry_After="99999"),
+    "/loop": lambda a: answer("302 Found", Location="/loop"),
+    "/to-file": lambda a: answer("302 Found", Location="file:///etc/passwd"),
+    "/to-good": lambda a: answer("302 Found", b"elsewhere", Location="/good"),
+    "/bomb": lambda a: answer("200 OK", gzip.compress(bytes(64 << 20), 9), Content_Encoding="gzip"),
+    "/damaged-gzip": lambda a: answer("200 OK", gzip.compress(b"facts" * 100)[:-30] + bytes(30), Content_Encoding="gzip"),
+    "/ten-gigabytes": lambda a: answer("200 OK", b"x", Content_Length=10 << 30),
+    "/negative": lambda a: answer("200 OK", b"x", Content_Length=-5),
+    "/not-http": lambda a: b"SSH-2.0-OpenSSH_9.2\r\n",
+    "/closed": lambda a: b"",
+    "/large-headers": lambda a: answer("200 OK", X_Large="x" * (1 << 20)),
+    "/bad-chunks": lambda a: answer("200 OK", b"zz\r\nwhat\r\n0\r\n\r\n", Transfer_Encoding="chunked"),
+    "/cut-chunks": lambda a: answer("200 OK", b"4\r\nhalf\r\n", Transfer_Encoding="chunked"),
+    "/range": ranged,
+    "/other-range": lambda a: ranged(a, (5, 9)),
+    "/range-of-nothing": lambda a: answer("206 Partial Content", b"abc", Content_Range="bytes what"),
+    "/no-range": lambda a: answer("200 OK", whole),
+    "/unasked-part": lambda a: ranged({"range": "bytes=0-9"}),
+    "/unasked-304": lambda a: answer("304 Not Modified"),
+    "/empty": lambda a: answer("200 OK"),
+    "/nul": lambda a: answer("200 OK", b"a\0b"),
+    "/nul-header": lambda a: answer("200 OK", b"facts", ETag='"\0"'),
+    "/slow": trickle,
+    "/endless": endless,
+}
+
+
+def talk(connection):
+    with connection:
+        try:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                piece = connection.recv(65536)
+                if not piece:
+                    return
+                head += piece
+                if head[0] == 0x16:  # TLS on the port of HTTP
+                    connection.sendall(answer("400 Bad Request"))
+                    return
+            lines = head.decode("latin-1").split("\r\n")
+            path = lines[0].split(" ")[1]
+            asked = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+            if path.startswith("/count"):
+                connection.sendall(answer("200 OK", str(seen.get(path.removeprefix("/count"), 0)).encode()))
+                return
+            if path == "/to-http":
+                connection.sendall(answer("302 Found", Location=f"http://127.0.0.1:{ports[0]}/good"))
+            elif path in ("/slow", "/endless"):
+                paths[path](connection)
+            else:
+                connection.sendall(paths[path](asked))
+        except (OSError, ssl.SSLError):
+            pass
+
+
+def listen(wrap):
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            connection, _ = listener.accept()
+
+            def each(connection=connection):
+                try:
+                    talk(wrap(connection))
+                except (OSError, ssl.SSLError):
+                    connection.close()
+
+            threading.Thread(target=each, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+folder = sys.argv[1]
+subprocess.run(
+    ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    + ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
+    check=True,
+    stderr=subprocess.DEVNULL,
+)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(f"{folder}/certificate.pem", f"{folder}/key.pem")
+with socket.create_server(("127.0.0.1", 0)) as nobody:
+    free = nobody.getsockname()[1]
+ports = [listen(lambda c: c), listen(lambda c: context.wrap_socket(c, server_side=True)), free]
+print(*ports, flush=True)
+parent = os.getppid()
+while os.getppid() == parent:  # a test that was killed leaves no server
+    time.sleep(1)

@@ -1,0 +1,132 @@
+#include <filesystem>
+
+#include "hostile_server.hpp"
+#include "model/printable.hpp"
+
+namespace envgen::net {
+namespace {
+
+using Hostile = test::HostileServer;
+
+struct Case {
+  const char* path;
+  const char* message;
+};
+
+TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
+  constexpr Case cases[] = {
+      {"/login", "the server refuses access (HTTP 401)"},
+      {"/forbidden", "the server refuses access (HTTP 403)"},
+      {"/proxy-login", "the proxy asks for a login (HTTP 407)"},
+      {"/teapot", "the server answered with HTTP 418"},
+      {"/short", "the answer ended early, after 4 bytes, 4 times"},
+      {"/broken", "the server has a fault of its own (HTTP 500), 4 times"},
+      {"/unavailable", "the server has a fault of its own (HTTP 503), 4 times"},
+      {"/limited", "the server limits how often it is asked (HTTP 429), 4 times"},
+      {"/loop", "more than 10 redirects"},
+      {"/to-file", "only http and https are read, and this leads elsewhere"},
+      {"/bomb", "the answer is longer than 1 MiB, the limit for it"},
+      {"/endless", "the answer is longer than 1 MiB, the limit for it"},
+      {"/ten-gigabytes", "the answer is longer than 1 MiB, the limit for it"},
+      {"/damaged-gzip", "the answer's compression or framing is damaged"},
+      {"/negative", "the answer is not HTTP"},
+      {"/not-http", "the answer is not HTTP"},
+      {"/nul-header", "the answer is not HTTP"},
+      {"/closed", "the server closed the connection without an answer, 4 times"},
+      {"/large-headers", "the headers of the answer are too large"},
+      {"/bad-chunks", "the connection was interrupted, 4 times"},
+      {"/cut-chunks", "the answer ended early, after 4 bytes, 4 times"},
+      {"/unasked-part", "the server sent a part of the file, but all of it was requested"},
+      {"/unasked-304", "the server says that nothing has changed, but no copy was kept here"},
+  };
+  for (const auto& [path, message] : cases) {
+    const auto reply = ask({.url = url(path), .most_bytes = 1 << 20});
+    ASSERT_FALSE(reply) << path << ": " << reply->body.size();
+    EXPECT_EQ(reply.error().message, message) << path;
+    EXPECT_EQ(reply.error().origin, url(path));
+    EXPECT_EQ(reply.error().code, ErrorCode::network);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "cache")) << "what is wrong is not kept";
+}
+
+TEST_F(Hostile, WhatDripsIsGivenUp) {
+  auto quick = options();
+  quick.tries = 1;
+  const auto reply = ask(quick, {url("/slow")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "the server did not answer in time, or sent fewer than 100 bytes a second");
+}
+
+TEST_F(Hostile, NobodyAnswers) {
+  auto reply = ask({nobodys_url()});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "no connection could be made, 4 times");
+  EXPECT_EQ(reply.error().hints, (std::vector<std::string>{"check the network; behind a proxy, set https_proxy",
+                                                           "--offline uses what was fetched before"}));
+  auto through = options();
+  through.proxy = nobodys_url();
+  reply = ask(through, {"http://example.invalid/"});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "no connection could be made, 4 times");
+  reply = ask({"file:///etc/passwd"});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "only http and https are read, and this leads elsewhere");
+  reply = ask({"http://"});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "this is not a URL");
+}
+
+TEST_F(Hostile, TlsIsVerified) {
+  auto reply = ask({tls_url("/good")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "the TLS certificate of the server is not trusted");
+  EXPECT_EQ(reply.error().hints,
+            (std::vector<std::string>{"behind a proxy that inspects TLS, name its CA: export SSL_CERT_FILE=FILE"}));
+  auto trusting = options();
+  trusting.ca_bundle = certificate();
+  reply = ask(trusting, {tls_url("/good")});
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_EQ(reply->body, "facts");
+  reply = ask(trusting, {tls_url("/to-http")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "only https is read from here on, and this leads elsewhere");
+  trusting.ca_bundle = "/no/such/bundle.pem";
+  reply = ask(trusting, {tls_url("/good")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "the CA bundle cannot be read");
+  auto plain = url("/good");
+  reply = ask({plain.replace(0, 4, "https")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "the server does not speak TLS");
+}
+
+TEST_F(Hostile, RangesAreHeldToWhatWasAsked) {
+  const Request middle{.url = url("/range"), .range = Range{100, 199}};
+  const auto part = ask(middle);
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_EQ(part->body.size(), 100U);
+  EXPECT_EQ(part->whole_size, 256U * 400U);
+  for (const auto* path : {"/other-range", "/range-of-nothing"}) {
+    const auto reply = ask({.url = url(path), .range = Range{100, 199}});
+    ASSERT_FALSE(reply) << path;
+    EXPECT_EQ(reply.error().message, "the server sent another part of the file than was requested");
+  }
+  const auto whole = ask({.url = url("/no-range"), .range = Range{100, 199}});
+  ASSERT_FALSE(whole);
+  EXPECT_EQ(whole.error().message, "the server does not serve parts of a file (HTTP ranges)");
+}
+
+TEST_F(Hostile, WhatPassesIsTriedAgain) {
+  const auto reply = ask({url("/recovers")});
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_EQ(reply->body, "well again");
+  EXPECT_EQ(asked("/recovers"), "3");
+}
+
+TEST_F(Hostile, ALoginIsNotShown) {
+  const auto shown = without_secrets(ask({.url = fmt::format("http://me:secret@{}", url("/login").substr(7))}).error().origin);
+  EXPECT_EQ(shown.find("secret"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace envgen::net
