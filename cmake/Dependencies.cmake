@@ -12,6 +12,12 @@ set_target_properties(envgen_libmd PROPERTIES IMPORTED_LOCATION ${ENVGEN_LIBMD} 
 # libcurl by its headers alone: it is opened when the network is first used (net/curl_library.hpp).
 find_path(ENVGEN_CURL_INCLUDE curl/curl.h REQUIRED)
 mark_as_advanced(ENVGEN_CURL_INCLUDE)
+# zlib for what is embedded compressed; static for the same reasons.
+find_path(ENVGEN_ZLIB_INCLUDE zlib.h REQUIRED)
+find_library(ENVGEN_ZLIB NAMES libz.a REQUIRED)
+mark_as_advanced(ENVGEN_ZLIB_INCLUDE ENVGEN_ZLIB)
+add_library(envgen_zlib STATIC IMPORTED)
+set_target_properties(envgen_zlib PROPERTIES IMPORTED_LOCATION ${ENVGEN_ZLIB} INTERFACE_INCLUDE_DIRECTORIES ${ENVGEN_ZLIB_INCLUDE})
 find_package(Threads REQUIRED)
 
 # fmt as a static library: no start of envgen pays for a shared one, and no file compiles fmt's bodies again.

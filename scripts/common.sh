@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What envgen needs to be built, by the names that Debian 12 and Ubuntu 22.04 and 24.04 share.
 # shellcheck disable=SC2034  # read by the scripts that source this
-build_packages=(g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev libdtl-dev libkainjow-mustache-dev libmd-dev libcurl4-openssl-dev)
+build_packages=(g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev libdtl-dev libkainjow-mustache-dev libmd-dev zlib1g-dev libcurl4-openssl-dev)
 
 say() { printf '== %s\n' "$*" >&2; }
 die() {

@@ -36,12 +36,4 @@ expect 1 "No such file" "$checks/names.sh" "$tree/none"
 expect 1 "no file that could be committed was found" "$checks/names.sh" "$tree/bare"
 HOME='/home/[' expect 1 "make no pattern" "$checks/names.sh" "$names"
 
-facts=$tree/facts.json
-expect 0 '' python3 "$checks/matrix.py" --check matrix/matrix.json
-printf '{"rows": [{"name": "A100", "figures": [1.50, 2e3], "what": "%s"},\n {"name": "H100"}]}' "$(printf 'é%.0s' {1..90})" >"$facts"
-expect 1 "$facts is not as" python3 "$checks/matrix.py" --check "$facts"
-expect 0 '' python3 "$checks/matrix.py" "$facts"
-expect 0 '    {"name": "A100", "figures": [1.50, 2e3],'$'\n''     "what": "éé' cat "$facts" # numbers and letters as they are spelled
-expect 0 '' python3 "$checks/matrix.py" --check "$facts"
-
 exit "$bad"

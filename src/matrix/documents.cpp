@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "matrix/built_in.hpp"
+#include "matrix/row_order.hpp"
 #include "model/spelling.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
@@ -13,6 +15,8 @@ namespace envgen::matrix {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{64} << 20;
+constexpr std::string_view head_file = "matrix.json";
+
 Expected<Json> parse(const std::string& text, const std::string& path) {
   auto json = util::parse_json(text, path);
   if (json && !json->is_object()) return fail(ErrorCode::bad_input, "an object is needed at the top", path);
@@ -21,30 +25,76 @@ Expected<Json> parse(const std::string& text, const std::string& path) {
 
 std::string name_of(const Table& table) { return fmt::format("{}#{}", table.file, table.list); }
 
+std::string text_in(const Json& object, const char* name) {
+  const auto it = object.find(name);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+/// 2026.11.24.2, or the day 2026-11-24; none: it is neither.
+Version moment(std::string text) {
+  std::replace(text.begin(), text.end(), '-', '.');
+  return Version::parse(text).value_or(Version());
+}
+
 }  // namespace
 
-Expected<Documents> Documents::read(const std::vector<std::filesystem::path>& layers) {
-  Documents documents;
-  std::vector<std::string> files{"matrix.json"};
-  for (const auto* table : tables::all()) {
-    if (files.back() != table->file) files.emplace_back(table->file);
-  }
-  for (const auto& layer : layers) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(layer, ignored))
-      return fail(ErrorCode::bad_input, "no such folder", layer.string(), {"--matrix takes a folder of matrix files"});
-    bool any = false;
-    for (const auto& file : files) {
-      const auto path = layer / file;
-      if (!std::filesystem::exists(path, ignored)) continue;
-      any = true;
-      if (auto added = documents.add_file(path); !added) return tl::unexpected(added.error());
+const std::vector<std::string>& file_names() {
+  static const auto names = [] {
+    std::vector<std::string> files{std::string(head_file)};
+    for (const auto* table : tables::all()) {
+      if (files.back() != table->file) files.emplace_back(table->file);
     }
-    if (!any)
-      return fail(ErrorCode::bad_input, "no matrix file is in this folder", layer.string(),
-                  {"a layer holds files such as torch.json or gpus.json"});
+    return files;
+  }();
+  return names;
+}
+
+Expected<Documents> Documents::read(const std::vector<std::filesystem::path>& layers, LayerKind kind) {
+  Documents documents;
+  for (const auto& layer : layers) {
+    if (auto added = documents.add_folder(layer, kind); !added) return tl::unexpected(added.error());
   }
   return documents;
+}
+
+Expected<Documents> Documents::built_in(std::string_view packed) {
+  auto text = unpacked_documents(packed);
+  if (!text) return tl::unexpected(text.error());
+  const std::string name(built_in_name);
+  auto all = parse(*text, name);
+  if (!all) return tl::unexpected(all.error());
+  Documents documents;
+  documents.text_bytes_ = text->size();
+  documents.layers_.push_back({LayerKind::built_in, name, {}, {}});
+  for (auto& [file, json] : all->get_ref<Json::object_t&>()) {
+    if (auto added = documents.add_document(file, std::move(json), name + "/" + file); !added)
+      return tl::unexpected(added.error());
+  }
+  return documents;
+}
+
+Expected<void> Documents::add_user_layer(const std::filesystem::path& folder) {
+  auto added = add_folder(folder, LayerKind::user);
+  over_ = Over::replaces;
+  return added;
+}
+
+Expected<void> Documents::add_folder(const std::filesystem::path& folder, LayerKind kind) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    return fail(ErrorCode::bad_input, "no such folder", folder.string(), {"--matrix takes a folder of matrix files"});
+  layers_.push_back({kind, kind == LayerKind::built_in ? std::string(built_in_name) : folder.string(), {}, {}});
+  bool any = false;
+  for (const auto& file : file_names()) {
+    const auto path = folder / file;
+    if (!std::filesystem::exists(path, ignored)) continue;
+    any = true;
+    if (auto added = add_file(path); !added) return added;
+  }
+  if (!any)
+    return fail(ErrorCode::bad_input, "no matrix file is in this folder", folder.string(),
+                {"a layer holds files such as torch.json or gpus.json"});
+  return {};
 }
 
 Expected<void> Documents::add_file(const std::filesystem::path& path) {
@@ -53,19 +103,26 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
   text_bytes_ += text->size();
   auto json = parse(*text, path.string());
   if (!json) return tl::unexpected(json.error());
-  const auto file = path.filename().string();
-  parsed_.push_back(std::move(*json));
+  return add_document(path.filename().string(), std::move(*json), path.string());
+}
+
+Expected<void> Documents::add_document(const std::string& file, Json json, const std::string& path) {
+  parsed_.push_back(std::move(json));
   const Json& document = parsed_.back();
-  if (file == "matrix.json") {
-    for (const auto& [name, value] : document.items()) head_[name] = value;
-    return {};
-  }
+  if (file == head_file) return add_head(document, path);
   for (const auto& [name, value] : document.items()) {
-    if (name == "$schema") continue;
+    if (name == "$schema") {
+      schemas_.emplace(file, text_in(document, "$schema"));
+      continue;
+    }
     if (name == "sources") {
-      if (!value.is_object()) return fail(ErrorCode::bad_input, "an object is needed here", path.string() + "#/sources");
-      for (const auto& [id, source] : value.items())
-        sources_[file][id] = Row{&source, fmt::format("{}#/sources/{}", path.string(), util::pointer_step(id)), file};
+      if (!value.is_object()) return fail(ErrorCode::bad_input, "an object is needed here", path + "#/sources");
+      for (const auto& [id, source] : value.items()) {
+        const Row row{&source, fmt::format("{}#/sources/{}", path, util::pointer_step(id)), file};
+        const auto [known, fresh] = sources_[file].emplace(id, row);
+        if (fresh) source_order_[file].push_back(id);
+        if (!fresh && over_ == Over::replaces) known->second = row;
+      }
       continue;
     }
     const auto all = tables::all();
@@ -77,9 +134,36 @@ Expected<void> Documents::add_file(const std::filesystem::path& path) {
         if (t->file == file) lists.push_back(t->list);
       }
       return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
-                  path.string() + "#/" + util::pointer_step(name), did_you_mean(name, lists, 1));
+                  path + "#/" + util::pointer_step(name), did_you_mean(name, lists, 1));
     }
-    if (auto added = add_rows(**table, value, path.string()); !added) return added;
+    if (auto added = add_rows(**table, value, path); !added) return added;
+  }
+  return {};
+}
+
+Expected<void> Documents::add_head(const Json& head, const std::string& path) {
+  auto& layer = layers_.back();
+  layer.revision = text_in(head, "revision");
+  layer.read = text_in(head, "read");
+  if (layer.kind != LayerKind::user) {
+    for (const auto& [name, value] : head.items()) head_[name] = value;
+    return {};
+  }
+  Problems problems;
+  const Cell cell(&head, path + "#", problems);
+  if (cell.at("schema_version").count_or_zero() != 1) cell.at("schema_version").problem("this envgen reads schema_version 1");
+  for (const auto* name : {"revision", "read", "over"}) {
+    const auto said = cell.maybe(name);
+    const auto text = said.text_or_null();
+    if (!text.empty() && !moment(std::string(text))) said.problem(fmt::format("{} is no revision and no day", in_quotes(text)));
+  }
+  if (!problems.empty()) return tl::unexpected(problems.front());
+  const auto built_in = text_in(head_, "revision");
+  const auto over = text_in(head, "over");
+  constexpr int day = 3;  // parts of a version
+  if (!over.empty() && over != built_in && moment(built_in).at(day) > moment(layer.read)) over_ = Over::gives_way;
+  for (const auto* name : {"revision", "read"}) {
+    if (moment(text_in(head, name)) > moment(text_in(head_, name))) head_[name] = head.at(name);
   }
   return {};
 }
@@ -109,7 +193,7 @@ Expected<void> Documents::add_rows(const Table& kind, const Json& rows, const st
     const auto [known, fresh] = index.emplace(key, table.size());
     if (fresh) {
       table.push_back(row);
-    } else {
+    } else if (over_ == Over::replaces) {
       table[known->second] = row;
     }
   }
@@ -139,6 +223,23 @@ std::string Documents::hash() const {
     for (const auto& line : lines) digest.add(line);
   }
   return digest.hex();
+}
+
+Json Documents::merged(std::string_view file) const {
+  if (file == head_file) return head_;
+  Json document = Json::object();
+  if (const auto schema = schemas_.find(file); schema != schemas_.end()) document["$schema"] = schema->second;
+  if (const auto order = source_order_.find(file); order != source_order_.end()) {
+    auto& list = document["sources"] = Json::object();
+    for (const auto& id : order->second) list[id] = *sources(file).at(id).value;
+  }
+  for (const auto* table : tables::all()) {
+    const auto known = rows_.find(name_of(*table));
+    if (table->file != file || known == rows_.end()) continue;
+    auto& list = document[std::string(table->list)] = Json::array();
+    for (const auto& row : known->second) insert_row(list, *table, *row.value);
+  }
+  return document;
 }
 
 }  // namespace envgen::matrix

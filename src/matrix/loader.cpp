@@ -1,5 +1,6 @@
 #include "matrix/loader.hpp"
 
+#include <sys/mman.h>
 #include <cstring>
 #include <new>
 
@@ -51,14 +52,37 @@ bool fits(const Documents& documents, Problems& problems) {
   return problems.size() == before;
 }
 
-}  // namespace
-
-Block::Block(std::span<const std::byte> bytes)
-    : memory_(static_cast<std::byte*>(::operator new(bytes.size(), block_alignment))), size_(bytes.size()) {
-  std::memcpy(memory_.get(), bytes.data(), bytes.size());
+void load_layers(Loading& loading) {
+  const auto& layers = loading.documents.layers();
+  auto* rows = loading.packer.fill(loading.root.layers, layers.size());
+  for (const auto& layer : layers) {
+    rows->kind = layer.kind;
+    loading.packer.put(rows->name, layer.name);
+    loading.packer.put(rows->revision, layer.revision);
+    loading.packer.put(rows->read, layer.read);
+    ++rows;
+  }
 }
 
-void Block::Free::operator()(std::byte* memory) const { ::operator delete(memory, block_alignment); }
+}  // namespace
+
+Block::Block(std::span<const std::byte> bytes) {
+  auto* memory = static_cast<std::byte*>(::operator new(bytes.size(), block_alignment));
+  std::memcpy(memory, bytes.data(), bytes.size());
+  memory_ = {memory, Free{0}};
+  bytes_ = {memory, bytes.size()};
+}
+
+Block::Block(std::span<const std::byte> mapped, std::size_t offset)
+    : memory_(mapped.data(), Free{mapped.size()}), bytes_(mapped.subspan(offset)) {}
+
+void Block::Free::operator()(const std::byte* memory) const {
+  if (mapped != 0) {
+    ::munmap(const_cast<std::byte*>(memory), mapped);
+  } else {
+    ::operator delete(const_cast<std::byte*>(memory), block_alignment);
+  }
+}
 
 std::size_t room_for(const Documents& documents) {
   // A packed row is never larger than eight times its JSON text; the constant covers a nearly empty matrix.
@@ -87,20 +111,24 @@ bool load_all(Loading& loading) {
   loading.packer.put(root.revision, head.at("revision").text());
   loading.packer.put(root.read, head.at("read").text());
   loading.packer.put(root.hash, loading.documents.hash());
+  load_layers(loading);
   root.magic = block_magic;
   root.bytes = loading.packer.size();
   return true;
 }
 
-Loaded load(const std::vector<std::filesystem::path>& layers) {
+Loaded load(const std::vector<std::filesystem::path>& layers, LayerKind kind) {
+  const auto documents = Documents::read(layers, kind);
+  if (documents) return load(*documents);
   Loaded loaded;
-  const auto documents = Documents::read(layers);
-  if (!documents) {
-    loaded.problems.push_back(documents.error());
-    return loaded;
-  }
-  Packer packer(room_for(*documents));
-  Loading loading{*documents, packer, *packer.reserve<Root>(1), loaded.problems};
+  loaded.problems.push_back(documents.error());
+  return loaded;
+}
+
+Loaded load(const Documents& documents) {
+  Loaded loaded;
+  Packer packer(room_for(documents));
+  Loading loading{documents, packer, *packer.reserve<Root>(1), loaded.problems};
   if (load_all(loading) && loaded.problems.empty())
     loaded.block = std::make_unique<Block>(std::span(packer.data(), packer.size()));
   return loaded;

@@ -46,6 +46,8 @@ enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtf
 enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
 enum class KernelModule : std::uint8_t { either, proprietary, open, tegra };
 enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson };
+/// What a layer of facts is: those of the program, a folder that was named, or that of the user.
+enum class LayerKind : std::uint8_t { built_in, folder, user };
 }  // namespace envgen::matrix
 
 namespace envgen {
@@ -471,13 +473,23 @@ struct CondaLabel {
   Filler<4> filler{};
 };
 
+/// What the facts were read from.
+struct Layer {
+  PackedString name;      ///< `built in`, or its folder
+  PackedString revision;  ///< empty: it has none of its own
+  PackedString read;
+  LayerKind kind = LayerKind::built_in;
+  Filler<3> filler{};
+};
+
 /// The head of a block.
 struct Root {
   std::uint64_t magic = 0;
   std::uint64_t bytes = 0;
   PackedString revision;
   PackedString read;
-  PackedString hash;  ///< SHA-256 of the facts, canonical JSON
+  PackedString hash;   ///< SHA-256 of the facts, canonical JSON
+  List<Layer> layers;  ///< the lowest first
   List<Source> sources;
   List<Release> releases;  ///< ascending by framework, version
   List<Build> builds;      ///< in the order of preference `stable`; listed ones first
@@ -511,6 +523,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000c;
+constexpr std::uint64_t block_magic = 0x656e7667656e000d;
 
 }  // namespace envgen::matrix

@@ -4,11 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "matrix/documents.hpp"
 #include "support/matrix_folder.hpp"
 #include "util/files.hpp"
 #include "util/process.hpp"
 
-/// The block that the build embeds: whoever packs the same facts makes the same bytes.
+/// What the build embeds, the block and the documents: whoever packs the same facts makes the same bytes.
 namespace envgen::matrix {
 namespace {
 
@@ -21,14 +22,22 @@ std::filesystem::path facts_in(const test::MatrixFolder& folder, std::size_t len
   return copy;
 }
 
+/// The block, and the documents behind it.
 std::string packed(const std::filesystem::path& facts) {
   const auto block = facts / "block";
-  const auto ran = util::run_process({ENVGEN_PACK, facts.string(), block.string()}, {});
+  const auto documents = facts / "documents";
+  const auto ran = util::run_process({ENVGEN_PACK, facts.string(), block.string(), documents.string()}, {});
   EXPECT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message);
-  const auto bytes = util::read_file(block, largest_block);
-  EXPECT_TRUE(bytes);
-  return bytes.value_or("");
+  std::string all;
+  for (const auto& file : {block, documents}) {
+    const auto bytes = util::read_file(file, largest_block);
+    EXPECT_TRUE(bytes);
+    all += bytes.value_or("");
+  }
+  return all;
 }
+
+std::size_t documents_of(const std::filesystem::path& facts) { return std::filesystem::file_size(facts / "documents"); }
 
 TEST(PackedMatrix, IsTheSameBytesInEveryRunAndFolder) {
   const test::MatrixFolder folder;
@@ -44,7 +53,12 @@ TEST(PackedMatrix, IsTheSameBytesInEveryRunAndFolder) {
 TEST(PackedMatrix, NamesNoPlaceOfTheMachineThatPackedIt) {
   const test::MatrixFolder folder;
   const auto facts = facts_in(folder, 8);
-  EXPECT_EQ(packed(facts).find(folder.path().string()), std::string::npos);
+  const auto bytes = packed(facts);
+  EXPECT_EQ(bytes.find(folder.path().string()), std::string::npos);
+  const auto documents = Documents::built_in(std::string_view(bytes).substr(bytes.size() - documents_of(facts)));
+  ASSERT_TRUE(documents) << documents.error().message;
+  for (const auto& file : file_names())
+    EXPECT_EQ(documents->merged(file).dump().find(folder.path().string()), std::string::npos) << file;
 }
 
 }  // namespace
