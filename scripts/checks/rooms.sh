@@ -21,7 +21,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model matrix resolver check answers files project"
-  [cli]="model util matrix host net answers files diagnosis container validate reports project api"
+  [cli]="model util matrix host net update answers files diagnosis container validate reports project api"
 )
 
 [[ -d "$src" ]] || die "there is no folder $src"
