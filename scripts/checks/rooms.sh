@@ -11,6 +11,7 @@ declare -A may_use=(
   [resolver]="model matrix"
   [check]="model matrix"
   [host]="model util"
+  [inspect]="model util"
   [answers]="util matrix resolver"
   [files]="model util"
   [diagnosis]="model util"
@@ -19,7 +20,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model matrix resolver check answers files project"
-  [cli]="model util matrix host answers files diagnosis container validate reports project api"
+  [cli]="model util matrix host inspect answers files diagnosis container validate reports project api"
 )
 
 [[ -d "$src" ]] || die "there is no folder $src"
