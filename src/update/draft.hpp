@@ -45,7 +45,7 @@ class Draft {
   Place place_;
   std::string today_;
   matrix::Documents facts_;
-  Files files_;                    ///< of the folder, as they become
+  Files files_;                      ///< of the folder, as they become
   std::map<std::string, int> rows_;  ///< file -> rows that sources changed
 };
 

@@ -14,9 +14,8 @@ using Grows = bool (*)(const Json& known, const Json& stated);
 
 bool longer(const Json& known, const Json& stated) {
   if (!known.is_array() || !stated.is_array()) return false;
-  return std::all_of(known.begin(), known.end(), [&](const Json& item) {
-    return std::find(stated.begin(), stated.end(), item) != stated.end();
-  });
+  return std::all_of(known.begin(), known.end(),
+                     [&](const Json& item) { return std::find(stated.begin(), stated.end(), item) != stated.end(); });
 }
 
 bool later(const Json& known, const Json& stated) {

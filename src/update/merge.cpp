@@ -85,16 +85,19 @@ class Merging {
     for (const auto& reading : readings_) {
       count += reading.claims.size();
       if (count > most_rows)
-        return fail(ErrorCode::bad_input, fmt::format("it states more than {} rows, so nothing of it is taken", most_rows), reading.what);
+        return fail(ErrorCode::bad_input, fmt::format("it states more than {} rows, so nothing of it is taken", most_rows),
+                    reading.what);
       for (const auto& note : reading.notes) merged_.notes.push_back(note);
       for (const auto& claim : reading.claims) {
         for (const auto& field : claim.table->fields) {
           if (field.is_key() && !claim.row.contains(std::string(field.name)))
-            return fail(ErrorCode::bad_input, fmt::format("a row of {} lacks its {}", claim.table->list, field.name), reading.what);
+            return fail(ErrorCode::bad_input, fmt::format("a row of {} lacks its {}", claim.table->list, field.name),
+                        reading.what);
         }
         for (const auto& [name, value] : claim.row.items()) {
           if (!has_field(*claim.table, name))
-            return fail(ErrorCode::bad_input, fmt::format("a row of {} has no field {}", claim.table->list, in_quotes(name)), reading.what);
+            return fail(ErrorCode::bad_input, fmt::format("a row of {} has no field {}", claim.table->list, in_quotes(name)),
+                        reading.what);
         }
         const auto [place, fresh] = places.emplace(key_of(*claim.table, claim.row), stated_.size());
         if (fresh) stated_.push_back({claim.table, Json::object(), {}, &reading});
@@ -142,10 +145,11 @@ class Merging {
           if (!stated.contains(key_of(*table, *row.value))) lost.push_back(name_of_row(*table, *row.value));
         }
         if (lost.size() > may_lose(of_it))
-          return fail(ErrorCode::bad_input,
-                      fmt::format("it states {} of the {} rows of {} that are known from it, so nothing of it is taken: {} is missing",
-                                  of_it - lost.size(), of_it, table->list, lost.front()),
-                      reading.what);
+          return fail(
+              ErrorCode::bad_input,
+              fmt::format("it states {} of the {} rows of {} that are known from it, so nothing of it is taken: {} is missing",
+                          of_it - lost.size(), of_it, table->list, lost.front()),
+              reading.what);
         for (const auto& name : lost) merged_.notes.push_back(fmt::format("{}: no longer there; the row stays", name));
       }
     }
@@ -174,8 +178,8 @@ class Merging {
       }
     }
     if (!missing.empty()) {
-      merged_.notes.push_back(fmt::format("{}: new, and not added, for nobody states its {}", name_of_row(*stated.table, stated.row),
-                                          fmt::join(missing, ", ")));
+      merged_.notes.push_back(fmt::format("{}: new, and not added, for nobody states its {}",
+                                          name_of_row(*stated.table, stated.row), fmt::join(missing, ", ")));
       return;
     }
     row["source"] = stated.first->id;

@@ -27,10 +27,10 @@ struct Merged {
   std::map<std::string, std::map<std::string, Json>> sources;  ///< file -> id -> the row of `sources`, of what changes
 };
 
-/// Holds what a source states against what is known. A value that was null is filled in, one that may grow (growth.hpp) grows, and
-/// any other that differs is refused with the rest of its row. A new row has all fields that may not be null, or is not taken.
-/// Errors (bad_input), by which nothing of the source is taken: it states what is no row, more rows than there can be, fewer of
-/// the rows that it vouched for than before, or contradicts so much that it is the source that is wrong.
+/// Holds what a source states against what is known. A value that was null is filled in, one that may grow (growth.hpp) grows,
+/// and any other that differs is refused with the rest of its row. A new row has all fields that may not be null, or is not
+/// taken. Errors (bad_input), by which nothing of the source is taken: it states what is no row, more rows than there can be,
+/// fewer of the rows that it vouched for than before, or contradicts so much that it is the source that is wrong.
 Expected<Merged> merge(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today);
 
 }  // namespace envgen::update

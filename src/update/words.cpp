@@ -22,14 +22,22 @@ struct Noun {
   std::string_view before;  ///< its key
 };
 constexpr std::array nouns{
-    Noun{&tables::torch_releases, "torch "},      Noun{&tables::wheel_builds, "torch "},
-    Noun{&tables::torchvision, "torchvision "},   Noun{&tables::torchaudio, "torchaudio "},
-    Noun{&tables::conda_builds, "conda: torch "}, Noun{&tables::conda_labels, "conda label "},
-    Noun{&tables::toolkits, "CUDA toolkit "},     Noun{&tables::cuda_minors, "CUDA "},
-    Noun{&tables::cuda_majors, "CUDA major "},    Noun{&tables::cudnn_releases, "cuDNN "},
-    Noun{&tables::driver_branches, "driver R"},   Noun{&tables::gpu_drivers, "drivers of capability "},
-    Noun{&tables::cuda_images, "nvidia/cuda:"},   Noun{&tables::pytorch_images, "pytorch/pytorch:"},
-    Noun{&tables::gates, "gate "},                Noun{&tables::tensorflow_releases, "tensorflow "},
+    Noun{&tables::torch_releases, "torch "},
+    Noun{&tables::wheel_builds, "torch "},
+    Noun{&tables::torchvision, "torchvision "},
+    Noun{&tables::torchaudio, "torchaudio "},
+    Noun{&tables::conda_builds, "conda: torch "},
+    Noun{&tables::conda_labels, "conda label "},
+    Noun{&tables::toolkits, "CUDA toolkit "},
+    Noun{&tables::cuda_minors, "CUDA "},
+    Noun{&tables::cuda_majors, "CUDA major "},
+    Noun{&tables::cudnn_releases, "cuDNN "},
+    Noun{&tables::driver_branches, "driver R"},
+    Noun{&tables::gpu_drivers, "drivers of capability "},
+    Noun{&tables::cuda_images, "nvidia/cuda:"},
+    Noun{&tables::pytorch_images, "pytorch/pytorch:"},
+    Noun{&tables::gates, "gate "},
+    Noun{&tables::tensorflow_releases, "tensorflow "},
 };
 
 struct Label {
@@ -112,7 +120,8 @@ std::string unknown_fields(const Change& change, std::initializer_list<std::stri
 /// `3.11 to 3.15`, and whether there are free-threaded ones.
 std::string pythons_text(const std::set<PythonVersion>& pythons) {
   std::vector<PythonVersion> regular;
-  std::copy_if(pythons.begin(), pythons.end(), std::back_inserter(regular), [](PythonVersion each) { return !each.free_threaded; });
+  std::copy_if(pythons.begin(), pythons.end(), std::back_inserter(regular),
+               [](PythonVersion each) { return !each.free_threaded; });
   if (regular.empty()) return {};
   auto text = regular.size() == 1 ? regular.front().to_string()
                                   : fmt::format("{} to {}", regular.front().to_string(), regular.back().to_string());
@@ -122,7 +131,8 @@ std::string pythons_text(const std::set<PythonVersion>& pythons) {
 /// A new release of torch with its builds.
 std::string torch_line(const Change& release, std::span<const Change> changes) {
   std::set<std::string> defaults;
-  for (const auto& [platform, cuda] : at_path(release.after, "default_cuda").items()) defaults.insert(cuda.is_null() ? "" : value_text(cuda));
+  for (const auto& [platform, cuda] : at_path(release.after, "default_cuda").items())
+    defaults.insert(cuda.is_null() ? "" : value_text(cuda));
   std::vector<std::string> cudas;
   std::set<PythonVersion> pythons;
   std::string unknown;
@@ -134,7 +144,8 @@ std::string torch_line(const Change& release, std::span<const Change> changes) {
     if (std::find(cudas.begin(), cudas.end(), name) == cudas.end()) cudas.push_back(name);
     for (const auto* index : {"package_index", "wheel_index"}) {
       for (const auto& item : at_path(change.after, std::string(index) + ".pythons")) {
-        const auto python = item.is_string() ? PythonVersion::parse(item.get_ref<const std::string&>()) : PythonVersion::parse("");
+        const auto python =
+            item.is_string() ? PythonVersion::parse(item.get_ref<const std::string&>()) : PythonVersion::parse("");
         if (python) pythons.insert(*python);
       }
     }
@@ -158,7 +169,9 @@ std::string new_row_line(const Change& change, std::span<const Change> all) {
     known += fmt::format("{} {} {}", known.empty() ? "," : ";", label_of(field.name), value_text(*value));
   }
   std::string unknown;
-  for (const auto& field : change.table->fields) unknown += unknown_fields(change, {field.name}).empty() ? "" : (unknown.empty() ? "; unknown: " : ", ") + label_of(field.name);
+  for (const auto& field : change.table->fields)
+    unknown +=
+        unknown_fields(change, {field.name}).empty() ? "" : (unknown.empty() ? "; unknown: " : ", ") + label_of(field.name);
   return fmt::format("{}: new{}{}", name, known, unknown);
 }
 
@@ -167,8 +180,10 @@ class Lines {
  public:
   void add(const Change& change, std::string name, std::string rest) {
     const auto platform = change.after.find("platform");
-    const auto it = std::find_if(lines_.begin(), lines_.end(), [&](const Line& line) { return line.name == name && line.rest == rest; });
-    auto& line = it != lines_.end() ? *it : lines_.emplace_back(Line{change.table, std::move(name), std::move(rest), {}, change.fields});
+    const auto it =
+        std::find_if(lines_.begin(), lines_.end(), [&](const Line& line) { return line.name == name && line.rest == rest; });
+    auto& line =
+        it != lines_.end() ? *it : lines_.emplace_back(Line{change.table, std::move(name), std::move(rest), {}, change.fields});
     if (platform != change.after.end()) line.platforms.push_back(value_text(*platform));
   }
 
@@ -208,7 +223,8 @@ class Lines {
 bool told_with_its_release(const Change& change, std::span<const Change> all) {
   return change.table == &tables::wheel_builds && change.before.is_null() &&
          std::any_of(all.begin(), all.end(), [&](const Change& other) {
-           return other.table == &tables::torch_releases && other.before.is_null() && other.after.at("version") == change.after.at("torch");
+           return other.table == &tables::torch_releases && other.before.is_null() &&
+                  other.after.at("version") == change.after.at("torch");
          });
 }
 

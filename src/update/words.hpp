@@ -14,8 +14,8 @@ std::string name_of_row(const matrix::Table& table, const Json& row);
 /// A value as people read it: `3.11, 3.12`, `null`, `yes`. Long ones are cut.
 std::string value_text(const Json& value);
 
-/// The changes in lines: `torch 2.16.0: new, CUDA 13.0 (default), 13.2; Python 3.11 to 3.15`. What happens to both platforms alike, or
-/// to many rows of a table, is one line.
+/// The changes in lines: `torch 2.16.0: new, CUDA 13.0 (default), 13.2; Python 3.11 to 3.15`. What happens to both platforms
+/// alike, or to many rows of a table, is one line.
 std::vector<std::string> lines_of(std::span<const Change> changes);
 
 }  // namespace envgen::update
