@@ -12,7 +12,8 @@ declare -A may_use=(
   [check]="model matrix"
   [host]="model util"
   [net]="model util"
-  [update]="model util matrix net"
+  [inspect]="model util"
+  [update]="model util matrix net inspect"
   [answers]="util matrix resolver"
   [files]="model util"
   [diagnosis]="model util"
@@ -21,7 +22,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model matrix resolver check answers files project"
-  [cli]="model util matrix host net update answers files diagnosis container validate reports project api"
+  [cli]="model util matrix host net inspect update answers files diagnosis container validate reports project api"
 )
 
 [[ -d "$src" ]] || die "there is no folder $src"

@@ -79,6 +79,14 @@ Expected<void> Documents::add_user_layer(const std::filesystem::path& folder) {
   return added;
 }
 
+Expected<void> Documents::add_files(const std::string& name, const std::map<std::string, Json>& files) {
+  layers_.push_back({LayerKind::folder, name, {}, {}});
+  for (const auto& [file, json] : files) {
+    if (auto added = add_document(file, json, (std::filesystem::path(name) / file).string()); !added) return added;
+  }
+  return {};
+}
+
 Expected<void> Documents::add_folder(const std::filesystem::path& folder, LayerKind kind) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored))

@@ -45,6 +45,10 @@ class Documents {
   /// over. Errors: those of `read`; a matrix.json that says something else than revision and dates.
   Expected<void> add_user_layer(const std::filesystem::path& folder);
 
+  /// Lays files over what is there that are no files yet. `name`: the folder that they are for.
+  /// Errors: those of `read` that are about what a file holds.
+  Expected<void> add_files(const std::string& name, const std::map<std::string, Json>& files);
+
   /// The rows of a table, in their key's order of first appearance.
   const std::vector<Row>& rows(const Table& table) const;
   /// `sources` of a file: id -> object.

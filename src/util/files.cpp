@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,29 @@ Expected<Target> target_of(const std::filesystem::path& path) {
   return Target{std::filesystem::canonical(path, ignored), there.st_mode & permissions};
 }
 
+/// A file that is whole, beside the place that it is to take.
+struct Written {
+  std::filesystem::path place;
+  TemporaryFile file;
+};
+
+Expected<Written> write_beside(const std::filesystem::path& path, std::string_view bytes, FileMode mode) {
+  const auto target = target_of(path);
+  if (!target) return tl::unexpected(target.error());
+  const auto folder = target->real.parent_path();
+  TemporaryFile::remove_leftovers(folder);
+  const bool runs = mode == FileMode::executable;
+  const ::mode_t for_new = runs ? 0777 : 0666;
+  // What replaces a file is nobody else's to read before it has that file's mode.
+  auto file = TemporaryFile::make(folder, target->mode ? 0600 : for_new);
+  if (!file) return cannot_write(path);
+  const bool written = write_all(file->descriptor(), bytes) &&
+                       (!target->mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
+                       ::fsync(file->descriptor()) == 0;
+  if (!written) return cannot_write(path);
+  return Written{target->real, std::move(*file)};
+}
+
 }  // namespace
 
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest) {
@@ -85,20 +109,25 @@ Expected<void> check_writable(const std::filesystem::path& path) {
 
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode) {
   const InterruptScope scope;
-  const auto target = target_of(path);
-  if (!target) return tl::unexpected(target.error());
-  const auto folder = target->real.parent_path();
-  TemporaryFile::remove_leftovers(folder);
-  const bool runs = mode == FileMode::executable;
-  const ::mode_t for_new = runs ? 0777 : 0666;
-  // What replaces a file is nobody else's to read before it has that file's mode.
-  auto file = TemporaryFile::make(folder, target->mode ? 0600 : for_new);
-  if (!file) return cannot_write(path);
-  const bool written = write_all(file->descriptor(), bytes) &&
-                       (!target->mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
-                       ::fsync(file->descriptor()) == 0;
-  if (!written || !file->becomes(target->real)) return cannot_write(path);
+  auto written = write_beside(path, bytes, mode);
+  if (!written) return tl::unexpected(written.error());
+  if (!written->file.becomes(written->place)) return cannot_write(path);
   if (interrupted()) return fail_interrupted("interrupted after this file was written", path.string());
+  return {};
+}
+
+Expected<void> write_files(std::span<const NewFile> files) {
+  const InterruptScope scope;
+  std::vector<Written> all;
+  for (const auto& file : files) {
+    auto written = write_beside(file.path, file.bytes, FileMode::plain);
+    if (!written) return tl::unexpected(written.error());
+    all.push_back(std::move(*written));
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!all[i].file.becomes(all[i].place)) return cannot_write(files[i].path);
+  }
+  if (interrupted()) return fail_interrupted("interrupted after this file was written", files.back().path.string());
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,16 @@ enum class FileMode { plain, executable };
 /// Errors (bad_input): the folder cannot be written, the disk is full, or the target is no regular file (a device, a folder);
 /// what was there stays whole. (interrupted): a signal came; the file was written.
 Expected<void> write_file(const std::filesystem::path& path, std::string_view bytes, FileMode mode = FileMode::plain);
+
+/// A file that is to be written, or replaced.
+struct NewFile {
+  std::filesystem::path path;
+  std::string bytes;
+};
+
+/// Writes several so, all or none: each is whole beside its place before the first one is renamed, and an interrupt waits.
+/// Errors: those of `write_file`.
+Expected<void> write_files(std::span<const NewFile> files);
 
 /// Whether `write_file` would do so now, before work that takes long. Nothing is written. Errors: those of `write_file`, of which
 /// a full disk alone does not show.

@@ -1,0 +1,161 @@
+#include "update/draft.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "matrix/lint.hpp"
+#include "matrix/row_order.hpp"
+#include "matrix/written.hpp"
+#include "util/files.hpp"
+
+namespace envgen::update {
+namespace {
+
+const std::string head_name = "matrix.json";
+
+std::string text_in(const Json& object, const char* name) {
+  const auto it = object.find(name);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+/// The rows of a file of the user's layer that are in use: where the built-in facts are newer, theirs are.
+Json in_use(const matrix::Documents& facts, const Json& document, const std::string& file, const std::string& path) {
+  Json kept = Json::object();
+  if (const auto sources = document.find("sources"); sources != document.end()) kept["sources"] = *sources;
+  for (const auto* table : matrix::tables::all()) {
+    if (table->file != file || !document.contains(std::string(table->list))) continue;
+    Json rows = Json::array();
+    for (const auto& row : facts.rows(*table)) {
+      if (row.where.starts_with(path)) rows.push_back(*row.value);
+    }
+    kept[std::string(table->list)] = std::move(rows);
+  }
+  return kept;
+}
+
+/// The sources that the row names, so that the file can be read alone.
+void add_named_sources(Json& document, const matrix::Documents& facts, const matrix::Table& table, const Json& row) {
+  auto& own = document["sources"];
+  const auto& known = facts.sources(table.file);
+  const auto add = [&](const Json& id) {
+    const auto it = id.is_string() ? known.find(id.get<std::string>()) : known.end();
+    if (it != known.end() && !own.contains(it->first)) own[it->first] = *it->second.value;
+  };
+  if (const auto source = row.find("source"); source != row.end()) add(*source);
+  if (const auto others = row.find("field_sources"); others != row.end() && others->is_object()) {
+    for (const auto& [field, id] : others->items()) add(id);
+  }
+}
+
+}  // namespace
+
+std::string next_revision(const std::string& revision, const std::string& today) {
+  std::string day = today;
+  std::replace(day.begin(), day.end(), '-', '.');
+  if (revision == day) return day + ".1";
+  if (!revision.starts_with(day + ".")) return day;
+  int number = 0;
+  std::from_chars(revision.data() + day.size() + 1, revision.data() + revision.size(), number);
+  return fmt::format("{}.{}", day, number + 1);
+}
+
+Expected<Draft> Draft::of(Place place, std::string today) {
+  auto facts = place.facts();
+  if (!facts) return tl::unexpected(facts.error());
+  if (const auto problems = matrix::lint(*facts); !problems.empty())
+    return fail(ErrorCode::bad_input, "the facts are not sound as they are: " + problems.front().message, problems.front().origin,
+                {"envgen matrix lint names all that is wrong"});
+  Draft draft(std::move(place), std::move(today), std::move(*facts));
+  auto files = draft.own_files();
+  if (!files) return tl::unexpected(files.error());
+  draft.files_ = std::move(*files);
+  return draft;
+}
+
+Expected<Draft::Files> Draft::own_files() const {
+  Files files;
+  std::error_code ignored;
+  const auto exists = [&](const std::string& file) { return std::filesystem::exists(place_.folder / file, ignored); };
+  if (std::none_of(matrix::file_names().begin(), matrix::file_names().end(), exists)) return files;
+  const auto own = matrix::Documents::read({place_.folder});
+  if (!own) return tl::unexpected(own.error());
+  for (const auto& file : matrix::file_names()) {
+    auto document = own->merged(file);
+    if (document.empty()) continue;
+    const auto path = (place_.folder / file).string();
+    files[file] = place_.user && file != head_name ? in_use(facts_, document, file, path) : std::move(document);
+  }
+  return files;
+}
+
+Expected<matrix::Documents> Draft::assembled(const Files& files) const {
+  auto documents = place_.below();
+  if (!documents) return documents;
+  if (auto added = documents->add_files(place_.folder.string(), files); !added) return tl::unexpected(added.error());
+  return documents;
+}
+
+Expected<void> Draft::take(const Merged& merged) {
+  if (merged.changes.empty()) return {};
+  auto files = files_;
+  auto rows = rows_;
+  for (const auto& change : merged.changes) {
+    const std::string file(change.table->file);
+    auto& document = files[file];
+    if (document.is_null()) document = Json::object();
+    if (!document.contains("sources")) document["sources"] = Json::object();
+    auto& list = document[std::string(change.table->list)];
+    if (list.is_null()) list = Json::array();
+    matrix::insert_row(list, *change.table, change.after);
+    add_named_sources(document, facts_, *change.table, change.after);
+    ++rows[file];
+  }
+  for (const auto& [file, sources] : merged.sources) {
+    for (const auto& [id, row] : sources) files[file]["sources"][id] = row;
+  }
+  files[head_name] = head();
+  auto facts = assembled(files);
+  if (!facts) return tl::unexpected(facts.error());
+  if (const auto problems = matrix::lint(*facts); !problems.empty())
+    return fail(ErrorCode::bad_input,
+                fmt::format("the facts would not be sound with it, so nothing of it is taken: {}", problems.front().message),
+                problems.front().origin);
+  files_ = std::move(files);
+  rows_ = std::move(rows);
+  facts_ = std::move(*facts);
+  return {};
+}
+
+Json Draft::head() const {
+  const auto it = files_.find(head_name);
+  Json head = it != files_.end() ? it->second : Json::object();
+  if (!rows_.empty()) return head;  // raised by an earlier source
+  const auto now = text_in(facts_.head(), "revision");
+  head["schema_version"] = 1;
+  head["revision"] = next_revision(now, today_);
+  head["read"] = today_;
+  if (place_.user) {
+    if (const auto below = place_.below()) head["over"] = text_in(below->head(), "revision");
+  }
+  return head;
+}
+
+Expected<std::vector<std::string>> Draft::write() const {
+  std::error_code failed;
+  std::filesystem::create_directories(place_.folder, failed);
+  if (failed)
+    return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), place_.folder.string());
+  std::vector<util::NewFile> files;
+  std::vector<std::string> names;
+  for (const auto& [name, document] : files_) {
+    if (name != head_name && !rows_.contains(name) && !place_.user) continue;
+    files.push_back({place_.folder / name, matrix::written(document)});
+    names.push_back(name);
+  }
+  if (auto written = util::write_files(files); !written) return tl::unexpected(written.error());
+  return names;
+}
+
+}  // namespace envgen::update
