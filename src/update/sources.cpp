@@ -2,10 +2,18 @@
 
 #include <array>
 
+#include "update/readers.hpp"
+
 namespace envgen::update {
 
 std::span<const Source> sources() {
-  static constexpr std::array<Source, 0> all{};  // in the order in which they are read
+  // In the order in which they are read: what a toolkit compiles for stands in its wheels, and its driver beside it.
+  static constexpr std::array<Source, 4> all{{
+      {"wheel-index", "PyTorch's wheel index", read_wheel_index},
+      {"nvidia-redist", "NVIDIA's manifests of CUDA, cuDNN and drivers", read_nvidia_redist},
+      {"docker-hub", "the tags of nvidia/cuda and pytorch/pytorch on Docker Hub", read_docker_hub},
+      {"conda", "labels of the nvidia channel, and PyTorch on conda-forge", read_conda},
+  }};
   return all;
 }
 

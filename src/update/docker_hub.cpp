@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "update/answers.hpp"
+#include "update/image_tag.hpp"
+#include "update/readers.hpp"
+
+namespace envgen::update {
+namespace {
+
+constexpr std::string_view root = "https://hub.docker.com/v2/repositories/";
+constexpr int most_pages = 200;  // nvidia/cuda has 30 of a hundred tags
+
+struct HubTag {
+  std::string name;
+  std::string digest;
+};
+
+/// `sha256:` and 64 digits; another algorithm, or none, is as good as none.
+bool is_digest(std::string_view text) {
+  constexpr std::string_view algorithm = "sha256:";
+  if (!text.starts_with(algorithm) || text.size() != algorithm.size() + 64) return false;
+  text.remove_prefix(algorithm.size());
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// All tags of a repository, page by page. A page names the next one, which must be of the same repository.
+Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository) {
+  const auto folder = fmt::format("{}{}/tags", root, repository);
+  auto url = folder + "?page_size=100";
+  std::vector<HubTag> tags;
+  std::size_t count = 0;
+  for (int page = 0; !url.empty(); ++page) {
+    if (page == most_pages) return other_shape(fmt::format("more than {} pages", most_pages), url);
+    const auto answer = object_of(get(visit.client, url, "application/json"), url);
+    if (!answer) return tl::unexpected(answer.error());
+    if (!answer->contains("results") || !answer->at("results").is_array()) return other_shape("no list 'results'", url);
+    for (const auto& result : answer->at("results")) {
+      if (!result.is_object() || text_in(result, "name").empty()) return other_shape("a tag without a name", url);
+      auto digest = text_in(result, "digest");
+      tags.push_back({text_in(result, "name"), is_digest(digest) ? std::move(digest) : std::string()});
+    }
+    if (answer->contains("count") && answer->at("count").is_number_unsigned()) count = answer->at("count").get<std::size_t>();
+    visit.progress(repository, tags.size(), std::max(count, tags.size()));
+    auto next = text_in(*answer, "next");
+    if (!next.empty() && !next.starts_with(folder)) return other_shape(fmt::format("the next page is at {}", next), url);
+    url = std::move(next);
+  }
+  // Tags that are pushed between two pages move the others; what is missing by more is a cut listing.
+  if (auto whole = not_shrunk(tags.size(), count, "tags", folder); !whole) return tl::unexpected(whole.error());
+  return tags;
+}
+
+Json row_of(const HubTag& tag) {
+  Json row{{"tag", tag.name}};
+  if (!tag.digest.empty()) row["digest"] = tag.digest;
+  row["evidence"] = "listed";
+  return row;
+}
+
+bool has_tag(const matrix::Documents& known, const matrix::Table& table, const std::string& tag) {
+  const auto& rows = known.rows(table);
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const matrix::Documents::Row& row) { return row.value->value("tag", "") == tag; });
+}
+
+/// The cuDNN of tags that do not say its major (`-cudnn-`), by those of the same CUDA major that are known. Null: none is.
+Json major_of_cudnn(const matrix::Documents& known, const CudaTag& tag) {
+  Json major = nullptr;
+  for (const auto& row : known.rows(matrix::tables::cuda_images)) {
+    const auto other = CudaTag::parse(row.value->value("tag", ""));
+    if (other && other->has_cudnn && other->cudnn.empty() &&
+        Version::parse(other->cuda)->major() == Version::parse(tag.cuda)->major())
+      major = row.value->at("cudnn");
+  }
+  return major;
+}
+
+bool is_known_system(const matrix::Documents& known, const std::string& id) {
+  const auto& rows = known.rows(matrix::tables::systems);
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const matrix::Documents::Row& row) { return row.value->value("id", "") == id; });
+}
+
+Expected<Reading> read_cuda_tags(Visit& visit) {
+  Reading result{"docker-hub-cuda", "Docker Hub: the tags of nvidia/cuda", "https://hub.docker.com/r/nvidia/cuda/tags", {}, {}};
+  const auto tags = tags_of(visit, "nvidia/cuda");
+  if (!tags) return tl::unexpected(tags.error());
+  std::size_t images = 0;
+  std::map<std::string, std::size_t> passed_over;
+  for (const auto& tag : *tags) {
+    const auto parsed = CudaTag::parse(tag.name);
+    if (!parsed) continue;
+    ++images;
+    auto row = row_of(tag);
+    if (!has_tag(visit.known, matrix::tables::cuda_images, tag.name)) {
+      if (!is_known_system(visit.known, parsed->os)) {
+        ++passed_over[parsed->os];
+        continue;
+      }
+      const auto cudnn = !parsed->has_cudnn      ? Json(nullptr)
+                         : parsed->cudnn.empty() ? major_of_cudnn(visit.known, *parsed)
+                                                 : Json(parsed->cudnn);
+      if (parsed->has_cudnn && cudnn.is_null()) {
+        result.notes.push_back(fmt::format("nvidia/cuda:{}: which cuDNN it has is not known", tag.name));
+        continue;
+      }
+      row["cuda"] = parsed->cuda;
+      row["cudnn"] = cudnn;
+      row["variant"] = parsed->variant;
+      row["os"] = parsed->os;
+      row["status"] = "unknown";
+    }
+    result.claims.push_back({&matrix::tables::cuda_images, std::move(row)});
+  }
+  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", root));
+  for (const auto& [os, count] : passed_over)
+    result.notes.push_back(fmt::format("nvidia/cuda: {}, which is not among the known systems, has {}", os,
+                                       count == 1 ? "one tag" : fmt::format("{} tags", count)));
+  return result;
+}
+
+Expected<Reading> read_pytorch_tags(Visit& visit) {
+  Reading result{
+      "docker-hub-pytorch", "Docker Hub: the tags of pytorch/pytorch", "https://hub.docker.com/r/pytorch/pytorch/tags", {}, {}};
+  const auto tags = tags_of(visit, "pytorch/pytorch");
+  if (!tags) return tl::unexpected(tags.error());
+  std::size_t images = 0;
+  for (const auto& tag : *tags) {
+    const auto parsed = PytorchTag::parse(tag.name);
+    if (!parsed) continue;
+    ++images;
+    auto row = row_of(tag);
+    if (!has_tag(visit.known, matrix::tables::pytorch_images, tag.name)) {
+      const auto& releases = visit.known.rows(matrix::tables::torch_releases);
+      const bool known = std::any_of(releases.begin(), releases.end(), [&](const matrix::Documents::Row& release) {
+        return release.value->value("version", "") == parsed->torch;
+      });
+      if (!known) continue;  // older than the facts; a new release comes in by its wheels first
+      row["torch"] = parsed->torch;
+      row["cuda"] = parsed->cuda;
+      row["cudnn"] = parsed->cudnn;
+      row["variant"] = parsed->variant;
+    }
+    result.claims.push_back({&matrix::tables::pytorch_images, std::move(row)});
+  }
+  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", root));
+  return result;
+}
+
+}  // namespace
+
+Expected<std::vector<Reading>> read_docker_hub(Visit& visit) {
+  auto cuda = read_cuda_tags(visit);
+  if (!cuda) return tl::unexpected(cuda.error());
+  auto pytorch = read_pytorch_tags(visit);
+  if (!pytorch) return tl::unexpected(pytorch.error());
+  return std::vector<Reading>{std::move(*cuda), std::move(*pytorch)};
+}
+
+}  // namespace envgen::update
