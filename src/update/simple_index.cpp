@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "model/python_version.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"
+#include "update/answers.hpp"
+#include "update/wheel_name.hpp"
 #include "util/json_cell.hpp"
 #include "util/json_text.hpp"
 
@@ -26,10 +27,6 @@ struct Listed {
   bool has_metadata = false;
 };
 
-tl::unexpected<Error> other_shape(std::string what, const std::string& url) {
-  return fail(ErrorCode::bad_input, fmt::format("not the answer of a package index: {}", what), url);
-}
-
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
   for (;;) {
@@ -40,87 +37,29 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   }
 }
 
-/// PEP 503: what project names are compared by.
-std::string normal(std::string_view name) {
-  std::string text;
-  for (const char c : lower(name)) {
-    const bool joint = c == '-' || c == '_' || c == '.';
-    if (!joint) text += c;
-    if (joint && !text.ends_with('-')) text += '-';
-  }
-  return text;
-}
-
-bool is_name(std::string_view text) {
+bool is_file_name(std::string_view text) {
   return !text.empty() && text.front() != '.' && std::all_of(text.begin(), text.end(), [](char c) {
     return is_letter(c) || is_digit(c) || std::string_view("._+!-").find(c) != std::string_view::npos;
   });
 }
 
-/// `manylinux_2_28_x86_64`: 2.28. The old names stand for a glibc (PEP 600).
-std::string glibc_of(std::string_view tag) {
-  struct Old {
-    std::string_view name;
-    std::string_view glibc;
-  };
-  constexpr std::array<Old, 3> old{{{"manylinux1_", "2.5"}, {"manylinux2010_", "2.12"}, {"manylinux2014_", "2.17"}}};
-  for (const auto& each : old) {
-    if (tag.starts_with(each.name)) return std::string(each.glibc);
-  }
-  constexpr std::string_view prefix = "manylinux_";
-  if (!tag.starts_with(prefix)) return {};
-  const auto parts = split(tag.substr(prefix.size()), '_');
-  if (parts.size() < 2) return {};
-  const auto version = Version::parse(fmt::format("{}.{}", parts[0], parts[1]));
-  return version ? version->to_string() : std::string();
-}
-
-/// The Pythons of `cp312-cp312`, `cp313-cp313t`, `cp37-cp37m`, `py3-none`.
-std::vector<std::string> pythons_of(std::string_view python_tags, std::string_view abi) {
-  std::vector<std::string> pythons;
-  for (const auto tag : split(python_tags, '.')) {
-    if (tag == "py3" && abi == "none") return {"any"};
-    if (!tag.starts_with("cp3") || !abi.starts_with(tag)) continue;
-    const auto python = PythonVersion::parse(std::string(tag) + (abi.ends_with('t') ? "t" : ""));
-    if (python) pythons.push_back(python->to_string());
-  }
-  return pythons;
-}
-
-void set_platforms(IndexedWheel& wheel, std::string_view tags) {
-  constexpr std::string_view x86 = "linux-x86_64";
-  constexpr std::string_view arm = "linux-aarch64";
-  std::optional<Version> least;
-  for (const auto tag : split(tags, '.')) {
-    if (tag == "any") wheel.platforms = {std::string(x86), std::string(arm)};
-    if (tag.find("linux") == std::string_view::npos || tag.starts_with("musllinux")) continue;
-    const auto platform = tag.ends_with("_x86_64") ? x86 : tag.ends_with("_aarch64") ? arm : std::string_view();
-    if (platform.empty()) continue;
-    if (std::find(wheel.platforms.begin(), wheel.platforms.end(), platform) == wheel.platforms.end())
-      wheel.platforms.emplace_back(platform);
-    if (const auto glibc = Version::parse(glibc_of(tag)); glibc && (!least || *glibc < *least)) least = *glibc;
-  }
-  if (least) wheel.glibc = least->to_string();
-}
-
 /// nullopt: no wheel, or not one that a matrix has.
 Expected<std::optional<IndexedWheel>> wheel_of(std::string_view project, const Listed& listed, const std::string& page) {
-  constexpr std::string_view ending = ".whl";
-  if (!is_name(listed.file)) return other_shape(fmt::format("{} is not the name of a file", in_quotes(listed.file)), page);
-  if (!listed.file.ends_with(ending)) return std::nullopt;
-  const auto parts = split(std::string_view(listed.file).substr(0, listed.file.size() - ending.size()), '-');
-  constexpr std::size_t without_build = 5;
-  if (parts.size() != without_build && parts.size() != without_build + 1)
-    return other_shape(fmt::format("{} is not the name of a wheel", in_quotes(listed.file)), page);
-  if (normal(parts[0]) != normal(project))
+  if (!is_file_name(listed.file)) return other_shape(fmt::format("{} is not the name of a file", in_quotes(listed.file)), page);
+  if (!listed.file.ends_with(".whl")) return std::nullopt;
+  const auto name = WheelName::parse(listed.file);
+  if (!name) return other_shape(fmt::format("{} is not the name of a wheel", in_quotes(listed.file)), page);
+  if (name->project != project)
     return other_shape(fmt::format("{} is a wheel of another project than {}", in_quotes(listed.file), project), page);
+  const bool any_platform = listed.file.ends_with("-any.whl");
+  const auto version = Version::parse(name->version);
+  if (!version || !name->local.empty() || (name->platform.empty() && !any_platform) || (!name->python && !name->any_python))
+    return std::nullopt;
   IndexedWheel wheel;
-  const auto version = Version::parse(parts[1]);
-  if (!version) return std::nullopt;
-  wheel.version = std::string(parts[1]);
-  wheel.pythons = pythons_of(parts[parts.size() - 3], parts[parts.size() - 2]);
-  set_platforms(wheel, parts.back());
-  if (wheel.pythons.empty() || wheel.platforms.empty()) return std::nullopt;
+  wheel.version = name->version;
+  wheel.python = name->python ? name->python->to_string() : "any";
+  wheel.platforms = any_platform ? std::vector<std::string>{"linux-x86_64", "linux-aarch64"} : std::vector{name->platform};
+  wheel.glibc = name->glibc;
   wheel.file = listed.file;
   wheel.url = resolved_link(page, listed.url);
   if (!wheel.url.starts_with("https://") && !wheel.url.starts_with("http://"))
@@ -145,7 +84,7 @@ std::string day_of(std::string_view time) {
 
 Expected<std::vector<Listed>> listed_as_json(const net::Reply& reply) {
   const auto json = util::parse_json(reply.body, reply.final_url, {.what = "answer"});
-  if (!json) return tl::unexpected(json.error());
+  if (!json) return other_shape(fmt::format("no JSON ({})", json.error().message), reply.final_url);
   util::Problems problems;
   std::vector<Listed> all;
   const util::JsonCell top(&*json, reply.final_url + "#", problems);
@@ -164,7 +103,7 @@ Expected<std::vector<Listed>> listed_as_json(const net::Reply& reply) {
     all.push_back(std::move(listed));
     if (!problems.empty()) break;
   }
-  if (!problems.empty()) return other_shape(problems.front().message, problems.front().origin);
+  if (!problems.empty()) return other_shape(problems.front().message, in_one_line(problems.front().origin));
   return all;
 }
 
