@@ -2,7 +2,7 @@
 
 #include "update/source.hpp"
 
-/// What reads each source of sources.cpp that is not the package index. Facts that are known already are left alone.
+/// What reads each source of sources.cpp. Facts that are known already are left alone.
 namespace envgen::update {
 
 /// NVIDIA's redistributable archives (https://developer.download.nvidia.com/compute/): an index of manifests each for CUDA, cuDNN
@@ -20,5 +20,9 @@ Expected<std::vector<Reading>> read_docker_hub(Visit& visit);
 /// The labels of the nvidia channel, and the builds of PyTorch on `pytorch` and `conda-forge`, from Anaconda's index of single
 /// packages (https://api.anaconda.org/package/), as the repodata of a whole channel is 300 MB.
 Expected<std::vector<Reading>> read_conda(Visit& visit);
+
+/// What the wheels on the package index that pip is configured with say: PyTorch's releases and builds with what they pin, its
+/// companions, and the releases of cuDNN and of the CUDA toolkit.
+Expected<std::vector<Reading>> read_package_index(Visit& visit);
 
 }  // namespace envgen::update

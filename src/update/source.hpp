@@ -11,6 +11,7 @@
 #include "matrix/tables.hpp"
 #include "model/error.hpp"
 #include "net/client.hpp"
+#include "update/pip.hpp"
 
 namespace envgen::update {
 
@@ -38,6 +39,9 @@ struct Visit {
   const matrix::Documents& known;  ///< the facts as they are, so that what cannot have changed need not be asked again
   std::function<void(std::string_view what, std::size_t done, std::size_t all)> progress;
   std::string today;  ///< 2026-11-25
+  /// What pip is configured with. Errors (missing): there is no pip.
+  std::function<Expected<PipSettings>()> pip = {};
+  bool again = false;  ///< for `matrix verify`: what is known is read as well
 };
 
 /// One place where facts are published. The table of all is in sources.cpp.

@@ -1,0 +1,110 @@
+#include "update/package_index.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "inspect/wheel.hpp"
+#include "model/python_version.hpp"
+#include "model/spelling.hpp"
+#include "update/answers.hpp"
+#include "update/readers.hpp"
+#include "update/remote_wheel.hpp"
+
+namespace envgen::update {
+namespace {
+
+constexpr std::uint64_t largest_metadata = std::uint64_t{4} << 20;
+
+}  // namespace
+
+Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects) {
+  const auto settings = visit_.pip();
+  if (!settings) return tl::unexpected(settings.error());
+  notes_.insert(notes_.end(), settings->notes.begin(), settings->notes.end());
+  std::vector<net::Request> requests;
+  for (const auto project : projects) {
+    for (const auto& index : settings->indexes)
+      requests.push_back({fmt::format("{}/{}/", index, project), std::string(index_media_types)});
+  }
+  visit_.progress("the pages of the package index", 0, requests.size());
+  const auto replies = visit_.client.get(requests);
+  auto reply = replies.begin();
+  for (const auto project : projects) {
+    auto& wheels = wheels_[std::string(project)];
+    for (std::size_t i = 0; i < settings->indexes.size(); ++i, ++reply) {
+      if (!*reply) return tl::unexpected(reply->error());
+      if ((*reply)->status != 200) continue;
+      auto more = wheels_of_index(project, **reply);
+      if (!more) return tl::unexpected(more.error());
+      wheels.insert(wheels.end(), more->begin(), more->end());
+    }
+    if (wheels.empty()) notes_.push_back(fmt::format("{}: not on the index", project));
+  }
+  return {};
+}
+
+const std::vector<IndexedWheel>& PackageIndex::wheels(std::string_view project) const {
+  static const std::vector<IndexedWheel> none;
+  const auto it = wheels_.find(project);
+  return it == wheels_.end() ? none : it->second;
+}
+
+Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vector<const IndexedWheel*>& wheels) {
+  std::vector<net::Request> requests;
+  for (const auto* wheel : wheels) {
+    if (wheel->has_metadata) requests.push_back({wheel->url + ".metadata", "*/*", {}, largest_metadata, true});
+  }
+  auto replies = visit_.client.get(requests);
+  auto reply = replies.begin();
+  std::vector<inspect::Metadata> all;
+  for (const auto* wheel : wheels) {
+    visit_.progress("METADATA of wheels", all.size(), wheels.size());
+    if (wheel->has_metadata) {
+      const auto url = wheel->url + ".metadata";
+      const auto body = body_of(std::move(*reply++), url);
+      if (!body) return tl::unexpected(body.error());
+      auto metadata = inspect::parse_metadata(*body, url);
+      if (!metadata) return other_shape(metadata.error().message, url);
+      all.push_back(std::move(*metadata));
+      continue;
+    }
+    const auto remote = RemoteWheel::open(visit_.client, wheel->url);
+    if (!remote) return tl::unexpected(remote.error());
+    auto opened = inspect::read_wheel_index(**remote, wheel->url);
+    if (!opened && opened.error().code == ErrorCode::bad_input) return other_shape(opened.error().message, wheel->url);
+    if (!opened) return tl::unexpected(opened.error());
+    all.push_back(std::move(opened->metadata));
+  }
+  return all;
+}
+
+Json python_list(const std::vector<const IndexedWheel*>& wheels) {
+  std::set<PythonVersion> pythons;
+  for (const auto* wheel : wheels) {
+    if (wheel->python == "any") return Json::array({"any"});
+    if (const auto python = PythonVersion::parse(wheel->python)) pythons.insert(*python);
+  }
+  Json list = Json::array();
+  for (const auto python : pythons) list.push_back(python.to_string());
+  return list;
+}
+
+Expected<std::vector<Reading>> read_package_index(Visit& visit) {
+  PackageIndex index(visit);
+  if (auto listed = index.list({"torch", "torchvision", "torchaudio", "triton", "nvidia-cudnn-cu11", "nvidia-cudnn-cu12",
+                                "nvidia-cudnn-cu13", "cuda-toolkit", "nvidia-cuda-nvcc", "nvidia-cuda-crt"});
+      !listed)
+    return tl::unexpected(listed.error());
+  std::vector<Reading> all;
+  for (const auto read : {read_torch_packages, read_cudnn_packages, read_toolkit_packages}) {
+    auto readings = read(index);
+    if (!readings) return tl::unexpected(readings.error());
+    std::move(readings->begin(), readings->end(), std::back_inserter(all));
+  }
+  all.front().notes.insert(all.front().notes.begin(), index.notes().begin(), index.notes().end());
+  return all;
+}
+
+}  // namespace envgen::update

@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+#include "model/version_spec.hpp"
+#include "update/answers.hpp"
+#include "update/binaries.hpp"
+#include "update/package_index.hpp"
+#include "update/remote_wheel.hpp"
+#include "update/torch_wheel.hpp"
+
+namespace envgen::update {
+namespace {
+
+namespace tables = matrix::tables;
+
+/// The wheels of one release for one platform that are not yanked.
+struct Group {
+  Version version;
+  std::string text;
+  std::string platform;
+  std::vector<const IndexedWheel*> wheels;
+};
+
+std::vector<Group> groups_of(const std::vector<IndexedWheel>& wheels, Version oldest) {
+  std::map<std::pair<Version, std::string>, Group> groups;
+  for (const auto& wheel : wheels) {
+    const auto version = Version::parse(wheel.version);
+    if (!version || *version < oldest || wheel.yanked) continue;
+    for (const auto& platform : wheel.platforms) {
+      auto& group = groups[{*version, platform}];
+      group.version = *version;
+      group.text = wheel.version;
+      group.platform = platform;
+      group.wheels.push_back(&wheel);
+    }
+  }
+  std::vector<Group> all;
+  for (auto& [key, group] : groups) all.push_back(std::move(group));
+  return all;
+}
+
+/// The oldest release that a list of rows speaks of: what came before is passed over on purpose.
+Version oldest_of(const matrix::Documents& known, const matrix::Table& table) {
+  Version oldest;
+  for (const auto& row : known.rows(table)) {
+    const auto version = Version::parse(text_in(*row.value, "version"));
+    if (version && (!oldest || *version < oldest)) oldest = *version;
+  }
+  return oldest;
+}
+
+const Json* row_of(const matrix::Documents& known, const matrix::Table& table, const Group& group,
+                   std::string_view version_field) {
+  for (const auto& row : known.rows(table)) {
+    const bool on_index = &table != &tables::wheel_builds || !row.value->value("package_index", Json()).is_null();
+    if (on_index && text_in(*row.value, version_field) == group.text && text_in(*row.value, "platform") == group.platform)
+      return row.value;
+  }
+  return nullptr;
+}
+
+bool release_known(const matrix::Documents& known, const std::string& version) {
+  const auto& rows = known.rows(tables::torch_releases);
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return text_in(*row.value, "version") == version; });
+}
+
+std::string first_upload(const std::vector<IndexedWheel>& wheels, const std::string& version) {
+  std::string first;
+  for (const auto& wheel : wheels) {
+    if (wheel.version == version && !wheel.uploaded.empty() && (first.empty() || wheel.uploaded < first)) first = wheel.uploaded;
+  }
+  return first;
+}
+
+/// The Pythons that the newest Triton has wheels for that a specifier allows.
+std::optional<Json> triton_pythons(const PackageIndex& index, const std::string& specifier, const std::string& platform) {
+  const auto spec = wheel_spec(specifier);
+  if (!spec) return std::nullopt;
+  const auto groups = groups_of(index.wheels("triton"), Version());
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    if (group->platform == platform && spec->matches(group->version)) return python_list(group->wheels);
+  }
+  return std::nullopt;
+}
+
+/// torchvision or torchaudio: their rows, and which release of theirs serves each torch.
+class Companions {
+ public:
+  Companions(PackageIndex& index, std::string project, const matrix::Table& table)
+      : index_(index), project_(std::move(project)), table_(table) {}
+
+  Expected<std::vector<Claim>> read() {
+    const auto& known = index_.visit().known;
+    groups_ = groups_of(index_.wheels(project_), oldest_of(known, table_));
+    std::vector<const IndexedWheel*> to_read;
+    for (const auto& group : groups_) {
+      const auto* row = row_of(known, table_, group, "version");
+      if (row == nullptr || index_.visit().again) to_read.push_back(group.wheels.back());
+    }
+    const auto metadata = index_.metadata(to_read);
+    if (!metadata) return tl::unexpected(metadata.error());
+    auto next = metadata->begin();
+    std::vector<Claim> claims;
+    for (const auto& group : groups_) {
+      const auto* row = row_of(known, table_, group, "version");
+      Json claim{{"version", group.text}, {"platform", group.platform}, {"pythons", python_list(group.wheels)}};
+      std::string requires_torch = row == nullptr ? "" : text_in(*row, "requires_torch");
+      if (row == nullptr || index_.visit().again) {
+        const auto* torch = next->requirement("torch");
+        requires_torch = torch == nullptr ? "" : torch->version;
+        claim["requires_torch"] = requires_torch.empty() ? Json() : Json(requires_torch);
+        if (row == nullptr) claim["requires_python"] = next->requires_python.empty() ? Json() : Json(next->requires_python);
+        ++next;
+      }
+      if (const auto spec = wheel_spec(requires_torch); spec && !requires_torch.empty()) serves_.emplace_back(group.text, *spec);
+      claims.push_back({&table_, std::move(claim)});
+    }
+    return claims;
+  }
+
+  /// The newest that says so. None: null.
+  Json serving(Version torch) const {
+    Json newest;
+    for (const auto& [version, spec] : serves_) {
+      if (spec.matches(torch)) newest = version;
+    }
+    return newest;
+  }
+
+ private:
+  PackageIndex& index_;
+  std::string project_;
+  const matrix::Table& table_;
+  std::vector<Group> groups_;
+  std::vector<std::pair<std::string, VersionSpec>> serves_;
+};
+
+/// The architectures that a wheel is compiled for, read out of it.
+Expected<void> add_archs(Visit& visit, const IndexedWheel& wheel, const std::string& name, Reading& reading, const Json& key) {
+  visit.progress(fmt::format("what {} is compiled for", name), 0, 1);
+  const auto remote = RemoteWheel::open(visit.client, wheel.url);
+  if (!remote) return tl::unexpected(remote.error());
+  const auto archs = read_arch_list(**remote, wheel.url);
+  if (!archs && archs.error().code != ErrorCode::bad_input) return tl::unexpected(archs.error());
+  if (!archs || !*archs) {
+    reading.notes.push_back(fmt::format("{}: what it is compiled for cannot be read ({})", name,
+                                        archs ? "libtorch_python.so does not say it" : archs.error().message));
+    return {};
+  }
+  Json row = key;
+  row["sass"] = (*archs)->sass;
+  row["ptx"] = (*archs)->ptx;
+  reading.claims.push_back({&tables::wheel_builds, std::move(row)});
+  return {};
+}
+
+}  // namespace
+
+Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
+  auto& visit = index.visit();
+  Reading wheels{"wheel-metadata", "METADATA of the wheels on the package index", {}, {}, {}};
+  Reading binaries{
+      "wheel-binaries", "libtorch_python.so of the wheels on the package index: its list of architectures", {}, {}, {}};
+  Reading uploads{"upload-times", "upload times of the wheels on the package index", {}, {}, {}};
+  Companions torchvision(index, "torchvision", tables::torchvision);
+  Companions torchaudio(index, "torchaudio", tables::torchaudio);
+  for (auto* companions : {&torchvision, &torchaudio}) {
+    auto claims = companions->read();
+    if (!claims) return tl::unexpected(claims.error());
+    std::move(claims->begin(), claims->end(), std::back_inserter(wheels.claims));
+  }
+
+  const auto groups = groups_of(index.wheels("torch"), oldest_of(visit.known, tables::torch_releases));
+  const auto is_read = [&](const Group& group) {
+    return visit.again || row_of(visit.known, tables::wheel_builds, group, "torch") == nullptr;
+  };
+  std::vector<const IndexedWheel*> to_read;
+  for (const auto& group : groups) {
+    if (is_read(group)) to_read.push_back(group.wheels.back());
+  }
+  const auto metadata = index.metadata(to_read);
+  if (!metadata) return tl::unexpected(metadata.error());
+  auto next = metadata->begin();
+  std::map<std::string, Json> defaults;
+  std::vector<Claim> builds;
+  for (const auto& group : groups) {
+    const auto* known = row_of(visit.known, tables::wheel_builds, group, "torch");
+    Json row = Json::object();
+    if (!is_read(group)) {
+      row = {{"torch", group.text}, {"tag", known->at("tag")}, {"platform", group.platform}};
+    } else {
+      const auto& wheel = *group.wheels.back();
+      auto build = torch_build(*next++, group.text, group.platform, wheel.url);
+      if (!build) return tl::unexpected(build.error());
+      // Before 2.0 a wheel carried CUDA inside, and METADATA says nothing of it.
+      if (known != nullptr && !build->cuda) {
+        row = {{"torch", group.text}, {"tag", known->at("tag")}, {"platform", group.platform}};
+      } else {
+        row = build->row;
+        defaults[group.text][group.platform] = row.at("cuda");
+      }
+      if (!build->triton.empty()) {
+        if (const auto pythons = triton_pythons(index, build->triton, group.platform)) row["triton_pythons"] = *pythons;
+      }
+      if (known == nullptr) {
+        if (!wheel.glibc.empty()) row["glibc"] = wheel.glibc;
+        const Json key{{"torch", group.text}, {"tag", build->tag}, {"platform", group.platform}};
+        if (build->cuda) {
+          if (auto added =
+                  add_archs(visit, wheel, fmt::format("torch {} {} {}", group.text, build->tag, group.platform), binaries, key);
+              !added)
+            return tl::unexpected(added.error());
+        }
+      }
+    }
+    row["package_index"] = {{"pythons", python_list(group.wheels)}};
+    builds.push_back({&tables::wheel_builds, std::move(row)});
+  }
+
+  std::set<std::string> told;
+  for (const auto& group : groups) {
+    if (!told.insert(group.text).second) continue;
+    const bool known = release_known(visit.known, group.text);
+    Json row{{"version", group.text}};
+    if (const auto of_it = defaults.find(group.text); of_it != defaults.end()) row["default_cuda"] = of_it->second;
+    if (!known) {
+      row["tags_complete"] = false;
+      row["torchvision"] = torchvision.serving(group.version);
+      row["torchaudio"] = Json();
+      if (const auto day = first_upload(index.wheels("torch"), group.text); !day.empty())
+        uploads.claims.push_back({&tables::torch_releases, {{"version", group.text}, {"released", day}}});
+    }
+    wheels.claims.push_back({&tables::torch_releases, std::move(row)});
+  }
+  std::move(builds.begin(), builds.end(), std::back_inserter(wheels.claims));
+  return std::vector<Reading>{std::move(wheels), std::move(binaries), std::move(uploads)};
+}
+
+}  // namespace envgen::update
