@@ -75,9 +75,13 @@ Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& laye
     if (is_problem(documents.error())) return std::vector<Error>{documents.error()};
     return tl::unexpected(documents.error());
   }
+  return lint(*documents);
+}
+
+std::vector<Error> lint(const Documents& documents) {
   Problems problems;
-  Packer packer(room_for(*documents));
-  Loading loading{*documents, packer, *packer.reserve<Root>(1), problems};
+  Packer packer(room_for(documents));
+  Loading loading{documents, packer, *packer.reserve<Root>(1), problems};
   if (load_all(loading)) {
     const auto told = problems.size();
     Lint all(loading, problems);
@@ -87,7 +91,7 @@ Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& laye
     lint_gpus(all);
     lint_images(all);
     lint_rules(all);
-    sort_by_row(*documents, std::span(problems).subspan(told));
+    sort_by_row(documents, std::span(problems).subspan(told));
   }
   for (auto& problem : problems) problem.code = ErrorCode::differs;
   return problems;

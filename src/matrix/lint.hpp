@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "matrix/documents.hpp"
 #include "model/error.hpp"
 
 namespace envgen::matrix {
@@ -12,5 +13,6 @@ namespace envgen::matrix {
 /// parsed or that nothing meets, ranges whose ends are swapped, and rows without a source.
 /// Errors: a folder or file that cannot be read, or is not JSON.
 Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& layers);
+std::vector<Error> lint(const Documents& documents);
 
 }  // namespace envgen::matrix
