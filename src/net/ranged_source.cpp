@@ -41,6 +41,9 @@ Expected<void> RangedSource::read(std::uint64_t offset, std::span<std::byte> int
     const auto bytes = std::min(std::max(std::uint64_t{into.size()}, ahead_), size_ - offset);
     auto part = get_range(client_, url_, Range{offset, offset + bytes - 1}, bytes);
     if (!part) return tl::unexpected(part.error());
+    // The client lets a part end where the server says that the file ends, which may be elsewhere by now.
+    if (part->whole_size != size_ || part->body.size() != bytes)
+      return fail(ErrorCode::network, "the file changed while it was read", url_, {"run the command again"});
     part_offset_ = offset;
     part_ = std::move(part->body);
   }

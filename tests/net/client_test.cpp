@@ -130,6 +130,17 @@ TEST_F(HttpClient, ReadsAFileByItsParts) {
   EXPECT_EQ(none.error().message, "there is no such file (HTTP 404)");
 }
 
+TEST_F(HttpClient, AFileThatShrinksWhileItIsReadIsAnError) {
+  auto client = http_client(options()).value();
+  const auto source = RangedSource::open(*client, url("/shrinking"), 1000);
+  ASSERT_TRUE(source) << source.error().message;
+  std::vector<std::byte> piece(1000);
+  const auto read = (*source)->read(50'000, piece);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "the file changed while it was read");
+  EXPECT_EQ(read.error().code, ErrorCode::network);
+}
+
 TEST(CurlLibrary, ThatIsMissingIsNamedWithItsPackage) {
   HttpOptions options;
   options.library = "no-such-libcurl.so";

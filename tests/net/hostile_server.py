@@ -40,14 +40,14 @@ def conditional(asked):
 whole = bytes(range(256)) * 400
 
 
-def ranged(asked, part=None):
+def ranged(asked, part=None, size=len(whole)):
     first, last = asked.get("range", "bytes=0-").removeprefix("bytes=").split("-")
     if first == "":
-        first, last = max(0, len(whole) - int(last)), len(whole) - 1
-    first, last = int(first), min(int(last or len(whole) - 1), len(whole) - 1)
+        first, last = max(0, size - int(last)), size - 1
+    first, last = int(first), min(int(last or size - 1), size - 1)
     if part:
         first, last = part
-    return answer("206 Partial Content", whole[first : last + 1], Content_Range=f"bytes {first}-{last}/{len(whole)}")
+    return answer("206 Partial Content", whole[first : last + 1], Content_Range=f"bytes {first}-{last}/{size}")
 
 
 def trickle(connection):
@@ -100,6 +100,7 @@ paths = {
     "/bad-chunks": lambda a: answer("200 OK", b"zz\r\nwhat\r\n0\r\n\r\n", Transfer_Encoding="chunked"),
     "/cut-chunks": lambda a: answer("200 OK", b"4\r\nhalf\r\n", Transfer_Encoding="chunked"),
     "/range": ranged,
+    "/shrinking": lambda a: ranged(a) if times("/shrinking") == 1 else ranged(a, size=50_010),
     "/other-range": lambda a: ranged(a, (5, 9)),
     "/range-of-nothing": lambda a: answer("206 Partial Content", b"abc", Content_Range="bytes what"),
     "/no-range": lambda a: answer("200 OK", whole),
