@@ -11,6 +11,7 @@ declare -A may_use=(
   [resolver]="model matrix"
   [check]="model matrix"
   [host]="model util"
+  [inspect]="model util"
   [net]="model util"
   [update]="model util matrix net"
   [answers]="util matrix resolver"
@@ -21,7 +22,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model matrix resolver check answers files project"
-  [cli]="model util matrix host net update answers files diagnosis container validate reports project api"
+  [cli]="model util matrix host inspect net update answers files diagnosis container validate reports project api"
 )
 
 [[ -d "$src" ]] || die "there is no folder $src"
