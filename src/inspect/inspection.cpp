@@ -51,6 +51,19 @@ bool is_of_torch(std::string_view path) {
   return path.starts_with("torch/lib/") || path.find("/torch/lib/") != std::string_view::npos;
 }
 
+/// The tag that the name of a wheel ends with, which is what pip goes by; WHEEL can tell of the machine that built it. Empty: it
+/// has another name.
+std::string tag_of_file(std::string_view origin) {
+  auto name = origin.substr(origin.rfind('/') + 1);
+  constexpr std::string_view suffix = ".whl";
+  if (!name.ends_with(suffix)) return {};
+  name.remove_suffix(suffix.size());
+  auto place = name.size();
+  for (int part = 0; part < 3 && place != std::string_view::npos; ++part)
+    place = place == 0 ? std::string_view::npos : name.rfind('-', place - 1);
+  return place == std::string_view::npos ? std::string() : std::string(name.substr(place + 1));
+}
+
 }  // namespace
 
 Inspection::Inspection(std::string origin) { found_.origin = std::move(origin); }
@@ -155,7 +168,9 @@ Expected<Inspected> inspect_wheel(util::ByteSource& source, const std::string& o
     if (!unpacked) return tl::unexpected(unpacked.error());
     if (auto ended = inspection.end(); !ended) return tl::unexpected(ended.error());
   }
-  return inspection.finish();
+  auto inspected = inspection.finish();
+  if (auto tag = tag_of_file(origin); !tag.empty()) inspected.packages.front().tags = {std::move(tag)};
+  return inspected;
 }
 
 Expected<Inspected> inspect_library(util::ByteSource& source, const std::string& origin) {
