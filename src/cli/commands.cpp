@@ -30,6 +30,7 @@ Action setup_report(CLI::App& app, Context& context);
 Action setup_checks(CLI::App& app, Context& context);
 Action setup_bench(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
+Action setup_inspect(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
 Action setup_man(CLI::App& app, Context& context);
@@ -56,6 +57,7 @@ constexpr std::array all_commands{
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
+    Command{"inspect", "Read what a wheel, a library or an image holds: GPU code, CUDA, glibc, pins", "Facts", setup_inspect},
     Command{"matrix", "Check, describe and export the facts (lint, info, export)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
     Command{"man", "Print the manual page (for packagers)", "", setup_man},

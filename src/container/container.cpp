@@ -117,6 +117,12 @@ Expected<void> Container::start_apart() const {
 
 Expected<std::string> Container::printed() const { return engine_.ask({"logs", name_}, a_step()); }
 
+Expected<void> Container::export_files(const std::function<void(std::string_view)>& hears) const {
+  if (const auto exported = engine_.ask({"export", name_}, {.hears_out = hears}); !exported)
+    return tl::unexpected(exported.error());
+  return {};
+}
+
 void Container::stop() const {
   constexpr std::chrono::seconds longest{15};  // three times what its program is given
   std::ignore = engine_.run({"stop", "--time", "5", name_}, {.timeout = longest, .grace = grace_of_stop}, grace_of_stop);

@@ -66,6 +66,8 @@ class Container {
   Expected<void> start_apart() const;
   /// What a container that was started apart has printed until now.
   Expected<std::string> printed() const;
+  /// All of its files, in pieces of a tar archive, whether it was started or not.
+  Expected<void> export_files(const std::function<void(std::string_view)>& hears) const;
   /// Tells its program to end, and waits for that for some seconds.
   void stop() const;
   Expected<State> state() const;

@@ -124,6 +124,7 @@ struct Stream {
   bool* cut;
   std::size_t largest;
   const std::function<void(std::string_view)>& hears;
+  bool keeps;
 
   bool open() const { return descriptor.get() >= 0; }
 
@@ -141,8 +142,8 @@ struct Stream {
         return;
       }
       const auto bytes = static_cast<std::size_t>(count);
-      const auto kept = std::min(bytes, largest - text->size());
-      text->append(buffer.data(), kept);
+      const auto kept = keeps ? std::min(bytes, largest - text->size()) : bytes;
+      if (keeps) text->append(buffer.data(), kept);
       if (hears) hears(std::string_view(buffer.data(), bytes));
       if (kept < bytes) *cut = true;
       total += bytes;
@@ -255,9 +256,9 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   result.timeout = limits.timeout;
   Child child(pid, name, limits.grace);
   const auto deadline = limits.timeout.count() > 0 ? started_at + limits.timeout : Clock::time_point::max();
-  const std::function<void(std::string_view)> nobody;
-  std::array<Stream, 2> streams{Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out, nobody},
-                                Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err, limits.hears_err}};
+  std::array<Stream, 2> streams{
+      Stream{std::move(out->read), &result.out, &result.out_cut, limits.largest_out, limits.hears_out, !limits.hears_out},
+      Stream{std::move(err->read), &result.err, &result.err_cut, limits.largest_err, limits.hears_err, true}};
   const auto full = [&] { return limits.end_when_full && result.out_cut; };
   while ((streams[0].open() || streams[1].open()) && Clock::now() < deadline && !child.given_up() && !full()) {
     std::array<pollfd, 2> waiting{pollfd{streams[0].descriptor.get(), POLLIN, 0}, pollfd{streams[1].descriptor.get(), POLLIN, 0}};

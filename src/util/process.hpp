@@ -19,7 +19,8 @@ struct ProcessLimits {
   std::size_t largest_err = 64 * 1024;        ///< likewise of its error output
   std::vector<std::string> environment = {};  ///< `NAME=value`, each replacing what it would inherit
   std::function<void(std::string_view)> hears_err =
-      {};                              ///< is given its error output as it comes, in pieces; also what is dropped
+      {};  ///< is given its error output as it comes, in pieces; also what is dropped
+  std::function<void(std::string_view)> hears_out = {};  ///< is given its output as it comes, in pieces, and none of it is kept
   std::chrono::milliseconds grace{0};  ///< how long it may go on after an interrupt (`left_of`); 0: it is ended at once
 };
 

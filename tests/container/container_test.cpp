@@ -59,6 +59,21 @@ TEST_F(Containers, OneThatIsStartedApart) {
   EXPECT_EQ(container.printed().error().message, "docker logs: exit status 1");
 }
 
+TEST_F(Containers, HandsOutItsFiles) {
+  Container container(*engine_, left_);
+  ASSERT_TRUE(container.create({"image", {}, "/bin/true", {}}));
+  std::string files;
+  docker_.answer("export", "an archive");
+  ASSERT_TRUE(container.export_files([&](std::string_view piece) { files += piece; }));
+  EXPECT_EQ(files, "an archive");
+  EXPECT_THAT(docker_.calls("export"), ElementsAre("export|" + container.name() + "|"));
+  docker_.answer("export", "an", 1, "no space");
+  const auto failed = container.export_files([](std::string_view) {});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message, "docker export: exit status 1");
+  EXPECT_THAT(failed.error().hints, ElementsAre("no space"));
+}
+
 TEST_F(Containers, FromCreateToRemoval) {
   std::string name;
   {

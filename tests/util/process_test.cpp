@@ -98,6 +98,20 @@ TEST(Process, ItsErrorOutputIsHeardAsItComes) {
   EXPECT_EQ(ran->err, "a\nb");
 }
 
+TEST(Process, ItsOutputIsHeardInPlaceOfBeingKept) {
+  std::size_t heard = 0;
+  const auto ran = run_process(
+      {"sh", "-c", "head -c 3000000 /dev/zero; exit 3"},
+      {.timeout = milliseconds(20'000), .largest_out = 3, .end_when_full = true, .hears_out = [&](std::string_view piece) {
+         heard += piece.size();
+       }});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(heard, 3'000'000U);
+  EXPECT_EQ(ran->out, "");
+  EXPECT_FALSE(ran->out_cut);
+  EXPECT_EQ(ran->ending(), "exit status 3");
+}
+
 TEST(Process, ALateOneIsKilledWithAllItStarted) {
   const auto file = std::filesystem::temp_directory_path() / ("envgen-process-" + std::to_string(::getpid()));
   const auto started = std::chrono::steady_clock::now();

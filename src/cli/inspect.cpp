@@ -1,0 +1,90 @@
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/choice_options.hpp"
+#include "cli/commands.hpp"
+#include "container/container.hpp"
+#include "inspect/image.hpp"
+#include "inspect/report.hpp"
+#include "model/spelling.hpp"
+#include "util/file_source.hpp"
+#include "util/interrupt.hpp"
+#include "util/pattern.hpp"
+
+namespace envgen::cli {
+namespace {
+
+constexpr std::array<std::string_view, 3> inspect_engines{"auto", "docker", "podman"};
+
+struct InspectOptions {
+  std::string what;
+  std::size_t engine = 0;
+};
+
+/// What is there, and what no image is called.
+bool is_path(const std::string& text) {
+  std::error_code ignored;
+  return std::filesystem::exists(text, ignored) || text.starts_with('.') || text.starts_with('/') || text.ends_with(".whl") ||
+         text.ends_with(".so") || text.find(".so.") != std::string::npos;
+}
+
+Expected<inspect::Inspected> inspect_path(const std::string& path) {
+  const auto source = util::open_file(path);
+  if (!source) return tl::unexpected(source.error());
+  return inspect::inspect_file(**source, path);
+}
+
+/// No container of it is started: one is made, so that the engine hands out its files, and removed.
+Expected<inspect::Inspected> inspect_image(const std::string& name, std::string_view choice) {
+  static const util::Pattern form("[A-Za-z0-9_][A-Za-z0-9_./:@+-]*");
+  if (!form.matches(name))
+    return fail(ErrorCode::usage, fmt::format("{} is no file that is there, and no name of an image", in_quotes(name)));
+  constexpr std::chrono::seconds longest{900};  // 20 GB at 25 MB/s
+  const util::InterruptScope scope;
+  const auto engine = container::Engine::find(choice, util::RunTime(longest));
+  if (!engine) return tl::unexpected(engine.error());
+  if (const auto image = engine->image(name); !image) return tl::unexpected(image.error());
+  inspect::ImageInspection inspection(name);
+  std::vector<container::Left> left;
+  Expected<void> exported;
+  {
+    container::Container container(*engine, left);
+    exported = container.create({name, {"--network=none"}, "/bin/true", {}});
+    if (exported)
+      exported = container.export_files([&](std::string_view bytes) { inspection.feed(std::as_bytes(std::span(bytes))); });
+  }
+  if (!left.empty()) note(container::describe(left));
+  if (!exported) return tl::unexpected(exported.error());
+  return inspection.finish();
+}
+
+Expected<Exit> run_inspect(const InspectOptions& options, const Context& context) {
+  const auto inspected =
+      is_path(options.what) ? inspect_path(options.what) : inspect_image(options.what, inspect_engines.at(options.engine));
+  if (!inspected) return tl::unexpected(inspected.error());
+  return written(context.json ? inspect::inspected_json(*inspected)
+                              : inspect::inspected_text(*inspected, util::Terminal::of_stdout()));
+}
+
+}  // namespace
+
+Action setup_inspect(CLI::App& app, Context& context) {
+  auto options = std::make_shared<InspectOptions>();
+  app.add_option("what", options->what, "a wheel, a library, or an image as the engine knows it")
+      ->required()
+      ->type_name("FILE.whl|FILE.so|IMAGE");
+  add_choice(app, "--engine", options->engine, inspect_engines, "whose image: auto, the default, is docker, else podman");
+  add_format(app, context);
+  app.footer(
+      "GPU code is what the CUDA runtime registers, as cuobjdump lists it; what a library holds as data besides is told apart. "
+      "Nothing is started, no GPU is needed, and nothing is written. Of an image it reads torch and what it needs of NVIDIA in "
+      "site-packages. Exit status: 0; 4 a file is damaged, or is neither; 6 no engine, no such image, or nothing in it.");
+  return [options, &context] { return run_inspect(*options, context); };
+}
+
+}  // namespace envgen::cli

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inspect/library.hpp"
+#include "inspect/metadata.hpp"
+#include "util/byte_source.hpp"
+
+namespace envgen::inspect {
+
+/// A Python package: that of a wheel, or one that is installed in an image.
+struct Package {
+  Metadata metadata;
+  std::vector<std::string> tags;  ///< of WHEEL: `cp312-cp312-manylinux_2_28_x86_64`
+};
+
+/// torch/version.py, and what the libraries beside it hold.
+struct TorchBuild {
+  std::string version;               ///< `2.9.1+cu128`
+  Version cuda;                      ///< of the build; none: it is for no CUDA
+  std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
+  Targets compiled;                  ///< of the code in torch/lib that the CUDA runtime registers
+
+  /// Where the list is known and the code differs from it.
+  bool disagrees() const { return arch_list && *arch_list != compiled; }
+};
+
+/// All that was read of a wheel, a library or an image.
+struct Inspected {
+  std::string origin;
+  std::vector<Package> packages;   ///< the wheel's own; of an image torch and what it needs of NVIDIA, by name
+  std::vector<Library> libraries;  ///< by path
+  std::optional<TorchBuild> torch;
+
+  Targets targets() const;  ///< of all libraries
+  /// The library that asks for the newest glibc; none: none asks.
+  const Library* glibc_floor() const;
+  /// The libraries of CUDA that are needed and are not in it, by name: `libcudart.so.12`.
+  std::vector<std::string> needed_of_cuda() const;
+  /// Libraries whose table of needed ones was not read.
+  std::vector<std::string> unread() const;
+};
+
+/// The glibc that the tag of a wheel asks for: 2.28 of `manylinux_2_28`, 2.17 of `manylinux2014`; the lowest of several. None: no
+/// tag says.
+Version glibc_of(const std::vector<std::string>& tags);
+/// The requirements that name what is NVIDIA's, triton or torch.
+std::vector<Requirement> pins_of(const Metadata& metadata);
+
+/// Takes the files of a wheel or an image one after another, and knows which of them are worth reading.
+class Inspection {
+ public:
+  explicit Inspection(std::string origin);
+  ~Inspection();
+  Inspection(const Inspection&) = delete;
+  Inspection& operator=(const Inspection&) = delete;
+
+  /// Whether the file that comes next is wanted; if so, its bytes go to `feed` and then `end` is called.
+  bool begin(const std::string& path, std::uint64_t size);
+  /// False: no more of this file is wanted.
+  bool feed(Bytes bytes);
+  /// Errors (bad_input): the file is damaged.
+  Expected<void> end();
+
+  /// After the last file.
+  Inspected finish();
+
+ private:
+  void add_package(std::string_view folder, const Metadata& metadata);
+  Expected<void> end_text();
+
+  Inspected found_;
+  std::string path_;
+  std::optional<LibraryReader> library_;
+  bool not_elf_ = false;
+  bool at_beginning_ = false;
+  std::string text_;
+  std::optional<std::string> version_py_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> tags_;  ///< by the folder of their WHEEL
+  std::vector<std::string> folders_;                                    ///< of `packages`
+};
+
+/// Errors (bad_input): no wheel; one that lies; a library in it that is damaged.
+Expected<Inspected> inspect_wheel(util::ByteSource& source, const std::string& origin);
+/// Errors (bad_input): no library for 64-bit Linux, or a damaged one.
+Expected<Inspected> inspect_library(util::ByteSource& source, const std::string& origin);
+/// One of both, by how it begins. Errors: theirs; it is neither.
+Expected<Inspected> inspect_file(util::ByteSource& source, const std::string& origin);
+
+}  // namespace envgen::inspect

@@ -1,0 +1,201 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "inspect/inspected.hpp"
+#include "inspect/wheel.hpp"
+#include "model/spelling.hpp"
+
+namespace envgen::inspect {
+namespace {
+
+constexpr std::uint64_t largest_text = std::uint64_t{16} << 20;
+/// Of all that is unpacked: an archive that promises more was made to keep us busy.
+constexpr std::uint64_t largest_whole = std::uint64_t{64} << 30;
+constexpr std::string_view dist_info = ".dist-info/";
+
+bool is_library(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') + 1);
+  const auto place = name.find(".so");
+  return place != std::string_view::npos && (place + 3 == name.size() || name[place + 3] == '.');
+}
+
+bool is_version_of_torch(std::string_view path) { return path == "torch/version.py" || path.ends_with("/torch/version.py"); }
+
+/// `.../torch-2.9.1.dist-info` of a METADATA or WHEEL; empty: the file is neither.
+std::string_view package_folder(std::string_view path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string_view::npos || !path.substr(0, slash + 1).ends_with(dist_info)) return {};
+  const auto name = path.substr(slash + 1);
+  return name == "METADATA" || name == "WHEEL" ? path.substr(0, slash) : std::string_view();
+}
+
+/// The value of `NAME = 'value'` or `NAME: Optional[str] = 'value'`; empty: there is no such line, or it is no text.
+std::string assigned(std::string_view python, std::string_view name) {
+  while (!python.empty()) {
+    const auto line = python.substr(0, python.find('\n'));
+    python.remove_prefix(std::min(line.size() + 1, python.size()));
+    if (!line.starts_with(name) || line.size() == name.size() || (line[name.size()] != ' ' && line[name.size()] != ':')) continue;
+    const auto equals = line.find('=');
+    if (equals == std::string_view::npos) continue;
+    const auto open = line.find_first_of("'\"", equals);
+    if (open == std::string_view::npos) return {};
+    const auto close = line.find(line[open], open + 1);
+    return close == std::string_view::npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
+  }
+  return {};
+}
+
+/// Whether a library lies in the torch/lib of a wheel or of an image.
+bool is_of_torch(std::string_view path) {
+  return path.starts_with("torch/lib/") || path.find("/torch/lib/") != std::string_view::npos;
+}
+
+/// The tag that the name of a wheel ends with, which is what pip goes by; WHEEL can tell of the machine that built it. Empty: it
+/// has another name.
+std::string tag_of_file(std::string_view origin) {
+  auto name = origin.substr(origin.rfind('/') + 1);
+  constexpr std::string_view suffix = ".whl";
+  if (!name.ends_with(suffix)) return {};
+  name.remove_suffix(suffix.size());
+  auto place = name.size();
+  for (int part = 0; part < 3 && place != std::string_view::npos; ++part)
+    place = place == 0 ? std::string_view::npos : name.rfind('-', place - 1);
+  return place == std::string_view::npos ? std::string() : std::string(name.substr(place + 1));
+}
+
+}  // namespace
+
+Inspection::Inspection(std::string origin) { found_.origin = std::move(origin); }
+Inspection::~Inspection() = default;
+
+bool Inspection::begin(const std::string& path, std::uint64_t size) {
+  path_ = path;
+  library_.reset();
+  text_.clear();
+  not_elf_ = false;
+  at_beginning_ = true;
+  if (is_library(path)) {
+    library_.emplace(path, size, found_.origin);
+    return true;
+  }
+  return (is_version_of_torch(path) || !package_folder(path).empty()) && size <= largest_text;
+}
+
+bool Inspection::feed(Bytes bytes) {
+  if (bytes.empty()) return true;
+  if (!library_) {
+    text_ += text_of(bytes);
+    return true;
+  }
+  // A `.so` may be a linker script; and a piece of a stream may be shorter than the mark.
+  if (at_beginning_) {
+    text_ += text_of(bytes);
+    constexpr std::size_t mark = 4;
+    if (text_.size() < mark) return true;
+    at_beginning_ = false;
+    not_elf_ = !LibraryReader::is_elf(bytes_of(text_));
+    const auto held = std::move(text_);
+    text_.clear();
+    return !not_elf_ && library_->feed(bytes_of(held));
+  }
+  return !not_elf_ && library_->feed(bytes);
+}
+
+Expected<void> Inspection::end() {
+  if (!library_) return end_text();
+  if (at_beginning_ || not_elf_) return {};
+  auto library = library_->finish();
+  library_.reset();  // with its memory
+  if (!library) return tl::unexpected(library.error());
+  found_.libraries.push_back(std::move(*library));
+  return {};
+}
+
+Expected<void> Inspection::end_text() {
+  if (is_version_of_torch(path_)) {
+    version_py_ = std::move(text_);
+    return {};
+  }
+  const std::string folder(package_folder(path_));
+  if (path_.ends_with("WHEEL")) {
+    tags_.emplace_back(folder, header_values(text_, "Tag"));
+    return {};
+  }
+  auto metadata = parse_metadata(text_, found_.origin);
+  if (!metadata) return tl::unexpected(metadata.error());
+  found_.packages.push_back({std::move(*metadata), {}});
+  folders_.push_back(folder);
+  return {};
+}
+
+Inspected Inspection::finish() {
+  for (std::size_t i = 0; i < found_.packages.size(); ++i) {
+    for (const auto& [folder, tags] : tags_) {
+      if (folder == folders_[i]) found_.packages[i].tags = tags;
+    }
+  }
+  std::sort(found_.packages.begin(), found_.packages.end(),
+            [](const Package& a, const Package& b) { return a.metadata.name < b.metadata.name; });
+  std::sort(found_.libraries.begin(), found_.libraries.end(), [](const Library& a, const Library& b) { return a.path < b.path; });
+  if (!version_py_) return std::move(found_);
+  TorchBuild torch;
+  torch.version = assigned(*version_py_, "__version__");
+  torch.cuda = Version::parse(assigned(*version_py_, "cuda")).value_or(Version());
+  for (const auto& library : found_.libraries) {
+    if (!is_of_torch(library.path)) continue;
+    torch.compiled.add(library.targets);
+    if (library.arch_list) torch.arch_list = library.arch_list;
+  }
+  found_.torch = std::move(torch);
+  return std::move(found_);
+}
+
+Expected<Inspected> inspect_wheel(util::ByteSource& source, const std::string& origin) {
+  const auto index = read_wheel_index(source, origin);
+  if (!index) return tl::unexpected(index.error());
+  Inspection inspection(origin);
+  std::uint64_t whole = 0;
+  for (const auto& member : index->archive.members()) {
+    // Packages that it carries along are not it.
+    const auto folder = package_folder(member.name);
+    if (!folder.empty() && folder != index->folder) continue;
+    if (!inspection.begin(member.name, member.size)) continue;
+    whole += member.size;
+    if (whole > largest_whole)
+      return fail(ErrorCode::bad_input, fmt::format("its libraries unpack to more than {} GiB", largest_whole >> 30), origin);
+    auto unpacked = index->archive.unpack(member, [&](Bytes bytes) { return inspection.feed(bytes); });
+    if (!unpacked) return tl::unexpected(unpacked.error());
+    if (auto ended = inspection.end(); !ended) return tl::unexpected(ended.error());
+  }
+  auto inspected = inspection.finish();
+  if (auto tag = tag_of_file(origin); !tag.empty()) inspected.packages.front().tags = {std::move(tag)};
+  return inspected;
+}
+
+Expected<Inspected> inspect_library(util::ByteSource& source, const std::string& origin) {
+  LibraryReader reader(origin.substr(origin.rfind('/') + 1), source.size(), origin);
+  constexpr std::size_t piece_size = std::size_t{256} * 1024;
+  std::vector<std::byte> piece(piece_size);
+  for (std::uint64_t at = 0; at < source.size(); at += piece.size()) {
+    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, source.size() - at)));
+    if (auto got = source.read(at, piece); !got) return tl::unexpected(got.error());
+    if (!reader.feed(piece)) break;
+  }
+  auto library = reader.finish();
+  if (!library) return tl::unexpected(library.error());
+  Inspected inspected;
+  inspected.origin = origin;
+  inspected.libraries.push_back(std::move(*library));
+  return inspected;
+}
+
+Expected<Inspected> inspect_file(util::ByteSource& source, const std::string& origin) {
+  std::vector<std::byte> beginning(static_cast<std::size_t>(std::min<std::uint64_t>(4, source.size())));
+  if (auto got = source.read(0, beginning); !got) return tl::unexpected(got.error());
+  if (LibraryReader::is_elf(beginning)) return inspect_library(source, origin);
+  if (text_of(beginning).starts_with("PK")) return inspect_wheel(source, origin);
+  return fail(ErrorCode::bad_input, "neither a wheel nor a library: it begins as no zip archive and no ELF file", origin);
+}
+
+}  // namespace envgen::inspect

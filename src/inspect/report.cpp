@@ -1,0 +1,157 @@
+#include "inspect/report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "util/json_writer.hpp"
+
+namespace envgen::inspect {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
+std::string or_none(std::string text) { return text.empty() ? "none" : text; }
+
+std::string to_text(const Requirement& requirement) {
+  auto text = requirement.name;
+  if (!requirement.extras.empty()) text += fmt::format("[{}]", requirement.extras);
+  if (!requirement.version.empty()) text += " " + requirement.version;
+  if (!requirement.marker.empty()) text += "; " + requirement.marker;
+  return text;
+}
+
+/// What stands in one list and not in the other, in words; empty: nothing does.
+std::string missing(const Targets& from, const Targets& whole) {
+  Targets rest;
+  std::set_difference(whole.sass.begin(), whole.sass.end(), from.sass.begin(), from.sass.end(), std::back_inserter(rest.sass));
+  std::set_difference(whole.ptx.begin(), whole.ptx.end(), from.ptx.begin(), from.ptx.end(), std::back_inserter(rest.ptx));
+  return rest.to_string();
+}
+
+void add_package(util::Table& card, const Package& package) {
+  const auto& metadata = package.metadata;
+  card.add({metadata.name, metadata.version});
+  if (!metadata.requires_python.empty()) card.add({"Python", metadata.requires_python});
+  if (!package.tags.empty()) card.add({"tags", joined(package.tags)});
+  for (const auto& pin : pins_of(metadata)) card.add({"requires", to_text(pin)});
+}
+
+void add_torch(util::Table& card, const TorchBuild& torch) {
+  card.add({"torch of version.py", torch.version});
+  card.add({"CUDA of the build", torch.cuda ? torch.cuda.to_string() : "none"});
+  card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : "not found"});
+  if (!torch.disagrees()) return;
+  if (const auto more = missing(*torch.arch_list, torch.compiled); !more.empty()) card.add({"compiled, not in that list", more});
+  if (const auto less = missing(torch.compiled, *torch.arch_list); !less.empty()) card.add({"in that list, not compiled", less});
+}
+
+void add_glibc(util::Table& card, const Inspected& inspected) {
+  if (inspected.packages.size() == 1) {
+    if (const auto glibc = glibc_of(inspected.packages.front().tags)) card.add({"glibc by its tag", glibc.to_string()});
+  }
+  const auto* floor = inspected.glibc_floor();
+  if (floor != nullptr) card.add({"glibc needed", fmt::format("{} ({})", floor->glibc->to_string(), floor->path)});
+}
+
+void write_targets(util::JsonWriter& json, const Targets& targets) {
+  json.begin_object().member("sass", targets.sass_names()).member("ptx", targets.ptx_names()).end_object();
+}
+
+util::JsonWriter& version_or_null(util::JsonWriter& json, std::string_view name, Version version) {
+  json.key(name);
+  return version ? json.value(version.to_string()) : json.null();
+}
+
+void write_package(util::JsonWriter& json, const Package& package) {
+  const auto& metadata = package.metadata;
+  json.begin_object().member("name", metadata.name).member("version", metadata.version).key("requires_python");
+  if (metadata.requires_python.empty()) {
+    json.null();
+  } else {
+    json.value(metadata.requires_python);
+  }
+  json.member("tags", package.tags);
+  version_or_null(json, "glibc_of_tag", glibc_of(package.tags)).key("requires").begin_array();
+  for (const auto& requirement : metadata.requires_dist) {
+    json.begin_object()
+        .member("name", requirement.name)
+        .member("extras", requirement.extras)
+        .member("version", requirement.version)
+        .member("marker", requirement.marker)
+        .end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_library(util::JsonWriter& json, const Library& library) {
+  json.begin_object().member("path", library.path).key("targets");
+  write_targets(json, library.targets);
+  json.key("embedded");
+  write_targets(json, library.embedded);
+  json.member("needed", library.needed).key("glibc");
+  if (library.glibc && *library.glibc > Version(0, 0)) {
+    json.value(library.glibc->to_string());
+  } else {
+    json.null();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string inspected_text(const Inspected& inspected, const util::Terminal& terminal) {
+  util::Table card({});
+  for (const auto& package : inspected.packages) add_package(card, package);
+  if (inspected.torch) add_torch(card, *inspected.torch);
+  const auto targets = inspected.targets();
+  card.add({"GPU code (SASS)", or_none(joined(targets.sass_names()))});
+  card.add({"PTX", or_none(joined(targets.ptx_names()))});
+  add_glibc(card, inspected);
+  card.add({"CUDA libraries needed", or_none(joined(inspected.needed_of_cuda()))});
+  if (const auto unread = inspected.unread(); !unread.empty())
+    card.add({"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
+  auto text = card.text(terminal);
+
+  util::Table table({"library", "GPU code", "as data", "glibc"});
+  for (const auto& library : inspected.libraries) {
+    if (library.targets.empty() && library.embedded.empty()) continue;
+    const auto glibc = library.glibc.value_or(Version(0, 0));
+    table.add({library.path, or_none(library.targets.to_string()), library.embedded.to_string(),
+               glibc > Version(0, 0) ? glibc.to_string() : ""});
+  }
+  if (table.rows() > 0) text += "\n" + table.text(terminal);
+  return text;
+}
+
+std::string inspected_json(const Inspected& inspected) {
+  constexpr int indent = 2;
+  util::JsonWriter json(indent);
+  json.begin_object().member("schema_version", 1).member("inspected", inspected.origin).key("packages").begin_array();
+  for (const auto& package : inspected.packages) write_package(json, package);
+  json.end_array().key("torch");
+  if (inspected.torch) {
+    json.begin_object().member("version", inspected.torch->version);
+    version_or_null(json, "cuda", inspected.torch->cuda).key("arch_list");
+    if (inspected.torch->arch_list) {
+      write_targets(json, *inspected.torch->arch_list);
+    } else {
+      json.null();
+    }
+    json.key("compiled");
+    write_targets(json, inspected.torch->compiled);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("targets");
+  write_targets(json, inspected.targets());
+  const auto* floor = inspected.glibc_floor();
+  version_or_null(json, "glibc", floor == nullptr ? Version() : *floor->glibc);
+  json.member("needed_of_cuda", inspected.needed_of_cuda()).key("libraries").begin_array();
+  for (const auto& library : inspected.libraries) write_library(json, library);
+  json.end_array().end_object();
+  return json.take() + "\n";
+}
+
+}  // namespace envgen::inspect

@@ -1,0 +1,150 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "inspect/elf_maker.hpp"
+#include "inspect/image.hpp"
+
+namespace envgen::inspect {
+namespace {
+
+using test::elf_of;
+using test::fatbin_of;
+using ::testing::ElementsAre;
+
+struct TarShape {
+  char type = '0';
+  std::string prefix = {};
+  bool base256 = false;
+};
+
+std::string member(const std::string& name, const std::string& text, const TarShape& shape = {}) {
+  std::string header(512, '\0');
+  header.replace(0, name.size(), name);
+  if (shape.base256) {
+    header[124] = '\x80';
+    for (std::size_t i = 0; i < 8; ++i) header[135 - i] = static_cast<char>(text.size() >> (8 * i));
+  } else {
+    header.replace(124, 12, fmt::format("{:011o} ", text.size()));
+  }
+  header[156] = shape.type;
+  header.replace(257, 8, std::string("ustar\00000", 8));
+  header.replace(345, shape.prefix.size(), shape.prefix);
+  header.replace(148, 8, "        ");
+  unsigned sum = 0;
+  for (const char c : header) sum += static_cast<unsigned char>(c);
+  header.replace(148, 8, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
+  return header + text + std::string((512 - text.size() % 512) % 512, '\0');
+}
+const std::string end(1024, '\0');
+
+std::vector<std::string> files_of(const std::string& bytes, std::size_t piece = 100) {
+  std::vector<std::string> files;
+  std::string text;
+  TarReader reader({[&](const std::string& path, std::uint64_t size) {
+                      files.push_back(fmt::format("{} {}", path, size));
+                      text.clear();
+                      return path.find("unwanted") == std::string::npos;
+                    },
+                    [&](Bytes part) {
+                      text += text_of(part);
+                      return true;
+                    },
+                    [&]() -> Expected<void> {
+                      files.back() += " " + text;
+                      return {};
+                    }});
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    if (!reader.feed(bytes_of(std::string_view(bytes).substr(at, piece)))) break;
+  }
+  const auto finished = reader.finish();
+  if (!finished) files.push_back(finished.error().message);
+  return files;
+}
+
+TEST(Tar, HandsOutItsRegularFiles) {
+  const std::string long_name(150, 'n');
+  const auto bytes = member("a", "text") + member("unwanted", std::string(600, 'u')) + member("empty", "") +
+                     member("folder/", "", {'5'}) + member("link", "", {'2'}) + member("b", "in", {'0', "some/folder"}) +
+                     member("x", fmt::format("{} path={}\n", 10 + long_name.size(), long_name), {'x'}) + member("cut", "pax") +
+                     member("././@LongLink", long_name + '\0', {'L'}) + member("cut", "gnu") +
+                     member("big", "base", {'0', "", true}) + end;
+  const std::vector<std::string> expected{"a 4 text",           "unwanted 600",       "empty 0 ",  "some/folder/b 2 in",
+                                          long_name + " 3 pax", long_name + " 3 gnu", "big 4 base"};
+  for (const std::size_t piece : {1U, 100U, 512U, 100'000U}) EXPECT_EQ(files_of(bytes, piece), expected) << piece;
+}
+
+TEST(Tar, TakesASizeFromItsPaxHeader) {
+  auto bytes = member("x", "9 size=3\n", {'x'}) + member("a", "abc");
+  EXPECT_THAT(files_of(bytes + end), ElementsAre("a 3 abc"));
+}
+
+TEST(Tar, ThatIsDamaged) {
+  EXPECT_THAT(files_of(member("a", "text")), ElementsAre("a 4 text", "the archive of its files ends too early, at byte 1024"));
+  EXPECT_THAT(files_of(""), ElementsAre("the archive of its files ends too early, at byte 0"));
+  auto wrong = member("a", "text") + member("b", "text") + end;
+  wrong[1024] = 'c';
+  EXPECT_THAT(files_of(wrong),
+              ElementsAre("a 4 text", "the archive of its files is damaged at byte 1024: a header with a wrong checksum"));
+  EXPECT_THAT(files_of(member("x", "12 path", {'x'}) + end),
+              ElementsAre("the archive of its files is damaged before byte 512: a pax header that is none"));
+  EXPECT_THAT(files_of(member("x", "9 size=x\n", {'x'}) + end),
+              ElementsAre("the archive of its files is damaged before byte 512: a size that is none"));
+  EXPECT_THAT(files_of(member("x", std::string((1 << 20) + 1, 'n'), {'L'}) + end),
+              ElementsAre("the archive of its files is damaged at byte 0: a name that is longer than any"));
+}
+
+Expected<Inspected> inspect(const std::string& bytes) {
+  ImageInspection inspection("mine:1");
+  for (std::size_t at = 0; at < bytes.size(); at += 1000) {
+    if (!inspection.feed(bytes_of(std::string_view(bytes).substr(at, 1000)))) break;
+  }
+  return inspection.finish();
+}
+
+TEST(Image, HoldsTorchAndWhatItNeeds) {
+  const std::string folder = "usr/lib/python3/dist-packages/";
+  const auto library = elf_of({{{"libcudart.so.12", {}}}, fatbin_of({{2, 80}})}).bytes;
+  const auto inspected =
+      inspect(member(folder + "torch/lib/libtorch_cuda.so", library) + member(folder + "numpy/core.so", library) +
+              member("opt/conda/pkgs/p/site-packages/torch/lib/liba.so", library) + member("usr/lib/libc.so.6", library) +
+              member(folder + "torch/version.py", "__version__ = '2.9.1'\ncuda = '12.8'\n") +
+              member(folder + "torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n") +
+              member(folder + "nvidia_nccl_cu12-2.27.5.dist-info/METADATA", "Name: nvidia-nccl-cu12\nVersion: 2.27.5\n") +
+              member(folder + "nvidia_nccl_cu12-2.27.5.dist-info/WHEEL", "Tag: py3-none-manylinux2014_x86_64\n") + end);
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  ASSERT_EQ(inspected->packages.size(), 2U);
+  EXPECT_EQ(inspected->packages[0].metadata.name, "nvidia-nccl-cu12");
+  EXPECT_THAT(inspected->packages[0].tags, ElementsAre("py3-none-manylinux2014_x86_64"));
+  EXPECT_EQ(inspected->packages[1].metadata.name, "torch");
+  ASSERT_EQ(inspected->libraries.size(), 1U);
+  EXPECT_EQ(inspected->torch->cuda, Version(12, 8));
+  EXPECT_EQ(inspected->torch->compiled.to_string(), "sm_80");
+}
+
+TEST(Image, WithoutTorch) {
+  const auto inspected = inspect(member("etc/passwd", "root") + end);
+  ASSERT_FALSE(inspected);
+  EXPECT_EQ(inspected.error().message, "the image holds no torch and nothing of NVIDIA in a folder site-packages");
+  EXPECT_EQ(inspected.error().code, ErrorCode::missing);
+  EXPECT_EQ(inspected.error().origin, "mine:1");
+}
+
+TEST(Image, ThatIsCutOffOrHoldsADamagedLibrary) {
+  const auto cut = inspect(member("etc/passwd", "root"));
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().message, "the archive of its files ends too early, at byte 1024");
+  EXPECT_EQ(cut.error().origin, "mine:1");
+  auto library = elf_of({}).bytes;
+  library[5] = 2;
+  const auto damaged = inspect(member("usr/lib/python3.12/site-packages/torch/a.so", library) + end);
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().message,
+            "'usr/lib/python3.12/site-packages/torch/a.so' cannot be read: it is big-endian, and only little-endian ELF files "
+            "are read");
+  EXPECT_EQ(damaged.error().origin, "mine:1");
+}
+
+}  // namespace
+}  // namespace envgen::inspect

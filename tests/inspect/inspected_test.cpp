@@ -1,0 +1,145 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "inspect/elf_maker.hpp"
+#include "inspect/inspected.hpp"
+#include "inspect/report.hpp"
+
+namespace envgen::inspect {
+namespace {
+
+using test::elf_of;
+using test::fatbin_of;
+using test::MemorySource;
+using test::PackedFile;
+using test::zip_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string metadata =
+    "Name: torch\nVersion: 2.9.1\nRequires-Python: >=3.10\nRequires-Dist: filelock\n"
+    "Requires-Dist: nvidia-cudnn-cu12==9.10.2.21; platform_system == \"Linux\"\nRequires-Dist: triton==3.5.1\n";
+const std::string version_py =
+    "__version__ = '2.9.1+cu128'\ncuda_like = '1'\ncuda: Optional[str] = '12.8'\nhip: Optional[str] = None\n";
+
+std::vector<PackedFile> torch_files() {
+  return {{"torch/version.py", version_py},
+          {"torch/lib/libtorch_cuda.so", elf_of({{{"libcudart.so.12", {}},
+                                                  {"libcurl.so.4", {}},
+                                                  {"libcudnn.so.9", {}},
+                                                  {"libnccl.so.2", {}},
+                                                  {"libc.so.6", {"GLIBC_2.27"}}},
+                                                 fatbin_of({{2, 80}, {2, 90, 0x100011}, {1, 90}})})
+                                             .bytes},
+          {"torch/lib/libtorch_python.so",
+           elf_of({{{"libtorch_cuda.so", {}}, {"libc.so.6", {"GLIBC_2.28"}}}, {}, std::string("sm_75 sm_80 compute_90\0", 23)})
+               .bytes},
+          {"torch/lib/libnccl.so.2", elf_of({}).bytes},
+          {"torch/lib/libscript.so", "INPUT(libx.so.1)"},
+          {"torch/lib/empty.so", ""},
+          {"torch/vendored-1.dist-info/METADATA", "no metadata"},
+          {"torch/readme.sow", "x"},
+          {"torch-2.9.1.dist-info/METADATA", metadata},
+          {"torch-2.9.1.dist-info/WHEEL", "Tag: cp312-cp312-linux_x86_64\n"}};
+}
+
+Expected<Inspected> inspect(const std::string& bytes, const std::string& origin) {
+  MemorySource source(bytes);
+  return inspect_file(source, origin);
+}
+
+TEST(Inspected, AWheelOfTorch) {
+  const auto inspected = inspect(zip_of(torch_files()), "d/torch-2.9.1-cp312-cp312-manylinux_2_28_x86_64.whl");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  ASSERT_EQ(inspected->packages.size(), 1U);
+  EXPECT_THAT(inspected->packages[0].tags, ElementsAre("cp312-cp312-manylinux_2_28_x86_64"));
+  ASSERT_TRUE(inspected->torch);
+  EXPECT_EQ(inspected->torch->version, "2.9.1+cu128");
+  EXPECT_EQ(inspected->torch->cuda, Version(12, 8));
+  EXPECT_EQ(inspected->torch->arch_list->to_string(), "sm_75 sm_80 compute_90");
+  EXPECT_EQ(inspected->torch->compiled.to_string(), "sm_80 sm_90a compute_90");
+  EXPECT_TRUE(inspected->torch->disagrees());
+  EXPECT_EQ(inspected->libraries.size(), 3U);
+  EXPECT_EQ(inspected->glibc_floor()->path, "torch/lib/libtorch_python.so");
+  // libcurl is no library of CUDA, and libnccl lies in the wheel.
+  EXPECT_THAT(inspected->needed_of_cuda(), ElementsAre("libcudart.so.12", "libcudnn.so.9"));
+  EXPECT_EQ(pins_of(inspected->packages[0].metadata).size(), 2U);
+
+  EXPECT_EQ(inspected_text(*inspected, {}),
+            "torch                       2.9.1\n"
+            "Python                      >=3.10\n"
+            "tags                        cp312-cp312-manylinux_2_28_x86_64\n"
+            "requires                    nvidia-cudnn-cu12 ==9.10.2.21; platform_system == \"Linux\"\n"
+            "requires                    triton ==3.5.1\n"
+            "torch of version.py         2.9.1+cu128\n"
+            "CUDA of the build           12.8\n"
+            "get_arch_list()             sm_75 sm_80 compute_90\n"
+            "compiled, not in that list  sm_90a\n"
+            "in that list, not compiled  sm_75\n"
+            "GPU code (SASS)             sm_80 sm_90a\n"
+            "PTX                         compute_90\n"
+            "glibc by its tag            2.28\n"
+            "glibc needed                2.28 (torch/lib/libtorch_python.so)\n"
+            "CUDA libraries needed       libcudart.so.12 libcudnn.so.9\n"
+            "\n"
+            "library                     GPU code                 as data  glibc\n"
+            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90           2.27\n");
+  const auto json = inspected_json(*inspected);
+  EXPECT_THAT(json, HasSubstr("\"cuda\": \"12.8\""));
+  EXPECT_THAT(json, HasSubstr("\"glibc\": \"2.28\",\n  \"needed_of_cuda\""));
+}
+
+TEST(Inspected, AWheelForProcessors) {
+  const auto inspected = inspect(zip_of({{"torch/version.py", "__version__ = \"2.9.1+cpu\"\ncuda = None\n"},
+                                         {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"}}),
+                                 "torch.whl");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_EQ(inspected->torch->version, "2.9.1+cpu");
+  EXPECT_FALSE(inspected->torch->cuda);
+  EXPECT_FALSE(inspected->torch->disagrees());
+  EXPECT_EQ(inspected->glibc_floor(), nullptr);
+  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("CUDA of the build      none\n"));
+  EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"arch_list\": null"));
+}
+
+TEST(Inspected, ALibrary) {
+  const auto inspected = inspect(elf_of({{{"libcuda.so.1", {}}}, fatbin_of({{2, 120}})}).bytes, "a/libx.so.1");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_EQ(inspected_text(*inspected, {}),
+            "GPU code (SASS)        sm_120\n"
+            "PTX                    none\n"
+            "CUDA libraries needed  libcuda.so.1\n"
+            "\n"
+            "library    GPU code  as data  glibc\n"
+            "libx.so.1  sm_120\n");
+}
+
+TEST(Inspected, NeitherAWheelNorALibrary) {
+  const auto text = inspect("some text", "a.txt");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message, "neither a wheel nor a library: it begins as no zip archive and no ELF file");
+  EXPECT_EQ(text.error().origin, "a.txt");
+  EXPECT_EQ(text.error().code, ErrorCode::bad_input);
+  EXPECT_FALSE(inspect("", "empty"));
+}
+
+TEST(Inspected, AWheelWithADamagedLibrary) {
+  auto files = torch_files();
+  files[1].text[4] = 1;
+  const auto inspected = inspect(zip_of(files), "t.whl");
+  ASSERT_FALSE(inspected);
+  EXPECT_EQ(inspected.error().message,
+            "'torch/lib/libtorch_cuda.so' cannot be read: it is for 32 bits, and only ELF files for 64 bits are read");
+  EXPECT_EQ(inspected.error().origin, "t.whl");
+}
+
+TEST(Inspected, GlibcOfTags) {
+  EXPECT_EQ(glibc_of({"cp312-cp312-manylinux_2_28_x86_64"}), Version(2, 28));
+  EXPECT_EQ(glibc_of({"py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64"}), Version(2, 17));
+  EXPECT_EQ(glibc_of({"py3-none-manylinux1_x86_64", "py3-none-manylinux2010_x86_64"}), Version(2, 5));
+  EXPECT_FALSE(glibc_of({"py3-none-linux_x86_64", "py3-none-any"}));
+  EXPECT_FALSE(glibc_of({}));
+}
+
+}  // namespace
+}  // namespace envgen::inspect
