@@ -34,7 +34,18 @@ void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
   json.key("matrix").begin_object().member("revision", matrix->revision.view());
   const auto* newest = matrix.newest(Framework::torch);
   json.member("newest_torch", newest == nullptr ? std::string_view() : newest->text.view());
-  json.end_object();
+  json.key("layers").begin_array();
+  const auto said = [&](std::string_view name, const matrix::PackedString& text) {
+    json.key(name);
+    text.empty() ? json.null() : json.value(text.view());
+  };
+  for (const auto& layer : matrix->layers) {
+    json.begin_object().member("name", layer.name.view());
+    said("revision", layer.revision);
+    said("read", layer.read);
+    json.end_object();
+  }
+  json.end_array().end_object();
 }
 
 void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query,

@@ -144,6 +144,21 @@ std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& qu
   return text;
 }
 
+std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal) {
+  const auto& layers = matrix->layers;
+  const bool any =
+      std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.kind == matrix::LayerKind::user; });
+  if (!any) return {};
+  std::vector<std::string> named;
+  for (const auto& layer : layers) {
+    const auto& day = layer.read.empty() ? layer.revision : layer.read;
+    named.push_back(fmt::format("{} ({})", layer.name.view(), day.empty() ? "undated" : fmt::format("read {}", day.view())));
+  }
+  std::string text;
+  add_paragraph(text, fmt::format("Facts: {}.", fmt::join(named, ", and over them ")), "\n", "", terminal);
+  return text;
+}
+
 std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
                           const util::Terminal& terminal) {
   std::string text = "\n" + util::bold("What each value removed", terminal) + "\n";

@@ -16,6 +16,8 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
                           const util::Terminal& terminal);
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
                          const util::Terminal& terminal);
+/// One paragraph where the facts of the user were used: which layers, and how old they are. Else nothing.
+std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
 /// `--explain`: what each requested value removed.
 std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
                           const util::Terminal& terminal);

@@ -76,8 +76,8 @@ Card show_cuda_image(const matrix::Matrix& matrix, const matrix::ImageTag& image
 Card show_official_image(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
 Card show_os(const matrix::Matrix& matrix, const matrix::Os& os);
 
-/// Revision, date and counts of the facts; `origin` says where they come from.
-Card show_matrix(const matrix::Matrix& matrix, std::string_view origin);
+/// Revision, date, layers and counts of the facts.
+Card show_matrix(const matrix::Matrix& matrix);
 
 /// What lint found: a line each, or an array of objects.
 std::string problems_text(const std::vector<Error>& problems);

@@ -1,17 +1,35 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
 
 namespace envgen::answers {
+namespace {
 
-Card show_matrix(const matrix::Matrix& matrix, std::string_view origin) {
+std::vector<std::string_view> names_of_layers(const matrix::Matrix& matrix) {
+  std::vector<std::string_view> names;
+  for (const auto& layer : matrix->layers) names.push_back(layer.name);
+  return names;
+}
+
+Sheet layers_of(const matrix::Matrix& matrix) {
+  Sheet sheet{{{"layer", "name"}, {"revision", "revision"}, {"read on", "read"}}, {}};
+  for (const auto& layer : matrix->layers)
+    sheet.rows.push_back(
+        {SheetCell::text(layer.name), SheetCell::text_or_unknown(layer.revision), SheetCell::text_or_unknown(layer.read)});
+  return sheet;
+}
+
+}  // namespace
+
+Card show_matrix(const matrix::Matrix& matrix) {
   Card card;
   card.title = fmt::format("The matrix, revision {}", matrix->revision.view());
   card.add("", "revision", SheetCell::text(matrix->revision));
   card.add("read on", "read", SheetCell::text(matrix->read));
-  card.add("from", "origin", SheetCell::text(origin));
+  card.add("from", "origin", SheetCell::text(fmt::format("{}", fmt::join(names_of_layers(matrix), ", "))));
   card.add("SHA-256 of the facts", "hash", SheetCell::text(matrix->hash));
   const auto* newest = matrix.newest(Framework::torch);
   card.add("newest torch", "newest_torch",
@@ -61,6 +79,7 @@ Card show_matrix(const matrix::Matrix& matrix, std::string_view origin) {
   add("presets", matrix->presets.size());
   add("mirrors", matrix->mirrors.size());
   add("sources", matrix->sources.size());
+  card.add_part("Layers, the lowest first", "layers", layers_of(matrix));
   card.add_part("Rows", "tables", std::move(sheet));
   return card;
 }

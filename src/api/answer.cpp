@@ -38,6 +38,7 @@ std::string text(const matrix::Matrix& matrix, const Answer& answer, const util:
   } else {
     text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
+  text += answers::layers_text(matrix, terminal);
   if (explain) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
   return text;
 }

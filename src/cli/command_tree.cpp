@@ -126,7 +126,7 @@ CommandNode node_of(const CLI::App& app, const Words& words) {
 }  // namespace
 
 CommandNode command_tree(const matrix::Matrix& matrix) {
-  Context context(matrix);
+  Context context(matrix::BuiltIn{matrix, {}});
   CLI::App app;
   set_up_app(app, context);
   std::vector<Action> actions;  // they keep what the options write to

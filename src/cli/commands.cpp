@@ -56,7 +56,7 @@ constexpr std::array all_commands{
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
-    Command{"matrix", "Check and describe the facts (lint, info)", "Facts", setup_matrix},
+    Command{"matrix", "Check, describe and export the facts (lint, info, export)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
     Command{"man", "Print the manual page (for packagers)", "", setup_man},
 };
@@ -74,9 +74,13 @@ std::string_view command_word(std::span<char*> arguments) {
   return {};
 }
 
-void read_matrix_variable(Context& context) {
+/// What the flags say stands before what the variables say.
+void read_matrix_variables(Context& context) {
+  if (context.built_in_alone || !context.matrix_folders.empty()) return;
+  const char* alone = std::getenv("ENVGEN_BUILT_IN");
+  context.built_in_alone = alone != nullptr && *alone != 0 && std::string_view(alone) != "0";
   const char* value = std::getenv("ENVGEN_MATRIX");
-  if (value == nullptr || !context.matrix_folders.empty()) return;
+  if (value == nullptr) return;
   for (std::string_view rest = value; !rest.empty();) {
     const auto colon = rest.find(':');
     if (colon != 0) context.matrix_folders.emplace_back(rest.substr(0, colon));
@@ -136,12 +140,14 @@ void set_up_app(CLI::App& app, Context& context) {
          "A folder of matrix files instead of the built-in facts; repeat it to lay one over another (also: ENVGEN_MATRIX)")
       ->type_name("DIR")
       ->allow_extra_args(false);
+  app.add_flag("--built-in", context.built_in_alone,
+               "The built-in facts alone, without those that this user keeps (also: ENVGEN_BUILT_IN=1)");
   app.fallthrough();
   app.require_subcommand(0, 1);
 }
 
-int run(std::span<char*> arguments, matrix::Matrix embedded) {
-  Context context(embedded);
+int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
+  Context context(facts);
   const auto finish = [&](const Error& error) {
     print_error(error, context);
     return static_cast<int>(exit_for(error.code));
@@ -183,7 +189,9 @@ int run(std::span<char*> arguments, matrix::Matrix embedded) {
     return finish(usage_error(error.what(), word));
   }
   if (!action) return finish_with(help(), Exit::usage);
-  read_matrix_variable(context);
+  if (context.built_in_alone && !context.matrix_folders.empty())
+    return finish({ErrorCode::usage, "--built-in and --matrix name two different sets of facts", {}, {"give one of them"}});
+  read_matrix_variables(context);
   const auto result = action();
   return result ? static_cast<int>(*result) : finish(result.error());
 }

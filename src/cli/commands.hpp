@@ -26,6 +26,6 @@ std::span<const Command> commands();
 void set_up_app(CLI::App& app, Context& context);
 
 /// A whole run of envgen; returns the exit status.
-int run(std::span<char*> arguments, matrix::Matrix embedded);
+int run(std::span<char*> arguments, const matrix::BuiltIn& facts);
 
 }  // namespace envgen::cli

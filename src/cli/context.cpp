@@ -1,12 +1,15 @@
 #include "cli/context.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "answers/answer_json.hpp"
+#include "matrix/user_layer.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
+#include "util/base_folders.hpp"
 #include "util/table.hpp"
 
 namespace envgen::cli {
@@ -30,8 +33,37 @@ Exit exit_for(ErrorCode code) {
   return Exit::internal;
 }
 
+namespace {
+
+/// Where the user's facts lie; empty: they are not asked for, or there is no such place.
+std::filesystem::path user_layer(const Context& context) {
+  if (context.built_in_alone) return {};
+  const auto data = util::user_data_folder();
+  return data.empty() ? data : data / "envgen" / "matrix";
+}
+
+/// The error with how to go on without the layer that it is in.
+Error without_layer(Error error, const std::filesystem::path& folder) {
+  error.hints.push_back(fmt::format("--built-in goes on without the facts in {}", in_quotes(folder.string())));
+  error.hints.emplace_back("to be rid of them, delete that folder");
+  return error;
+}
+
+}  // namespace
+
 Expected<matrix::Matrix> Context::matrix() {
-  if (matrix_folders.empty()) return embedded;
+  if (matrix_folders.empty()) {
+    if (!std::exchange(looked_for_user_layer_, true)) {
+      const auto folder = user_layer(*this);
+      if (folder.empty()) return embedded;
+      const auto cache = util::user_cache_folder();
+      auto packed = matrix::packed_with_user_layer(built_in, folder, cache.empty() ? std::filesystem::path() : cache / "envgen");
+      if (!packed && packed.error().code == ErrorCode::interrupted) return tl::unexpected(packed.error());
+      if (!packed) return tl::unexpected(without_layer(packed.error(), folder));
+      loaded_ = std::move(*packed);
+    }
+    return loaded_ ? loaded_->matrix() : embedded;
+  }
   if (!loaded_) {
     auto loaded = matrix::load({matrix_folders.begin(), matrix_folders.end()});
     if (!loaded.block) {
@@ -43,6 +75,13 @@ Expected<matrix::Matrix> Context::matrix() {
     loaded_ = std::move(loaded.block);
   }
   return loaded_->matrix();
+}
+
+Expected<matrix::Documents> Context::documents() const {
+  if (!matrix_folders.empty()) return matrix::Documents::read({matrix_folders.begin(), matrix_folders.end()});
+  const auto folder = user_layer(*this);
+  if (folder.empty() || !matrix::holds_matrix_files(folder)) return matrix::Documents::built_in(built_in.documents);
+  return matrix::with_user_layer(built_in, folder).map_error([&](const Error& error) { return without_layer(error, folder); });
 }
 
 bool print(std::string_view text, std::FILE* to) {

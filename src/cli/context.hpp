@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "matrix/built_in.hpp"
 #include "matrix/loader.hpp"
 #include "matrix/matrix.hpp"
 #include "model/error.hpp"
@@ -18,19 +19,25 @@ namespace envgen::cli {
 
 /// What every command is given. stdout carries the result, stderr everything else.
 struct Context {
-  explicit Context(matrix::Matrix embedded_matrix) : embedded(embedded_matrix) {}
+  explicit Context(const matrix::BuiltIn& facts) : built_in(facts), embedded(facts.matrix) {}
 
+  matrix::BuiltIn built_in;
   matrix::Matrix embedded;
   std::vector<std::string> matrix_folders;     ///< `--matrix`, else ENVGEN_MATRIX (separated by colons)
+  bool built_in_alone = false;                 ///< `--built-in`, else ENVGEN_BUILT_IN
   std::vector<std::string> command_arguments;  ///< what stands behind the command's name, as it was given
   bool json = false;                           ///< `--format json`: errors are JSON too
 
-  /// The matrix that this run uses: the embedded one, or what `--matrix` names, loaded when first asked for.
+  /// The matrix that this run uses, loaded when first asked for: what `--matrix` names, else the embedded one, with the user's
+  /// layer over it where there is one.
   /// Errors (bad_input): the first problem of the folders, with the number of the others.
   Expected<matrix::Matrix> matrix();
+  /// The documents that it is made of.
+  Expected<matrix::Documents> documents() const;
 
  private:
   std::unique_ptr<matrix::Block> loaded_;
+  bool looked_for_user_layer_ = false;
 };
 
 /// Exit statuses, one table for all commands (ARCHITECTURE.md, "Exit statuses").

@@ -1,35 +1,55 @@
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/compatibility.hpp"
 #include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "matrix/export.hpp"
 #include "matrix/lint.hpp"
 #include "model/spelling.hpp"
+#include "util/files.hpp"
 
 namespace envgen::cli {
 namespace {
 
-enum class Task : std::uint8_t { none, lint, info };
+enum class Task : std::uint8_t { none, lint, info, export_facts };
+
+/// What facts are exported as, in the order of `export_names`.
+enum class Export : std::uint8_t { json, csv, markdown };
+constexpr std::array<std::string_view, 3> export_names{"json", "csv", "markdown"};
 
 struct MatrixOptions {
   Task task = Task::none;
   std::vector<std::string> folders;
   std::vector<std::string> extra;
+  std::string format{export_names.front()};
+  std::string output;
 };
+
+constexpr std::string_view tasks_hint = "envgen matrix lint|info|export";
 
 Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
   const auto& folders = options.folders.empty() ? context.matrix_folders : options.folders;
-  if (folders.empty())
-    return fail(ErrorCode::usage, "the built-in matrix has no files to check: name a folder", "matrix lint",
-                {"envgen matrix lint DIR", "envgen --matrix DIR matrix lint"});
-  const auto problems = matrix::lint({folders.begin(), folders.end()});
+  Expected<std::vector<Error>> problems;
+  std::string what = fmt::format("{}", fmt::join(folders, ", "));
+  if (folders.empty()) {
+    const auto documents = context.documents();
+    if (!documents) return tl::unexpected(documents.error());
+    problems = matrix::lint(*documents);
+    for (const auto& layer : documents->layers()) what += (what.empty() ? "" : ", ") + layer.name;
+  } else {
+    problems = matrix::lint({folders.begin(), folders.end()});
+  }
   if (!problems) return tl::unexpected(problems.error());
   auto printed = written(context.json ? answers::problems_json(*problems) : answers::problems_text(*problems));
   if (!printed) return printed;
   if (!context.json)
-    note(problems->empty()       ? fmt::format("nothing to find fault with in {}", fmt::join(folders, ", "))
+    note(problems->empty()       ? fmt::format("nothing to find fault with in {}", what)
          : problems->size() == 1 ? "1 finding"
                                  : fmt::format("{} findings", problems->size()));
   return problems->empty() ? Exit::ok : Exit::differs;
@@ -38,18 +58,54 @@ Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
 Expected<Exit> run_info(Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  const auto card =
-      answers::show_matrix(*matrix, context.matrix_folders.empty() ? std::string("built in")
-                                                                   : fmt::format("{}", fmt::join(context.matrix_folders, ", ")));
+  const auto card = answers::show_matrix(*matrix);
   return written(context.json ? answers::card_json(card, **matrix)
                               : answers::card_text(card, **matrix, util::Terminal::of_stdout()));
 }
 
+/// Each into the folder, which is made where there is none.
+Expected<Exit> write_files(const std::vector<matrix::ExportedFile>& files, const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), folder.string());
+  for (const auto& file : files) {
+    if (auto wrote = util::write_file(folder / file.name, file.text); !wrote) return tl::unexpected(wrote.error());
+  }
+  note(fmt::format("{} files are in {}", files.size(), folder.string()));
+  return Exit::ok;
+}
+
+Expected<Exit> run_export_as(Export format, const std::string& output, Context& context) {
+  if (format == Export::markdown) {
+    auto matrix = context.matrix();
+    if (!matrix) return tl::unexpected(matrix.error());
+    const auto page = answers::compatibility_page(*matrix);
+    if (output.empty()) return written(page);
+    return util::write_file(output, page).map([] { return Exit::ok; });
+  }
+  if (format == Export::csv && output.empty())
+    return fail(ErrorCode::usage, "csv is a file for each list", {}, {"-o FOLDER says where they go"});
+  const auto documents = context.documents();
+  if (!documents) return tl::unexpected(documents.error());
+  if (format == Export::csv) return write_files(matrix::as_csv_files(*documents), output);
+  if (output.empty()) return written(matrix::as_one_json(*documents));
+  return write_files(matrix::as_json_files(*documents), output);
+}
+
+Expected<Exit> run_export(const MatrixOptions& options, Context& context) {
+  const auto named = std::find(export_names.begin(), export_names.end(), options.format);
+  if (named != export_names.end())
+    return run_export_as(static_cast<Export>(named - export_names.begin()), options.output, context);
+  auto hints = did_you_mean(options.format, export_names, 1);
+  hints.emplace_back("envgen matrix export json|csv|markdown");
+  return fail(ErrorCode::usage, fmt::format("facts are not exported as {}", in_quotes(options.format)), {}, std::move(hints));
+}
+
 Error no_task(const MatrixOptions& options) {
-  constexpr std::array<std::string_view, 2> tasks{"lint", "info"};
-  if (options.extra.empty()) return {ErrorCode::usage, "what shall be done with the matrix?", {}, {"envgen matrix lint|info"}};
+  constexpr std::array<std::string_view, 3> tasks{"lint", "info", "export"};
+  if (options.extra.empty()) return {ErrorCode::usage, "what shall be done with the matrix?", {}, {std::string(tasks_hint)}};
   auto hints = did_you_mean(options.extra.front(), tasks, 1);
-  hints.emplace_back("envgen matrix lint|info");
+  hints.emplace_back(tasks_hint);
   return {
       ErrorCode::usage, fmt::format("{} is nothing that 'matrix' does", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
@@ -61,19 +117,32 @@ Action setup_matrix(CLI::App& app, Context& context) {
   app.require_subcommand(0, 1);
   app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
   auto* lint = app.add_subcommand("lint", "Find what is wrong with matrix files, naming file and JSON pointer");
-  lint->add_option("DIR", options->folders, "folders of matrix files, later ones over earlier ones; without it those of --matrix")
+  lint->add_option("DIR", options->folders, "folders of matrix files, later ones over earlier ones; without it the facts in use")
       ->type_name("");
   lint->parse_complete_callback([options = options.get()] { options->task = Task::lint; });
   add_format(*lint, context);
-  auto* info = app.add_subcommand("info", "Revision, date and size of the facts in use");
+  auto* info = app.add_subcommand("info", "Revision, date, layers and size of the facts in use");
   info->parse_complete_callback([options = options.get()] { options->task = Task::info; });
   add_format(*info, context);
+  auto* to_export =
+      app.add_subcommand("export", "Write the facts in use as the files of matrix/, as tables, or as a page for people");
+  to_export
+      ->add_option("FORMAT", options->format,
+                   "json (the files of matrix/), csv (a table for each list), markdown (what fits what)")
+      ->type_name("");
+  to_export
+      ->add_option("-o,--output", options->output,
+                   "the folder for json and csv, the file for markdown (default: standard output)")
+      ->type_name("PATH");
+  to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
   return [options, &context]() -> Expected<Exit> {
     switch (options->task) {
       case Task::lint:
         return run_lint(*options, context);
       case Task::info:
         return run_info(context);
+      case Task::export_facts:
+        return run_export(*options, context);
       case Task::none:
         break;
     }

@@ -19,11 +19,7 @@ constexpr std::size_t digest_digits = 64;
 Expected<std::string> pack_documents(const std::filesystem::path& folder, std::string_view block) {
   const auto documents = Documents::read({folder}, LayerKind::built_in);
   if (!documents) return tl::unexpected(documents.error());
-  Json all = Json::object();
-  for (const auto& file : file_names()) {
-    if (auto document = documents->merged(file); !document.empty()) all[file] = std::move(document);
-  }
-  const auto text = all.dump();
+  const auto text = documents->merged().dump();
   util::Sha256 digest;
   digest.add(block);
   return fmt::format("{} {}\n{}", digest.hex(), text.size(), util::deflated(text));

@@ -90,7 +90,9 @@ Expected<void> Documents::add_files(const std::string& name, const std::map<std:
 Expected<void> Documents::add_folder(const std::filesystem::path& folder, LayerKind kind) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored))
-    return fail(ErrorCode::bad_input, "no such folder", folder.string(), {"--matrix takes a folder of matrix files"});
+    return fail(ErrorCode::bad_input, "no such folder", folder.string(),
+                kind == LayerKind::folder ? std::vector<std::string>{"--matrix takes a folder of matrix files"}
+                                          : std::vector<std::string>());
   layers_.push_back({kind, kind == LayerKind::built_in ? std::string(built_in_name) : folder.string(), {}, {}});
   bool any = false;
   for (const auto& file : file_names()) {
@@ -248,6 +250,14 @@ Json Documents::merged(std::string_view file) const {
     for (const auto& row : known->second) insert_row(list, *table, *row.value);
   }
   return document;
+}
+
+Json Documents::merged() const {
+  Json all = Json::object();
+  for (const auto& file : file_names()) {
+    if (auto document = merged(file); !document.empty()) all[file] = std::move(document);
+  }
+  return all;
 }
 
 }  // namespace envgen::matrix

@@ -63,6 +63,8 @@ class Documents {
   /// A file of all layers as one document, in the form of matrix/: rows of later layers stand where their key puts them.
   /// An empty object: no layer has that file.
   Json merged(std::string_view file) const;
+  /// All of them: an object whose members are the files.
+  Json merged() const;
 
  private:
   /// Whether a row or a source of the layer that is read takes the place of one that is there.

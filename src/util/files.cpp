@@ -68,12 +68,13 @@ Expected<Written> write_beside(const std::filesystem::path& path, std::string_vi
   const auto folder = target->real.parent_path();
   TemporaryFile::remove_leftovers(folder);
   const bool runs = mode == FileMode::executable;
+  const bool keeps_mode = target->mode && mode != FileMode::for_its_owner;
   const ::mode_t for_new = runs ? 0777 : 0666;
   // What replaces a file is nobody else's to read before it has that file's mode.
-  auto file = TemporaryFile::make(folder, target->mode ? 0600 : for_new);
+  auto file = TemporaryFile::make(folder, target->mode || mode == FileMode::for_its_owner ? 0600 : for_new);
   if (!file) return cannot_write(path);
   const bool written = write_all(file->descriptor(), bytes) &&
-                       (!target->mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
+                       (!keeps_mode || ::fchmod(file->descriptor(), runs ? runnable(*target->mode) : *target->mode) == 0) &&
                        ::fsync(file->descriptor()) == 0;
   if (!written) return cannot_write(path);
   return Written{target->real, std::move(*file)};

@@ -13,8 +13,8 @@ namespace envgen::util {
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t largest);
 
 /// 0666 or 0777 less the umask, for a file that is new; one that is replaced keeps its own mode, and gains the permission to run
-/// for whoever may read it.
-enum class FileMode { plain, executable };
+/// for whoever may read it. What is `for_its_owner` is nobody else's to read or write, whatever stood there.
+enum class FileMode { plain, executable, for_its_owner };
 
 /// Writes to a temporary beside the target and renames it, so that a reader (or a full disk) never sees half a file, and removes
 /// the temporaries of runs that were killed. An interrupt waits until the file is whole.

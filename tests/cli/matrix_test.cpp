@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -6,6 +7,7 @@
 
 #include "cli/run_tool.hpp"
 #include "support/matrix_folder.hpp"
+#include "support/updating.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -20,12 +22,11 @@ TEST(MatrixCommand, LintOfTheRepositoryIsClean) {
   EXPECT_EQ(run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "lint", "--format", "json"}).out, "[]\n");
 }
 
-TEST(MatrixCommand, LintNeedsFiles) {
+TEST(MatrixCommand, LintWithoutAFolderIsOfTheFactsInUse) {
   const auto outcome = run_tool({"matrix", "lint"});
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.err,
-            "envgen: matrix lint: the built-in matrix has no files to check: name a folder\n  envgen matrix lint DIR\n  envgen "
-            "--matrix DIR matrix lint\n");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "envgen: nothing to find fault with in built in\n");
 }
 
 TEST(MatrixCommand, FindingsAreLinesAndExitNine) {
@@ -112,6 +113,10 @@ TEST(MatrixCommand, InfoCountsTheTables) {
   EXPECT_EQ(info["hash"].get<std::string>().size(), 64U);
   EXPECT_EQ(info["newest_torch"], std::string(matrix::embedded().newest(Framework::torch)->text.view()));
   EXPECT_EQ(info["newest_torch_complete"], false);
+  const auto facts = matrix::embedded();
+  EXPECT_EQ(info["layers"], nlohmann::json::array({{{"name", "built in"},
+                                                    {"revision", std::string(facts->revision.view())},
+                                                    {"read", std::string(facts->read.view())}}}));
   Counts counts;
   for (const auto& row : info["tables"]) counts[row["table"]] = row["rows"];
   EXPECT_EQ(counts, counted());
@@ -152,9 +157,62 @@ TEST(MatrixCommand, AFolderOfTheSameFactsHasTheSameHash) {
 }
 
 TEST(MatrixCommand, MistakesAreNamed) {
-  EXPECT_EQ(run_tool({"matrix"}).err, "envgen: what shall be done with the matrix?\n  envgen matrix lint|info\n");
+  EXPECT_EQ(run_tool({"matrix"}).err, "envgen: what shall be done with the matrix?\n  envgen matrix lint|info|export\n");
   EXPECT_EQ(run_tool({"matrix", "lin"}).err,
-            "envgen: 'lin' is nothing that 'matrix' does\n  did you mean lint?\n  envgen matrix lint|info\n");
+            "envgen: 'lin' is nothing that 'matrix' does\n  did you mean lint?\n  envgen matrix lint|info|export\n");
+}
+
+TEST(MatrixCommand, ExportsTheFilesOfTheMatrix) {
+  const test::MatrixFolder folder;
+  const auto to = (folder.path() / "a" / "b").string();
+  const auto outcome = run_tool({"matrix", "export", "json", "-o", to});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "envgen: 15 files are in " + to + "\n");
+  EXPECT_EQ(run_tool({"matrix", "lint", to}).exit, 0);
+  const auto all = run_tool({"matrix", "export"}).json();
+  EXPECT_EQ(all["matrix.json"]["revision"], std::string(matrix::embedded()->revision.view()));
+  EXPECT_EQ(all.size(), 15U);
+}
+
+TEST(MatrixCommand, ExportsTables) {
+  const test::MatrixFolder folder;
+  const auto outcome = run_tool({"matrix", "export", "csv", "--output", folder.path().string()});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "envgen: 28 files are in " + folder.path().string() + "\n");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "torch-builds.csv"));
+}
+
+TEST(MatrixCommand, ExportsAPage) {
+  const test::MatrixFolder folder;
+  const auto file = (folder.path() / "page.md").string();
+  EXPECT_EQ(run_tool({"matrix", "export", "markdown", "-o", file}).exit, 0);
+  const auto page = run_tool({"matrix", "export", "markdown"});
+  EXPECT_EQ(page.exit, 0);
+  EXPECT_EQ(test::text_of_file(file), page.out);
+  EXPECT_THAT(page.out, testing::StartsWith("# What fits what\n"));
+}
+
+TEST(MatrixCommand, ExportsThatCannotBeMadeAreNamed) {
+  const auto error_of = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"matrix", "export"});
+    const auto outcome = run_tool(std::move(words));
+    EXPECT_EQ(outcome.out, "");
+    return std::to_string(outcome.exit) + " " + outcome.err;
+  };
+  EXPECT_EQ(error_of({"csv"}), "2 envgen: csv is a file for each list\n  -o FOLDER says where they go\n");
+  EXPECT_EQ(error_of({"cvs"}),
+            "2 envgen: facts are not exported as 'cvs'\n  did you mean csv?\n  envgen matrix export json|csv|markdown\n");
+  EXPECT_EQ(error_of({"json", "-o", "/dev/null/x"}), "4 envgen: /dev/null/x: cannot make the folder (Not a directory)\n");
+  EXPECT_EQ(error_of({"markdown", "-o", "/dev/null"}), "4 envgen: /dev/null: not a regular file, so it is not replaced\n");
+  EXPECT_EQ(error_of({"json", "--matrix", "/nonexistent"}),
+            "4 envgen: /nonexistent: no such folder\n  --matrix takes a folder of matrix files\n");
+}
+
+TEST(MatrixCommand, TwoSetsOfFactsAreAMistake) {
+  const auto outcome = run_tool({"--built-in", "--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "info"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "envgen: --built-in and --matrix name two different sets of facts\n  give one of them\n");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ Outcome run_on_a_full_disk(std::vector<std::string> words) {
   testing::internal::CaptureStderr();
   {
     const FullDevice full(STDOUT_FILENO);
-    outcome.exit = cli::run(arguments, matrix::embedded());
+    outcome.exit = cli::run(arguments, matrix::embedded_with_documents());
   }
   outcome.err = testing::internal::GetCapturedStderr();
   return outcome;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,14 @@ struct Outcome {
 
 /// `envgen WORDS...` with the built-in matrix, in this process.
 inline Outcome run_tool(std::vector<std::string> words) {
+  ::setenv("ENVGEN_BUILT_IN", "1", 1);  // whoever runs the tests may have facts of their own
   words.insert(words.begin(), "envgen");
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Outcome outcome;
-  outcome.exit = cli::run(arguments, matrix::embedded());
+  outcome.exit = cli::run(arguments, matrix::embedded_with_documents());
   outcome.out = testing::internal::GetCapturedStdout();
   outcome.err = testing::internal::GetCapturedStderr();
   return outcome;
