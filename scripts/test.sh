@@ -15,7 +15,7 @@ case "${1:-}" in
   *) die "usage: scripts/test.sh [--full]" ;;
 esac
 
-apt_install "${build_packages[@]}" libgtest-dev libgmock-dev zsh fish mandoc || die "what the build and the tests need is missing; see above"
+apt_install "${build_packages[@]}" libgtest-dev libgmock-dev zsh fish mandoc openssl || die "what the build and the tests need is missing; see above"
 # These only serve checks; each check says what it lacks. Ubuntu 22.04 has no libclang-rt-14-dev: there it is part of clang.
 mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev lld-14 clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache valgrind)
 apt_install "${check_packages[@]}" || say "going on without what could not be installed"

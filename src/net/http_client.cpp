@@ -25,16 +25,17 @@ class Backoff {
  public:
   explicit Backoff(const HttpOptions& options) : options_(options), random_(std::random_device{}()) {}
 
-  std::chrono::milliseconds after(unsigned tries, std::optional<std::chrono::seconds> asked) {
+  /// None: the server asks for more patience than anybody has.
+  std::optional<std::chrono::milliseconds> after(unsigned tries, std::optional<std::chrono::seconds> asked) {
     std::uniform_real_distribution<double> factor(0.5, 1.5);
     const auto base = options_.first_delay * (std::int64_t{1} << std::min(tries - 1, 20U));
-    auto delay = std::chrono::duration_cast<std::chrono::milliseconds>(base * factor(random_));
-    if (asked) delay = std::max(delay, std::chrono::duration_cast<std::chrono::milliseconds>(std::min(*asked, longest_asked)));
-    return std::min(delay, options_.longest_delay);
+    const auto delay = std::chrono::duration_cast<std::chrono::milliseconds>(base * factor(random_));
+    if (!asked) return std::min(delay, options_.longest_delay);
+    if (*asked > options_.longest_delay) return std::nullopt;
+    return std::max(delay, std::chrono::duration_cast<std::chrono::milliseconds>(*asked));
   }
 
  private:
-  static constexpr std::chrono::seconds longest_asked{86'400};
   const HttpOptions& options_;
   std::minstd_rand random_;
 };
@@ -168,8 +169,10 @@ void HttpClient::drop(Job& job) {
 void HttpClient::end(Job& job, CURLcode code) {
   traffic_.bytes += job.transfer->bytes();
   if (job.transfer->worth_another(code) && job.tries < options_.tries) {
-    job.ready_at = Clock::now() + backoff_.after(job.tries, job.transfer->retry_after());
-    return drop(job);
+    if (const auto delay = backoff_.after(job.tries, job.transfer->retry_after())) {
+      job.ready_at = Clock::now() + *delay;
+      return drop(job);
+    }
   }
   auto outcome = job.transfer->outcome(code);
   if (!outcome) {

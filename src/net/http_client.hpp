@@ -21,7 +21,7 @@ struct HttpOptions {
 
   unsigned tries = 4;                               ///< of each request, where another one may succeed
   std::chrono::milliseconds first_delay{500};       ///< before the second try; it doubles with each, give or take a half
-  std::chrono::milliseconds longest_delay{60'000};  ///< whatever a server asks for by Retry-After
+  std::chrono::milliseconds longest_delay{60'000};  ///< a server that asks for more (Retry-After) is not asked again
   std::chrono::seconds connect_timeout{10};
   std::chrono::seconds stalled_timeout{20};  ///< for as long fewer than 100 bytes a second came
   std::chrono::seconds total_timeout{600};

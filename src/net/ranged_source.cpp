@@ -1,5 +1,6 @@
 #include "net/ranged_source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -34,9 +35,17 @@ Expected<void> RangedSource::read(std::uint64_t offset, std::span<std::byte> int
     std::memcpy(into.data(), end_.data() + (offset - (size_ - end_.size())), into.size());
     return {};
   }
-  auto part = get_range(client_, url_, Range{offset, offset + into.size() - 1}, into.size());
-  if (!part) return tl::unexpected(part.error());
-  std::memcpy(into.data(), part->body.data(), into.size());
+  const auto last = offset + into.size();
+  if (offset < part_offset_ || last > part_offset_ + part_.size()) {
+    ahead_ = offset == next_ ? std::min(most_ahead, std::max(ahead_, std::uint64_t{into.size()}) * 2) : 0;
+    const auto bytes = std::min(std::max(std::uint64_t{into.size()}, ahead_), size_ - offset);
+    auto part = get_range(client_, url_, Range{offset, offset + bytes - 1}, bytes);
+    if (!part) return tl::unexpected(part.error());
+    part_offset_ = offset;
+    part_ = std::move(part->body);
+  }
+  next_ = last;
+  std::memcpy(into.data(), part_.data() + (offset - part_offset_), into.size());
   return {};
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr long most_redirects = 10;
 constexpr std::size_t longest_header = 8192;
+constexpr std::int64_t longest_pause = 31'536'000;  // seconds; what is longer is no request to wait
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -125,7 +126,8 @@ void Transfer::take_header(std::string_view line) {
   if (name == "retry-after") {
     std::int64_t seconds = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-    if (error == std::errc() && end == value.data() + value.size() && seconds >= 0) retry_after_ = std::chrono::seconds(seconds);
+    if (error == std::errc() && end == value.data() + value.size() && seconds >= 0)
+      retry_after_ = std::chrono::seconds(std::min(seconds, longest_pause));
   }
 }
 
@@ -210,7 +212,10 @@ Error Transfer::refused(int status) const {
   if (status == 407)
     return network("the proxy asks for a login (HTTP 407)", request_.url, {"https_proxy=http://USER:PASSWORD@HOST:PORT"});
   if (status == 429)
-    return network("the server limits how often it is asked (HTTP 429)", request_.url, {"wait, then run the command again"});
+    return network(
+        "the server limits how often it is asked (HTTP 429)", request_.url,
+        {retry_after_ ? fmt::format("it asks for a pause of {} s; run the command again after that", retry_after_->count())
+                      : std::string("wait, then run the command again")});
   if (status >= 500)
     return network(fmt::format("the server has a fault of its own (HTTP {})", status), request_.url, {"try again later"});
   return network(fmt::format("the server answered with HTTP {}", status), request_.url);

@@ -80,6 +80,11 @@ Reading reading_of(std::string_view id, std::string_view what, const std::string
   return {std::string(id), std::string(what), url, {}, {}};
 }
 
+/// A row that is known and still listed. Its key alone is stated: what was read of it before need not be read again.
+void still_there(Reading& reading, const matrix::Table& table, const char* key, const std::string& value) {
+  reading.claims.push_back({&table, Json{{key, value}}});
+}
+
 Expected<Reading> read_cuda(Visit& visit) {
   const auto folder = fmt::format("{}cuda/redist/", root);
   auto result = reading_of("nvidia-redist-cuda", "NVIDIA's redistributable archives of CUDA: manifests of the toolkits", folder);
@@ -90,6 +95,9 @@ Expected<Reading> read_cuda(Visit& visit) {
   for (const auto& release : *listed) {
     if (Version::parse(release)->count() != 3) continue;
     const bool first = release.ends_with(".0");
+    if (first && has_row(visit.known, tables::cuda_minors, "cuda", minor_of(release)))
+      still_there(result, tables::cuda_minors, "cuda", minor_of(release));
+    if (has_row(visit.known, tables::toolkits, "version", release)) still_there(result, tables::toolkits, "version", release);
     if (!is_known(visit.known, tables::toolkits, "version", release, "driver") ||
         (first && !is_known(visit.known, tables::cuda_minors, "cuda", minor_of(release), "native_driver")))
       wanted.push_back(release);
@@ -127,10 +135,13 @@ Expected<Reading> read_cudnn(Visit& visit) {
   // A manifest is called by three digits of the four; one whose release is known need not be read.
   std::vector<std::string> wanted;
   for (const auto& release : *listed) {
-    const auto& rows = visit.known.rows(matrix::tables::cudnn_releases);
-    const bool known = std::any_of(rows.begin(), rows.end(), [&](const matrix::Documents::Row& row) {
-      return row.value->value("version", "") == release || row.value->value("version", "").starts_with(release + ".");
-    });
+    bool known = false;
+    for (const auto& row : visit.known.rows(matrix::tables::cudnn_releases)) {
+      const auto version = text_in(*row.value, "version");
+      if (version != release && !version.starts_with(release + ".")) continue;
+      known = true;
+      still_there(result, matrix::tables::cudnn_releases, "version", version);
+    }
     if (!known && Version::parse(release)->major() >= 9) wanted.push_back(release);
   }
   const auto read = manifests(visit, folder, wanted);
@@ -195,6 +206,7 @@ Expected<Reading> read_drivers(Visit& visit, const Reading& cuda) {
       if (const auto minor = cuda_of_branch(branch, cuda)) row["cuda"] = *minor;
       row["latest"] = releases.back();
     } else {
+      still_there(result, matrix::tables::driver_branches, "branch", branch);
       const auto latest = text_in(*known, "latest");
       if (!latest.empty() && !(*Version::parse(latest) < *Version::parse(releases.back()))) continue;
       row["latest"] = releases.back();

@@ -109,6 +109,16 @@ TEST_F(HttpClient, ReadsAFileByItsParts) {
   EXPECT_EQ(client->traffic().requests, 1U) << "the end is there already";
   ASSERT_TRUE((*source)->read(256, bytes));
   EXPECT_EQ(bytes[2], std::byte{2});
+  EXPECT_EQ(client->traffic().requests, 2U);
+  std::vector<std::byte> piece(1000);
+  for (std::uint64_t at = 260; at < 40'000; at += piece.size()) {
+    ASSERT_TRUE((*source)->read(at, piece));
+    ASSERT_EQ(piece[0], static_cast<std::byte>(at % 256)) << at;
+    ASSERT_EQ(piece[999], static_cast<std::byte>((at + 999) % 256)) << at;
+  }
+  EXPECT_LT(client->traffic().requests, 10U) << "who reads on is given more at once";
+  ASSERT_TRUE((*source)->read(100, bytes)) << "and back";
+  EXPECT_EQ(bytes[0], std::byte{100});
   ASSERT_TRUE((*source)->read(102'398, std::span(bytes).first(2)));
   EXPECT_TRUE((*source)->read(102'400, std::span(bytes).first(0)));
   const auto past = (*source)->read(102'398, bytes);

@@ -5,6 +5,7 @@ signed, and one that nobody listens on. It serves until it is ended, or the one 
 usage: hostile_server.py FOLDER    FOLDER holds the key and certificate that it makes
 """
 import gzip
+import json
 import os
 import socket
 import ssl
@@ -62,6 +63,15 @@ def endless(connection):
         connection.sendall(b"x" * 65536)
 
 
+def listing(body, kind="application/vnd.pypi.simple.v1+json"):
+    return answer("200 OK", body if isinstance(body, bytes) else body.encode(), Content_Type=kind)
+
+
+def files(*names, url="/good"):
+    return listing(json.dumps({"meta": {"api-version": "1.1"}, "name": "torch", "files": [{"filename": name, "url": url, "hashes": {}} for name in names]}))
+
+
+new_torch = "torch-99.0.0-cp312-cp312-manylinux_2_28_x86_64.whl"
 paths = {
     "/good": lambda a: answer("200 OK", b"facts", Content_Type="text/plain"),
     "/conditional": conditional,
@@ -75,7 +85,8 @@ paths = {
     "/recovers": lambda a: answer("500 Internal Server Error") if times("/recovers") < 3 else answer("200 OK", b"well again"),
     "/broken": lambda a: answer("500 Internal Server Error"),
     "/unavailable": lambda a: answer("503 Service Unavailable", Retry_After="99999999999999"),
-    "/limited": lambda a: answer("429 Too Many Requests", Retry_After="99999"),
+    "/limited": lambda a: answer("429 Too Many Requests", Retry_After="99999") if times("/limited") else b"",
+    "/soon": lambda a: answer("429 Too Many Requests", Retry_After="1") if times("/soon") == 1 else answer("200 OK", b"now"),
     "/loop": lambda a: answer("302 Found", Location="/loop"),
     "/to-file": lambda a: answer("302 Found", Location="file:///etc/passwd"),
     "/to-good": lambda a: answer("302 Found", b"elsewhere", Location="/good"),
@@ -97,6 +108,24 @@ paths = {
     "/empty": lambda a: answer("200 OK"),
     "/nul": lambda a: answer("200 OK", b"a\0b"),
     "/nul-header": lambda a: answer("200 OK", b"facts", ETag='"\0"'),
+    # What an index of packages must not say; each project of it has the same page.
+    "/garbage-json": lambda a: listing('{"files": [{]}'),
+    "/cut-json": lambda a: listing('{"files": ['),
+    "/deep-json": lambda a: listing("[" * 100_000),
+    "/list-json": lambda a: listing("[]"),
+    "/missing-keys": lambda a: listing('{"meta": {}}'),
+    "/wrong-types": lambda a: listing('{"files": 7}'),
+    "/wrong-items": lambda a: listing('{"files": [7, {"filename": 8}]}'),
+    "/no-files": lambda a: files(),
+    "/twice": lambda a: listing('{"files": [], "files": []}'),
+    "/version-is-a-path": lambda a: files("torch-../../etc/passwd-cp312-cp312-manylinux_2_28_x86_64.whl"),
+    "/not-utf8": lambda a: listing(b'{"files": [{"filename": "\xff\xfe", "url": "\xff"}]}'),
+    "/html-login": lambda a: listing("<html><body>Please log in</body></html>", "text/html"),
+    "/image": lambda a: answer("200 OK", b"\x89PNG\r\n", Content_Type="image/png"),
+    "/many-files": lambda a: files(*(f"torch-{n}.0.0-cp312-cp312-manylinux_2_28_x86_64.whl" for n in range(100, 30_000))),
+    "/wheel-that-is-none": lambda a: files(new_torch, url="/range"),
+    "/wheel-elsewhere": lambda a: files(new_torch, url="file:///etc/passwd"),
+    "/wheel-without-ranges": lambda a: files(new_torch, url="/no-range"),
     "/slow": trickle,
     "/endless": endless,
 }
@@ -122,10 +151,12 @@ def talk(connection):
                 return
             if path == "/to-http":
                 connection.sendall(answer("302 Found", Location=f"http://127.0.0.1:{ports[0]}/good"))
-            elif path in ("/slow", "/endless"):
-                paths[path](connection)
+                return
+            kind = path if path in paths else "/" + path.split("/")[1]  # /KIND/torch/: an index of that kind
+            if kind in ("/slow", "/endless"):
+                paths[kind](connection)
             else:
-                connection.sendall(paths[path](asked))
+                connection.sendall(paths[kind](asked))
         except (OSError, ssl.SSLError):
             pass
 

@@ -21,8 +21,8 @@ TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
       {"/teapot", "the server answered with HTTP 418"},
       {"/short", "the answer ended early, after 4 bytes, 4 times"},
       {"/broken", "the server has a fault of its own (HTTP 500), 4 times"},
-      {"/unavailable", "the server has a fault of its own (HTTP 503), 4 times"},
-      {"/limited", "the server limits how often it is asked (HTTP 429), 4 times"},
+      {"/unavailable", "the server has a fault of its own (HTTP 503)"},
+      {"/limited", "the server limits how often it is asked (HTTP 429)"},
       {"/loop", "more than 10 redirects"},
       {"/to-file", "only http and https are read, and this leads elsewhere"},
       {"/bomb", "the answer is longer than 1 MiB, the limit for it"},
@@ -114,6 +114,19 @@ TEST_F(Hostile, RangesAreHeldToWhatWasAsked) {
   const auto whole = ask({.url = url("/no-range"), .range = Range{100, 199}});
   ASSERT_FALSE(whole);
   EXPECT_EQ(whole.error().message, "the server does not serve parts of a file (HTTP ranges)");
+}
+
+TEST_F(Hostile, WhoAsksForADayIsNotWaitedFor) {
+  const auto reply = ask({url("/limited")});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().hints, std::vector<std::string>{"it asks for a pause of 99999 s; run the command again after that"});
+  EXPECT_EQ(asked("/limited"), "1");
+  auto patient = options();
+  patient.longest_delay = std::chrono::seconds(2);
+  const auto began = std::chrono::steady_clock::now();
+  const auto later = ask(patient, {url("/soon")});
+  ASSERT_TRUE(later) << later.error().message;
+  EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::seconds(1));
 }
 
 TEST_F(Hostile, WhatPassesIsTriedAgain) {

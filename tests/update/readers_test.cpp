@@ -94,11 +94,17 @@ Bodies published() {
 
 TEST_F(NvidiaRedist, StatesWhatIsNewAndLeavesAloneWhatIsKnown) {
   EXPECT_EQ(lines(read_nvidia_redist, published()),
-            R"(minors {"cuda":"13.5","native_driver":"620.70.06"}
+            R"(minors {"cuda":"13.4"}
+toolkits {"version":"13.4.0"}
+toolkits {"version":"13.4.1"}
+minors {"cuda":"13.5","native_driver":"620.70.06"}
 toolkits {"version":"13.4.1","driver":"615.40.02"}
 note: CUDA 13.5.0: what it compiles for stands in its wheels alone (source package-index)
+releases {"version":"9.28.0.42"}
 releases {"version":"9.28.1.4","cuda_majors":["12","13"],"exact":false,"wheels":[]}
+branches {"branch":"610"}
 branches {"branch":"610","latest":"610.57.04"}
+branches {"branch":"615"}
 branches {"branch":"620","cuda":"13.5","latest":"620.70.06"}
 note: driver branch 450: older than others that are known
 )");

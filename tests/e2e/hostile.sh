@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# An index that answers wrongly in each of the ways of tests/net/hostile_server.py changes no fact: `matrix update` says what is wrong with it, ends with
+# 7, and leaves every file as it was.
+# $ENVGEN is the tool (default: build/release/src/envgen).
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+
+work=$(mktemp -d)
+server=
+trap '[[ -z "$server" ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+mkdir "$work/tls"
+python3 tests/net/hostile_server.py "$work/tls" >"$work/ports" &
+server=$!
+for _ in {1..100}; do
+  [[ ! -s "$work/ports" ]] || break
+  sleep 0.1
+done
+read -r http https nobody <"$work/ports"
+export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data
+unset PIP_EXTRA_INDEX_URL
+
+passed=0 failed=0
+# refused NAME URL: an update from the index at URL.
+refused() {
+  local status=0 said
+  rm -rf "$work/matrix" "$work/cache"
+  cp -r matrix "$work/matrix"
+  PIP_INDEX_URL=$2 PIP_CONFIG_FILE=/dev/null timeout 120 "$envgen" --matrix "$work/matrix" matrix update --source package-index >"$work/out" 2>"$work/err" || status=$?
+  said=$(grep -m 1 '^envgen: ' "$work/err" || true)
+  if ((status == 7)) && [[ -n "$said" ]] && diff -r matrix "$work/matrix" >"$work/diff" && [[ ! -e "$work/data" ]]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf '%s: exit status %d, said "%s"\n' "$1" "$status" "$said"
+    head -n 5 "$work/diff" "$work/err"
+  fi
+}
+
+kinds=(login forbidden proxy-login teapot missing short broken unavailable limited loop to-file bomb endless damaged-gzip ten-gigabytes negative not-http nul-header
+  closed large-headers bad-chunks cut-chunks unasked-part unasked-304 empty nul garbage-json cut-json deep-json list-json missing-keys wrong-types wrong-items no-files
+  twice version-is-a-path not-utf8 html-login image many-files wheel-that-is-none wheel-elsewhere wheel-without-ranges)
+for kind in "${kinds[@]}"; do
+  refused "$kind" "http://127.0.0.1:$http/$kind"
+done
+refused untrusted "https://127.0.0.1:$https/good"
+refused nobody "http://127.0.0.1:$nobody/simple"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
+((failed == 0 && passed > 30))
