@@ -16,7 +16,7 @@ constexpr std::uint64_t largest_comment = 65535;
 constexpr std::uint64_t largest_directory = std::uint64_t{64} << 20;
 constexpr std::uint64_t zip64_locator_size = 20;
 constexpr std::uint64_t zip64_record_size = 56;
-constexpr std::size_t entry_size = 46;
+constexpr std::size_t directory_entry_size = 46;
 constexpr std::uint32_t end_signature = 0x06054b50;
 constexpr std::uint32_t zip64_locator_signature = 0x07064b50;
 constexpr std::uint32_t zip64_record_signature = 0x06064b50;
@@ -115,7 +115,8 @@ Expected<Zip::Directory> Zip::find_directory() const {
   if (found.size > largest_directory || !lies_inside(found.offset, found.size, found.end) ||
       found.offset + found.size != found.end)
     return damaged("the directory of the archive is not where its end record says");
-  if (found.count > found.size / entry_size) return damaged("the directory of the archive is too short for its number of files");
+  if (found.count > found.size / directory_entry_size)
+    return damaged("the directory of the archive is too short for its number of files");
   return found;
 }
 
@@ -147,7 +148,7 @@ Expected<void> Zip::read_directory(const Directory& directory) {
   Bytes rest = bytes;
   members_.reserve(static_cast<std::size_t>(directory.count));
   for (std::uint64_t i = 0; i < directory.count; ++i) {
-    if (rest.size() < entry_size || number_at<std::uint32_t>(rest, 0) != entry_signature)
+    if (rest.size() < directory_entry_size || number_at<std::uint32_t>(rest, 0) != entry_signature)
       return damaged(fmt::format("file {} of {} in the directory of the archive is damaged", i + 1, directory.count));
     ZipMember member;
     constexpr std::uint16_t encrypted_flag = 1;
@@ -160,14 +161,14 @@ Expected<void> Zip::read_directory(const Directory& directory) {
     const std::size_t name_size = number_at<std::uint16_t>(rest, 28);
     const std::size_t extra_size = number_at<std::uint16_t>(rest, 30);
     const std::size_t comment_size = number_at<std::uint16_t>(rest, 32);
-    if (name_size + extra_size + comment_size > rest.size() - entry_size)
+    if (name_size + extra_size + comment_size > rest.size() - directory_entry_size)
       return damaged(fmt::format("file {} of {} in the directory of the archive is damaged", i + 1, directory.count));
-    member.name = text_of(rest.subspan(entry_size, name_size));
+    member.name = text_of(rest.subspan(directory_entry_size, name_size));
     if (const auto why = bad_name(member.name); !why.empty())
       return damaged(fmt::format("the name {} of a file in the archive {}", in_quotes(member.name), why));
-    if (!take_zip64(rest.subspan(entry_size + name_size, extra_size), member))
+    if (!take_zip64(rest.subspan(directory_entry_size + name_size, extra_size), member))
       return damaged(fmt::format("the ZIP64 sizes of {} in the archive are missing", in_quotes(member.name)));
-    rest = rest.subspan(entry_size + name_size + extra_size + comment_size);
+    rest = rest.subspan(directory_entry_size + name_size + extra_size + comment_size);
     members_.push_back(std::move(member));
   }
   if (!rest.empty()) return damaged("the directory of the archive is longer than its number of files");
@@ -175,7 +176,7 @@ Expected<void> Zip::read_directory(const Directory& directory) {
 }
 
 Expected<void> Zip::check_places(std::uint64_t directory) {
-  constexpr std::uint64_t local_header_size = 30;
+  constexpr std::uint64_t fixed_header = 30;
   std::vector<const ZipMember*> placed;
   placed.reserve(members_.size());
   for (const auto& member : members_) placed.push_back(&member);
@@ -183,7 +184,7 @@ Expected<void> Zip::check_places(std::uint64_t directory) {
   // From the last to the first: each ends before the next begins. What overlaps is how 42 kB become petabytes.
   auto limit = directory;
   for (auto member = placed.rbegin(); member != placed.rend(); ++member) {
-    const auto head = local_header_size + (*member)->name.size();
+    const auto head = fixed_header + (*member)->name.size();
     if ((*member)->packed_size > limit || !lies_inside((*member)->offset, head + (*member)->packed_size, limit))
       return damaged(fmt::format("{} in the archive lies over another file or outside", in_quotes((*member)->name)));
     limit = (*member)->offset;
