@@ -18,12 +18,6 @@ void add_list(std::string& text, std::string_view title, std::span<const std::st
   if (lines.size() > most) text += fmt::format("    and {} more (--format json names all)\n", lines.size() - most);
 }
 
-std::string failure_text(const Error& error) {
-  std::string text = fmt::format("  {}{}{}\n", error.origin, error.origin.empty() ? "" : ": ", error.message);
-  for (const auto& hint : error.hints) text += fmt::format("    {}\n", hint);
-  return text;
-}
-
 std::string size_text(std::uint64_t bytes) {
   constexpr double kilo = 1000;
   if (bytes < 1000) return fmt::format("{} bytes", bytes);
@@ -126,7 +120,6 @@ std::string update_text(const Result& result, bool dry_run) {
                         : quiet                  ? "nothing new"
                         : merged.changes.empty() ? "nothing taken"
                                                  : "taken");
-    if (each.error) text += failure_text(*each.error);
     for (const auto& line : lines_of(merged.changes)) text += fmt::format("  {}\n", line);
     add_list(text, "refused, for it contradicts what is known", merged.refused);
     add_list(text, "besides", merged.notes);
@@ -139,7 +132,7 @@ std::string verify_text(const Result& result) {
   for (const auto& each : result.sources) {
     const auto& merged = each.merged;
     if (each.error) {
-      text += fmt::format("{}: not read\n", each.source->name) + failure_text(*each.error);
+      text += fmt::format("{}: not read\n", each.source->name);
       continue;
     }
     text += fmt::format("{}: {} of {} facts agree\n", each.source->name, merged.agreeing, merged.agreeing + merged.differing);
