@@ -35,13 +35,6 @@ Exit exit_for(ErrorCode code) {
 
 namespace {
 
-/// Where the user's facts lie; empty: they are not asked for, or there is no such place.
-std::filesystem::path user_layer(const Context& context) {
-  if (context.built_in_alone) return {};
-  const auto data = util::user_data_folder();
-  return data.empty() ? data : data / "envgen" / "matrix";
-}
-
 /// The error with how to go on without the layer that it is in.
 Error without_layer(Error error, const std::filesystem::path& folder) {
   error.hints.push_back(fmt::format("--built-in goes on without the facts in {}", in_quotes(folder.string())));
@@ -51,10 +44,16 @@ Error without_layer(Error error, const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::filesystem::path Context::user_layer() const {
+  if (built_in_alone) return {};
+  const auto data = util::user_data_folder();
+  return data.empty() ? data : data / "envgen" / "matrix";
+}
+
 Expected<matrix::Matrix> Context::matrix() {
   if (matrix_folders.empty()) {
     if (!std::exchange(looked_for_user_layer_, true)) {
-      const auto folder = user_layer(*this);
+      const auto folder = user_layer();
       if (folder.empty()) return embedded;
       const auto cache = util::user_cache_folder();
       auto packed = matrix::packed_with_user_layer(built_in, folder, cache.empty() ? std::filesystem::path() : cache / "envgen");
@@ -79,7 +78,7 @@ Expected<matrix::Matrix> Context::matrix() {
 
 Expected<matrix::Documents> Context::documents() const {
   if (!matrix_folders.empty()) return matrix::Documents::read({matrix_folders.begin(), matrix_folders.end()});
-  const auto folder = user_layer(*this);
+  const auto folder = user_layer();
   if (folder.empty() || !matrix::holds_matrix_files(folder)) return matrix::Documents::built_in(built_in.documents);
   return matrix::with_user_layer(built_in, folder).map_error([&](const Error& error) { return without_layer(error, folder); });
 }

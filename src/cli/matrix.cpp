@@ -9,6 +9,7 @@
 #include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/matrix_update.hpp"
 #include "matrix/export.hpp"
 #include "matrix/lint.hpp"
 #include "model/spelling.hpp"
@@ -17,7 +18,7 @@
 namespace envgen::cli {
 namespace {
 
-enum class Task : std::uint8_t { none, lint, info, export_facts };
+enum class Task : std::uint8_t { none, lint, info, export_facts, update, verify, add };
 
 /// What facts are exported as, in the order of `export_names`.
 enum class Export : std::uint8_t { json, csv, markdown };
@@ -29,9 +30,10 @@ struct MatrixOptions {
   std::vector<std::string> extra;
   std::string format{export_names.front()};
   std::string output;
+  UpdateOptions update;
 };
 
-constexpr std::string_view tasks_hint = "envgen matrix lint|info|export";
+constexpr std::string_view tasks_hint = "envgen matrix lint|info|export|update|verify|add";
 
 Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
   const auto& folders = options.folders.empty() ? context.matrix_folders : options.folders;
@@ -102,12 +104,26 @@ Expected<Exit> run_export(const MatrixOptions& options, Context& context) {
 }
 
 Error no_task(const MatrixOptions& options) {
-  constexpr std::array<std::string_view, 3> tasks{"lint", "info", "export"};
+  constexpr std::array<std::string_view, 6> tasks{"lint", "info", "export", "update", "verify", "add"};
   if (options.extra.empty()) return {ErrorCode::usage, "what shall be done with the matrix?", {}, {std::string(tasks_hint)}};
   auto hints = did_you_mean(options.extra.front(), tasks, 1);
   hints.emplace_back(tasks_hint);
   return {
       ErrorCode::usage, fmt::format("{} is nothing that 'matrix' does", in_quotes(options.extra.front())), {}, std::move(hints)};
+}
+
+void setup_update_tasks(CLI::App& app, MatrixOptions* options, Context& context) {
+  auto* update = app.add_subcommand("update", "Fetch what is new from the places where facts are published, and write it");
+  update->parse_complete_callback([options] { options->task = Task::update; });
+  add_update_options(*update, options->update, context);
+  auto* verify = app.add_subcommand("verify", "Read those places again, and say where the facts in use differ from them");
+  verify->parse_complete_callback([options] { options->task = Task::verify; });
+  add_verify_options(*verify, options->update, context);
+  verify->add_option("--against-wheel", options->update.against_wheel, "hold the facts against this wheel of torch instead")
+      ->type_name("FILE");
+  auto* add = app.add_subcommand("add", "Add a release of torch from a wheel or from the package index");
+  add->parse_complete_callback([options] { options->task = Task::add; });
+  add_add_options(*add, options->update, context);
 }
 
 }  // namespace
@@ -135,6 +151,7 @@ Action setup_matrix(CLI::App& app, Context& context) {
                    "the folder for json and csv, the file for markdown (default: standard output)")
       ->type_name("PATH");
   to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
+  setup_update_tasks(app, options.get(), context);
   return [options, &context]() -> Expected<Exit> {
     switch (options->task) {
       case Task::lint:
@@ -143,6 +160,12 @@ Action setup_matrix(CLI::App& app, Context& context) {
         return run_info(context);
       case Task::export_facts:
         return run_export(*options, context);
+      case Task::update:
+        return run_update(options->update, context);
+      case Task::verify:
+        return run_verify(options->update, context);
+      case Task::add:
+        return run_add(options->update, context);
       case Task::none:
         break;
     }

@@ -58,7 +58,7 @@ Expected<void> read_compiler(PackageIndex& index, const inspect::Metadata& toolk
     if (!remote) return tl::unexpected(remote.error());
     const auto newest = read_newest_gcc(**remote, headers->url);
     if (!newest) return tl::unexpected(newest.error());
-    if (*newest) row["gcc_max"] = **newest;
+    if (*newest) row["gcc_max"] = static_cast<unsigned>(**newest);
   }
   if (row.size() > 1) reading.claims.push_back({&tables::toolkits, std::move(row)});
   return {};

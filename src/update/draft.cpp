@@ -133,7 +133,7 @@ Json Draft::head() const {
   Json head = it != files_.end() ? it->second : Json::object();
   if (!rows_.empty()) return head;  // raised by an earlier source
   const auto now = text_in(facts_.head(), "revision");
-  head["schema_version"] = 1;
+  head["schema_version"] = 1U;
   head["revision"] = next_revision(now, today_);
   head["read"] = today_;
   if (place_.user) {
@@ -142,7 +142,7 @@ Json Draft::head() const {
   return head;
 }
 
-Expected<std::vector<std::string>> Draft::write() const {
+Expected<Draft::Written> Draft::write() const {
   std::error_code failed;
   std::filesystem::create_directories(place_.folder, failed);
   if (failed)
@@ -155,7 +155,7 @@ Expected<std::vector<std::string>> Draft::write() const {
     names.push_back(name);
   }
   if (auto written = util::write_files(files); !written) return tl::unexpected(written.error());
-  return names;
+  return Written{place_.folder.string(), std::move(names)};
 }
 
 }  // namespace envgen::update

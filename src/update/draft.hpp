@@ -31,8 +31,11 @@ class Draft {
   bool changed() const { return !rows_.empty(); }
 
   /// Writes the files that differ, all or none. Errors (bad_input): the folder cannot be made or written.
-  /// The names of those that were written come back.
-  Expected<std::vector<std::string>> write() const;
+  struct Written {
+    std::string folder;
+    std::vector<std::string> files;  ///< their names
+  };
+  Expected<Written> write() const;
 
  private:
   using Files = std::map<std::string, Json>;

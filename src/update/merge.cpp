@@ -58,10 +58,10 @@ class Merging {
   Merging(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today)
       : known_(known), readings_(readings), today_(today) {}
 
-  Expected<Merged> run() {
+  Expected<Merged> run(bool checked) {
     if (auto gathered = gather(); !gathered) return tl::unexpected(gathered.error());
     index_known();
-    if (auto whole = check_not_shrunk(); !whole) return tl::unexpected(whole.error());
+    if (auto whole = check_not_shrunk(); !whole && checked) return tl::unexpected(whole.error());
     for (const auto& each : stated_) {
       const auto known = by_key_.find(key_of(*each.table, each.row));
       if (known == by_key_.end()) {
@@ -70,7 +70,7 @@ class Merging {
         compare_row(*known->second, each);
       }
     }
-    if (too_many(merged_.differing, merged_.agreeing))
+    if (checked && too_many(merged_.differing, merged_.agreeing))
       return fail(ErrorCode::bad_input,
                   fmt::format("it contradicts {} of {} facts, so nothing of it is taken: {}", merged_.differing,
                               merged_.differing + merged_.agreeing, merged_.refused.front()),
@@ -292,7 +292,11 @@ class Merging {
 }  // namespace
 
 Expected<Merged> merge(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today) {
-  return Merging(known, readings, today).run();
+  return Merging(known, readings, today).run(true);
+}
+
+Expected<Merged> compare(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today) {
+  return Merging(known, readings, today).run(false);
 }
 
 }  // namespace envgen::update

@@ -33,4 +33,7 @@ struct Merged {
 /// fewer of the rows that it vouched for than before, or contradicts so much that it is the source that is wrong.
 Expected<Merged> merge(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today);
 
+/// The same of a source that is trusted whatever it has lost, and however much it contradicts: for looking at the differences.
+Expected<Merged> compare(const matrix::Documents& known, std::span<const Reading> readings, const std::string& today);
+
 }  // namespace envgen::update

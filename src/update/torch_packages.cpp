@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "model/spelling.hpp"
+#include "model/python_version.hpp"
 #include "model/version_spec.hpp"
 #include "update/answers.hpp"
 #include "update/binaries.hpp"
@@ -77,13 +77,21 @@ std::string first_upload(const std::vector<IndexedWheel>& wheels, const std::str
   return first;
 }
 
-/// The Pythons that the newest Triton has wheels for that a specifier allows.
-std::optional<Json> triton_pythons(const PackageIndex& index, const std::string& specifier, const std::string& platform) {
-  const auto spec = wheel_spec(specifier);
+/// The Pythons of a build for which the newest Triton that it allows has wheels, and its requirement holds.
+std::optional<Json> triton_pythons(const PackageIndex& index, const TorchBuild& build, const Group& torch) {
+  const auto spec = wheel_spec(build.triton);
   if (!spec) return std::nullopt;
   const auto groups = groups_of(index.wheels("triton"), Version());
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    if (group->platform == platform && spec->matches(group->version)) return python_list(group->wheels);
+    if (group->platform != torch.platform || !spec->matches(group->version)) continue;
+    const auto triton = python_list(group->wheels);
+    Json list = Json::array();
+    for (const auto& python : python_list(torch.wheels)) {
+      const auto version = PythonVersion::parse(python.get_ref<const std::string&>());
+      const bool has_wheel = std::find(triton.begin(), triton.end(), python) != triton.end();
+      if (version && has_wheel && (!build.triton_below || version->version() < build.triton_below)) list.push_back(python);
+    }
+    return list;
   }
   return std::nullopt;
 }
@@ -113,7 +121,9 @@ class Companions {
       if (row == nullptr || index_.visit().again) {
         const auto* torch = next->requirement("torch");
         requires_torch = torch == nullptr ? "" : torch->version;
-        claim["requires_torch"] = requires_torch.empty() ? Json() : Json(requires_torch);
+        // Of one that declares none its documentation may say more.
+        if (row == nullptr || !requires_torch.empty())
+          claim["requires_torch"] = requires_torch.empty() ? Json() : Json(requires_torch);
         if (row == nullptr) claim["requires_python"] = next->requires_python.empty() ? Json() : Json(next->requires_python);
         ++next;
       }
@@ -204,10 +214,9 @@ Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
         row = build->row;
         defaults[group.text][group.platform] = row.at("cuda");
       }
-      if (!build->triton.empty()) {
-        if (const auto pythons = triton_pythons(index, build->triton, group.platform)) row["triton_pythons"] = *pythons;
-      }
       if (known == nullptr) {
+        if (const auto pythons = build->triton.empty() ? std::nullopt : triton_pythons(index, *build, group))
+          row["triton_pythons"] = *pythons;
         if (!wheel.glibc.empty()) row["glibc"] = wheel.glibc;
         const Json key{{"torch", group.text}, {"tag", build->tag}, {"platform", group.platform}};
         if (build->cuda) {

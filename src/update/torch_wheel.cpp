@@ -113,6 +113,12 @@ Expected<TorchBuild> torch_build(const inspect::Metadata& metadata, const std::s
   const auto* triton = metadata.requirement("triton");
   if (triton != nullptr && holds_on(*triton, platform) && !triton->version.empty()) {
     build.triton = triton->version;
+    constexpr std::string_view below = "python_version<\"";
+    for (const auto& clause : clauses_of(triton->marker)) {
+      if (!clause.starts_with(below)) continue;
+      const std::string_view text = std::string_view(clause).substr(below.size());
+      build.triton_below = Version::parse(text.substr(0, text.find('"'))).value_or(Version());
+    }
     row["triton"] = pinned(triton->version).value_or(triton->version);
   }
   return build;

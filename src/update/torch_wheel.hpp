@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "inspect/metadata.hpp"
+#include "model/version.hpp"
 #include "update/source.hpp"
 
 namespace envgen::update {
@@ -14,6 +15,7 @@ struct TorchBuild {
   std::string tag;  ///< `cu132`, `cpu`
   std::optional<std::string> cuda;
   Json row = Json::object();  ///< torch, tag, platform, cuda, and of the others those that it says
+  Version triton_below;       ///< the Python from which on it asks for no Triton; none: it asks for it on all
   std::string triton;         ///< what it asks of Triton, as a specifier; empty: it asks for none
 };
 

@@ -131,8 +131,8 @@ std::string pythons_text(const std::set<PythonVersion>& pythons) {
 /// A new release of torch with its builds.
 std::string torch_line(const Change& release, std::span<const Change> changes) {
   std::set<std::string> defaults;
-  for (const auto& [platform, cuda] : at_path(release.after, "default_cuda").items())
-    defaults.insert(cuda.is_null() ? "" : value_text(cuda));
+  const auto default_cuda = at_path(release.after, "default_cuda");
+  for (const auto& [platform, cuda] : default_cuda.items()) defaults.insert(cuda.is_null() ? "" : value_text(cuda));
   std::vector<std::string> cudas;
   std::set<PythonVersion> pythons;
   std::string unknown;

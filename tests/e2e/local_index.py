@@ -84,12 +84,23 @@ class Index(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def wheel(self, path):
-        self.head(path.stat().st_size, "application/octet-stream")
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, self.wfile)
+        """All of it, or the bytes that a Range asks for: `bytes=0-99`, or `bytes=-100`, the last ones."""
+        size = path.stat().st_size
+        asked = re.fullmatch(r"bytes=([0-9]*)-([0-9]+)", self.headers.get("Range", ""))
+        if not asked:
+            self.head(size, "application/octet-stream")
+            with path.open("rb") as file:
+                return shutil.copyfileobj(file, self.wfile)
+        first = int(asked[1]) if asked[1] else max(0, size - int(asked[2]))
+        last = min(size, int(asked[2]) + 1) if asked[1] else size
+        part = path.read_bytes()[first:last]
+        self.head(len(part), "application/octet-stream", f"bytes {first}-{last - 1}/{size}")
+        self.wfile.write(part)
 
-    def head(self, length, kind):
-        self.send_response(200)
+    def head(self, length, kind, part=None):
+        self.send_response(206 if part else 200)
+        if part:
+            self.send_header("Content-Range", part)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))
         if kind == "application/octet-stream":  # as the package index has it: so uv keeps what it builds of a file

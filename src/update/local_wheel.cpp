@@ -1,0 +1,143 @@
+#include "update/local_wheel.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "inspect/inspected.hpp"
+#include "model/spelling.hpp"
+#include "update/answers.hpp"
+#include "update/readers.hpp"
+#include "update/torch_wheel.hpp"
+#include "update/wheel_name.hpp"
+#include "util/file_source.hpp"
+
+namespace envgen::update {
+namespace {
+
+namespace tables = matrix::tables;
+
+constexpr Source from_file{"wheel", "a wheel on this machine", nullptr};
+constexpr Source from_index{"package-index", "the package index that pip is configured with", read_package_index};
+
+Json texts_of(const std::vector<Arch>& archs) {
+  Json list = Json::array();
+  for (const auto& arch : archs) list.push_back(arch.to_string());
+  return list;
+}
+
+Result result_of(const Source& source, Merged merged) {
+  Result result;
+  auto& of_it = result.sources.emplace_back();
+  of_it.source = &source;
+  of_it.merged = std::move(merged);
+  return result;
+}
+
+Expected<Merged> take(Draft& draft, std::span<const Reading> readings, const std::string& today) {
+  auto merged = compare(draft.facts(), readings, today);
+  if (!merged) return merged;
+  if (merged->changes.empty() && !merged->refused.empty())
+    return fail(ErrorCode::bad_input, merged->refused.front(), "matrix add",
+                {"where the matrix is wrong, correct its row by hand (CONTRIBUTING.md, Adding a fact)"});
+  if (auto taken = draft.take(*merged); !taken) return tl::unexpected(taken.error());
+  return merged;
+}
+
+}  // namespace
+
+Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
+  const auto origin = path.string();
+  const auto name = WheelName::parse(path.filename().string());
+  if (!name || name->project != "torch" || name->platform.empty())
+    return fail(ErrorCode::bad_input, "not the name of a wheel of torch for Linux", origin,
+                {"torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name"});
+  const auto file = util::open_file(path);
+  if (!file) return tl::unexpected(file.error());
+  const auto wheel = inspect::inspect_wheel(**file, origin);
+  if (!wheel) return tl::unexpected(wheel.error());
+  auto metadata = wheel->packages.front().metadata;
+  metadata.version = metadata.version.substr(0, metadata.version.find('+'));
+  auto build = torch_build(metadata, name->version, name->platform, origin);
+  if (!build) return fail(ErrorCode::bad_input, build.error().message, origin);
+  auto& row = build->row;
+  if (!name->glibc.empty()) row["glibc"] = name->glibc;
+  if (const auto& own = wheel->torch) {
+    // A wheel of before 2.0, or one that carries its libraries, names no CUDA in METADATA.
+    if (own->cuda && !build->cuda) {
+      row["cuda"] = own->cuda.at(2).to_string();
+      row["tag"] = fmt::format("cu{}{}", own->cuda.major(), own->cuda.minor());
+    }
+    if (own->cuda && own->arch_list) {
+      row["sass"] = texts_of(own->arch_list->sass);
+      row["ptx"] = texts_of(own->arch_list->ptx);
+    }
+  }
+  Reading reading{"wheel-" + name->version, fmt::format("the wheel {}", path.filename().string()), {}, {}, {}};
+  reading.claims.push_back({&tables::torch_releases, Json{{"version", name->version}}});
+  reading.claims.push_back({&tables::wheel_builds, std::move(row)});
+  return reading;
+}
+
+Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, const std::string& version,
+                           const std::string& today) {
+  auto reading = read_local_wheel(wheel);
+  if (!reading) return tl::unexpected(reading.error());
+  auto& release = reading->claims.front().row;
+  if (release.at("version") != version)
+    return fail(ErrorCode::bad_input,
+                fmt::format("a wheel of torch {}, and {} is to be added", text_in(release, "version"), version), wheel.string());
+  const auto& releases = draft.facts().rows(tables::torch_releases);
+  const bool known =
+      std::any_of(releases.begin(), releases.end(), [&](const auto& row) { return text_in(*row.value, "version") == version; });
+  if (!known) {
+    release["tags_complete"] = false;
+    release["default_cuda"] = Json::object();
+  }
+  reading->notes.emplace_back("which index has the build is not known: wheel_index and package_index are null");
+  auto merged = take(draft, std::span(&*reading, 1), today);
+  if (!merged) return tl::unexpected(merged.error());
+  return result_of(from_file, std::move(*merged));
+}
+
+Expected<Result> add_release(Draft& draft, const std::string& version, const Run& run) {
+  Visit visit{run.client, draft.facts(), run.progress, run.today, run.pip, false};
+  auto readings = read_package_index(visit);
+  if (!readings) return tl::unexpected(readings.error());
+  std::string torchvision;
+  bool found = false;
+  for (const auto& reading : *readings) {
+    for (const auto& claim : reading.claims) {
+      if (claim.table != &tables::torch_releases || claim.row.at("version") != version) continue;
+      found = true;
+      if (auto text = text_in(claim.row, "torchvision"); !text.empty()) torchvision = std::move(text);
+    }
+  }
+  if (!found) return fail(ErrorCode::bad_input, fmt::format("the package index has no torch {}", version), "matrix add");
+  for (auto& reading : *readings) {
+    reading.notes.clear();
+    auto& claims = reading.claims;
+    claims.erase(std::remove_if(claims.begin(), claims.end(),
+                                [&](const Claim& claim) {
+                                  if (claim.table == &tables::wheel_builds) return claim.row.at("torch") != version;
+                                  if (claim.table == &tables::torch_releases) return claim.row.at("version") != version;
+                                  return claim.table != &tables::torchvision || claim.row.at("version") != torchvision;
+                                }),
+                 claims.end());
+  }
+  auto merged = take(draft, *readings, run.today);
+  if (!merged) return tl::unexpected(merged.error());
+  auto result = result_of(from_index, std::move(*merged));
+  result.traffic = run.client.traffic();
+  return result;
+}
+
+Expected<Result> verify_wheel(const matrix::Documents& facts, const std::filesystem::path& wheel, const std::string& today) {
+  const auto reading = read_local_wheel(wheel);
+  if (!reading) return tl::unexpected(reading.error());
+  auto compared = compare(facts, std::span(&*reading, 1), today);
+  if (!compared) return tl::unexpected(compared.error());
+  return result_of(from_file, std::move(*compared));
+}
+
+}  // namespace envgen::update

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# A torch that the built-in facts lack resolves after one `matrix update` from a package index (local_index.py), and offline from then on.
+# $ENVGEN is the tool (default: build/release/src/envgen).
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+source tests/e2e/must.sh
+envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
+
+work=$(mktemp -d)
+server=
+trap '[[ -z "$server" ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+mkdir "$work/wheels"
+python3 tests/e2e/update_wheels.py "$work/wheels"
+python3 tests/e2e/local_index.py "$work/wheels" >"$work/address" &
+server=$!
+for _ in {1..100}; do
+  [[ ! -s "$work/address" ]] || break
+  sleep 0.1
+done
+export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data PIP_CONFIG_FILE=/dev/null
+PIP_INDEX_URL=$(head -n 1 "$work/address")
+export PIP_INDEX_URL
+unset PIP_EXTRA_INDEX_URL ENVGEN_MATRIX
+
+# resolved: torch 2.16 for a GPU, by the pins of its wheel.
+resolved() {
+  "$envgen" resolve --torch 2.16 --gpu "RTX 4090" --format json >"$work/answer"
+  python3 - "$work/answer" <<'PYTHON'
+import json
+import sys
+environment = json.load(open(sys.argv[1], encoding="utf-8"))["environment"]
+assert environment["torch"]["version"] == "2.16.0", environment["torch"]
+assert environment["torch"]["cuda"] == "13.2" and environment["torch"]["nccl"] == "2.30.7", environment["torch"]
+assert environment["torch"]["torchvision"] == "0.30.0", environment["torch"]
+PYTHON
+}
+
+unknown_before() {
+  fails "$envgen" resolve --torch 2.16 --gpu "RTX 4090"
+  [[ ! -e "$work/data" ]]
+}
+dry_run_writes_nothing() {
+  "$envgen" matrix update --source package-index --dry-run >"$work/dry" 2>"$work/err"
+  grep -q '^  torch 2.16.0: new, CUDA 13.2 (default); Python 3.13 to 3.14' "$work/dry"
+  grep -q '^nothing was written (--dry-run)$' "$work/dry"
+  [[ ! -e "$work/data" ]]
+}
+updates() {
+  "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
+  grep -q '^  torchvision 0.30.0 linux-x86_64: new' "$work/out"
+  grep -q "^written to $work/data/envgen/matrix: matrix.json, torch.json$" "$work/out"
+}
+nothing_new() {
+  "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
+  grep -q '^nothing is new$' "$work/out"
+}
+offline() {
+  resolved
+  "$envgen" matrix info >"$work/info"
+  grep -q "$work/data/envgen/matrix" "$work/info"
+}
+
+must "torch 2.16 is unknown before" unknown_before
+must "a dry run tells it and writes nothing" dry_run_writes_nothing
+must "an update writes the facts of this user" updates
+must "torch 2.16 resolves" resolved
+must "a second update finds nothing new" nothing_new
+kill "$server"
+server=
+must "torch 2.16 resolves offline" offline
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
+((failed == 0))
