@@ -1,5 +1,6 @@
 #include "cli/context.hpp"
 
+#include <sys/stat.h>
 #include <cstdlib>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "matrix/user_layer.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
-#include "util/base_folders.hpp"
 #include "util/table.hpp"
 
 namespace envgen::cli {
@@ -35,28 +35,31 @@ Exit exit_for(ErrorCode code) {
 
 namespace {
 
+/// Where the user's facts lie; empty: they are not asked for, or there are none. Every start asks this, so it is one look.
+std::string existing_user_layer(const Context& context) {
+  auto folder = context.user_layer();
+  struct ::stat there {};
+  if (folder.empty() || ::stat(folder.c_str(), &there) != 0) folder.clear();
+  return folder;
+}
+
 /// The error with how to go on without the layer that it is in.
-Error without_layer(Error error, const std::filesystem::path& folder) {
-  error.hints.push_back(fmt::format("--built-in goes on without the facts in {}", in_quotes(folder.string())));
+Error without_layer(Error error, const std::string& folder) {
+  error.hints.push_back(fmt::format("--built-in goes on without the facts in {}", in_quotes(folder)));
   error.hints.emplace_back("to be rid of them, delete that folder");
   return error;
 }
 
 }  // namespace
 
-std::filesystem::path Context::user_layer() const {
-  if (built_in_alone) return {};
-  const auto data = util::user_data_folder();
-  return data.empty() ? data : data / "envgen" / "matrix";
-}
+std::string Context::user_layer() const { return built_in_alone ? std::string() : matrix::user_layer_folder(); }
 
 Expected<matrix::Matrix> Context::matrix() {
   if (matrix_folders.empty()) {
     if (!std::exchange(looked_for_user_layer_, true)) {
-      const auto folder = user_layer();
+      const auto folder = existing_user_layer(*this);
       if (folder.empty()) return embedded;
-      const auto cache = util::user_cache_folder();
-      auto packed = matrix::packed_with_user_layer(built_in, folder, cache.empty() ? std::filesystem::path() : cache / "envgen");
+      auto packed = matrix::packed_with_user_layer(built_in, folder, matrix::user_layer_cache());
       if (!packed && packed.error().code == ErrorCode::interrupted) return tl::unexpected(packed.error());
       if (!packed) return tl::unexpected(without_layer(packed.error(), folder));
       loaded_ = std::move(*packed);
@@ -64,21 +67,16 @@ Expected<matrix::Matrix> Context::matrix() {
     return loaded_ ? loaded_->matrix() : embedded;
   }
   if (!loaded_) {
-    auto loaded = matrix::load({matrix_folders.begin(), matrix_folders.end()});
-    if (!loaded.block) {
-      auto error = loaded.problems.front();
-      if (loaded.problems.size() > 1)
-        error.hints.push_back(fmt::format("and {} more: see 'envgen matrix lint'", loaded.problems.size() - 1));
-      return tl::unexpected(std::move(error));
-    }
-    loaded_ = std::move(loaded.block);
+    auto block = matrix::block_of(matrix::load({matrix_folders.begin(), matrix_folders.end()}));
+    if (!block) return tl::unexpected(block.error());
+    loaded_ = std::move(*block);
   }
   return loaded_->matrix();
 }
 
 Expected<matrix::Documents> Context::documents() const {
   if (!matrix_folders.empty()) return matrix::Documents::read({matrix_folders.begin(), matrix_folders.end()});
-  const auto folder = user_layer();
+  const auto folder = existing_user_layer(*this);
   if (folder.empty() || !matrix::holds_matrix_files(folder)) return matrix::Documents::built_in(built_in.documents);
   return matrix::with_user_layer(built_in, folder).map_error([&](const Error& error) { return without_layer(error, folder); });
 }

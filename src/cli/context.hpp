@@ -34,8 +34,8 @@ struct Context {
   Expected<matrix::Matrix> matrix();
   /// The documents that it is made of.
   Expected<matrix::Documents> documents() const;
-  /// Where the user's facts lie; empty: they are not asked for, or there is no such place.
-  std::filesystem::path user_layer() const;
+  /// Where the user's facts lie, or would; empty: they are not asked for, or there is no such place.
+  std::string user_layer() const;
 
  private:
   std::unique_ptr<matrix::Block> loaded_;

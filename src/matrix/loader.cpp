@@ -134,4 +134,12 @@ Loaded load(const Documents& documents) {
   return loaded;
 }
 
+Expected<std::unique_ptr<Block>> block_of(Loaded loaded) {
+  if (loaded.block) return std::move(loaded.block);
+  auto error = std::move(loaded.problems.front());
+  if (loaded.problems.size() > 1)
+    error.hints.push_back(fmt::format("and {} more: see 'envgen matrix lint'", loaded.problems.size() - 1));
+  return tl::unexpected(std::move(error));
+}
+
 }  // namespace envgen::matrix

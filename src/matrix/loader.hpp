@@ -44,4 +44,7 @@ Loaded load(const std::vector<std::filesystem::path>& layers, LayerKind kind = L
 /// Packs what was read.
 Loaded load(const Documents& documents);
 
+/// The block, or the first problem, with the number of the others.
+Expected<std::unique_ptr<Block>> block_of(Loaded loaded);
+
 }  // namespace envgen::matrix

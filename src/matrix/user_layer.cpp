@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "matrix/block_cache.hpp"
+#include "util/base_folders.hpp"
 #include "util/sha256.hpp"
 
 namespace envgen::matrix {
@@ -47,6 +48,16 @@ std::string made_of(const BuiltIn& built_in, const std::filesystem::path& folder
 
 }  // namespace
 
+std::string user_layer_folder() {
+  auto data = util::user_data_folder();
+  return data.empty() ? data : data + "/envgen/matrix";
+}
+
+std::string user_layer_cache() {
+  auto cache = util::user_cache_folder();
+  return cache.empty() ? cache : cache + "/envgen";
+}
+
 bool holds_matrix_files(const std::filesystem::path& folder) {
   const auto state = state_of(folder);
   return !state || !state->empty();
@@ -61,8 +72,6 @@ Expected<Documents> with_user_layer(const BuiltIn& built_in, const std::filesyst
 
 Expected<std::unique_ptr<Block>> packed_with_user_layer(const BuiltIn& built_in, const std::filesystem::path& folder,
                                                         const std::filesystem::path& cache) {
-  struct ::stat there {};
-  if (::stat(folder.c_str(), &there) != 0 && errno == ENOENT) return nullptr;
   const auto state = state_of(folder);
   if (!state) return tl::unexpected(state.error());
   if (state->empty()) return nullptr;
@@ -72,17 +81,10 @@ Expected<std::unique_ptr<Block>> packed_with_user_layer(const BuiltIn& built_in,
   }
   const auto documents = with_user_layer(built_in, folder);
   if (!documents) return tl::unexpected(documents.error());
-  auto loaded = load(*documents);
-  if (!loaded.block) {
-    auto error = loaded.problems.front();
-    if (loaded.problems.size() > 1)
-      error.hints.push_back(fmt::format("and {} more: see 'envgen matrix lint'", loaded.problems.size() - 1));
-    return tl::unexpected(std::move(error));
-  }
-  if (!cache.empty()) {
-    if (auto written = kept.write(*loaded.block); !written) return tl::unexpected(written.error());
-  }
-  return std::move(loaded.block);
+  auto block = block_of(load(*documents));
+  if (!block || cache.empty()) return block;
+  if (auto written = kept.write(**block); !written) return tl::unexpected(written.error());
+  return block;
 }
 
 }  // namespace envgen::matrix

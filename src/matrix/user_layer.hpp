@@ -2,11 +2,16 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "matrix/built_in.hpp"
 #include "matrix/loader.hpp"
 
 namespace envgen::matrix {
+
+/// Where the user's facts lie, `$XDG_DATA_HOME/envgen/matrix`, and where what is packed of them is kept. Empty: nowhere.
+std::string user_layer_folder();
+std::string user_layer_cache();
 
 /// Whether there is a matrix file in the folder.
 bool holds_matrix_files(const std::filesystem::path& folder);

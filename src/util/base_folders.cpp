@@ -12,15 +12,15 @@ std::string_view absolute_path_in(const char* variable) {
   return path.starts_with('/') ? path : std::string_view();
 }
 
-std::filesystem::path base_folder(const char* variable, const char* below_home) {
-  if (const auto named = absolute_path_in(variable); !named.empty()) return named;
-  const auto home = absolute_path_in("HOME");
-  return home.empty() ? std::filesystem::path() : std::filesystem::path(home) / below_home;
+std::string base_folder(const char* variable, const char* below_home) {
+  if (const auto named = absolute_path_in(variable); !named.empty()) return std::string(named);
+  auto home = std::string(absolute_path_in("HOME"));
+  return home.empty() ? home : home + below_home;
 }
 
 }  // namespace
 
-std::filesystem::path user_data_folder() { return base_folder("XDG_DATA_HOME", ".local/share"); }
-std::filesystem::path user_cache_folder() { return base_folder("XDG_CACHE_HOME", ".cache"); }
+std::string user_data_folder() { return base_folder("XDG_DATA_HOME", "/.local/share"); }
+std::string user_cache_folder() { return base_folder("XDG_CACHE_HOME", "/.cache"); }
 
 }  // namespace envgen::util

@@ -125,6 +125,16 @@ TEST_F(Files, WhoMayReadAFileMayRunItWhenItBecomesAProgram) {
   }
 }
 
+TEST_F(Files, WhatIsForItsOwnerIsNobodyElsesWhateverStoodThere) {
+  const Umask set(0);
+  const auto fresh = folder_ / "fresh";
+  ASSERT_TRUE(write_file(fresh, "x", FileMode::for_its_owner));
+  EXPECT_EQ(mode_of(fresh), 0600U);
+  const auto path = put("file", "old", 0666);
+  ASSERT_TRUE(write_file(path, "new", FileMode::for_its_owner));
+  EXPECT_EQ(mode_of(path), 0600U);
+}
+
 // ---- interrupts
 
 TEST_F(Files, AnInterruptLeavesTheFileWholeAndNothingBesides) {
