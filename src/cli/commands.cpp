@@ -56,7 +56,7 @@ constexpr std::array all_commands{
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
-    Command{"matrix", "Check, describe and export the facts (lint, info, export)", "Facts", setup_matrix},
+    Command{"matrix", "Keep the facts current, check and export them (update, verify, add, lint, info, export)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
     Command{"man", "Print the manual page (for packagers)", "", setup_man},
 };
