@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each file of the matrix and of the diagnoses against its schema, by check-jsonschema; each schema against its metaschema;
 # each project and lock of images/ and examples/ against the schemas of people's files, which must refuse a wrong type; and the reports
-# of the golden tests against that of reports.
+# of the golden tests against that of reports; and our own workflows against GitHub's.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 checker=$(schema_checker) || exit
@@ -56,6 +56,7 @@ without_comments "${projects[@]}"
 fits schema/envgen.schema.json "${projects[@]/#/$work/}" || bad=1
 fits schema/lock.schema.json "${locks[@]}" || bad=1
 fits schema/validate.schema.json tests/golden/reports/*.json || bad=1
+"$checker" --builtin-schema vendor.github-workflows .github/workflows/*.yml || bad=1
 
 # refuses SCHEMA FILE: because a member has the wrong type, and for nothing else.
 refuses() {

@@ -13,7 +13,7 @@ Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void Progress::show(std::string_view what, std::size_t done, std::size_t all) {
   if (!terminal_) {
-    if (last_ != what) print(fmt::format("envgen: {}\n", what), stderr);
+    if (last_ != what) print(fmt::format("{}\n", what), stderr);
     last_ = what;
     return;
   }

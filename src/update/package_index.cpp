@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "inspect/wheel.hpp"
 #include "model/python_version.hpp"
@@ -42,6 +43,10 @@ Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects)
     }
     if (wheels.empty()) notes_.push_back(fmt::format("{}: not on the index", project));
   }
+  if (std::all_of(wheels_.begin(), wheels_.end(), [](const auto& each) { return each.second.empty(); }))
+    return fail(ErrorCode::network, fmt::format("it has no wheel of {} for Linux", fmt::join(projects, ", ")),
+                settings->indexes.empty() ? "package-index" : settings->indexes.front(),
+                {"'pip config list' shows which index this is"});
   return {};
 }
 

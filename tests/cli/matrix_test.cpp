@@ -157,9 +157,11 @@ TEST(MatrixCommand, AFolderOfTheSameFactsHasTheSameHash) {
 }
 
 TEST(MatrixCommand, MistakesAreNamed) {
-  EXPECT_EQ(run_tool({"matrix"}).err, "envgen: what shall be done with the matrix?\n  envgen matrix lint|info|export\n");
-  EXPECT_EQ(run_tool({"matrix", "lin"}).err,
-            "envgen: 'lin' is nothing that 'matrix' does\n  did you mean lint?\n  envgen matrix lint|info|export\n");
+  EXPECT_EQ(run_tool({"matrix"}).err,
+            "envgen: what shall be done with the matrix?\n  envgen matrix lint|info|export|update|verify|add\n");
+  EXPECT_EQ(
+      run_tool({"matrix", "lin"}).err,
+      "envgen: 'lin' is nothing that 'matrix' does\n  did you mean lint?\n  envgen matrix lint|info|export|update|verify|add\n");
 }
 
 TEST(MatrixCommand, ExportsTheFilesOfTheMatrix) {
@@ -213,6 +215,44 @@ TEST(MatrixCommand, TwoSetsOfFactsAreAMistake) {
   const auto outcome = run_tool({"--built-in", "--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "info"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err, "envgen: --built-in and --matrix name two different sets of facts\n  give one of them\n");
+}
+
+TEST(MatrixUpdate, SourcesHaveNames) {
+  const auto outcome = run_tool({"matrix", "verify", "--source", "packag-index"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "envgen: --source: 'packag-index' is not a source\n  did you mean package-index?\n  the sources are package-index, "
+            "wheel-index, nvidia-redist, docker-hub, conda\n");
+}
+
+TEST(MatrixUpdate, TheBuiltInFactsStay) {
+  const auto outcome = run_tool({"matrix", "update"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "envgen: --built-in: the built-in facts are a part of envgen, and what is new is written beside them\n  leave it out, "
+      "or name a folder with --matrix\n");
+}
+
+TEST(MatrixUpdate, AFolderThatIsNotSoundIsNotUpdated) {
+  const test::MatrixFolder layer;
+  layer.write("os.json",
+              R"({"sources": {}, "pythons": [{"version": "3.16", "released": null, "eol": null, "source": "nowhere"}]})");
+  const auto outcome = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "--matrix", layer.path().string(), "matrix", "update"});
+  EXPECT_EQ(outcome.exit, 4);
+  EXPECT_EQ(outcome.err, "envgen: " + layer.path().string() +
+                             "/os.json#/pythons/0/source: the facts are not sound as they are: the source "
+                             "'nowhere' is not in this file's sources\n  envgen matrix lint names all that is wrong\n");
+}
+
+TEST(MatrixAdd, SaysWhatItTakes) {
+  EXPECT_EQ(run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "jax", "0.9"}).err,
+            "envgen: matrix add: releases of 'jax' cannot be added\n  envgen matrix add torch 2.16.0\n");
+  const auto wheel = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.16.0", "/nonexistent/torch.whl"});
+  EXPECT_EQ(wheel.exit, 4);
+  EXPECT_EQ(wheel.err,
+            "envgen: /nonexistent/torch.whl: not the name of a wheel of torch for Linux\n  "
+            "torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name\n");
 }
 
 }  // namespace

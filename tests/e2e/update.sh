@@ -19,7 +19,7 @@ done
 export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data PIP_CONFIG_FILE=/dev/null
 PIP_INDEX_URL=$(head -n 1 "$work/address")
 export PIP_INDEX_URL
-unset PIP_EXTRA_INDEX_URL ENVGEN_MATRIX
+unset PIP_EXTRA_INDEX_URL ENVGEN_MATRIX ENVGEN_BUILT_IN
 
 # resolved: torch 2.16 for a GPU, by the pins of its wheel.
 resolved() {
