@@ -64,7 +64,7 @@ GPU = [
     ("3090", 10, OLD + USUAL), ("3050", 1, USUAL), ("4050 laptop", 1, USUAL), ("4060", 4, USUAL), ("4070", 3, USUAL), ("4080", 3, USUAL), ("4090", 16, USUAL),
     ("4070 laptop", 1, USUAL), ("4060 laptop", 2, USUAL), ("L4", 4, USUAL), ("L40S", 4, USUAL), ("L40", 1, USUAL), ("RTX 6000 Ada", 2, USUAL), ("H100", 14, USUAL), ("H200", 4, USUAL),
     ("H20", 1, USUAL), ("GH200", 2, USUAL), ("GB200", 1, NEW), ("B200", 4, NEW), ("B300", 1, NEW), ("5060", 2, NEW), ("5070", 3, NEW), ("5070 Ti", 2, NEW),
-    ("5080", 4, NEW), ("5090", 9, NEW), ("RTX PRO 6000", 3, NEW), ("GB10", 2, NEW), ("Orin", 3, ["540", "535"]), ("Xavier", 1, ["535"]),
+    ("5080", 4, NEW), ("5090", 9, NEW), ("RTX PRO 6000", 3, NEW), ("GB10", 2, NEW), ("Orin", 2, ["535"]), ("Xavier", 1, ["535"]),
     ("8.6", 2, USUAL), ("8.9", 2, USUAL), ("sm_80", 1, USUAL), ("9.0", 1, USUAL), ("12.0", 2, NEW), ("7.0", 1, OLD + USUAL), ("6.1", 1, OLD + USUAL),
 ]
 ARM = ["GH200", "GB200", "GB10", "H100", "A100", "Orin"]
@@ -73,7 +73,7 @@ DRIVER = [("418", 1), ("450", 2), ("460", 1), ("470", 5), ("495", 1), ("510", 2)
           ("580.95.05", 3), ("590", 3), ("595", 2), (">=535", 2), (">=550", 1), (">=525,<580", 1)]
 PYTHON = [("3.6", 1), ("3.7", 3), ("3.8", 8), ("3.9", 10), ("3.10", 25), ("3.11", 22), ("3.12", 20), ("3.13", 8), ("3.14", 2), (">=3.10", 2), ("3.13t", 1)]
 OS = [("ubuntu18.04", 2), ("ubuntu20.04", 14), ("ubuntu22.04", 40), ("ubuntu24.04", 24), ("debian11", 2), ("debian12", 6), ("rockylinux8", 3), ("rockylinux9", 4), ("ubi8", 1),
-      ("ubi9", 2), ("centos7", 2), ("amazonlinux2", 1), ("amazonlinux2023", 1), ("fedora41", 1)]
+      ("ubi9", 2), ("centos7", 2), ("amazonlinux2", 1), ("amazonlinux2023", 1), ("fedora42", 1)]
 TENSORFLOW = ["2.4", "2.8", "2.10", "2.11", "2.12", "2.13", "2.14", "2.15", "2.16", "2.17", "2.18", "2.19", "2.20", "2.21", ">=2.10", ">=2.15"]
 CLUSTERS = [(["V100", "A100"], 3), (["T4", "A100"], 2), (["A100", "H100"], 5), (["3090", "4090"], 4), (["4090", "5090"], 3), (["H100", "B200"], 3), (["2080 Ti", "3090"], 2), (["1080 Ti", "3090"], 2),
             (["V100", "H100"], 2), (["P100", "V100"], 1), (["L4", "H100"], 1), (["L40S", "A100"], 1), (["T4", "5090"], 1), (["K80", "V100"], 1), (["4090", "L4", "A100"], 1)]
@@ -112,7 +112,8 @@ def where_it_runs(rng, request):
         if rng.random() < 0.3:
             request["driver"] = pick(rng, DRIVER)
     elif draw < 0.78:
-        request["hosts"] = [{"gpus": [name], **({"driver": pick(rng, DRIVER)} if rng.random() < 0.7 else {})} for name in pick(rng, CLUSTERS)]
+        one_number = [row for row in DRIVER if "," not in row[0]]  # a host ends at a comma
+        request["hosts"] = [{"gpus": [name], **({"driver": pick(rng, one_number)} if rng.random() < 0.7 else {})} for name in pick(rng, CLUSTERS)]
     elif draw < 0.90:
         request["driver"] = pick(rng, DRIVER)
 

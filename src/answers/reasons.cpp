@@ -78,8 +78,17 @@ std::string no_such_python(const Phrases& say) {
     for (const auto python : pythons.list()) words.push_back(python.to_string());
     return joined(words);
   };
+  // Which other CUDA a release is built for may not be known; what it asks for is.
+  std::vector<std::string> asking;
+  for (const auto* build : say.step.builds) {
+    const auto& release = say.matrix.release(*build);
+    if (release.tags_complete || release.allowed_pythons.empty()) continue;
+    add_once(asking, fmt::format("{} {} asks for {} or newer", say.framework(), release.text.view(),
+                                 release.allowed_pythons.list().front().to_string()));
+  }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels for Python {} only, it has none for {}.", say.builds(), names(of_wheels), say.values());
+    return fmt::format("{} has wheels for Python {} only{}, it has none for {}.", say.builds(), names(of_wheels),
+                       asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
     for (const auto& image : say.matrix->official_images) {
@@ -324,6 +333,9 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (field != nullptr) sources.insert(build->from.of(field));
     if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
       sources.insert(release.from.of("open_cuda"));
+    if (const auto& release = matrix.release(*build);
+        step.reason == Reason::python && !release.tags_complete && !release.allowed_pythons.empty())
+      sources.insert(release.from.of("requires_python"));
     for (const auto& row : matrix->cudnns) {
       if ((cited & F::gpus_of_cudnn) != 0 && build->cudnn && row.version.under(build->cudnn)) sources.insert(row.from.of("gpus"));
     }

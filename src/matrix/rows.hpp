@@ -86,6 +86,7 @@ struct Release {
   PackedString torchvision_text;
   Version torchaudio;
   PackedString torchaudio_text;
+  PythonSet allowed_pythons;  ///< by Requires-Python of its wheels; empty = unknown
   Provenance from;
   Filler<4> filler_3{};
 };
@@ -511,6 +512,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000c;
+constexpr std::uint64_t block_magic = 0x656e7667656e000d;
 
 }  // namespace envgen::matrix

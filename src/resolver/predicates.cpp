@@ -90,10 +90,14 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capabi
     all_no = all_no && answer == Tribool::no;
   }
   if (any) return all_yes ? Tribool::yes : all_no ? Tribool::no : Tribool::unknown;
-  // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
+  // Which cuDNN it is was not read; but a GPU above the floor of each that was ever made for this CUDA is served by any of them.
   Capability highest_floor;
   for (const auto& release : matrix->cudnns) {
-    for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
+    const auto& majors = release.cuda_majors;
+    if (build.cuda && !majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
+    for (const auto& row : release.gpus) {
+      if (!build.cuda || !row.cuda || build.cuda.under(row.cuda)) highest_floor = std::max(highest_floor, row.min);
+    }
   }
   return capability >= highest_floor ? Tribool::yes : Tribool::unknown;
 }

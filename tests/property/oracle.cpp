@@ -433,10 +433,12 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
     said.insert(one);
   }
   if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;
-  // src/resolver/README.md: a cuDNN that was not read serves every GPU above all floors that were.
+  // src/resolver/README.md: a cuDNN that was not read serves every GPU above all floors of those that were made for its CUDA.
   for (const auto& cudnn : cudnns_) {
+    if (build.cuda && !cudnn.majors.empty() && cudnn.majors.count(build.cuda->major()) == 0) continue;
     for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
-      if (board.capability < range.min) return Tri::maybe;
+      const bool of_another = range.cuda && build.cuda && !build.cuda->under(*range.cuda);
+      if (!of_another && board.capability < range.min) return Tri::maybe;
     }
   }
   return Tri::yes;
@@ -672,6 +674,10 @@ Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build&
 
 Tri Oracle::python_fits(const Asked& asked, const Build& build, const std::string& python) const {
   auto own = build.pythons ? tri(build.pythons->count(python) != 0) : Tri::maybe;
+  for (const auto& release : releases_) {
+    const bool is_its = !build.pythons && build.framework == "torch" && release.version == build.version;
+    if (is_its && release.python_floor && python_version(python) < *release.python_floor) own = Tri::no;
+  }
   if (!asked.python_said &&
       free_threaded(python)) {  // a free-threaded Python only where it is asked for, or where there is no other
     const bool regular = !build.pythons || std::any_of(build.pythons->begin(), build.pythons->end(),
