@@ -173,7 +173,15 @@ std::string what_cudnn_serves(const Phrases& say) {
     for (const auto one : capabilities) words.push_back(one.to_string());
     return joined(words, "or");
   };
-  return ends.empty() ? "starts at compute capability " + names(floors) : "ends at compute capability " + names(ends);
+  if (!ends.empty()) return "ends at compute capability " + names(ends);
+  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "starts at compute capability " + names(floors);
+  const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
+  if (later == nullptr) return "starts at compute capability " + names(floors);
+  std::set<Capability> of_later;
+  for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
+  return fmt::format(
+      "is older than {}, which ends at compute capability {} (inferred: no cuDNN serves a GPU that a later one does not)",
+      later->version, names(of_later));
 }
 
 std::string driver_of_board(const Phrases& say) {
@@ -338,6 +346,11 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
       sources.insert(release.from.of("requires_python"));
     for (const auto& row : matrix->cudnns) {
       if ((cited & F::gpus_of_cudnn) != 0 && build->cudnn && row.version.under(build->cudnn)) sources.insert(row.from.of("gpus"));
+    }
+    if ((cited & F::gpus_of_cudnn) != 0) {
+      const Phrases said{matrix, query, step};
+      const auto* later = resolver::later_cudnn_without(matrix, build->cudnn, said.board().capability);
+      if (later != nullptr) sources.insert(later->from.of("gpus"));
     }
     if ((cited & F::toolkit_drivers) == 0) continue;
     if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));

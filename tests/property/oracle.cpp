@@ -430,6 +430,14 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
       one = board.capability < range.min || beyond ? Tri::no : above ? Tri::maybe : Tri::yes;
       break;
     }
+    // No cuDNN serves a GPU that a later one is known not to serve by any CUDA.
+    for (const auto& later : cudnns_) {
+      const bool without =
+          later.gpus && !later.gpus->empty() && std::all_of(later.gpus->begin(), later.gpus->end(), [&](const CudnnRange& range) {
+            return range.ends && range.max && *range.max < board.capability;
+          });
+      if (one == Tri::maybe && without && cudnn.version < later.version) one = Tri::no;
+    }
     said.insert(one);
   }
   if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;

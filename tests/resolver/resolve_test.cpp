@@ -243,6 +243,12 @@ TEST(OpenReleases, AskForTheSamePython) {
 
 // ---- what papers of 2020 to 2022 were made with
 
+TEST(Cudnn, ServesNoGpuThatALaterOneDoesNot) {
+  EXPECT_EQ(summary("tensorflow=2.10 gpu=B200"), "conflict: tensorflow, gpu");
+  EXPECT_EQ(summary("tensorflow=2.8 gpu=5090"), "conflict: tensorflow, gpu");
+  EXPECT_THAT(summary("tensorflow=2.10 gpu=H100"), StartsWith("unknown: ")) << "8.7 lists it, and of 8.1 nothing is known";
+}
+
 TEST(OldReleases, AreThoseOfThePapers) {
   EXPECT_EQ(build_of("torch=1.7.1 cuda=11.0 gpu=3090"), "1.7.1+cu110");
   EXPECT_EQ(runs_on("torch=1.7.1 cuda=11.0 gpu=3090"), "8.6 runs sass 8.0") << "the code of 8.0 runs on 8.6";
