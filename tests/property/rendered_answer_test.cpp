@@ -42,10 +42,10 @@ void for_each_rendered(Visit visit) {
                                           " torch=>=1.11",
                                           " torch=2.3",
                                           " torch=2.9 cuda=13.0",
-                                          " installer=conda",
-                                          " variant=devel",
+                                          " installer=conda torch=>=1.11",
+                                          " variant=devel torch=>=1.11",
                                           " torch=2.8.0 variant=devel",
-                                          " installer=uv"};
+                                          " installer=uv torch=>=1.11"};
           // They take turns, so that each base meets every one of them.
           const auto* one = rest[(turn + turn / 4) % std::size(rest)];
           ++turn;

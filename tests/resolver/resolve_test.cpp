@@ -206,7 +206,7 @@ TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
   EXPECT_TRUE(environment_of("tensorflow=2.10 gpu=K80"));
 }
 TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
-  EXPECT_THAT(summary("tensorflow=2.12 gpu=B200"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.12.1 serves the"));
+  EXPECT_THAT(summary("tensorflow=2.12 gpu=H100"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.12.1 serves the"));
 }
 TEST(Cudnn, OfAListThatEndsANewerGpuIsNotServed) {
   for (const auto* release : {"2.16", "2.17", "2.18", "2.19", "2.20"})
@@ -583,7 +583,7 @@ TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
 }
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
-  EXPECT_THAT(summary("tensorflow=2.10 gpu=B200"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the B200"));
+  EXPECT_THAT(summary("tensorflow=2.10 gpu=H100"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the H100"));
 }
 
 // ---- what each value removed
