@@ -48,6 +48,25 @@ void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
   json.end_array().end_object();
 }
 
+void write_nearest(JsonWriter& json, const std::vector<resolver::Nearest>& environments) {
+  json.key("nearest").begin_array();
+  for (const auto& nearest : environments) {
+    json.begin_object().key("changes").begin_array();
+    for (const auto& change : nearest.changes) {
+      json.begin_object().member("field", name_of(change.field)).member("from", change.from).key("to");
+      if (change.to.empty()) {
+        json.null();
+      } else {
+        json.value(change.to);
+      }
+      json.end_object();
+    }
+    util::write_json(json.end_array().key("environment"), nearest.environment);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query,
                     const resolver::Conflict& conflict) {
   json.key("conflict").begin_object();
@@ -76,22 +95,8 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolv
     json.member("read", row.read.view()).end_object();
   }
   json.end_array();
-  json.key("nearest").begin_array();
-  for (const auto& nearest : conflict.nearest) {
-    json.begin_object().key("changes").begin_array();
-    for (const auto& change : nearest.changes) {
-      json.begin_object().member("field", name_of(change.field)).member("from", change.from).key("to");
-      if (change.to.empty()) {
-        json.null();
-      } else {
-        json.value(change.to);
-      }
-      json.end_object();
-    }
-    util::write_json(json.end_array().key("environment"), nearest.environment);
-    json.end_object();
-  }
-  json.end_array().end_object();
+  write_nearest(json, conflict.nearest);
+  json.end_object();
 }
 
 void begin_answer(JsonWriter& json, const matrix::Matrix& matrix, const Request& request) {
@@ -141,8 +146,11 @@ std::string refusal_json(const matrix::Matrix& matrix, const Request& request, c
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
     write_conflict(json, matrix, query, *conflict);
   } else {
-    const auto missing = missing_of(matrix, query, std::get<resolver::Unknown>(answer));
-    json.key("unknown").begin_object().member("missing", missing.facts).member("message", missing.message).end_object();
+    const auto& unknown = std::get<resolver::Unknown>(answer);
+    const auto missing = missing_of(matrix, query, unknown);
+    json.key("unknown").begin_object().member("missing", missing.facts).member("message", missing.message);
+    write_nearest(json, unknown.nearest);
+    json.end_object();
   }
   return end_answer(json, explanation);
 }

@@ -55,6 +55,16 @@ std::string driver_words(const std::optional<Environment::Driver>& driver) {
   return fmt::format("driver {}", fmt::join(parts, ", "));
 }
 
+void add_nearest(std::string& text, const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal) {
+  if (environments.empty()) return;
+  text += "\n" + util::bold("Nearest environments", terminal) + "\n";
+  int number = 0;
+  for (const auto& nearest : environments) {
+    add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
+    add_paragraph(text, environment_line(nearest.environment), "     ", "     ", terminal);
+  }
+}
+
 }  // namespace
 
 std::string environment_line(const Environment& environment) {
@@ -126,14 +136,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
       shown.push_back(std::move(line));
     }
   }
-  if (!conflict.nearest.empty()) {
-    text += "\n" + util::bold("Nearest environments", terminal) + "\n";
-    int number = 0;
-    for (const auto& nearest : conflict.nearest) {
-      add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
-      add_paragraph(text, environment_line(nearest.environment), "     ", "     ", terminal);
-    }
-  }
+  add_nearest(text, conflict.nearest, terminal);
   return text;
 }
 
@@ -141,6 +144,7 @@ std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& qu
                          const util::Terminal& terminal) {
   std::string text = util::bold("Unknown: a fact is missing.", terminal) + "\n\n";
   add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
+  add_nearest(text, unknown.nearest, terminal);
   return text;
 }
 

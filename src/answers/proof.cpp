@@ -49,6 +49,9 @@ class Teller {
     if (scope.empty()) {
       steps = step_of_contradiction();
       if (!steps.empty()) scope = steps.front().builds;
+    } else if (auto other = step_of_systems(steps); !other.empty()) {
+      scope = other.front().builds;
+      steps = std::move(other);
     }
     // A place that falls whatever was asked is worth a sentence only where no other reason is left.
     const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
@@ -87,6 +90,16 @@ class Teller {
     for (const auto& [key, kinds] : fallen)
       steps.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), builds_of(kinds)});
     return {builds_of(left), std::move(steps)};
+  }
+
+  /// Where only builds without any image are left, the systems of the others say why. None: it is no matter of those.
+  std::vector<Step> step_of_systems(const std::vector<Step>& steps) const {
+    const auto os = set_of(query_.os_value);
+    const bool no_images = std::all_of(steps.begin(), steps.end(), [](const Step& step) { return step.reason == Reason::base; });
+    if (!no_images || (os & chosen_) == 0) return {};
+    auto others = left_after([&](const Objection& objection) { return (objection.values & ~(chosen_ & ~os)) == 0; }).second;
+    std::erase_if(others, [](const Step& step) { return step.reason != Reason::os; });
+    return others;
   }
 
   /// The selecting values contradict one another: the last of them falls over what the others leave. None: they leave nothing.

@@ -78,8 +78,17 @@ std::string no_such_python(const Phrases& say) {
     for (const auto python : pythons.list()) words.push_back(python.to_string());
     return joined(words);
   };
+  // Which other CUDA a release is built for may not be known; what it asks for is.
+  std::vector<std::string> asking;
+  for (const auto* build : say.step.builds) {
+    const auto& release = say.matrix.release(*build);
+    if (release.tags_complete || release.allowed_pythons.empty()) continue;
+    add_once(asking, fmt::format("{} {} asks for {} or newer", say.framework(), release.text.view(),
+                                 release.allowed_pythons.list().front().to_string()));
+  }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels for Python {} only, it has none for {}.", say.builds(), names(of_wheels), say.values());
+    return fmt::format("{} has wheels for Python {} only{}, it has none for {}.", say.builds(), names(of_wheels),
+                       asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
     for (const auto& image : say.matrix->official_images) {
@@ -164,7 +173,15 @@ std::string what_cudnn_serves(const Phrases& say) {
     for (const auto one : capabilities) words.push_back(one.to_string());
     return joined(words, "or");
   };
-  return ends.empty() ? "starts at compute capability " + names(floors) : "ends at compute capability " + names(ends);
+  if (!ends.empty()) return "ends at compute capability " + names(ends);
+  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "starts at compute capability " + names(floors);
+  const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
+  if (later == nullptr) return "starts at compute capability " + names(floors);
+  std::set<Capability> of_later;
+  for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
+  return fmt::format(
+      "is older than {}, which ends at compute capability {} (inferred: no cuDNN serves a GPU that a later one does not)",
+      later->version, names(of_later));
 }
 
 std::string driver_of_board(const Phrases& say) {
@@ -324,8 +341,16 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (field != nullptr) sources.insert(build->from.of(field));
     if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
       sources.insert(release.from.of("open_cuda"));
+    if (const auto& release = matrix.release(*build);
+        step.reason == Reason::python && !release.tags_complete && !release.allowed_pythons.empty())
+      sources.insert(release.from.of("requires_python"));
     for (const auto& row : matrix->cudnns) {
       if ((cited & F::gpus_of_cudnn) != 0 && build->cudnn && row.version.under(build->cudnn)) sources.insert(row.from.of("gpus"));
+    }
+    if ((cited & F::gpus_of_cudnn) != 0) {
+      const Phrases said{matrix, query, step};
+      const auto* later = resolver::later_cudnn_without(matrix, build->cudnn, said.board().capability);
+      if (later != nullptr) sources.insert(later->from.of("gpus"));
     }
     if ((cited & F::toolkit_drivers) == 0) continue;
     if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));

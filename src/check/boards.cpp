@@ -47,15 +47,24 @@ const matrix::CudnnGpus* served_gpus(const matrix::Cudnn& row, Version cuda) {
   return best;
 }
 
-/// A cuDNN that is stated in part (`9.3`) is held against every release of that name. A GPU at or above the highest floor that
-/// any cuDNN has is served by whichever it is.
+/// False where a cuDNN was made for other CUDA majors only.
+bool may_be_for(const matrix::Cudnn& cudnn, Version cuda) {
+  const auto is_major = [&](Version major) { return cuda.under(major); };
+  return !cuda || cudnn.cuda_majors.empty() || std::any_of(cudnn.cuda_majors.begin(), cudnn.cuda_majors.end(), is_major);
+}
+
+/// A cuDNN that is stated in part (`9.3`) is held against every release of that name. A GPU at or above the highest floor of any
+/// cuDNN for this CUDA is served by whichever it is.
 void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
   const auto& build = checked.build;
   bool known = false;
   bool serves = false;
   Capability highest_floor;
   for (const auto& row : checked.matrix->cudnns) {
-    for (const auto& gpus : row.gpus) highest_floor = std::max(highest_floor, gpus.min);
+    for (const auto& gpus : row.gpus) {
+      const bool of_this_cuda = !build.cuda || !gpus.cuda || build.cuda.under(gpus.cuda);
+      if (of_this_cuda && may_be_for(row, build.cuda)) highest_floor = std::max(highest_floor, gpus.min);
+    }
     if (!build.cudnn || !row.version.under(build.cudnn)) continue;
     const auto* gpus = served_gpus(row, build.cuda);
     if (gpus == nullptr) continue;

@@ -17,11 +17,14 @@ namespace {
 
 /// Which build of the pytorch channel it is. Nothing else keeps a solver from a CPU build, whose requirements are fewer: they are
 /// called `py3.12_cuda12.4_cudnn9.1.0_0` and `py3.12_cpu_0` (pytorch/builder@021cb711 conda/build_pytorch.sh). cuDNN is inside.
+/// Those of 1.7 name the update as well (`py3.8_cuda11.0.221_cudnn8.0.3_0`).
 std::string build_string(const Environment& environment) {
   const auto& cuda = environment.torch->cuda;
   if (!cuda) return "=*_cpu_*";
   const auto& cudnn = environment.cudnn;
-  return cudnn && cudnn->version ? fmt::format("=*_cuda{}_cudnn{}_*", *cuda, *cudnn->version) : fmt::format("=*_cuda{}_*", *cuda);
+  const auto version = Version::parse(environment.torch->version);
+  const auto named = fmt::format("{}{}", *cuda, version && version->under(Version(1, 7)) ? ".*" : "");
+  return cudnn && cudnn->version ? fmt::format("=*_cuda{}_cudnn{}_*", named, *cudnn->version) : fmt::format("=*_cuda{}_*", named);
 }
 
 /// conda-forge brings CUDA and cuDNN as packages of their own. One version of each keeps a second runtime away: from CUDA 12 on

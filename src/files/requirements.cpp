@@ -21,10 +21,15 @@ Expected<void> refuse_conda(const Environment& environment) {
 }
 
 /// The wheel index marks its builds (`2.9.1+cu126`), and the package index has no such version: so the mark alone tells where a
-/// part comes from, although pip treats all indexes alike.
+/// part comes from, although pip treats all indexes alike. torchaudio has one wheel for every CUDA before 0.11, without a mark
+/// (pytorch.github.io@04862e37 _get_started/previous-versions.md).
 std::vector<std::string> marked(std::vector<std::string> requirements, const Environment& environment) {
   if (environment.build().on_package_index || !environment.build().index_url) return requirements;
-  for (auto& requirement : requirements) requirement += "+" + environment.build().tag;
+  const auto audio = Version::parse(environment.build().torchaudio.value_or(""));
+  for (auto& requirement : requirements) {
+    const bool is_one_for_all = audio && *audio < Version(0, 11) && requirement.starts_with("torchaudio==");
+    if (!is_one_for_all) requirement += "+" + environment.build().tag;
+  }
   return requirements;
 }
 

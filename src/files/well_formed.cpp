@@ -118,7 +118,7 @@ class Look {
   }
 
   void family(const std::string& where, const std::string& text) {
-    constexpr std::array<std::string_view, 4> known{"ubuntu", "debian", "el", "amazon"};
+    constexpr std::array<std::string_view, 5> known{"ubuntu", "debian", "el", "amazon", "fedora"};
     if (std::find(known.begin(), known.end(), text) == known.end())
       take(fail(ErrorCode::bad_input, fmt::format("{} is no family of systems", in_quotes(text)), where));
   }

@@ -9,7 +9,7 @@ constexpr Field os_fields[] = {
     {"family", Is::needed, "os_family", into<&Os::family>},
     {"version", Is::needed, "os_version", into<&Os::version>},
     {"lts", Is::needed, "flag", into<&Os::lts>, "of Ubuntu"},
-    {"pythons", Is::needed, "plain_pythons", into<&Os::pythons>, "the system's own"},
+    {"pythons", Is::needed, "plain_pythons_or_none", into<&Os::pythons>, "the system's own; `[]`: none that is known"},
     {"optional_pythons", Is::needed, "plain_pythons_or_none", into<&Os::optional_pythons>, "which its repositories have besides"},
     {"glibc", Is::or_null, "glibc", into<&Os::glibc>},
     {"gcc", Is::or_null, "major_number", major_into<&Os::gcc>, "the default compiler"},

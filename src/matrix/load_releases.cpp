@@ -14,6 +14,27 @@ void take_defaults(Loading&, Release& row, const Cell& value) {
     row.default_cuda[platform] = value.maybe(Names<Platform>::names[platform]).version_or_null();
 }
 
+/// A wheel installs wherever requires_python allows; its floor is what is read here.
+PythonSet pythons_from(std::string_view floor) {
+  PythonSet allowed;
+  for (std::uint8_t minor = 0; minor < 32; ++minor) {
+    const auto at_least =
+        floor.starts_with(">=") ? Version::parse(floor.substr(2, floor.find(',') - 2)) : Expected<Version>(Version(3, 0));
+    if (at_least && Version(3, minor) >= *at_least) {
+      allowed.add({minor, false});
+      allowed.add({minor, true});
+    }
+  }
+  return allowed;
+}
+
+void take_requires_python(Loading&, Release& row, const Cell& value) {
+  const auto floor = value.text();
+  if (const auto spec = wheel_spec(floor); !spec)
+    return value.problem(fmt::format("{} is {}", in_quotes(floor), spec.error().message));
+  row.allowed_pythons = pythons_from(floor);
+}
+
 constexpr Field release_fields[] = {
     {"version", Is::key, "release", into<&Release::version, &Release::text>},
     {"released", Is::or_null, "date", into<&Release::released>},
@@ -26,6 +47,8 @@ constexpr Field release_fields[] = {
     {"torchvision", Is::or_null, "release", into<&Release::torchvision, &Release::torchvision_text>,
      "null: none was released for it"},
     {"torchaudio", Is::or_null, "release", into<&Release::torchaudio, &Release::torchaudio_text>, "likewise"},
+    {"requires_python", Is::optional, "specifier", by<Release, take_requires_python>,
+     "of its wheels: no build of it, listed or not, is for an older Python"},
 };
 constexpr Field companion_fields[] = {
     {"version", Is::key, "release", into<&Companion::version, &Companion::text>},
@@ -52,20 +75,6 @@ void check_requirement(const Loading& l, const Cell& asked, std::string_view lis
       asked.problem(fmt::format("{} asks for torch {}, but torch {} names it as its {}", row.text.view(), in_one_line(text),
                                 release.text.view(), list));
   }
-}
-
-/// A py3-none wheel installs wherever requires_python allows; its floor is what is read here.
-PythonSet pythons_from(std::string_view floor) {
-  PythonSet allowed;
-  for (std::uint8_t minor = 0; minor < 32; ++minor) {
-    const auto at_least =
-        floor.starts_with(">=") ? Version::parse(floor.substr(2, floor.find(',') - 2)) : Expected<Version>(Version(3, 0));
-    if (at_least && Version(3, minor) >= *at_least) {
-      allowed.add({minor, false});
-      allowed.add({minor, true});
-    }
-  }
-  return allowed;
 }
 
 }  // namespace

@@ -88,6 +88,7 @@ struct Release {
   PackedString torchvision_text;
   Version torchaudio;
   PackedString torchaudio_text;
+  PythonSet allowed_pythons;  ///< by Requires-Python of its wheels; empty = unknown
   Provenance from;
   Filler<4> filler_3{};
 };

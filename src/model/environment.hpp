@@ -150,7 +150,7 @@ struct Environment {
   };
   /// What is to be known of an operating system to install something there.
   struct System {
-    std::string family;  ///< `ubuntu`, `debian`, `el`, `amazon`
+    std::string family;  ///< `ubuntu`, `debian`, `el`, `amazon`, `fedora`
     std::string version;
     std::optional<std::string> image;  ///< the plain image: `ubuntu:22.04`
     std::optional<int> gcc;            ///< the major of its own compiler

@@ -357,7 +357,14 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     }
   }
   if (!build.pythons_known) {
-    court.unknown(Reason::python, set_of(query.python_value));
+    // All builds of a release ask for the same Python.
+    const auto allowed = matrix.release(build).allowed_pythons;
+    const bool refused = query.python_value != no_value && !allowed.empty() && (allowed & query.pythons).empty();
+    if (!refused) {
+      court.unknown(Reason::python, set_of(query.python_value));
+    } else if (court.no(Reason::python, set_of(query.python_value))) {
+      return done();
+    }
   } else if ((build.pythons & query.pythons).empty() && query.python_value != no_value) {
     if (court.no(Reason::python, set_of(query.python_value))) return done();
   }

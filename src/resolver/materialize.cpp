@@ -237,6 +237,8 @@ class Materializer : Part {
     }
     environment_.pythons = pythons.list();
     const auto* value = asked(query_.python_value);
+    const bool unread = solution_.placement.os != nullptr && solution_.placement.os->pythons.empty();
+    const auto unread_words = fmt::format("which Python {} has was not read", environment_os());
     std::string why;
     if (solution_.provider == PythonProvider::image) {
       why = "the official image's own";
@@ -245,22 +247,23 @@ class Materializer : Part {
     } else if (solution_.provider == PythonProvider::system) {
       why = fmt::format("the Python of {}, and every part has a wheel for it", environment_os());
     } else {
-      why = fmt::format("the Python of {} has no wheels here; the newest that has them all", environment_os());
+      why = fmt::format("{}; the newest that has them all",
+                        unread ? unread_words : fmt::format("the Python of {} has no wheels here", environment_os()));
       if (solution_.provider == PythonProvider::conda) why = "the newest that the build has on the channel";
     }
     reason("python", environment_.python, std::move(why),
            {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
+    const auto lacks = unread ? unread_words : environment_os() + " does not have it";
     std::string provider;
     switch (solution_.provider) {
       case PythonProvider::system:
         provider = fmt::format("{} has it", environment_os());
         break;
       case PythonProvider::uv:
-        provider = fmt::format("{} does not have it; uv installs it on any system here", environment_os());
+        provider = lacks + "; uv installs it on any system here";
         break;
       case PythonProvider::other:
-        provider = fmt::format("{} does not have it, and uv begins at {}: bring it, or take --installer conda", environment_os(),
-                               oldest_of_uv);
+        provider = fmt::format("{}, and uv begins at {}: bring it, or take --installer conda", lacks, oldest_of_uv);
         break;
       case PythonProvider::conda:
         provider = "conda brings its own";

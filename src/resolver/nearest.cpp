@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -11,6 +11,7 @@
 
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
+#include "resolver/distance.hpp"
 #include "resolver/kinds.hpp"
 #include "resolver/materialize.hpp"
 #include "resolver/place.hpp"
@@ -69,62 +70,6 @@ ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, 
   best_cost = cost;
   return chosen;
 }
-
-/// How far a build is from what was asked.
-class Distance {
- public:
-  Distance(const Matrix& matrix, const Query& query) : matrix_(matrix), query_(query) {
-    for (const auto& release : matrix->releases) {
-      if (release.framework != query.framework) continue;
-      const auto minor = release.version.at(2);
-      if (minors_.empty() || minors_.back() != minor) minors_.push_back(minor);
-      if (query.version.value != no_value && query.version.spec.matches(release.version)) wanted_.push_back(minor);
-    }
-    for (auto* list : {&minors_, &wanted_}) {
-      std::sort(list->begin(), list->end());
-      list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
-    if (wanted_.empty() && query.version.spec.single()) wanted_.push_back(query.version.spec.single());
-  }
-
-  int of(const Build& build) const {
-    constexpr int release_weight = 10;
-    return release_weight * release(build) + cuda(build);
-  }
-
- private:
-  /// In minor releases. Within a minor the order of the builds decides, and that puts the newest patch first.
-  int release(const Build& build) const {
-    if (query_.version.value == no_value || query_.version.spec.matches(build.version)) return 0;
-    const auto at = [&](Version version) {
-      return static_cast<int>(std::lower_bound(minors_.begin(), minors_.end(), version.at(2)) - minors_.begin());
-    };
-    int nearest = static_cast<int>(minors_.size());
-    for (const auto version : wanted_) nearest = std::min(nearest, std::abs(at(version) - at(build.version)));
-    return nearest + 1;  // a changed release is never as near as the asked one
-  }
-
-  /// In minors of CUDA; another major is farther than any minor, for libraries are built for one.
-  int cuda(const Build& build) const {
-    constexpr int major_weight = 10;
-    int distance = 0;
-    for (const auto& asked : query_.cuda) {
-      const auto wanted = asked.spec.single();
-      if (asked.cpu || !wanted || build.cuda.under(wanted.at(2))) continue;
-      const auto low = std::min(wanted.at(2), build.cuda);
-      const auto high = std::max(wanted.at(2), build.cuda);
-      if (low.major() != high.major()) distance += major_weight;
-      distance += static_cast<int>(std::count_if(matrix_->cuda_minors.begin(), matrix_->cuda_minors.end(),
-                                                 [&](const auto& minor) { return minor.cuda > low && minor.cuda <= high; }));
-    }
-    return distance;
-  }
-
-  const Matrix& matrix_;
-  const Query& query_;
-  std::vector<Version> minors_;
-  std::vector<Version> wanted_;
-};
 
 struct Draft {
   int cost = 0;
@@ -352,6 +297,29 @@ std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, 
   return nearest;
 }
 
+/// Where giving up what stands in the way of one candidate only brings up what else does: the values that can hold together, the
+/// dearest ones first. None: the facts hold no environment at all.
+std::optional<Nearest> what_can_be_kept(const Matrix& matrix, const Query& query) {
+  std::vector<std::size_t> order(query.values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weight(query.values[a].field) > weight(query.values[b].field); });
+  std::vector<std::string> texts(query.values.size());
+  for (const auto i : order) {
+    texts[i] = query.values[i].text;
+    if (!has_environment(matrix, with_texts(query, texts))) texts[i].clear();
+  }
+  const auto kept = interpret(matrix, with_texts(query, texts));
+  const auto solution = kept ? find_best(matrix, *kept) : std::nullopt;
+  if (!solution) return std::nullopt;
+  Nearest nearest{{}, materialize(matrix, *kept, *solution)};
+  for (const auto& value : query.values) {
+    if (texts[static_cast<std::size_t>(&value - query.values.data())].empty())
+      nearest.changes.push_back({value.field, value.text, ""});
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& query) {
@@ -381,6 +349,9 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     if (const auto solution = find_best(matrix, *conda))
       result.push_back(
           {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
+  }
+  if (result.empty()) {
+    if (auto kept = what_can_be_kept(matrix, query)) result.push_back(std::move(*kept));
   }
   return result;
 }

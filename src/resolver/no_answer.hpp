@@ -9,7 +9,8 @@
 /// proof speaks of that alone, so it says where a default that nobody asked for stands in the way.
 namespace envgen::resolver {
 
-/// Up to three environments that give up the least of a request that has none: each changes another set of values.
+/// Up to three environments that give up the least of a request that has none, or for which that is not known: each changes
+/// another set of values.
 std::vector<Nearest> nearest_environments(const matrix::Matrix& matrix, const Query& query);
 
 /// The request with wheels given up for a conda channel; none where an installer was asked for.

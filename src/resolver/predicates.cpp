@@ -72,10 +72,24 @@ Tribool release_serves(const matrix::Cudnn& cudnn, const Build& build, Capabilit
 
 }  // namespace
 
+const matrix::Cudnn* later_cudnn_without(const Matrix& matrix, Version cudnn, Capability capability) {
+  const matrix::Cudnn* newest = nullptr;
+  for (const auto& later : matrix->cudnns) {
+    const bool ends_below = !later.gpus.empty() && std::all_of(later.gpus.begin(), later.gpus.end(),
+                                                               [&](const auto& row) { return row.ends && row.max < capability; });
+    if (ends_below && later.version > cudnn && (newest == nullptr || later.version > newest->version)) newest = &later;
+  }
+  return newest;
+}
+
 Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capability, const CodePath& path) {
   const bool by_ptx = path.runs == Runs::ptx;
-  if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty())
-    return release_serves(*exact, build, capability, by_ptx);
+  const auto serves = [&](const matrix::Cudnn& cudnn) {
+    const auto answer = release_serves(cudnn, build, capability, by_ptx);
+    const bool inferred = answer == Tribool::unknown && later_cudnn_without(matrix, cudnn.version, capability) != nullptr;
+    return inferred ? Tribool::no : answer;
+  };
+  if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty()) return serves(*exact);
   // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.
   bool any = false;
   bool all_yes = true;
@@ -84,16 +98,20 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capabi
     if (!build.cudnn || !cudnn.version.under(build.cudnn) || cudnn.gpus.empty()) continue;
     const auto& majors = cudnn.cuda_majors;  // one that was never made for this CUDA is not it
     if (!majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
-    const auto answer = release_serves(cudnn, build, capability, by_ptx);
+    const auto answer = serves(cudnn);
     any = true;
     all_yes = all_yes && answer == Tribool::yes;
     all_no = all_no && answer == Tribool::no;
   }
   if (any) return all_yes ? Tribool::yes : all_no ? Tribool::no : Tribool::unknown;
-  // Which cuDNN it is was not read; but a GPU above every floor there ever was is served by any of them.
+  // Which cuDNN it is was not read; but a GPU above the floor of each that was ever made for this CUDA is served by any of them.
   Capability highest_floor;
   for (const auto& release : matrix->cudnns) {
-    for (const auto& row : release.gpus) highest_floor = std::max(highest_floor, row.min);
+    const auto& majors = release.cuda_majors;
+    if (build.cuda && !majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
+    for (const auto& row : release.gpus) {
+      if (!build.cuda || !row.cuda || build.cuda.under(row.cuda)) highest_floor = std::max(highest_floor, row.min);
+    }
   }
   return capability >= highest_floor ? Tribool::yes : Tribool::unknown;
 }

@@ -34,6 +34,10 @@ CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Cap
 /// The same for lists that are known, of a build that need not be in the matrix.
 CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability);
 
+/// A later cuDNN that is known to end below a GPU for every CUDA; none: there is none. No cuDNN before it serves the GPU: each
+/// has added GPUs at its newer end, and none has lost one there (the support matrices, 7.6 to 9.26).
+const matrix::Cudnn* later_cudnn_without(const matrix::Matrix& matrix, Version cudnn, Capability capability);
+
 /// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `path`: how the GPU runs the build.
 matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
                              const CodePath& path);

@@ -63,6 +63,7 @@ struct Unknown {
   std::vector<MissingFact> missing;  ///< of the builds in their order of preference
   std::optional<Outside> outside;    ///< or it is this value, of which the matrix knows nothing
   bool conda_has_one = false;        ///< with --installer conda, which was not asked for, there is an environment
+  std::vector<Nearest> nearest;      ///< what is known to exist, whatever these facts are
 };
 
 using Resolution = std::variant<Solution, Conflict, Unknown>;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "resolver/no_answer.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
 
@@ -174,7 +175,7 @@ Resolution resolve(const Matrix& matrix, const Query& query) {
   // Boards and drivers that cannot stand together are no matter of the release.
   if (query.always.empty()) {
     for (const auto& outside : values_outside(matrix, query)) {
-      if (outside.possible) return Unknown{{}, outside, false};
+      if (outside.possible) return Unknown{{}, outside, false, nearest_environments(matrix, query)};
     }
   }
   if (maybe) return missing_facts(matrix, query);

@@ -51,6 +51,7 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
   }
   const auto conda = asked_of_conda(matrix, query);
   result.conda_has_one = conda && find_best(matrix, *conda);
+  result.nearest = nearest_environments(matrix, query);
   return result;
 }
 

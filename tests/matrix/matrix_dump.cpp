@@ -93,7 +93,7 @@ void dump_torch(const Matrix& m, Writer& w) {
     w.row("release")("framework", r.framework)("version", r.version)("text", r.text)("released", r.released)(
         "complete", r.tags_complete)("default_x86", r.default_cuda[0])("default_arm", r.default_cuda[1])(
         "torchvision", r.torchvision)("torchvision_text", r.torchvision_text)("torchaudio", r.torchaudio)(
-        "torchaudio_text", r.torchaudio_text)(r.from);
+        "torchaudio_text", r.torchaudio_text)("allowed_pythons", r.allowed_pythons)(r.from);
   w.row("builds")("listed", m->listed_builds);
   for (const auto& r : m->builds)
     w.row("build")("framework", r.framework)("channel", r.channel)("platform", r.platform)("official", r.official)("cpu", r.cpu)(

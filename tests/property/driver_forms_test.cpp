@@ -12,9 +12,9 @@
 
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "property/changed_request.hpp"
 #include "property/random_matrix.hpp"
 #include "resolver/materialize.hpp"
+#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// One driver, written in many ways, beside what else people ask for, over the shipped matrix. Each answer holds before the
@@ -179,10 +179,8 @@ class Place {
       hold(request, *query, *solution, text, complaints);
       return Outcome::answered;
     }
-    const auto* conflict = std::get_if<resolver::Conflict>(&answer);
-    if (conflict == nullptr) return Outcome::unknown;
-    for (const auto& nearest : conflict->nearest) {
-      const auto next = changed_request(request, nearest.changes);
+    for (const auto& nearest : test::nearest_of(answer)) {
+      const auto next = test::changed_request(request, nearest.changes);
       const auto again = next ? resolver::interpret(matrix_, *next) : tl::unexpected(Error{});
       const auto found = again ? resolver::find_best(matrix_, *again) : std::nullopt;
       if (!found) {
@@ -191,7 +189,7 @@ class Place {
       }
       hold(*next, *again, *found, "nearest of " + text + ", " + test::text_of(*next), complaints);
     }
-    return Outcome::impossible;
+    return std::holds_alternative<resolver::Conflict>(answer) ? Outcome::impossible : Outcome::unknown;
   }
 
  private:

@@ -11,9 +11,9 @@
 #include "files/conda_packages.hpp"
 #include "files/summary.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "property/changed_request.hpp"
 #include "resolver/materialize.hpp"
 #include "resolver/predicates.hpp"
+#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// Every way to write a driver, over the shipped matrix: no answer may be one that the independent check refuses, which a user
@@ -82,10 +82,10 @@ TEST(DriverGrid, TheCheckAgreesWithEveryAnswer) {
       ++answers;
       const auto wrong = check::violations(matrix, request, resolver::materialize(matrix, *query, *solution));
       EXPECT_TRUE(wrong.empty()) << test::text_of(request) << ": " << wrong.front();
-    } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
-      for (const auto& nearest : conflict->nearest) {
+    } else {
+      for (const auto& nearest : test::nearest_of(answer)) {
         ++nearest_ones;
-        const auto next = changed_request(request, nearest.changes);
+        const auto next = test::changed_request(request, nearest.changes);
         ASSERT_TRUE(next) << test::text_of(request);
         const auto wrong = refused(matrix, *next);
         EXPECT_TRUE(wrong.empty()) << "nearest of " << test::text_of(request) << ", " << test::text_of(*next) << ": "

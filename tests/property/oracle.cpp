@@ -430,13 +430,23 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
       one = board.capability < range.min || beyond ? Tri::no : above ? Tri::maybe : Tri::yes;
       break;
     }
+    // No cuDNN serves a GPU that a later one is known not to serve by any CUDA.
+    for (const auto& later : cudnns_) {
+      const bool without =
+          later.gpus && !later.gpus->empty() && std::all_of(later.gpus->begin(), later.gpus->end(), [&](const CudnnRange& range) {
+            return range.ends && range.max && *range.max < board.capability;
+          });
+      if (one == Tri::maybe && without && cudnn.version < later.version) one = Tri::no;
+    }
     said.insert(one);
   }
   if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;
-  // src/resolver/README.md: a cuDNN that was not read serves every GPU above all floors that were.
+  // src/resolver/README.md: a cuDNN that was not read serves every GPU above all floors of those that were made for its CUDA.
   for (const auto& cudnn : cudnns_) {
+    if (build.cuda && !cudnn.majors.empty() && cudnn.majors.count(build.cuda->major()) == 0) continue;
     for (const auto& range : cudnn.gpus.value_or(std::vector<CudnnRange>())) {
-      if (board.capability < range.min) return Tri::maybe;
+      const bool of_another = range.cuda && build.cuda && !build.cuda->under(*range.cuda);
+      if (!of_another && board.capability < range.min) return Tri::maybe;
     }
   }
   return Tri::yes;
@@ -672,6 +682,10 @@ Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build&
 
 Tri Oracle::python_fits(const Asked& asked, const Build& build, const std::string& python) const {
   auto own = build.pythons ? tri(build.pythons->count(python) != 0) : Tri::maybe;
+  for (const auto& release : releases_) {
+    const bool is_its = !build.pythons && build.framework == "torch" && release.version == build.version;
+    if (is_its && release.python_floor && python_version(python) < *release.python_floor) own = Tri::no;
+  }
   if (!asked.python_said &&
       free_threaded(python)) {  // a free-threaded Python only where it is asked for, or where there is no other
     const bool regular = !build.pythons || std::any_of(build.pythons->begin(), build.pythons->end(),

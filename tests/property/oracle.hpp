@@ -80,6 +80,7 @@ class Oracle {
   struct Cudnn {
     Version version;
     std::optional<std::vector<CudnnRange>> gpus;
+    std::set<int> majors;  ///< of CUDA, for which it was made
   };
   struct Branch {
     int number = 0;
@@ -118,6 +119,7 @@ class Oracle {
     std::optional<std::vector<Version>> open;  ///< where it is not complete: the CUDA minors that it may have besides
     std::map<std::string, Version> defaults;
     std::optional<Version> torchvision, torchaudio;
+    std::optional<Version> python_floor;  ///< of all its builds, listed or not
   };
   struct Build {
     std::string framework, text, tag, channel, platform;

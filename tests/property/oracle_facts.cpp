@@ -56,7 +56,8 @@ void Oracle::read_cuda(const MatrixFiles& files) {
     majors_.push_back(std::move(major));
   }
   for (const auto& row : file(files, "cudnn.json")["releases"]) {
-    Cudnn cudnn{version(row["version"]), std::nullopt};
+    Cudnn cudnn{version(row["version"]), std::nullopt, {}};
+    for (const auto& major : row["cuda_majors"]) cudnn.majors.insert(std::stoi(major.get<std::string>()));
     if (!row["gpus"].is_null()) {
       cudnn.gpus.emplace();
       for (const auto& range : row["gpus"]) {
@@ -127,7 +128,9 @@ void Oracle::read_builds(const MatrixFiles& files) {
   const auto& torch = file(files, "torch.json");
   for (const auto& row : torch["releases"]) {
     Release release{version(row["version"]),           row["tags_complete"].get<bool>(), std::nullopt, {},
-                    maybe_version(row["torchvision"]), maybe_version(row["torchaudio"])};
+                    maybe_version(row["torchvision"]), maybe_version(row["torchaudio"]), std::nullopt};
+    if (row.contains("requires_python"))
+      release.python_floor = Version::parse(row["requires_python"].get<std::string>().substr(2)).value();
     if (row.contains("open_cuda")) {
       release.open.emplace();
       for (const auto& minor : row["open_cuda"]) release.open->push_back(version(minor));

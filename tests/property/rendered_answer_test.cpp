@@ -39,13 +39,13 @@ void for_each_rendered(Visit visit) {
            {"", " host=gpu=T4,driver=535", " host=gpu=3090,driver=535", " host=gpu=B200", " host=gpu=A100,driver=580"}) {
         for (const auto* base : {"", " base=slim", " base=cuda", " base=pytorch"}) {
           constexpr const char* rest[] = {" torch=2.8.0",
-                                          "",
+                                          " torch=>=1.11",
                                           " torch=2.3",
                                           " torch=2.9 cuda=13.0",
-                                          " installer=conda",
-                                          " variant=devel",
+                                          " installer=conda torch=>=1.11",
+                                          " variant=devel torch=>=1.11",
                                           " torch=2.8.0 variant=devel",
-                                          " installer=uv"};
+                                          " installer=uv torch=>=1.11"};
           // They take turns, so that each base meets every one of them.
           const auto* one = rest[(turn + turn / 4) % std::size(rest)];
           ++turn;

@@ -10,12 +10,12 @@
 #include <set>
 
 #include "check/check.hpp"
-#include "property/changed_request.hpp"
 #include "property/defaults.hpp"
 #include "property/oracle.hpp"
 #include "property/random_matrix.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
+#include "support/changed_request.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 
@@ -292,11 +292,12 @@ TEST(ResolverProperty, ConflictsAreTrueAndSmallest) {
 TEST(ResolverProperty, NearestEnvironmentsExist) {
   for_each_case([](const Case& one, Complaints& complaints) {
     const auto answer = resolver::resolve(one.matrix, one.query);
-    const auto* conflict = std::get_if<resolver::Conflict>(&answer);
-    if (conflict == nullptr) return;
-    if (conflict->nearest.size() > 3) complaints.add(one, "more than three nearest environments");
-    for (const auto& nearest : conflict->nearest) {
-      const auto request = changed_request(one.request, nearest.changes);
+    const auto all = test::nearest_of(answer);
+    if (all.size() > 3) complaints.add(one, "more than three nearest environments");
+    if (all.empty() && answer_of(answer) != Tri::yes && one.oracle.exists(Request()) == Tri::yes)
+      complaints.add(one, "no nearest environment, although a request for nothing has one");
+    for (const auto& nearest : all) {
+      const auto request = test::changed_request(one.request, nearest.changes);
       std::string told;
       for (const auto& change : nearest.changes)
         told += std::string(" ") + std::string(name_of(change.field)) + ": '" + change.from + "' -> '" + change.to + "'";
@@ -390,18 +391,20 @@ TEST(ResolverProperty, JsonAnswersFitTheContract) {
                       json.contains("unknown") == std::holds_alternative<resolver::Unknown>(answer);
     if (!fits) return complaints.add(one, "the JSON answer is of another kind than the answer: " + text);
     if (json.contains("unknown")) {
-      expect_fields(one, complaints, json["unknown"], {"missing", "message"}, "unknown.");
+      expect_fields(one, complaints, json["unknown"], {"missing", "message", "nearest"}, "unknown.");
       if (json["unknown"]["missing"].empty()) complaints.add(one, "an unknown that names no missing fact: " + text);
     } else if (json.contains("conflict")) {
       expect_fields(one, complaints, json["conflict"], {"values", "proof", "facts", "nearest"}, "conflict.");
       for (const auto& value : json["conflict"]["values"])
         expect_fields(one, complaints, value, {"field", "value", "origin"}, "conflict.values.");
-      for (const auto& nearest : json["conflict"]["nearest"]) {
-        expect_fields(one, complaints, nearest, {"changes", "environment"}, "conflict.nearest.");
-        for (const auto& change : nearest["changes"])
-          expect_fields(one, complaints, change, {"field", "from", "to"}, "conflict.nearest.changes.");
-      }
       if (json["conflict"]["proof"].empty()) complaints.add(one, "a conflict without a proof: " + text);
+    }
+    if (!json.contains("environment")) {
+      for (const auto& nearest : json[json.contains("conflict") ? "conflict" : "unknown"]["nearest"]) {
+        expect_fields(one, complaints, nearest, {"changes", "environment"}, "nearest.");
+        for (const auto& change : nearest["changes"])
+          expect_fields(one, complaints, change, {"field", "from", "to"}, "nearest.changes.");
+      }
     } else {
       const auto& environment = json["environment"];
       expect_fields(one, complaints, json, {"matrix", "pins", "reasons"}, "");

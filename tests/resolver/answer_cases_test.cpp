@@ -6,6 +6,7 @@
 #include "support/answer_lines.hpp"
 #include "support/case_facts.hpp"
 #include "support/case_file.hpp"
+#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// Requests and the whole of their answers: tests/data/answers/*.txt. `matrix` lines take a small matrix in place of the
@@ -33,6 +34,25 @@ Lines brief_lines(const matrix::Matrix& matrix, const resolver::Query& query, co
   const auto* solution = std::get_if<resolver::Solution>(&answer);
   if (solution == nullptr) return answer_lines(matrix, query, answer);
   return {answers::environment_line(resolver::materialize(matrix, query, *solution))};
+}
+
+/// What is proposed instead is a real answer to the changed request; and there is something, unless the facts hold no
+/// environment.
+void hold_nearest(const matrix::Matrix& matrix, const Request& request, const std::string& text,
+                  const resolver::Resolution& answer) {
+  const auto all = nearest_of(answer);
+  const auto anything = resolver::interpret(matrix, Request());
+  const bool dead_end = all.empty() && !std::holds_alternative<resolver::Solution>(answer);
+  EXPECT_FALSE(dead_end && resolver::find_best(matrix, *anything)) << text << ": a dead end";
+  for (const auto& nearest : all) {
+    const auto next = changed_request(request, nearest.changes);
+    ASSERT_TRUE(next) << text;
+    const auto again = resolver::interpret(matrix, *next);
+    const auto solution = again ? resolver::find_best(matrix, *again) : std::nullopt;
+    ASSERT_TRUE(solution) << "nearest of " << text << ", " << text_of(*next) << ": is none";
+    for (const auto& wrong : check::violations(matrix, *next, resolver::materialize(matrix, *again, *solution)))
+      ADD_FAILURE() << "nearest of " << text << ", " << text_of(*next) << ": " << wrong;
+  }
 }
 
 Lines answer_of(const Lines& given) {
@@ -64,6 +84,7 @@ Lines answer_of(const Lines& given) {
     for (const auto& wrong : check::violations(matrix, request, resolver::materialize(matrix, *query, *solution)))
       ADD_FAILURE() << text << ": " << wrong;
   }
+  hold_nearest(matrix, request, text, answer);
   if (explain) {
     for (auto& line : removal_lines(*query, resolver::explain(matrix, *query))) lines.push_back(std::move(line));
   }

@@ -45,7 +45,8 @@ TEST(GpuDriver, R590DroppedTheV100) { EXPECT_EQ(summary("gpu=V100 driver=590"), 
 TEST(GpuDriver, R580IsTheLastForTheV100) { EXPECT_EQ(build_of("gpu=V100 driver=580 torch=2.10"), "2.10.0+cu128"); }
 TEST(GpuDriver, ABranchMustHoldForItsFirstRelease) {
   // 450.36.06 comes before 450.80.02, from which on CUDA 11.x is compatible within its major: only cuda-compat is left.
-  EXPECT_THAT(must("gpu=A100 driver=450").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
+  EXPECT_THAT(must("torch=>=1.11 gpu=A100 driver=450").driver->carried_by,
+              ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
   EXPECT_THAT(must("gpu=A100 driver=450.80.02").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat));
 }
 
@@ -205,7 +206,7 @@ TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
   EXPECT_TRUE(environment_of("tensorflow=2.10 gpu=K80"));
 }
 TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
-  EXPECT_THAT(summary("tensorflow=2.12 gpu=B200"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.12.1 serves the"));
+  EXPECT_THAT(summary("tensorflow=2.12 gpu=H100"), testing::HasSubstr("whether the cuDNN of TensorFlow 2.12.1 serves the"));
 }
 TEST(Cudnn, OfAListThatEndsANewerGpuIsNotServed) {
   for (const auto* release : {"2.16", "2.17", "2.18", "2.19", "2.20"})
@@ -227,11 +228,37 @@ TEST(OpenReleases, CountWhereACudaIsNamed) {
 }
 /// What may be there for CUDA 12.2 may be there for who names no CUDA.
 TEST(OpenReleases, CountWhereNoneIsNamed) {
-  for (const auto* request : {"python=3.6", "python=3.6 cuda=13.4"})
+  for (const auto* request : {"torch=2.15 os=ubuntu18.04", "torch=2.15 os=ubuntu18.04 cuda=13.4"})
     EXPECT_THAT(summary(request), StartsWith("unknown: no listed build fits, and the matrix does not say which CUDA tags torch "
                                              "2.15.0 has besides cu132"))
         << request;
   EXPECT_EQ(summary("python=3.6 torch=2.3"), "conflict: python, torch") << "whose list is complete";
+}
+/// Requires-Python is of the release: what is not listed of it is for no older Python either.
+TEST(OpenReleases, AskForTheSamePython) {
+  EXPECT_EQ(summary("python=3.10 torch=2.15"), "conflict: python, torch");
+  EXPECT_EQ(summary("python=3.10 torch=2.15 cuda=13.4"), "conflict: python, torch");
+  EXPECT_THAT(summary("python=3.11 torch=2.15 cuda=13.4"), StartsWith("unknown: "));
+}
+
+// ---- what papers of 2020 to 2022 were made with
+
+TEST(Cudnn, ServesNoGpuThatALaterOneDoesNot) {
+  EXPECT_EQ(summary("tensorflow=2.10 gpu=B200"), "conflict: tensorflow, gpu");
+  EXPECT_EQ(summary("tensorflow=2.8 gpu=5090"), "conflict: tensorflow, gpu");
+  EXPECT_THAT(summary("tensorflow=2.10 gpu=H100"), StartsWith("unknown: ")) << "8.7 lists it, and of 8.1 nothing is known";
+}
+
+TEST(OldReleases, AreThoseOfThePapers) {
+  EXPECT_EQ(build_of("torch=1.7.1 cuda=11.0 gpu=3090"), "1.7.1+cu110");
+  EXPECT_EQ(runs_on("torch=1.7.1 cuda=11.0 gpu=3090"), "8.6 runs sass 8.0") << "the code of 8.0 runs on 8.6";
+  EXPECT_EQ(build_of("torch=1.10 cuda=11.3 gpu=A100"), "1.10.2+cu113");
+  EXPECT_EQ(build_of("torch=1.8 gpu=4090"), "1.8.1+cu111") << "whose code of 8.6 runs on 8.9";
+  EXPECT_EQ(summary("torch=1.8 cuda=10.2 gpu=4090"), "conflict: cuda, gpu") << "none of these builds has PTX";
+  EXPECT_EQ(summary("torch=1.8.0 cuda=11.1 gpu=P100"), "conflict: torch, cuda, gpu") << "1.8.0 left 6.0 out";
+  EXPECT_EQ(build_of("torch=1.8.1 cuda=11.1 gpu=P100"), "1.8.1+cu111");
+  EXPECT_EQ(build_of("torch=1.7.1 cuda=9.2 gpu=V100 driver=418"), "1.7.1+cu92");
+  EXPECT_EQ(build_of("torch=1.7.0 cuda=11.0 gpu=V100"), "1.7.0+cu110") << "any cuDNN for CUDA 11 serves it";
 }
 /// torch 2.15 may be built for 13.0 and 13.4 besides, and for no other CUDA; 2.14 for none besides its own.
 TEST(OpenReleases, HaveNothingButWhatTheyLeaveOpen) {
@@ -556,7 +583,7 @@ TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
 }
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
-  EXPECT_THAT(summary("tensorflow=2.10 gpu=B200"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the B200"));
+  EXPECT_THAT(summary("tensorflow=2.10 gpu=H100"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the H100"));
 }
 
 // ---- what each value removed

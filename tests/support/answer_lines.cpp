@@ -99,19 +99,24 @@ class Writer {
     std::vector<std::string> ids;
     for (const auto source : proof.sources) ids.emplace_back(matrix_.source(source).id.view());
     line("  facts {}", shown(ids));
-    for (const auto& nearest : conflict.nearest)
-      line("  nearest {}: {}", answers::changes_text(nearest.changes), answers::environment_line(nearest.environment));
+    nearest(conflict.nearest);
   }
 
   void unknown(const resolver::Query& query, const resolver::Unknown& unknown) {
     const auto missing = answers::missing_of(matrix_, query, unknown);
     line("unknown: {}", missing.message);
     for (const auto& fact : missing.facts) line("  {}", fact);
+    nearest(unknown.nearest);
   }
 
   Lines lines() && { return std::move(lines_); }
 
  private:
+  void nearest(const std::vector<resolver::Nearest>& environments) {
+    for (const auto& one : environments)
+      line("  nearest {}: {}", answers::changes_text(one.changes), answers::environment_line(one.environment));
+  }
+
   static std::string value(const resolver::Query& query, int index) {
     const auto& one = query.values[static_cast<std::size_t>(index)];
     return fmt::format("{}={}", name_of(one.field), one.text);

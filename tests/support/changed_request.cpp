@@ -1,8 +1,8 @@
-#include "property/changed_request.hpp"
+#include "support/changed_request.hpp"
 
 #include <algorithm>
 
-namespace envgen::property {
+namespace envgen::test {
 
 std::optional<Request> changed_request(Request request, const std::vector<resolver::Change>& changes) {
   for (const auto& change : changes) {
@@ -23,4 +23,10 @@ std::optional<Request> changed_request(Request request, const std::vector<resolv
   return request;
 }
 
-}  // namespace envgen::property
+std::span<const resolver::Nearest> nearest_of(const resolver::Resolution& answer) {
+  if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) return conflict->nearest;
+  if (const auto* unknown = std::get_if<resolver::Unknown>(&answer)) return unknown->nearest;
+  return {};
+}
+
+}  // namespace envgen::test
