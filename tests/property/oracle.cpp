@@ -708,8 +708,19 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
     return asked.base ? *asked.base == base
                       : base == "slim" || (base == "cuda" && (asked.variant == "devel" || !build.brings_cuda));
   };
+  // A plain system has no CUDA and no nvcc; some channel of conda may have that.
+  const auto plain_system_does = [&] {
+    if (build.cpu) return true;
+    if (!build.brings_cuda) return false;
+    if (asked.variant != "devel") return true;
+    if (build.channel == "conda-forge") return build.cuda && build.cuda->major() >= 12;
+    if (build.channel != "pytorch") return false;
+    const auto labelled = [&](Version toolkit) { return toolkit.at(2) == build.cuda && labels_.count(toolkit) != 0; };
+    return std::any_of(toolkits_.begin(), toolkits_.end(), [&](const Toolkit& toolkit) { return labelled(toolkit.version); }) ||
+           std::any_of(images_.begin(), images_.end(), [&](const Image& image) { return labelled(image.cuda); });
+  };
 
-  if (wants("slim")) {
+  if (wants("slim") && plain_system_does()) {
     const auto served_here = all_served(asked, build, nullptr);
     for (const auto& os : systems_) {
       if (!asked.os || *asked.os == os.id) put("slim", os.id, both(served_here, glibc(os)), std::nullopt, false);

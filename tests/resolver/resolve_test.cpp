@@ -421,7 +421,6 @@ TEST(Defaults, DevelStartsFromNvidiaCuda) {
   const auto environment = must("torch=2.3 variant=devel");
   EXPECT_EQ(environment.base, Base::cuda);
   EXPECT_EQ(why(environment, "base"), "nvcc and headers come with it");
-  EXPECT_EQ(must("torch=2.3 variant=devel os=debian12").base, Base::slim);  // nvidia/cuda has no Debian images
 }
 TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
   const auto environment = must("gpu=GH200");
@@ -549,10 +548,30 @@ TEST(BareTensorFlow, StartsFromAnImageWithCudnn) {
   EXPECT_EQ(why(environment, "image"), "a published tag for this CUDA and system");
 }
 
-TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
-  const auto environment = must("tensorflow=2.12 base=slim");
-  EXPECT_EQ(environment.cudnn->from, CudnnFrom::system);
-  EXPECT_THAT(environment.warnings, Contains("the wheel brings neither CUDA 11.8 nor cuDNN 8.6: the system has to have them"));
+/// What resolves can be rendered: a plain system has neither nvcc nor CUDA, and no file puts them there.
+TEST(PlainSystem, HasNoToolkit) {
+  const std::vector<std::pair<const char*, const char*>> answers{
+      {"torch=2.8 os=debian12 variant=devel", "conflict: os, variant"},
+      {"torch=2.8 os=debian13 variant=devel", "conflict: os, variant"},
+      {"torch=2.8 cuda=12.8 os=ubuntu26.04 variant=devel", "conflict: torch, os, variant"},
+      {"torch=2.3 cuda=11.8 os=ubuntu24.04 variant=devel", "conflict: torch, os, variant"},
+      {"torch=2.8 base=slim variant=devel", "conflict: base, variant"},
+      {"tensorflow=2.10 os=ubuntu24.04", "conflict: tensorflow, os"},
+      {"tensorflow=2.12 base=slim", "conflict: tensorflow, base"},
+      {"tensorflow=2.12 base=slim variant=devel", "conflict: tensorflow, base"},
+      {"tensorflow=2.15.0 base=slim variant=devel", "conflict: base, variant"},
+      {"installer=conda torch=1.12 cuda=10.2 os=debian12 variant=devel", "conflict: cuda, os, variant"},
+  };
+  for (const auto& [request, answer] : answers) EXPECT_EQ(summary(request), answer) << request;
+}
+TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
+  const auto of_pytorch = must("installer=conda torch=2.5 os=debian12 variant=devel");
+  EXPECT_EQ(of_pytorch.base, Base::slim);
+  EXPECT_EQ(of_pytorch.toolkit().conda_label, "nvidia/label/cuda-12.4.1");
+  EXPECT_EQ(why(of_pytorch, "base"), "no nvidia/cuda devel image fits the request: conda brings nvcc");
+  EXPECT_EQ(must("installer=conda torch=2.8 base=slim variant=devel").base, Base::slim);
+  EXPECT_EQ(must("torch=2.8 cuda=cpu os=debian12 variant=devel").base, Base::slim);
+  EXPECT_EQ(must("tensorflow=2.15.0 os=debian12").base, Base::slim);
 }
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
