@@ -488,7 +488,22 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMa
 
 Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const {
   Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
-  if (!image.gate) return either(result, Tri::maybe);
+  if (!image.gate) {
+    // Where the newest gates name no consumers, an unread one does not either.
+    std::optional<Version> last, newest;
+    for (const auto& [id, row] : gates_) {
+      const auto cuda = Version::parse(id).value();
+      if (!newest || *newest < cuda) newest = cuda;
+      const bool names_consumers = std::any_of(row.exceptions.begin(), row.exceptions.end(), [](const auto& exception) {
+        return exception.first.starts_with("geforce") || exception.first.starts_with("titan");
+      });
+      if (names_consumers && (!last || *last < cuda)) last = cuda;
+    }
+    const bool past = last && *last < *newest && *last < image.cuda.at(2);
+    const bool consumer =
+        std::any_of(machine.boards.begin(), machine.boards.end(), [](const Board& board) { return board.kind == "consumer"; });
+    return past && consumer ? result : either(result, Tri::maybe);
+  }
   const auto& gate = gates_.at(*image.gate);
   const std::map<std::string, std::vector<std::string>> brands{{"consumer", {"geforce", "geforcertx", "titan", "titanrtx"}},
                                                                {"workstation", {"quadro", "quadrortx", "nvidiartx"}},

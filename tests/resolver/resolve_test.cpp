@@ -331,8 +331,8 @@ TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
             "unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13"), HasSubstr("; with --installer conda there is one that fits"));
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 installer=uv"), Not(HasSubstr("conda")));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_EQ(summary("torch=2.16"),
@@ -576,6 +576,40 @@ TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
   EXPECT_THAT(summary("tensorflow=2.10 gpu=B200"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the B200"));
+}
+
+// ---- NVIDIA_REQUIRE_CUDA
+
+/// The gates that were read name GeForce up to CUDA 12.4; past it a GeForce below an image's CUDA is refused, whichever update it
+/// is.
+TEST(ImageGate, IsClosedToGeForcePastCuda124) {
+  const std::string closed = "conflict: gpu, driver, base, cuda";
+  for (const auto* request : {"gpu=4090 driver=535.183.01 base=cuda cuda=12.6", "gpu=4090 driver=535.183.01 base=cuda cuda=12.8",
+                              "gpu=4090 driver=535.183.01 base=cuda cuda=12.9", "gpu=5090 driver=570.207 base=cuda cuda=12.9",
+                              "gpu=3090 driver=550.54.14 base=cuda cuda=12.8"}) {
+    EXPECT_EQ(summary(request), closed) << request;
+    EXPECT_TRUE(must(request + std::string(" engine=docker-cdi")).cuda) << request;
+    EXPECT_TRUE(must(request + std::string(" engine=podman")).cuda) << request;
+  }
+  for (const auto* request : {"gpu=4090 driver=535.183.01 base=cuda cuda=11.8", "gpu=4090 driver=535.183.01 base=cuda cuda=12.1",
+                              "gpu=4090 driver=535.183.01 base=cuda cuda=12.4", "gpu=A100 driver=535.183.01 base=cuda cuda=12.8"})
+    EXPECT_TRUE(must(request).cuda) << request;
+}
+
+// ---- Jetson
+
+/// PyTorch's own table (torch/cuda/__init__.py of 2.14.1 and 2.15.0): machine code for 8.0 and 8.6 runs on 8.7 from CUDA 13.2 on.
+TEST(Orin, RunsTheCodeOfOtherAmpereFromCuda132On) {
+  for (const auto* torch : {"2.13.0", "2.14.1", "2.15.0"}) {
+    const auto request = fmt::format("gpu=Orin torch={} cuda=13.2", torch);
+    const auto environment = must(request);
+    EXPECT_EQ(environment.platform, Platform::linux_aarch64);
+    ASSERT_EQ(environment.gpus.size(), 1U);
+    EXPECT_EQ(environment.gpus.front().runs, CodeKind::sass);
+    EXPECT_EQ(environment.gpus.front().via.to_string(), "8.0");
+    EXPECT_THAT(why(environment, "gpu"), HasSubstr("JetPack 7.2"));
+  }
+  EXPECT_EQ(summary("gpu=Orin torch=2.13.0 cuda=13.0"), "conflict: gpu, torch, cuda");
 }
 
 // ---- what each value removed
