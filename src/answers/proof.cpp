@@ -153,9 +153,11 @@ std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& que
   for (const auto& beyond : conflict.beyond_defaults) {
     const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
     if (beyond.field == Field::engine) {
-      lines.push_back(fmt::format(
-          "Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not: with --engine {} or podman there {} one.",
-          beyond.other, is));
+      lines.push_back(
+          fmt::format("Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not, which is the default of the "
+                      "NVIDIA container "
+                      "toolkit since 1.18: with --engine {} or podman there {} one.",
+                      beyond.other, is));
       continue;
     }
     lines.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),

@@ -69,6 +69,19 @@ std::string no_such_cuda(const Phrases& say) {
                      perhaps.empty() ? std::string() : fmt::format(" (perhaps for {}, too)", joined(perhaps)), say.values());
 }
 
+std::string no_image(const Phrases& say) {
+  if (say.step.values == 0)
+    return fmt::format("no nvidia/cuda image was published for {}, which brings no CUDA itself: there is no environment.",
+                       say.builds());
+  return fmt::format("no image of that kind was published for {}, {} cannot be met.", say.builds(), say.values());
+}
+
+std::string no_toolkit(const Phrases& say) {
+  const bool devel = say.query.variant == Variant::devel;
+  return fmt::format("a plain system has no {}, and {} brings none, {} cannot be met.", devel ? "nvcc" : "CUDA", say.builds(),
+                     say.values());
+}
+
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
 std::string no_such_python(const Phrases& say) {
   PythonSet of_wheels;
@@ -308,8 +321,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
      says<"the images for {} are made on {} only, there is none on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
      says<"{} needs glibc {}, and {} has glibc {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
-    {Reason::base, rules_out, their_row, never,
-     says<"no image of that kind was published for {}, {} cannot be met.", &P::builds, &P::values>},
+    {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
      says<"the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}.",
@@ -318,6 +330,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
      says<"no image for {} carries that toolkit update, {} cannot be met.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} is for linux-x86_64 and {} sits beside an Arm CPU only, it does not run there.", &P::builds, &P::named_board>},
+    {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
     {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, no_build_fits},

@@ -12,13 +12,15 @@ bool same_family(Capability a, Capability b) {
 }
 
 /// Machine code runs on its own capability and on later minors of its major; between Tegra and other GPUs, and from one
-/// Tegra to another, nothing is promised. PTX is compiled for the GPU that it finds; suffixes narrow both alike.
-bool runs_on(const matrix::Matrix& matrix, CodeKind kind, Arch target, Capability gpu) {
+/// Tegra to another, nothing is promised, but that PyTorch counts Orin (8.7) among its major from CUDA 13.2 on. PTX is compiled
+/// for the GPU that it finds; suffixes narrow both alike.
+bool runs_on(const matrix::Matrix& matrix, CodeKind kind, Arch target, Capability gpu, Version cuda) {
   if (target.capability == gpu) return true;
   if (target.capability > gpu || target.suffix == 'a') return false;
   if (target.suffix == 'f') return same_family(target.capability, gpu);
   if (kind == CodeKind::ptx) return true;
-  return target.capability.major == gpu.major && !matrix.tegra(target.capability) && !matrix.tegra(gpu);
+  const bool orin = gpu.major == 8 && gpu.minor == 7 && (cuda.major() > 13 || (cuda.major() == 13 && cuda.minor() >= 2));
+  return target.capability.major == gpu.major && (orin || (!matrix.tegra(target.capability) && !matrix.tegra(gpu)));
 }
 
 void check_path(const CheckedAnswer& checked, const Environment::Board& said, Capability gpu) {
@@ -26,11 +28,11 @@ void check_path(const CheckedAnswer& checked, const Environment::Board& said, Ca
   const auto via = said.via;
   const bool ptx = said.runs == CodeKind::ptx;
   const auto& code = ptx ? build.ptx : build.sass;
-  const auto runs = [&](Arch target) { return runs_on(checked.matrix, CodeKind::sass, target, gpu); };
+  const auto runs = [&](Arch target) { return runs_on(checked.matrix, CodeKind::sass, target, gpu, build.cuda); };
   if (ptx && std::any_of(build.sass.begin(), build.sass.end(), runs)) checked.expect("gpus.runs", said.runs, CodeKind::sass);
   if (std::find(code.begin(), code.end(), via) == code.end()) {
     checked.wrong("gpus.via: the build has no {} for {}", name_of(said.runs), said.via);
-  } else if (!runs_on(checked.matrix, said.runs, via, gpu)) {
+  } else if (!runs_on(checked.matrix, said.runs, via, gpu, build.cuda)) {
     checked.wrong("gpus.via: {} for {} does not run on {}", name_of(said.runs), said.via, said.capability);
   } else if (!ptx && std::any_of(build.sass.begin(), build.sass.end(),
                                  [&](Arch target) { return target.capability > via.capability && runs(target); })) {

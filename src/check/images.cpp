@@ -83,10 +83,25 @@ void check_compat_image(const CheckedAnswer& checked) {
   expect_image(checked, "driver.compat_image", driver->compat_image, cuda_repository, rows);
 }
 
+/// A plain system holds neither CUDA nor nvcc: what is not in the wheels has to be in a channel of conda. conda-forge has nvcc
+/// from CUDA 12.0 on, the labels of nvidia one toolkit each.
+void check_plain_system(const CheckedAnswer& checked) {
+  if (checked.build.cpu) return;
+  if (checked.brings_no_cuda()) checked.wrong("base: tensorflow {} brings no CUDA, and slim has none", checked.build.version);
+  if (checked.environment.variant != Variant::devel) return;
+  const auto& labels = checked.matrix->conda_labels;
+  const bool by_channel = checked.build.channel == matrix::Channel::conda_forge
+                              ? checked.build.cuda.major() >= 12
+                              : checked.on_conda() && std::any_of(labels.begin(), labels.end(), [&](const auto& label) {
+                                  return label.cuda == checked.toolkit();
+                                });
+  if (!by_channel) checked.wrong("base: slim has no nvcc for variant devel");
+}
+
 /// The image that an official base starts from decides its system and its Python, where they were read.
 void check_base(const CheckedAnswer& checked) {
   const auto& environment = checked.environment;
-  if (environment.base == Base::slim) return;
+  if (environment.base == Base::slim) return check_plain_system(checked);
   const auto* official = checked.official_image;
   if (environment.base == Base::cuda ? checked.cuda_image == nullptr : official == nullptr)
     return checked.wrong("base: there is no {} image of {}", name_of(environment.variant), name_of(environment.base));

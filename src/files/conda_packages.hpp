@@ -30,6 +30,9 @@ const std::string* overridden_cuda(const Environment& environment);
 /// True when the environment is to hold nvcc: it was asked for, or something compiles (`variant` devel) and a channel has it.
 bool wants_conda_toolkit(const Inputs& inputs);
 
+/// True of a devel environment on a plain system: what compiles finds nvcc in the environment itself, or nowhere.
+bool brings_conda_toolkit(const Environment& environment);
+
 /// What conda installs, and where the environment is to hold nvcc, that of torch's CUDA and a compiler that it accepts. Beside
 /// builds of the pytorch channel all of it comes from the toolkit's own label, which stands first: a package taken as
 /// `LABEL::cuda-toolkit` alone draws newer ones from elsewhere. Beside those of conda-forge it is conda-forge's own, which starts

@@ -59,6 +59,11 @@ bool wants_conda_toolkit(const Inputs& inputs) {
   return inputs.options.explicit_toolkit || (environment.variant == Variant::devel && has_nvcc(environment));
 }
 
+bool brings_conda_toolkit(const Environment& environment) {
+  return environment.base == Base::slim && environment.variant == Variant::devel && environment.installer == Installer::conda &&
+         environment.build().cuda && has_nvcc(environment);
+}
+
 Expected<CondaPackages> conda_packages_with_toolkit(const Inputs& inputs) {
   if (auto checked = check(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   auto packages = conda_packages(inputs);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/conda_packages.hpp"
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "model/version.hpp"
@@ -35,7 +36,7 @@ std::string with_registry(const std::string& image) {
 Expected<void> refuse_what_slim_lacks(const Environment& environment) {
   const auto& build = environment.build();
   if (environment.base != Base::slim || !build.cuda) return {};
-  if (environment.variant == Variant::devel)
+  if (environment.variant == Variant::devel && !brings_conda_toolkit(environment))
     return fail(ErrorCode::usage,
                 fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
                             *build.cuda, environment.os.value_or("this system")),

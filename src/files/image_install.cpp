@@ -54,14 +54,23 @@ class ImageInstaller {
   void build_tools() {
     if (!environment_.build().cuda) return;
     auto& env = result_.build_env;
-    env.emplace_back("CUDA_HOME", "/usr/local/cuda");
+    const bool by_conda = brings_conda_toolkit(environment_);
+    if (by_conda) {
+      // nvcc, the headers, the libraries and a compiler that nvcc accepts are in the environment itself.
+      const auto headers = fmt::format("{}/{}", image_conda, conda_toolkit_headers(environment_));
+      const auto compiler = fmt::format("{}/bin/{}", image_conda, conda_compiler(environment_));
+      env.insert(env.end(), {{"CUDA_HOME", std::string(image_conda)}, {"CUDA_INC_PATH", headers}, {"CPATH", headers}});
+      env.insert(env.end(), {{"CC", compiler + "-gcc"}, {"CXX", compiler + "-g++"}, {"NVCC_CCBIN", compiler + "-g++"}});
+    } else {
+      env.emplace_back("CUDA_HOME", "/usr/local/cuda");
+    }
     if (const auto archs = arch_list(environment_); environment_.torch && !archs.empty())
       env.emplace_back("TORCH_CUDA_ARCH_LIST", dockerfile_value(archs));
     for (const auto& [name, value] : extension_variables(subject_)) env.emplace_back(name, dockerfile_value(value));
     // How many compilers run at once, where memory is short; https://docs.pytorch.org/docs/stable/cpp_extension.html
     if (!compiled(subject_.options).empty()) result_.args.emplace_back("MAX_JOBS");
     const auto gcc = older_gcc(environment_);
-    if (gcc.empty()) return;
+    if (gcc.empty() || by_conda) return;
     env.emplace_back("CC", "gcc-" + gcc);
     env.emplace_back("CXX", "g++-" + gcc);
     env.emplace_back("NVCC_CCBIN", "g++-" + gcc);
@@ -208,7 +217,8 @@ class ImageInstaller {
   }
 
   Expected<void> conda() {
-    auto specs = conda_packages(subject_);
+    const bool toolkit = brings_conda_toolkit(environment_);
+    auto specs = toolkit ? conda_packages_with_toolkit(subject_) : conda_packages(subject_);
     if (!specs) return tl::unexpected(std::move(specs.error()));
     const auto installer = miniforge(subject_);
     result_.packages.emplace_back("curl");
@@ -230,6 +240,8 @@ class ImageInstaller {
         fmt::format("CONDA_PKGS_DIRS=/tmp/conda-packages /opt/conda/bin/conda create --yes --prefix {} "
                     "--override-channels --strict-channel-priority{} {}",
                     image_conda, channels, shell_words(specs->specs)));
+    // torch links what it compiles against $CUDA_HOME/lib64.
+    if (toolkit) result_.commands.push_back(fmt::format("{{ [ -e {0}/lib64 ] || ln --symbolic lib {0}/lib64; }}", image_conda));
     const auto steps = steps_after({}, extras(subject_), subject_.options);
     if (!steps.empty()) index_argument("PIP_INDEX_URL");
     install_steps(steps, fmt::format("{}/bin/pip install --no-cache-dir", image_conda));

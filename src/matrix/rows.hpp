@@ -524,6 +524,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000d;
+constexpr std::uint64_t block_magic = 0x656e7667656e000e;
 
 }  // namespace envgen::matrix

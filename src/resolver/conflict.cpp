@@ -159,7 +159,8 @@ std::set<Family> families_of(const Matrix& matrix, const Query& query, Conflict&
     for (const auto& frame : frames) {
       const auto of_place = all_of_place & ~frame.left_out;
       for (const auto& option : distinct_places(matrix, frame.query, build, build.pythons)) {
-        if (!option.exists && frame.left_out != 0) continue;
+        // What was never published takes part where it says why there is no devel at all.
+        if (!option.exists && (frame.left_out & ~set_of(query.base_value)) != 0) continue;
         auto objections = of_build;
         // Any one of the values that were left out takes its default place away.
         for (auto left = frame.left_out; left != 0; left &= left - 1)

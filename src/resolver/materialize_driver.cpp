@@ -47,7 +47,9 @@ class DriverPart : Part {
       const auto why =
           path.runs == Runs::sass
               ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via,
-                            exact ? "" : " (same major)")
+                            exact         ? ""
+                            : board.tegra ? " (CUDA 13.2 and later on JetPack 7.2 and later)"
+                                          : " (same major)")
               : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
       reason("gpu", entry.name, why,
              {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),

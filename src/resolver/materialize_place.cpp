@@ -65,10 +65,8 @@ class PlacePart : Part {
       const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
         base_why = bare ? "the wheel brings no CUDA: the image does, with cuDNN" : "nvcc and headers come with it";
-      else if (bare)
-        base_why = "the wheel brings no CUDA, and no nvidia/cuda image fits: CUDA and cuDNN go onto a plain system";
       else if (query_.variant == Variant::devel && !build_.cpu)
-        base_why = "no nvidia/cuda devel image fits the request, so the toolkit goes onto a plain system";
+        base_why = "no nvidia/cuda devel image fits the request: conda brings nvcc";
       else
         base_why = build_.cpu                          ? "a CPU build needs no CUDA"
                    : build_.channel != Channel::wheels ? "the conda packages bring CUDA, so nothing is shipped twice"

@@ -7,6 +7,7 @@
 namespace envgen::resolver {
 
 using matrix::Build;
+using matrix::Channel;
 using matrix::Evidence;
 using matrix::ImageSet;
 using matrix::ImageTag;
@@ -39,6 +40,8 @@ class Placer {
     const bool from_image =
         asked ? query_.base == Base::cuda : !build_.cpu && (query_.variant == Variant::devel || !brings_cuda(matrix_, build_));
     if (from_image && (each_cuda_image(visit) || asked)) return;
+    // Only conda brings what a plain system lacks.
+    if (from_image && build_.channel == Channel::wheels) return;
     each_system(pythons, visit);
   }
 
@@ -150,15 +153,18 @@ class Placer {
       gates(*tag, option);
       if (visit(std::move(option))) return true;
     }
-    return !any && query_.base_value != no_value && visit(no_image(any_other));
+    const bool only_here = query_.base_value != no_value || build_.channel == Channel::wheels;
+    return !any && only_here && visit(no_image(any_other));
   }
 
   /// What stands for the images that were never published. Where those of the other variant were, the variant is to blame too.
   Option no_image(bool of_other_variant) const {
     Option option;
     option.exists = false;
+    // Without a word on the base a runtime is put onto a plain system, where its wheel brings CUDA.
+    const bool by_variant = of_other_variant || (query_.base_value == no_value && brings_cuda(matrix_, build_));
     option.objections.push_back(
-        {Reason::base, false, set_of(query_.base_value) | (of_other_variant ? set_of(query_.variant_value) : 0), -1});
+        {Reason::base, false, set_of(query_.base_value) | (by_variant ? set_of(query_.variant_value) : 0), -1});
     return option;
   }
 
@@ -176,6 +182,27 @@ class Placer {
       }
     }
     return ordered;
+  }
+
+  /// Wheels bring no nvcc, and a TensorFlow without `[and-cuda]` no CUDA at all: a plain system has neither. Channels of conda
+  /// have nvcc, but not of every CUDA.
+  void toolkit_of_plain_system(Option& option) const {
+    if (build_.cpu) return;
+    // Where there is no image either, it is not because of the plain system.
+    const auto by_base = [&](Variant variant) { return has_image(variant) ? set_of(query_.base_value) : 0; };
+    const auto fall = [&](ValueSet values) { option.objections.push_back({Reason::plain_system, false, values, -1}); };
+    const bool devel = query_.variant == Variant::devel;
+    const bool bare = !brings_cuda(matrix_, build_);
+    if (bare) fall(by_base(Variant::devel) | by_base(Variant::runtime));
+    if (devel && !conda_has_nvcc(matrix_, build_, option.placement.toolkit) && !(bare && has_image(Variant::devel)))
+      fall(set_of(query_.variant_value) | by_base(Variant::devel));
+  }
+
+  bool has_image(Variant variant) const {
+    const auto sets = matrix_.image_sets(build_);
+    return std::any_of(sets.begin(), sets.end(), [&](const ImageSet& set) {
+      return offered(matrix_, query_, start_image(matrix_, build_, variant, set)) != nullptr;
+    });
   }
 
   template <class Visit>
@@ -224,6 +251,7 @@ class Placer {
     asked_system(os, option);
     glibc(os, option);
     asked_toolkit(option.placement.toolkit, option);
+    toolkit_of_plain_system(option);
     return option;
   }
 
@@ -321,32 +349,6 @@ bool may_be_placed(const Matrix& matrix, const Query& query, const Build& build)
     return open;
   });
   return open;
-}
-
-bool brings_cuda(const Matrix& matrix, const Build& build) {
-  if (build.framework != Framework::tensorflow) return true;
-  const auto& extras = matrix->tensorflow_extras;
-  return std::any_of(extras.begin(), extras.end(),
-                     [&](const matrix::TensorFlowExtra& extra) { return extra.exists && extra.version == build.version; });
-}
-
-std::int32_t start_image(const Matrix& matrix, const Build& build, Variant variant, const ImageSet& set) {
-  const bool devel = variant == Variant::devel;
-  if (brings_cuda(matrix, build)) return devel ? set.devel : set.runtime;
-  const auto index = devel ? set.devel_cudnn : set.runtime_cudnn;
-  const auto* image = matrix.image(index);
-  const bool other = image != nullptr && image->cudnn && build.cudnn && image->cudnn.major() != build.cudnn.major();
-  return other ? -1 : index;
-}
-
-bool inherits_gate(const OfficialImage& image) {
-  return image.framework == Framework::tensorflow || image.variant == Variant::devel;
-}
-
-const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t index) {
-  const auto* image = matrix.image(index);
-  if (image == nullptr || (image->evidence == Evidence::inferred && !query.allow_inferred)) return nullptr;
-  return image;
 }
 
 std::optional<Placement> place(const Matrix& matrix, const Query& query, const Build& build, const Companions& companions,

@@ -35,6 +35,10 @@ bool may_be_placed(const matrix::Matrix& matrix, const Query& query, const matri
 /// False of a TensorFlow without `[and-cuda]`, which looks for CUDA and cuDNN in the system.
 bool brings_cuda(const matrix::Matrix& matrix, const matrix::Build& build);
 
+/// Whether a channel of conda has nvcc of the build's CUDA. conda-forge has it since CUDA 12.0 (cuda-nvcc); beside PyTorch's own
+/// channel stand the labels of nvidia, one for each toolkit.
+bool conda_has_nvcc(const matrix::Matrix& matrix, const matrix::Build& build, Version toolkit);
+
 /// The image of a set that a build starts from: one with cuDNN where the wheel brings none. -1: none was published.
 std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& build, Variant variant, const matrix::ImageSet& set);
 

@@ -10,10 +10,11 @@ using matrix::Build;
 using matrix::Matrix;
 using matrix::Tribool;
 
-bool sass_runs(const Matrix& matrix, Arch target, Capability capability) {
+bool sass_runs(const Matrix& matrix, Arch target, Capability capability, Version cuda) {
   if (target.capability == capability) return true;
   if (target.suffix == 'a' || target.capability.major != capability.major || target.capability.minor > capability.minor)
     return false;
+  if (capability == Capability{8, 7} && cuda >= Version(13, 2)) return true;
   return !matrix.tegra(capability) && !matrix.tegra(target.capability);
 }
 
@@ -23,10 +24,12 @@ bool ptx_runs(Arch target, Capability capability) {
   return target.capability <= capability;
 }
 
-CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability) {
+CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability,
+                   Version cuda) {
   CodePath best;
   for (const auto& target : sass) {
-    if (sass_runs(matrix, target, capability) && (best.runs != Runs::sass || target > best.via)) best = {Runs::sass, target};
+    if (sass_runs(matrix, target, capability, cuda) && (best.runs != Runs::sass || target > best.via))
+      best = {Runs::sass, target};
   }
   if (best.runs == Runs::sass) return best;
   for (const auto& target : ptx) {
@@ -36,7 +39,8 @@ CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<c
 }
 
 CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
-  auto best = code_path(matrix, {build.sass.begin(), build.sass.size()}, {build.ptx.begin(), build.ptx.size()}, capability);
+  auto best =
+      code_path(matrix, {build.sass.begin(), build.sass.size()}, {build.ptx.begin(), build.ptx.size()}, capability, build.cuda);
   if (best.runs == Runs::sass) return best;
   // An unknown list holds targets of its toolkit alone.
   const auto toolkits = matrix.toolkits(build);
@@ -45,7 +49,7 @@ CodePath code_path(const Matrix& matrix, const Build& build, Capability capabili
              return toolkit.archs.empty() || std::any_of(toolkit.archs.begin(), toolkit.archs.end(), runs);
            });
   };
-  best.maybe_sass = !build.sass_known && may_hold([&](Arch target) { return sass_runs(matrix, target, capability); });
+  best.maybe_sass = !build.sass_known && may_hold([&](Arch target) { return sass_runs(matrix, target, capability, build.cuda); });
   if (best.runs == Runs::ptx) return best;
   // PyTorch compiles PTX by `8.6+PTX` alone, which is machine code for 8.6 as well (pytorch 00afc038
   // cmake/Modules_CUDA_fix/upstream/FindCUDA/select_compute_arch.cmake): no PTX is for a target that the machine code lacks.
@@ -290,13 +294,41 @@ Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uin
   return Tribool::unknown;
 }
 
+bool is_of_consumers(const matrix::GateException& row) {
+  const auto brand = row.brand.view();
+  return brand.starts_with("geforce") || brand.starts_with("titan");
+}
+
+/// Whether no gate that was read names a brand of consumers from some CUDA on, and this one is past it: then none that was not
+/// read does either. NVIDIA's Dockerfiles name GeForce up to CUDA 12.4, and data-centre and workstation boards alone from 12.5
+/// on.
+bool is_past_consumers(const Matrix& matrix, Version cuda) {
+  Version last;
+  Version newest;
+  for (const auto& gate : matrix->gates) {
+    newest = std::max(newest, gate.cuda);
+    if (std::any_of(gate.exceptions.begin(), gate.exceptions.end(), is_of_consumers)) last = std::max(last, gate.cuda);
+  }
+  return last && newest > last && cuda > last;
+}
+
+bool has_consumer_board(const Query& query, const AskedMachine& machine) {
+  return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t index) {
+    const auto* gpu = query.boards[index].gpu;
+    return gpu != nullptr && gpu->gpu_class == matrix::GpuClass::consumer;
+  });
+}
+
 }  // namespace
 
 Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
                    const AskedMachine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
   if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
-  if (image.gate < 0) return Tribool::unknown;
+  if (image.gate < 0) {
+    const bool closed = native == Tribool::no && has_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
+    return closed ? Tribool::no : Tribool::unknown;
+  }
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
   if (!gate_knows(gate, driver)) return native;
   if (machine.boards.empty()) return Tribool::unknown;

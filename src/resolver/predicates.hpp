@@ -23,7 +23,10 @@ struct CodePath {
 /// Exceptions: code crosses the border to or from a Tegra GPU in no direction (8.7, 10.1 and their like), `a` targets run on
 /// exactly their capability, `f` targets within their major.
 /// https://docs.nvidia.com/cuda/ada-compatibility-guide/ and the nvcc documentation, "GPU feature list".
-bool sass_runs(const matrix::Matrix& matrix, Arch target, Capability capability);
+/// `cuda`: what the code was built for. From 13.2 on an Orin (8.7) runs the code of 8.0 and 8.6, for Jetson has the driver of
+/// other Arm machines since JetPack 7.2: torch/cuda/__init__.py in the wheels of 2.14.1 and 2.15.0
+/// (DEVICE_REQUIREMENT_POST_JETSON_SBSA_UNIFICATION), pytorch/pytorch#186285.
+bool sass_runs(const matrix::Matrix& matrix, Arch target, Capability capability, Version cuda = {});
 
 /// True when PTX for `target` can be compiled by the driver for a GPU of `capability`: any capability at or above it.
 bool ptx_runs(Arch target, Capability capability);
@@ -32,7 +35,8 @@ bool ptx_runs(Arch target, Capability capability);
 /// A list that is unknown can only hold what the toolkit of that CUDA can target, so it is not always a maybe.
 CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
 /// The same for lists that are known, of a build that need not be in the matrix.
-CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability);
+CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability,
+                   Version cuda);
 
 /// A later cuDNN that is known to end below a GPU for every CUDA; none: there is none. No cuDNN before it serves the GPU: each
 /// has added GPUs at its newer end, and none has lost one there (the support matrices, 7.6 to 9.26).

@@ -101,6 +101,7 @@ enum class Reason : std::uint8_t {
   image_gate,
   toolkit,
   arm_only,
+  plain_system,
   // What may be not known, but never is wrong.
   driver_in_part,  ///< which release an asked number stands for
   open_tags        ///< the CUDA tags of a release whose list is not complete

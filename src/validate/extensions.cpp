@@ -91,7 +91,8 @@ class ExtensionJudge {
     std::vector<std::string> lacking;
     for (const auto& gpu : wanted_.gpus) {
       if (!gpu.capability) continue;
-      const auto path = resolver::code_path(*wanted_.matrix, targets->sass, targets->ptx, *gpu.capability);
+      const auto path = resolver::code_path(*wanted_.matrix, targets->sass, targets->ptx, *gpu.capability,
+                                            Version::parse(*report_.cuda).value_or(Version()));
       if (path.runs == resolver::Runs::no) lacking.push_back(told(gpu));
     }
     if (!lacking.empty())

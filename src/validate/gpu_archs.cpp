@@ -53,6 +53,7 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
   if (wanted.gpus.empty()) return made("gpu-archs", Status::skip, "no GPU is known to compare with (--gpu NAME names one)");
   const auto compiled = parse_targets(report.archs);
   if (!compiled) return made("gpu-archs", Status::unknown, fmt::format("{} names a target that is not known", report.framework));
+  const auto cuda = Version::parse(*report.cuda).value_or(Version());
   std::vector<std::string> run;
   std::vector<std::string> fall;
   std::vector<std::string> by_ptx;
@@ -61,7 +62,7 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
   for (const auto& gpu : wanted.gpus) {
     if (!gpu.capability) continue;
     using resolver::Runs;
-    const auto path = resolver::code_path(*wanted.matrix, compiled->sass, compiled->ptx, *gpu.capability);
+    const auto path = resolver::code_path(*wanted.matrix, compiled->sass, compiled->ptx, *gpu.capability, cuda);
     const bool no = path.runs == Runs::no;
     const bool ptx = path.runs == Runs::ptx;
     if (no) {

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "files/outputs.hpp"
 #include "rendered.hpp"
+#include "support/error_text.hpp"
+#include "support/locks.hpp"
 
 namespace envgen {
 namespace {
@@ -96,15 +99,39 @@ TEST(Base, IsWrittenOutForPodman) {
 }
 
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
-  EXPECT_EQ(
-      no_dockerfile({"--torch", "2.3", "--cuda", "12.1", "--os", "ubuntu24.04", "--variant", "devel"}),
-      "envgen: --variant devel: no nvidia/cuda devel image for CUDA 12.1 on ubuntu24.04 fits the request, so there is no nvcc to "
-      "build "
-      "with\n  another --os or --driver may fit: envgen list images --cuda 12.1\n  --base cuda says what stands in the way\n");
-  EXPECT_EQ(no_dockerfile({"--tensorflow", "2.12", "--base", "slim"}),
-            "envgen: --base slim: this TensorFlow brings no CUDA, and a plain system has none\n  --base cuda\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
             "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
+}
+
+/// What an envgen before this one resolved, and a lock of then still holds.
+TEST(Base, OfAnOldLockThatHoldsNoCudaIsRefused) {
+  const auto refused_on_slim = [](std::string_view request, bool from_system) {
+    auto environment = test::lock_of(request).environment;
+    environment.base = Base::slim;
+    if (from_system) environment.cudnn->from = CudnnFrom::system;
+    const files::Options options;
+    const auto made = files::make(*files::find_output("dockerfile"), {environment, options, "sha256:0"});
+    return made ? "made" : test::text_of(made.error());
+  };
+  EXPECT_EQ(
+      refused_on_slim("torch=2.3 cuda=12.1 variant=devel", false),
+      "other | --variant devel | no nvidia/cuda devel image for CUDA 12.1 on ubuntu22.04 fits the request, so there is no nvcc "
+      "to build with | another --os or --driver may fit: envgen list images --cuda 12.1; --base cuda says what stands in the "
+      "way");
+  EXPECT_EQ(refused_on_slim("tensorflow=2.12", true),
+            "other | --base slim | this TensorFlow brings no CUDA, and a plain system has none | --base cuda");
+}
+
+TEST(Base, OfADevelByCondaOnAPlainSystemHoldsItsNvcc) {
+  const auto text = dockerfile({"--installer", "conda", "--torch", "2.5", "--os", "debian12", "--variant", "devel"});
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("\nFROM debian:12-slim\n"), HasSubstr(" --channel nvidia/label/cuda-12.4.1 --channel pytorch "),
+                    HasSubstr(" cuda-nvcc=12.4 "), HasSubstr(" 'gxx_linux-64<14'"),
+                    HasSubstr("ENV CUDA_HOME=/opt/env \\\n    CUDA_INC_PATH=/opt/env/targets/x86_64-linux/include \\\n"),
+                    HasSubstr("CXX=/opt/env/bin/x86_64-conda-linux-gnu-g++"),
+                    HasSubstr(" && { [ -e /opt/env/lib64 ] || ln --symbolic lib /opt/env/lib64; } \\\n")));
+  const auto on_image = dockerfile({"--installer", "conda", "--torch", "2.5", "--variant", "devel"});
+  EXPECT_THAT(on_image, AllOf(HasSubstr("CUDA_HOME=/usr/local/cuda"), Not(HasSubstr("cuda-nvcc"))));
 }
 
 TEST(Base, DropsCudaCompatFromOfficialImagesThatHoldIt) {

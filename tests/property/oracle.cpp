@@ -498,7 +498,22 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMa
 
 Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const {
   Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
-  if (!image.gate) return either(result, Tri::maybe);
+  if (!image.gate) {
+    // Where the newest gates name no consumers, an unread one does not either.
+    std::optional<Version> last, newest;
+    for (const auto& [id, row] : gates_) {
+      const auto cuda = Version::parse(id).value();
+      if (!newest || *newest < cuda) newest = cuda;
+      const bool names_consumers = std::any_of(row.exceptions.begin(), row.exceptions.end(), [](const auto& exception) {
+        return exception.first.starts_with("geforce") || exception.first.starts_with("titan");
+      });
+      if (names_consumers && (!last || *last < cuda)) last = cuda;
+    }
+    const bool past = last && *last < *newest && *last < image.cuda.at(2);
+    const bool consumer =
+        std::any_of(machine.boards.begin(), machine.boards.end(), [](const Board& board) { return board.kind == "consumer"; });
+    return past && consumer ? result : either(result, Tri::maybe);
+  }
   const auto& gate = gates_.at(*image.gate);
   const std::map<std::string, std::vector<std::string>> brands{{"consumer", {"geforce", "geforcertx", "titan", "titanrtx"}},
                                                                {"workstation", {"quadro", "quadrortx", "nvidiartx"}},
@@ -722,8 +737,19 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
     return asked.base ? *asked.base == base
                       : base == "slim" || (base == "cuda" && (asked.variant == "devel" || !build.brings_cuda));
   };
+  // A plain system has no CUDA and no nvcc; some channel of conda may have that.
+  const auto plain_system_does = [&] {
+    if (build.cpu) return true;
+    if (!build.brings_cuda) return false;
+    if (asked.variant != "devel") return true;
+    if (build.channel == "conda-forge") return build.cuda && build.cuda->major() >= 12;
+    if (build.channel != "pytorch") return false;
+    const auto labelled = [&](Version toolkit) { return toolkit.at(2) == build.cuda && labels_.count(toolkit) != 0; };
+    return std::any_of(toolkits_.begin(), toolkits_.end(), [&](const Toolkit& toolkit) { return labelled(toolkit.version); }) ||
+           std::any_of(images_.begin(), images_.end(), [&](const Image& image) { return labelled(image.cuda); });
+  };
 
-  if (wants("slim")) {
+  if (wants("slim") && plain_system_does()) {
     const auto served_here = all_served(asked, build, nullptr);
     for (const auto& os : systems_) {
       if (!asked.os || *asked.os == os.id) put("slim", os.id, both(served_here, glibc(os)), std::nullopt, false);

@@ -204,6 +204,7 @@ class Oracle {
   bool cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const;
 
   std::vector<Toolkit> toolkits_;
+  std::set<Version> labels_;  ///< the toolkits that have a label on conda
   std::vector<std::pair<Version, std::optional<DriverVersion>>> natives_;
   std::vector<Major> majors_;
   std::vector<Cudnn> cudnns_;

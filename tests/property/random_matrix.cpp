@@ -353,6 +353,14 @@ class Maker {
 
   Json conda() {
     auto result = document();
+    // Without a draw, so that the seeds that once told keep the rest of their matrix.
+    result["labels"] = Json::array();
+    for (const auto* minor : minors_) {
+      if (std::string_view(minor->cuda).back() % 2 != 0) continue;
+      for (const auto* update : minor->updates)
+        result["labels"].push_back(
+            row({{"label", std::string("nvidia/label/cuda-") + update}, {"cuda", update}, {"evidence", "listed"}}));
+    }
     result["builds"] = Json::array();
     for (const auto& version : versions_) {
       for (const char* channel : {"pytorch", "conda-forge"}) {

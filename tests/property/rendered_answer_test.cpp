@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 
 #include <fmt/format.h>
@@ -22,9 +23,7 @@ namespace {
 constexpr std::array allowed_refusals{
     std::string_view("this environment is one of conda, which pip cannot install"),
     std::string_view("this environment is not one of conda"),
-    // The resolver says as much in its reason for the base: the toolkit goes onto a plain system, by hand.
-    std::string_view("no nvidia/cuda devel image for CUDA "),
-    std::string_view("this TensorFlow brings no CUDA"),
+    std::string_view("this TensorFlow brings no CUDA, and a script installs none"),
 };
 
 /// Hosts that name no driver are driven by `driver`.
@@ -111,6 +110,66 @@ TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
   EXPECT_GT(lifted, 100);
   EXPECT_EQ(complaints, 0);
   for (const auto& [refusal, count] : refusals) RecordProperty(refusal, count);
+}
+
+/// ... of which these are limits of a file that is made with apt, or of what uv has.
+bool is_limit_of_an_output(std::string_view refusal) {
+  return refusal.starts_with("a Dockerfile installs with apt, which ") || refusal.starts_with("uv has no Python ") ||
+         (refusal.starts_with("neither ") && refusal.find(" nor uv has Python ") != std::string_view::npos) ||
+         refusal.starts_with("no image of amzn2023 ") || is_allowed(refusal);
+}
+
+/// A request of what people ask for, by no other rule than chance; few values in each, so that most have an answer.
+std::string random_request(std::mt19937& random) {
+  const auto one = [&](auto... texts) {
+    const std::array<const char*, sizeof...(texts)> all{texts...};
+    return std::string(all[random() % all.size()]);
+  };
+  const auto often = [&](unsigned percent) { return random() % 100 < percent; };
+  std::string text;
+  if (often(25)) {
+    text = " tensorflow=" + one("2.4", "2.8", "2.10", "2.11", "2.12", "2.14", "2.15.0", "2.16", "2.18", "2.20", "2.21");
+  } else if (often(85)) {
+    text =
+        " torch=" + one("1.11", "1.12", "1.13", "2.0", "2.1", "2.3", "2.4", "2.6", "2.7", "2.8", "2.9", "2.11", "2.13", "2.15");
+    if (often(40)) text += " cuda=" + one("11.3", "11.7", "11.8", "12.1", "12.4", "12.6", "12.8", "13.0", "13.2", "cpu");
+  }
+  if (often(60)) text += " variant=" + one("devel", "devel", "runtime");
+  if (often(60))
+    text += " os=" + one("debian11", "debian12", "debian13", "ubuntu18.04", "ubuntu20.04", "ubuntu22.04", "ubuntu24.04",
+                         "ubuntu26.04", "rockylinux9", "amzn2023");
+  if (often(30)) text += " base=" + one("slim", "cuda", "pytorch", "tensorflow");
+  if (often(30)) text += " installer=" + one("conda", "uv", "pip");
+  if (often(30)) text += " gpu=" + one("V100", "A100", "4090", "5090", "H100", "GH200", "GB10", "1080ti");
+  if (often(10)) text += " platform=linux-aarch64";
+  if (often(15)) text += " engine=" + one("docker", "docker-cdi", "podman");
+  return text.empty() ? text : text.substr(1);
+}
+
+TEST(RenderedAnswer, OfARandomRequestIsMade) {
+  files::Options options;
+  options.ci_for.value = "gitlab";
+  const auto matrix = matrix::embedded();
+  std::mt19937 random(20261125);
+  int dockerfiles_with_nvcc = 0;
+  int complaints = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto text = random_request(random);
+    const auto query = resolver::interpret(matrix, test::request_of(text));
+    if (!query) continue;
+    const auto solution = resolver::find_best(matrix, *query);
+    if (!solution) continue;
+    const auto environment = resolver::materialize(matrix, *query, *solution);
+    for (const auto& output : files::outputs()) {
+      const auto files = files::make(output, {environment, options, "sha256:0"});
+      if (!files && !is_limit_of_an_output(files.error().message) && ++complaints <= 8)
+        ADD_FAILURE() << text << ": " << output.name << ": " << files.error().message;
+      if (files && output.name == "dockerfile" && environment.variant == Variant::devel && environment.build().cuda)
+        ++dockerfiles_with_nvcc;
+    }
+  }
+  EXPECT_GT(dockerfiles_with_nvcc, 25);
+  EXPECT_EQ(complaints, 0);
 }
 
 }  // namespace

@@ -358,8 +358,8 @@ TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
             "unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13"), HasSubstr("; with --installer conda there is one that fits"));
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 installer=uv"), Not(HasSubstr("conda")));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_EQ(summary("torch=2.16"),
@@ -448,7 +448,6 @@ TEST(Defaults, DevelStartsFromNvidiaCuda) {
   const auto environment = must("torch=2.3 variant=devel");
   EXPECT_EQ(environment.base, Base::cuda);
   EXPECT_EQ(why(environment, "base"), "nvcc and headers come with it");
-  EXPECT_EQ(must("torch=2.3 variant=devel os=debian12").base, Base::slim);  // nvidia/cuda has no Debian images
 }
 TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
   const auto environment = must("gpu=GH200");
@@ -576,14 +575,68 @@ TEST(BareTensorFlow, StartsFromAnImageWithCudnn) {
   EXPECT_EQ(why(environment, "image"), "a published tag for this CUDA and system");
 }
 
-TEST(BareTensorFlow, OnAPlainSystemNeedsCudaThere) {
-  const auto environment = must("tensorflow=2.12 base=slim");
-  EXPECT_EQ(environment.cudnn->from, CudnnFrom::system);
-  EXPECT_THAT(environment.warnings, Contains("the wheel brings neither CUDA 11.8 nor cuDNN 8.6: the system has to have them"));
+/// What resolves can be rendered: a plain system has neither nvcc nor CUDA, and no file puts them there.
+TEST(PlainSystem, HasNoToolkit) {
+  const std::vector<std::pair<const char*, const char*>> answers{
+      {"torch=2.8 os=debian12 variant=devel", "conflict: os, variant"},
+      {"torch=2.8 os=debian13 variant=devel", "conflict: os, variant"},
+      {"torch=2.8 cuda=12.8 os=ubuntu26.04 variant=devel", "conflict: torch, os, variant"},
+      {"torch=2.3 cuda=11.8 os=ubuntu24.04 variant=devel", "conflict: torch, os, variant"},
+      {"torch=2.8 base=slim variant=devel", "conflict: base, variant"},
+      {"tensorflow=2.10 os=ubuntu24.04", "conflict: tensorflow, os"},
+      {"tensorflow=2.12 base=slim", "conflict: tensorflow, base"},
+      {"tensorflow=2.12 base=slim variant=devel", "conflict: tensorflow, base"},
+      {"tensorflow=2.15.0 base=slim variant=devel", "conflict: base, variant"},
+      {"installer=conda torch=1.12 cuda=10.2 os=debian12 variant=devel", "conflict: cuda, os, variant"},
+  };
+  for (const auto& [request, answer] : answers) EXPECT_EQ(summary(request), answer) << request;
+}
+TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
+  const auto of_pytorch = must("installer=conda torch=2.5 os=debian12 variant=devel");
+  EXPECT_EQ(of_pytorch.base, Base::slim);
+  EXPECT_EQ(of_pytorch.toolkit().conda_label, "nvidia/label/cuda-12.4.1");
+  EXPECT_EQ(why(of_pytorch, "base"), "no nvidia/cuda devel image fits the request: conda brings nvcc");
+  EXPECT_EQ(must("installer=conda torch=2.8 base=slim variant=devel").base, Base::slim);
+  EXPECT_EQ(must("torch=2.8 cuda=cpu os=debian12 variant=devel").base, Base::slim);
+  EXPECT_EQ(must("tensorflow=2.15.0 os=debian12").base, Base::slim);
 }
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
   EXPECT_THAT(summary("tensorflow=2.10 gpu=H100"), HasSubstr("whether the cuDNN of TensorFlow 2.10.1 serves the H100"));
+}
+
+// ---- NVIDIA_REQUIRE_CUDA
+
+/// The gates that were read name GeForce up to CUDA 12.4; past it a GeForce below an image's CUDA is refused, whichever update it
+/// is.
+TEST(ImageGate, IsClosedToGeForcePastCuda124) {
+  const std::string closed = "conflict: gpu, driver, base, cuda";
+  for (const auto* request : {"gpu=4090 driver=535.183.01 base=cuda cuda=12.6", "gpu=4090 driver=535.183.01 base=cuda cuda=12.8",
+                              "gpu=4090 driver=535.183.01 base=cuda cuda=12.9", "gpu=5090 driver=570.207 base=cuda cuda=12.9",
+                              "gpu=3090 driver=550.54.14 base=cuda cuda=12.8"}) {
+    EXPECT_EQ(summary(request), closed) << request;
+    EXPECT_TRUE(must(request + std::string(" engine=docker-cdi")).cuda) << request;
+    EXPECT_TRUE(must(request + std::string(" engine=podman")).cuda) << request;
+  }
+  for (const auto* request : {"gpu=4090 driver=535.183.01 base=cuda cuda=11.8", "gpu=4090 driver=535.183.01 base=cuda cuda=12.1",
+                              "gpu=4090 driver=535.183.01 base=cuda cuda=12.4", "gpu=A100 driver=535.183.01 base=cuda cuda=12.8"})
+    EXPECT_TRUE(must(request).cuda) << request;
+}
+
+// ---- Jetson
+
+/// PyTorch's own table (torch/cuda/__init__.py of 2.14.1 and 2.15.0): machine code for 8.0 and 8.6 runs on 8.7 from CUDA 13.2 on.
+TEST(Orin, RunsTheCodeOfOtherAmpereFromCuda132On) {
+  for (const auto* torch : {"2.13.0", "2.14.1", "2.15.0"}) {
+    const auto request = fmt::format("gpu=Orin torch={} cuda=13.2", torch);
+    const auto environment = must(request);
+    EXPECT_EQ(environment.platform, Platform::linux_aarch64);
+    ASSERT_EQ(environment.gpus.size(), 1U);
+    EXPECT_EQ(environment.gpus.front().runs, CodeKind::sass);
+    EXPECT_EQ(environment.gpus.front().via.to_string(), "8.0");
+    EXPECT_THAT(why(environment, "gpu"), HasSubstr("JetPack 7.2"));
+  }
+  EXPECT_EQ(summary("gpu=Orin torch=2.13.0 cuda=13.0"), "conflict: gpu, torch, cuda");
 }
 
 // ---- what each value removed
