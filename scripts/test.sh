@@ -96,6 +96,8 @@ suite built joined built
 if "$full"; then
   suite tidy scripts/checks/tidy.sh
   suite speed scripts/checks/speed.sh
+  suite inspect scripts/checks/inspect.sh
+  suite inspect-torch scripts/checks/inspect_torch.sh 2.9.1
   suite mutate scripts/mutate.sh
   suite walk walk
   suite fuzz scripts/fuzz.sh 600

@@ -64,6 +64,8 @@ Expected<inspect::Inspected> inspect_image(const std::string& name, std::string_
 }
 
 Expected<Exit> run_inspect(const InspectOptions& options, const Context& context) {
+  if (options.what.empty())
+    return fail(ErrorCode::usage, "what shall be inspected?", {}, {"envgen inspect FILE.whl|FILE.so|IMAGE"});
   const auto inspected =
       is_path(options.what) ? inspect_path(options.what) : inspect_image(options.what, inspect_engines.at(options.engine));
   if (!inspected) return tl::unexpected(inspected.error());
@@ -76,7 +78,6 @@ Expected<Exit> run_inspect(const InspectOptions& options, const Context& context
 Action setup_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
   app.add_option("what", options->what, "a wheel, a library, or an image as the engine knows it")
-      ->required()
       ->type_name("FILE.whl|FILE.so|IMAGE");
   add_choice(app, "--engine", options->engine, inspect_engines, "whose image: auto, the default, is docker, else podman");
   add_format(app, context);

@@ -13,7 +13,7 @@ namespace {
 // its own, 64 bytes or more, and its code.
 constexpr std::uint64_t mark = 0x0010'0001'BA55'ED50;
 constexpr std::size_t word_size = 8;
-constexpr std::size_t entry_size = 64;
+constexpr std::size_t fatbin_entry_size = 64;
 constexpr std::uint16_t kind_ptx = 1;
 constexpr std::uint16_t kind_elf = 2;
 constexpr std::uint64_t flag_a = std::uint64_t{1} << 20;
@@ -45,7 +45,7 @@ bool FatbinFinder::feed(Bytes bytes) {
     } else if (state_ == State::search) {
       used = offset_ % word_size == 0 && bytes.size() >= word_size ? search(bytes) : fill_word(bytes);
     } else {
-      const std::size_t wanted = state_ == State::entry ? entry_size : word_size;
+      const std::size_t wanted = state_ == State::entry ? fatbin_entry_size : word_size;
       used = std::min(wanted - held_size_, bytes.size());
       std::copy_n(bytes.begin(), used, held_.begin() + static_cast<std::ptrdiff_t>(held_size_));
       held_size_ += used;
@@ -115,7 +115,7 @@ void FatbinFinder::take_header() {
 void FatbinFinder::end_or_next_entry() {
   // skip_ leads behind the code of the entry.
   const auto next = offset_ + skip_;
-  if (end_ - next >= entry_size) {
+  if (end_ - next >= fatbin_entry_size) {
     state_ = State::entry;
     return;
   }
@@ -141,8 +141,8 @@ void FatbinFinder::take_entry() {
     end_or_next_entry();
     return;
   }
-  const auto begin = offset_ - entry_size;
-  if (header < entry_size || !lies_inside(header, code, end_ - begin)) {
+  const auto begin = offset_ - fatbin_entry_size;
+  if (header < fatbin_entry_size || !lies_inside(header, code, end_ - begin)) {
     fails(fmt::format("an entry of the fat binary at {:#x} reaches out of it: {} bytes at {:#x}", now_.offset, code, begin));
     return;
   }
@@ -159,7 +159,7 @@ void FatbinFinder::take_entry() {
     const auto place = std::lower_bound(archs.begin(), archs.end(), arch);
     if (place == archs.end() || *place != arch) archs.insert(place, arch);
   }
-  skip_ = header - entry_size + code;
+  skip_ = header - fatbin_entry_size + code;
   end_or_next_entry();
 }
 

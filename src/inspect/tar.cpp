@@ -7,7 +7,7 @@
 namespace envgen::inspect {
 namespace {
 
-constexpr std::uint64_t largest_text = std::uint64_t{1} << 20;
+constexpr std::uint64_t largest_pax = std::uint64_t{1} << 20;
 constexpr std::uint64_t largest_size = std::uint64_t{1} << 44;
 
 /// Octal digits between spaces, or GNU's form of a large number: a set first bit, then the number, most significant byte first.
@@ -116,7 +116,7 @@ std::optional<std::string> TarReader::take_header() {
   taking_ = Taking::nothing;
   text_.clear();
   if (type == 'x' || type == 'L') {
-    if (left_ > largest_text) return "a name that is longer than any";
+    if (left_ > largest_pax) return "a name that is longer than any";
     taking_ = type == 'x' ? Taking::pax : Taking::long_name;
   } else if (type == '0' || type == '\0' || type == '7') {
     taking_ = Taking::file;

@@ -16,7 +16,7 @@ using test::zip_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string metadata =
+const std::string torch_metadata =
     "Name: torch\nVersion: 2.9.1\nRequires-Python: >=3.10\nRequires-Dist: filelock\n"
     "Requires-Dist: nvidia-cudnn-cu12==9.10.2.21; platform_system == \"Linux\"\nRequires-Dist: triton==3.5.1\n";
 const std::string version_py =
@@ -39,7 +39,7 @@ std::vector<PackedFile> torch_files() {
           {"torch/lib/empty.so", ""},
           {"torch/vendored-1.dist-info/METADATA", "no metadata"},
           {"torch/readme.sow", "x"},
-          {"torch-2.9.1.dist-info/METADATA", metadata},
+          {"torch-2.9.1.dist-info/METADATA", torch_metadata},
           {"torch-2.9.1.dist-info/WHEEL", "Tag: cp312-cp312-linux_x86_64\n"}};
 }
 
