@@ -21,6 +21,26 @@ void check_source(Lint& lint, const Cell& row) {
   }
 }
 
+/// Answers print the title of a source on one line.
+constexpr std::size_t longest_title = 100;
+
+void check_title(Lint& lint, const Cell& title) {
+  const auto text = title.text();
+  if (text.empty()) return lint.find(title, "the source does not say what was read");
+  const auto length = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+  if (length > longest_title)
+    lint.find(title, fmt::format("the title has {} characters; at most {} fit on a line, and the rest belongs in `note`", length,
+                                 longest_title));
+}
+
+/// Nothing reads a note but people, so it is looked at here.
+void check_note(Lint& lint, const Cell& note) {
+  if (note.is_missing()) return;
+  if (!note.is_text()) return lint.find(note, "a text is needed here");
+  if (note.text().empty()) lint.find(note, "the note says nothing (leave it out)");
+}
+
 /// What no cell of any row can be.
 void check_numbers(Lint& lint, const std::string& where, const Json& cell) {
   if (cell.is_structured()) {
@@ -36,7 +56,8 @@ void lint_rows(Lint& lint) {
     if (table->file != last_file) {
       for (const auto& [id, source] : lint.documents().sources(table->file)) {
         const auto cell = lint.cell(source);
-        if (cell.maybe("what").text().empty()) lint.find(source.where + "/what", "the source does not say what was read");
+        check_title(lint, cell.maybe("what"));
+        check_note(lint, cell.maybe("note"));
         lint.check_forms(tables::sources, cell);
       }
     }

@@ -10,9 +10,10 @@ namespace envgen::matrix {
 namespace {
 
 constexpr Field source_fields[] = {
-    {"what", Is::needed, "text", into<&Source::what>, "what was read"},
+    {"what", Is::needed, "text", into<&Source::what>, "what was read, in at most 100 characters"},
     {"url", Is::or_null, "url", into<&Source::url>, "where it stands, or null when `what` names it"},
     {"read", Is::needed, "date", into<&Source::read>, "when"},
+    {"note", Is::optional, "text", nullptr, "what else a reader of the file should know of it"},
 };
 
 }  // namespace
