@@ -10,10 +10,12 @@ namespace {
 
 Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Outside& outside) {
   const auto named = fmt::format("{} {}", outside.what, query.values[static_cast<std::size_t>(outside.value)].text);
-  return {
-      {named},
-      fmt::format("{} is {} than the matrix, which {} at {} (read {}); extend it with --matrix DIR, or use a newer envgen", named,
-                  outside.newer ? "newer" : "older", outside.newer ? "ends" : "begins", outside.edge, matrix->read.view())};
+  return {{named},
+          outside.newer
+              ? fmt::format("{} is newer than the matrix, which ends at {} (read {}); 'envgen matrix update' fetches newer facts",
+                            named, outside.edge, matrix->read.view())
+              : fmt::format("{} is older than the matrix, which begins at {} (read {}); extend it with --matrix DIR", named,
+                            outside.edge, matrix->read.view())};
 }
 
 }  // namespace

@@ -86,18 +86,19 @@ TEST(Missing, ABuildThatIsNotListedFitsNothing) {
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13"), HasSubstr("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
 }
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
   EXPECT_THAT(summary("torch=2.99"), StartsWith("unknown: torch 2.99 is newer than the matrix, which ends at "));
-  EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than the matrix, which begins at 1.11.0 (read "));
-  EXPECT_THAT(summary("torch=0.4"), EndsWith("; extend it with --matrix DIR, or use a newer envgen"));
+  EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer facts"));
+  EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than the matrix, which begins at 1.7.0 (read "));
+  EXPECT_THAT(summary("torch=0.4"), EndsWith("; extend it with --matrix DIR"));
 }
 
 TEST(Missing, AJetsonHasBuildsOfItsOwn) {
-  EXPECT_THAT(summary("gpu=Orin"), StartsWith("unknown: "));
-  EXPECT_THAT(summary("gpu=Orin"),
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), StartsWith("unknown: "));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"),
               EndsWith("NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix"));
 }
 

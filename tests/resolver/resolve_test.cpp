@@ -363,8 +363,8 @@ TEST(Unknown, SaysThatACondaChannelHasABuild) {
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_EQ(summary("torch=2.16"),
-            "unknown: torch 2.16 is newer than the matrix, which ends at 2.15.0 (read 2026-11-23); extend it with --matrix DIR, "
-            "or use a newer envgen");
+            "unknown: torch 2.16 is newer than the matrix, which ends at 2.15.0 (read 2026-11-25); 'envgen matrix update' fetches "
+            "newer facts");
 }
 
 // ---- installers, channels, side builds, TensorFlow
