@@ -94,6 +94,16 @@ std::vector<std::string> linked_names(std::string_view html) {
   return names;
 }
 
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const auto end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string text_in(const Json& object, std::string_view member) {
   const auto found = object.find(std::string(member));
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();

@@ -27,6 +27,9 @@ Expected<net::Reply> get(net::Client& client, const std::string& url, std::strin
 /// after that is left out.
 std::vector<std::string> linked_names(std::string_view html);
 
+/// What stands between the separators; one part more than there are of them.
+std::vector<std::string_view> split(std::string_view text, char at);
+
 /// The value of a text member; empty where there is none, or it is no text.
 std::string text_in(const Json& object, std::string_view member);
 

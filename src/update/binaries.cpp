@@ -69,8 +69,8 @@ class Texts {
 };
 
 /// The texts of the member whose name ends so. Errors (bad_input): there is none.
-Expected<void> texts_of(util::ByteSource& wheel, const std::string& origin, std::string_view ending,
-                        const std::function<void(std::string_view)>& take) {
+Expected<void> texts_of_member(util::ByteSource& wheel, const std::string& origin, std::string_view ending,
+                               const std::function<void(std::string_view)>& take) {
   const auto archive = inspect::Zip::open(wheel, origin);
   if (!archive) return tl::unexpected(archive.error());
   const auto& members = archive->members();
@@ -108,7 +108,7 @@ std::optional<CompiledFor> arch_list_of(std::string_view text) {
 
 Expected<std::optional<CompiledFor>> read_arch_list(util::ByteSource& wheel, const std::string& origin) {
   std::optional<CompiledFor> found;
-  const auto read = texts_of(wheel, origin, "torch/lib/libtorch_python.so", [&](std::string_view text) {
+  const auto read = texts_of_member(wheel, origin, "torch/lib/libtorch_python.so", [&](std::string_view text) {
     const bool may_be = text.starts_with("sm_") || text.starts_with("compute_");
     if (auto list = may_be ? arch_list_of(text) : std::nullopt; list && (!found || list->sass.size() > found->sass.size()))
       found = std::move(list);
@@ -120,7 +120,7 @@ Expected<std::optional<CompiledFor>> read_arch_list(util::ByteSource& wheel, con
 Expected<NvccTargets> read_nvcc_targets(util::ByteSource& wheel, const std::string& origin) {
   Targets archs;
   Targets specific;
-  const auto read = texts_of(wheel, origin, "/bin/nvcc", [&](std::string_view text) {
+  const auto read = texts_of_member(wheel, origin, "/bin/nvcc", [&](std::string_view text) {
     constexpr std::string_view code = "sm_";
     if (!text.starts_with(code)) return;
     const auto target = target_of(text.substr(code.size()));
@@ -133,7 +133,7 @@ Expected<NvccTargets> read_nvcc_targets(util::ByteSource& wheel, const std::stri
 
 Expected<std::optional<int>> read_newest_gcc(util::ByteSource& wheel, const std::string& origin) {
   std::optional<int> newest;
-  const auto read = texts_of(wheel, origin, "/crt/host_config.h", [&](std::string_view line) {
+  const auto read = texts_of_member(wheel, origin, "/crt/host_config.h", [&](std::string_view line) {
     constexpr std::string_view condition = "#if __GNUC__ > ";
     if (newest || !line.starts_with(condition)) return;
     int major = 0;

@@ -11,7 +11,7 @@
 namespace envgen::update {
 namespace {
 
-constexpr std::string_view root = "https://hub.docker.com/v2/repositories/";
+constexpr std::string_view hub_root = "https://hub.docker.com/v2/repositories/";
 constexpr int most_pages = 200;  // nvidia/cuda has 30 of a hundred tags
 
 struct HubTag {
@@ -29,7 +29,7 @@ bool is_digest(std::string_view text) {
 
 /// All tags of a repository, page by page. A page names the next one, which must be of the same repository.
 Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository) {
-  const auto folder = fmt::format("{}{}/tags", root, repository);
+  const auto folder = fmt::format("{}{}/tags", hub_root, repository);
   auto url = folder + "?page_size=100";
   std::vector<HubTag> tags;
   std::size_t count = 0;
@@ -54,7 +54,7 @@ Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository)
   return tags;
 }
 
-Json row_of(const HubTag& tag) {
+Json row_of_tag(const HubTag& tag) {
   Json row{{"tag", tag.name}};
   if (!tag.digest.empty()) row["digest"] = tag.digest;
   row["evidence"] = "listed";
@@ -95,7 +95,7 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
     const auto parsed = CudaTag::parse(tag.name);
     if (!parsed) continue;
     ++images;
-    auto row = row_of(tag);
+    auto row = row_of_tag(tag);
     if (!has_tag(visit.known, matrix::tables::cuda_images, tag.name)) {
       if (!is_known_system(visit.known, parsed->os)) {
         ++passed_over[parsed->os];
@@ -116,7 +116,7 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::cuda_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", root));
+  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", hub_root));
   for (const auto& [os, count] : passed_over)
     result.notes.push_back(fmt::format("nvidia/cuda: {}, which is not among the known systems, has {}", os,
                                        count == 1 ? "one tag" : fmt::format("{} tags", count)));
@@ -133,7 +133,7 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
     const auto parsed = PytorchTag::parse(tag.name);
     if (!parsed) continue;
     ++images;
-    auto row = row_of(tag);
+    auto row = row_of_tag(tag);
     if (!has_tag(visit.known, matrix::tables::pytorch_images, tag.name)) {
       const auto& releases = visit.known.rows(matrix::tables::torch_releases);
       const bool known = std::any_of(releases.begin(), releases.end(), [&](const matrix::Documents::Row& release) {
@@ -147,7 +147,7 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::pytorch_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", root));
+  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", hub_root));
   return result;
 }
 

@@ -8,17 +8,13 @@
 #include "matrix/lint.hpp"
 #include "matrix/row_order.hpp"
 #include "matrix/written.hpp"
+#include "update/answers.hpp"
 #include "util/files.hpp"
 
 namespace envgen::update {
 namespace {
 
 const std::string head_name = "matrix.json";
-
-std::string text_in(const Json& object, const char* name) {
-  const auto it = object.find(name);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
 
 /// The rows of a file of the user's layer that are in use: where the built-in facts are newer, theirs are.
 Json in_use(const matrix::Documents& facts, const Json& document, const std::string& file, const std::string& path) {

@@ -12,7 +12,7 @@
 namespace envgen::update {
 namespace {
 
-constexpr std::string_view root = "https://developer.download.nvidia.com/compute/";
+constexpr std::string_view redist_root = "https://developer.download.nvidia.com/compute/";
 
 /// `13.5.0` of `redistrib_13.5.0.json`.
 std::optional<std::string> release_of(std::string_view name) {
@@ -86,7 +86,7 @@ void still_there(Reading& reading, const matrix::Table& table, const char* key, 
 }
 
 Expected<Reading> read_cuda(Visit& visit) {
-  const auto folder = fmt::format("{}cuda/redist/", root);
+  const auto folder = fmt::format("{}cuda/redist/", redist_root);
   auto result = reading_of("nvidia-redist-cuda", "NVIDIA's redistributable archives of CUDA: manifests of the toolkits", folder);
   const auto listed = releases_at(visit.client, folder);
   if (!listed) return tl::unexpected(listed.error());
@@ -127,7 +127,7 @@ Expected<Reading> read_cuda(Visit& visit) {
 }
 
 Expected<Reading> read_cudnn(Visit& visit) {
-  const auto folder = fmt::format("{}cudnn/redist/", root);
+  const auto folder = fmt::format("{}cudnn/redist/", redist_root);
   auto result =
       reading_of("nvidia-redist-cudnn", "NVIDIA's redistributable archives of cuDNN: manifests of the releases", folder);
   const auto listed = releases_at(visit.client, folder);
@@ -179,7 +179,7 @@ std::optional<std::string> cuda_of_branch(const std::string& branch, const Readi
 }
 
 Expected<Reading> read_drivers(Visit& visit, const Reading& cuda) {
-  const auto folder = fmt::format("{}nvidia-driver/redist/", root);
+  const auto folder = fmt::format("{}nvidia-driver/redist/", redist_root);
   auto result =
       reading_of("nvidia-redist-driver", "NVIDIA's redistributable archives of the driver: manifests of the releases", folder);
   const auto listed = releases_at(visit.client, folder);

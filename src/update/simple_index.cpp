@@ -27,16 +27,6 @@ struct Listed {
   bool has_metadata = false;
 };
 
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(at);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 bool is_file_name(std::string_view text) {
   return !text.empty() && text.front() != '.' && std::all_of(text.begin(), text.end(), [](char c) {
     return is_letter(c) || is_digit(c) || std::string_view("._+!-").find(c) != std::string_view::npos;

@@ -7,19 +7,10 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
+#include "update/answers.hpp"
 
 namespace envgen::update {
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const auto end = text.find(at);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::string normalised(std::string_view project) {
   std::string name;

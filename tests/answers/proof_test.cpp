@@ -66,7 +66,7 @@ TEST(Proof, SaysThatACondaChannelHasABuild) {
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
-  EXPECT_THAT(proof("os=ubi8 base=pytorch torch=2.6"),
+  EXPECT_THAT(proof("os=ubi8 base=pytorch torch=2.1"),
               HasSubstr("This holds for runtime images, the default; with --variant devel there may be one."));
   EXPECT_THAT(proof("torch=2.6 gpu=B300"),
               HasSubstr("This holds for linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
