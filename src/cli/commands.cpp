@@ -58,7 +58,8 @@ constexpr std::array all_commands{
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
     Command{"inspect", "Read what a wheel, a library or an image holds: GPU code, CUDA, glibc, pins", "Facts", setup_inspect},
-    Command{"matrix", "Keep the facts current, check and export them (update, verify, add, lint, info, export)", "Facts", setup_matrix},
+    Command{"matrix", "Keep the facts current, check and export them (update, verify, add, lint, info, export)", "Facts",
+            setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
     Command{"man", "Print the manual page (for packagers)", "", setup_man},
 };

@@ -153,6 +153,9 @@ Action setup_matrix(CLI::App& app, Context& context) {
   to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
   setup_update_tasks(app, options.get(), context);
   return [options, &context]() -> Expected<Exit> {
+    if (options->task != Task::none && !options->extra.empty())
+      return fail(ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(options->extra.front())), {},
+                  {"see 'envgen matrix --help'"});
     switch (options->task) {
       case Task::lint:
         return run_lint(*options, context);

@@ -13,7 +13,7 @@ constexpr Field toolkit_fields[] = {
     {"released", Is::or_null, "when", into<&Toolkit::released>},
     {"driver", Is::or_null, "driver", into<&Toolkit::driver>, "the Linux minimum of the release notes"},
     {"ptx_isa", Is::or_null, "ptx_isa", into<&Toolkit::ptx_isa>, "the newest PTX that it writes"},
-    {"archs", Is::needed, "capabilities", into<&Toolkit::archs>, "what nvcc compiles for"},
+    {"archs", Is::needed, "capabilities_or_none", into<&Toolkit::archs>, "what nvcc compiles for; none: nobody read it"},
     {"arch_specific", Is::needed, "specific_archs", into<&Toolkit::arch_specific>},
     {"gcc_max", Is::or_null, "major_number", major_into<&Toolkit::gcc_max>, "the newest GCC that nvcc accepts"},
     {"os", Is::or_null, "systems", into<&Toolkit::os>, "the systems that NVIDIA supports it on"},

@@ -150,7 +150,8 @@ TEST_F(Completion, TheManualHasTheOptionsOfTheProgramAndOfEachCommand) {
 
 TEST_F(Completion, TheManualNamesWhatIsReadFromTheEnvironment) {
   const auto manual = run_tool({"man"}).out;
-  for (const auto* name : {"ENVGEN_MATRIX", "ENVGEN_BUILT_IN", "XDG_DATA_HOME", "XDG_CACHE_HOME", "ENVGEN_BENCH", "DOCKER_HOST", "GITHUB_STEP_SUMMARY", "NO_COLOR"})
+  for (const auto* name : {"ENVGEN_MATRIX", "ENVGEN_BUILT_IN", "XDG_DATA_HOME", "XDG_CACHE_HOME", "ENVGEN_BENCH", "DOCKER_HOST",
+                           "GITHUB_STEP_SUMMARY", "NO_COLOR"})
     EXPECT_THAT(manual, HasSubstr("\n.It Ev " + std::string(name) + "\n"));
   EXPECT_THAT(manual, HasSubstr(".It 9\nFiles or reports differ\n.Pq Fl \\&-check , Cm diff , Cm report diff ,\n"));
   EXPECT_THAT(manual, HasSubstr("\n.Dl envgen validate "));

@@ -362,9 +362,10 @@ TEST(Unknown, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
-  EXPECT_EQ(summary("torch=2.16"),
-            "unknown: torch 2.16 is newer than the matrix, which ends at 2.15.0 (read 2026-11-25); 'envgen matrix update' fetches "
-            "newer facts");
+  EXPECT_EQ(
+      summary("torch=2.16"),
+      "unknown: torch 2.16 is newer than the matrix, which ends at 2.15.0 (read 2026-11-25); 'envgen matrix update' fetches "
+      "newer facts");
 }
 
 // ---- installers, channels, side builds, TensorFlow
