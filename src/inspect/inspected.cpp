@@ -40,10 +40,21 @@ Version glibc_of_tag(std::string_view tag) {
 
 }  // namespace
 
+Targets TorchBuild::listed_only() const { return arch_list ? missing(anywhere, *arch_list) : Targets(); }
+Targets TorchBuild::built_only() const { return arch_list ? missing(*arch_list, compiled) : Targets(); }
+
+const Library* Inspected::main_library() const {
+  const auto rank = [](const Library& library) { return std::pair(!is_of_cuda(file_name(library.path)), library.fatbins); };
+  const Library* main = nullptr;
+  for (const auto& library : libraries) {
+    if (library.fatbins > 0 && (main == nullptr || rank(library) > rank(*main))) main = &library;
+  }
+  return main;
+}
+
 Targets Inspected::targets() const {
-  Targets all;
-  for (const auto& library : libraries) all.add(library.targets);
-  return all;
+  const auto* main = main_library();
+  return main == nullptr ? Targets() : main->built_for;
 }
 
 const Library* Inspected::glibc_floor() const {

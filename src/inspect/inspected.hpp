@@ -23,10 +23,11 @@ struct TorchBuild {
   std::string version;               ///< `2.9.1+cu128`
   Version cuda;                      ///< of the build; none: it is for no CUDA
   std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
-  Targets compiled;                  ///< of the code in torch/lib that the CUDA runtime registers
+  Targets compiled;                  ///< what the library with most code in torch/lib is built for
+  Targets anywhere;                  ///< of all code in torch/lib that the CUDA runtime registers
 
-  /// Where the list is known and the code differs from it.
-  bool disagrees() const { return arch_list && *arch_list != compiled; }
+  Targets listed_only() const;  ///< what the list names and no code is for
+  Targets built_only() const;   ///< what the library with most code is built for and the list lacks
 };
 
 /// All that was read of a wheel, a library or an image.
@@ -36,7 +37,10 @@ struct Inspected {
   std::vector<Library> libraries;  ///< by path
   std::optional<TorchBuild> torch;
 
-  Targets targets() const;  ///< of all libraries
+  /// The library with most GPU code; one of its own before those of CUDA that it carries along. None: it has no such code.
+  const Library* main_library() const;
+  /// What that one is built for.
+  Targets targets() const;
   /// The library that asks for the newest glibc; none: none asks.
   const Library* glibc_floor() const;
   /// The libraries of CUDA that are needed and are not in it, by name: `libcudart.so.12`.

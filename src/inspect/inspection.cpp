@@ -48,7 +48,9 @@ std::string assigned(std::string_view python, std::string_view name) {
 
 /// Whether a library lies in the torch/lib of a wheel or of an image.
 bool is_of_torch(std::string_view path) {
-  return path.starts_with("torch/lib/") || path.find("/torch/lib/") != std::string_view::npos;
+  // Older wheels carry cuDNN and the like in the same folder.
+  const bool own = path.substr(path.rfind('/') + 1).starts_with("libtorch");
+  return own && (path.starts_with("torch/lib/") || path.find("/torch/lib/") != std::string_view::npos);
 }
 
 /// The tag that the name of a wheel ends with, which is what pip goes by; WHEEL can tell of the machine that built it. Empty: it
@@ -142,9 +144,14 @@ Inspected Inspection::finish() {
   TorchBuild torch;
   torch.version = assigned(*version_py_, "__version__");
   torch.cuda = Version::parse(assigned(*version_py_, "cuda")).value_or(Version());
+  std::size_t most = 0;
   for (const auto& library : found_.libraries) {
     if (!is_of_torch(library.path)) continue;
-    torch.compiled.add(library.targets);
+    torch.anywhere.add(library.targets);
+    if (library.fatbins > most) {
+      most = library.fatbins;
+      torch.compiled = library.built_for;
+    }
     if (library.arch_list) torch.arch_list = library.arch_list;
   }
   found_.torch = std::move(torch);

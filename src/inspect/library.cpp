@@ -95,11 +95,15 @@ Expected<Library> LibraryReader::finish() {
   library.path = path_;
   const auto registered = elf::find_section(kept_, ".nv_fatbin");
   const bool sections_known = registered || elf::find_section(kept_, ".dynamic") || elf::find_section(kept_, ".text");
+  std::vector<const Targets*> all;
   for (const auto& fatbin : fatbins_.found()) {
     const bool inside = registered ? fatbin.offset >= registered->offset && fatbin.offset - registered->offset < registered->size
                                    : !sections_known;
     (inside ? library.targets : library.embedded).add(fatbin.targets);
+    if (inside) all.push_back(&fatbin.targets);
   }
+  library.fatbins = all.size();
+  library.built_for = of_most(all);
   auto dynamic = elf::read_dynamic(kept_, origin_);
   if (!dynamic) {
     fails(dynamic.error().message);

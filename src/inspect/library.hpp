@@ -16,8 +16,12 @@ namespace envgen::inspect {
 /// What a library for Linux says of itself.
 struct Library {
   std::string path;
-  Targets targets;   ///< of the code that the CUDA runtime registers: what cuobjdump lists
-  Targets embedded;  ///< of what lies elsewhere in it, as data: code that it links or loads itself
+  Targets targets;  ///< of the code that the CUDA runtime registers: what cuobjdump lists
+  /// Those of them that most of its fat binaries have: what the library is built for. Single kernels are compiled for more GPUs,
+  /// or for other ones: of the 397 of torch 2.9.1's libtorch_cuda, one has code for 8.9.
+  Targets built_for;
+  std::size_t fatbins = 0;  ///< how many the CUDA runtime registers
+  Targets embedded;         ///< of what lies elsewhere in it, as data: code that it links or loads itself
   /// DT_NEEDED; none: the table lies in a part of a large file that is not kept.
   std::optional<std::vector<std::string>> needed;
   /// The highest GLIBC_x.y that its symbols need (.gnu.version_r); 0.0: it needs no glibc. None: likewise.

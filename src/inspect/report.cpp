@@ -22,13 +22,6 @@ std::string to_text(const Requirement& requirement) {
 }
 
 /// What stands in one list and not in the other, in words; empty: nothing does.
-std::string missing(const Targets& from, const Targets& whole) {
-  Targets rest;
-  std::set_difference(whole.sass.begin(), whole.sass.end(), from.sass.begin(), from.sass.end(), std::back_inserter(rest.sass));
-  std::set_difference(whole.ptx.begin(), whole.ptx.end(), from.ptx.begin(), from.ptx.end(), std::back_inserter(rest.ptx));
-  return rest.to_string();
-}
-
 void add_package(util::Table& card, const Package& package) {
   const auto& metadata = package.metadata;
   card.add({metadata.name, metadata.version});
@@ -41,9 +34,8 @@ void add_torch(util::Table& card, const TorchBuild& torch) {
   card.add({"torch of version.py", torch.version});
   card.add({"CUDA of the build", torch.cuda ? torch.cuda.to_string() : "none"});
   card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : "not found"});
-  if (!torch.disagrees()) return;
-  if (const auto more = missing(*torch.arch_list, torch.compiled); !more.empty()) card.add({"compiled, not in that list", more});
-  if (const auto less = missing(torch.compiled, *torch.arch_list); !less.empty()) card.add({"in that list, not compiled", less});
+  if (const auto more = torch.built_only(); !more.empty()) card.add({"compiled, not in that list", more.to_string()});
+  if (const auto less = torch.listed_only(); !less.empty()) card.add({"in that list, not compiled", less.to_string()});
 }
 
 void add_glibc(util::Table& card, const Inspected& inspected) {
@@ -87,6 +79,8 @@ void write_package(util::JsonWriter& json, const Package& package) {
 void write_library(util::JsonWriter& json, const Library& library) {
   json.begin_object().member("path", library.path).key("targets");
   write_targets(json, library.targets);
+  json.key("built_for");
+  write_targets(json, library.built_for);
   json.key("embedded");
   write_targets(json, library.embedded);
   json.member("needed", library.needed).key("glibc");
@@ -107,18 +101,20 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   const auto targets = inspected.targets();
   card.add({"GPU code (SASS)", or_none(joined(targets.sass_names()))});
   card.add({"PTX", or_none(joined(targets.ptx_names()))});
+  if (const auto* main = inspected.main_library(); main != nullptr && inspected.libraries.size() > 1)
+    card.add({"both are those of", main->path});
   add_glibc(card, inspected);
   card.add({"CUDA libraries needed", or_none(joined(inspected.needed_of_cuda()))});
   if (const auto unread = inspected.unread(); !unread.empty())
     card.add({"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
   auto text = card.text(terminal);
 
-  util::Table table({"library", "GPU code", "as data", "glibc"});
+  util::Table table({"library", "GPU code", "in single kernels", "as data", "glibc"});
   for (const auto& library : inspected.libraries) {
     if (library.targets.empty() && library.embedded.empty()) continue;
     const auto glibc = library.glibc.value_or(Version(0, 0));
-    table.add({library.path, or_none(library.targets.to_string()), library.embedded.to_string(),
-               glibc > Version(0, 0) ? glibc.to_string() : ""});
+    table.add({library.path, or_none(library.built_for.to_string()), missing(library.built_for, library.targets).to_string(),
+               library.embedded.to_string(), glibc > Version(0, 0) ? glibc.to_string() : ""});
   }
   if (table.rows() > 0) text += "\n" + table.text(terminal);
   return text;
@@ -140,6 +136,8 @@ std::string inspected_json(const Inspected& inspected) {
     }
     json.key("compiled");
     write_targets(json, inspected.torch->compiled);
+    json.key("anywhere");
+    write_targets(json, inspected.torch->anywhere);
     json.end_object();
   } else {
     json.null();

@@ -1,6 +1,8 @@
 #include "inspect/targets.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,6 +56,28 @@ Expected<Targets> parse_targets(std::string_view words) {
     targets.add(ptx ? Targets{{}, {*arch}} : Targets{{*arch}, {}});
   }
   return targets;
+}
+
+Targets of_most(std::span<const Targets* const> all) {
+  const auto most = [&](std::vector<Arch> Targets::*kind) {
+    std::map<Arch, std::size_t> counts;
+    for (const auto* each : all) {
+      for (const auto& arch : each->*kind) ++counts[arch];
+    }
+    std::vector<Arch> result;
+    for (const auto& [arch, count] : counts) {
+      if (2 * count > all.size()) result.push_back(arch);
+    }
+    return result;
+  };
+  return {most(&Targets::sass), most(&Targets::ptx)};
+}
+
+Targets missing(const Targets& from, const Targets& whole) {
+  Targets rest;
+  std::set_difference(whole.sass.begin(), whole.sass.end(), from.sass.begin(), from.sass.end(), std::back_inserter(rest.sass));
+  std::set_difference(whole.ptx.begin(), whole.ptx.end(), from.ptx.begin(), from.ptx.end(), std::back_inserter(rest.ptx));
+  return rest;
 }
 
 }  // namespace envgen::inspect

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,12 @@ struct Targets {
 
   friend bool operator==(const Targets&, const Targets&) = default;
 };
+
+/// Those that more than half of them have.
+Targets of_most(std::span<const Targets* const> all);
+
+/// Those of `whole` that `from` lacks.
+Targets missing(const Targets& from, const Targets& whole);
 
 /// Of such words, with a space between. Errors (bad_input): a word is neither `sm_XY` nor `compute_XY`.
 Expected<Targets> parse_targets(std::string_view words);

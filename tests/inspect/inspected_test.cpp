@@ -58,7 +58,8 @@ TEST(Inspected, AWheelOfTorch) {
   EXPECT_EQ(inspected->torch->cuda, Version(12, 8));
   EXPECT_EQ(inspected->torch->arch_list->to_string(), "sm_75 sm_80 compute_90");
   EXPECT_EQ(inspected->torch->compiled.to_string(), "sm_80 sm_90a compute_90");
-  EXPECT_TRUE(inspected->torch->disagrees());
+  EXPECT_EQ(inspected->torch->built_only().to_string(), "sm_90a");
+  EXPECT_EQ(inspected->torch->listed_only().to_string(), "sm_75");
   EXPECT_EQ(inspected->libraries.size(), 3U);
   EXPECT_EQ(inspected->glibc_floor()->path, "torch/lib/libtorch_python.so");
   // libcurl is no library of CUDA, and libnccl lies in the wheel.
@@ -78,15 +79,35 @@ TEST(Inspected, AWheelOfTorch) {
             "in that list, not compiled  sm_75\n"
             "GPU code (SASS)             sm_80 sm_90a\n"
             "PTX                         compute_90\n"
+            "both are those of           torch/lib/libtorch_cuda.so\n"
             "glibc by its tag            2.28\n"
             "glibc needed                2.28 (torch/lib/libtorch_python.so)\n"
             "CUDA libraries needed       libcudart.so.12 libcudnn.so.9\n"
             "\n"
-            "library                     GPU code                 as data  glibc\n"
-            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90           2.27\n");
+            "library                     GPU code                 in single kernels  as data  glibc\n"
+            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                              2.27\n");
   const auto json = inspected_json(*inspected);
   EXPECT_THAT(json, HasSubstr("\"cuda\": \"12.8\""));
   EXPECT_THAT(json, HasSubstr("\"glibc\": \"2.28\",\n  \"needed_of_cuda\""));
+}
+
+TEST(Inspected, SingleKernelsAreNotWhatALibraryIsBuiltFor) {
+  // As torch 2.9.1: single kernels for 9.0a, another library for older GPUs, and a library of CUDA in the wheel.
+  const auto most = fatbin_of({{2, 75}, {2, 80}});
+  auto files = torch_files();
+  files[1].text = elf_of({{}, most + most + fatbin_of({{2, 80}, {2, 90, 0x100011}})}).bytes;
+  files[2].text = elf_of({{}, {}, std::string("sm_75 sm_80 sm_90\0", 18)}).bytes;
+  files.push_back({"torch/lib/libtorch_cuda_linalg.so", elf_of({{}, fatbin_of({{2, 50}})}).bytes});
+  files.push_back(
+      {"torch/lib/libnvjpeg.so.12",
+       elf_of({{}, fatbin_of({{2, 121}}) + fatbin_of({{2, 121}}) + fatbin_of({{2, 121}}) + fatbin_of({{2, 121}})}).bytes});
+  const auto inspected = inspect(zip_of(files), "torch.whl");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_EQ(inspected->targets().to_string(), "sm_75 sm_80");
+  EXPECT_EQ(inspected->main_library()->path, "torch/lib/libtorch_cuda.so");
+  EXPECT_EQ(inspected->main_library()->targets.to_string(), "sm_75 sm_80 sm_90a");
+  EXPECT_TRUE(inspected->torch->built_only().empty()) << inspected->torch->built_only().to_string();
+  EXPECT_EQ(inspected->torch->listed_only().to_string(), "sm_90");
 }
 
 TEST(Inspected, AWheelForProcessors) {
@@ -96,7 +117,7 @@ TEST(Inspected, AWheelForProcessors) {
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_EQ(inspected->torch->version, "2.9.1+cpu");
   EXPECT_FALSE(inspected->torch->cuda);
-  EXPECT_FALSE(inspected->torch->disagrees());
+  EXPECT_TRUE(inspected->torch->built_only().empty() && inspected->torch->listed_only().empty());
   EXPECT_EQ(inspected->glibc_floor(), nullptr);
   EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("CUDA of the build      none\n"));
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"arch_list\": null"));
@@ -110,7 +131,7 @@ TEST(Inspected, ALibrary) {
             "PTX                    none\n"
             "CUDA libraries needed  libcuda.so.1\n"
             "\n"
-            "library    GPU code  as data  glibc\n"
+            "library    GPU code  in single kernels  as data  glibc\n"
             "libx.so.1  sm_120\n");
 }
 
