@@ -11,7 +11,7 @@ namespace {
 
 // A fat binary: its mark, version 1, the 16 bytes of the header; the size of what follows. Then entries, each with a header of
 // its own, 64 bytes or more, and its code.
-constexpr std::uint64_t mark = 0x0010'0001'BA55'ED50;
+constexpr std::uint64_t fatbin_mark = 0x0010'0001'BA55'ED50;
 constexpr std::size_t word_size = 8;
 constexpr std::size_t fatbin_entry_size = 64;
 constexpr std::uint16_t kind_ptx = 1;
@@ -19,7 +19,7 @@ constexpr std::uint16_t kind_elf = 2;
 constexpr std::uint64_t flag_a = std::uint64_t{1} << 20;
 constexpr std::uint64_t flag_f = std::uint64_t{1} << 21;
 /// A library has some thousands of them; beyond this the file was made to fill our memory.
-constexpr std::size_t most = 1'000'000;
+constexpr std::size_t most_fatbins = 1'000'000;
 
 /// The word as a machine of either byte order loads it: the loop over a gigabyte is worth it.
 std::uint64_t word_at(Bytes bytes, std::size_t offset) {
@@ -87,16 +87,16 @@ std::size_t FatbinFinder::fill_word(Bytes bytes) {
 std::size_t FatbinFinder::search(Bytes bytes) {
   const auto words = bytes.size() / word_size;
   std::size_t i = 0;
-  while (i < words && word_at(bytes, i * word_size) != mark) ++i;
+  while (i < words && word_at(bytes, i * word_size) != fatbin_mark) ++i;
   const bool found = i < words;
   const auto used = (found ? i + 1 : i) * word_size;
   offset_ += used;
-  if (found) take_word(mark);
+  if (found) take_word(fatbin_mark);
   return used;
 }
 
 void FatbinFinder::take_word(std::uint64_t word) {
-  if (word != mark) return;
+  if (word != fatbin_mark) return;
   now_ = {offset_ - word_size, {}};
   state_ = State::header;
 }
@@ -122,8 +122,8 @@ void FatbinFinder::end_or_next_entry() {
   skip_ = end_ - offset_;
   state_ = State::search;
   if (now_.targets.empty()) return;
-  if (found_.size() == most) {
-    fails(fmt::format("more than {} fat binaries", most));
+  if (found_.size() == most_fatbins) {
+    fails(fmt::format("more than {} fat binaries", most_fatbins));
     return;
   }
   found_.push_back(std::move(now_));

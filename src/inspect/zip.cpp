@@ -11,7 +11,6 @@
 namespace envgen::inspect {
 namespace {
 
-constexpr std::size_t local_header_size = 30;
 constexpr std::uint32_t local_signature = 0x04034b50;
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t deflated = 8;

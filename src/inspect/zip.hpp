@@ -48,6 +48,8 @@ class Zip {
   static constexpr std::uint64_t largest_member = std::uint64_t{16} << 30;
 
  private:
+  static constexpr std::size_t local_header_size = 30;  ///< without the name and what follows it
+
   Zip(util::ByteSource& source, std::string origin) : source_(&source), origin_(std::move(origin)) {}
 
   struct Directory {

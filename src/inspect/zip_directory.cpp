@@ -175,7 +175,6 @@ Expected<void> Zip::read_directory(const Directory& directory) {
 }
 
 Expected<void> Zip::check_places(std::uint64_t directory) {
-  constexpr std::uint64_t local_header_size = 30;
   std::vector<const ZipMember*> placed;
   placed.reserve(members_.size());
   for (const auto& member : members_) placed.push_back(&member);

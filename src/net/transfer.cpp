@@ -40,7 +40,7 @@ Error network(std::string message, const std::string& url, std::vector<std::stri
 }  // namespace
 
 Transfer::Transfer(const CurlLibrary& curl, const HttpOptions& options, const Request& request, const std::optional<Kept>& kept)
-    : curl_(curl), request_(request), kept_(kept), stalled_timeout_(options.stalled_timeout), handle_(curl.easy_init()) {
+    : curl_(curl), request_(request), kept_(kept), handle_(curl.easy_init()) {
   set_options(options);
 }
 

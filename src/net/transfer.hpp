@@ -45,7 +45,6 @@ class Transfer {
   const CurlLibrary& curl_;
   const Request& request_;
   const std::optional<Kept>& kept_;
-  std::chrono::seconds stalled_timeout_;
   CURL* handle_;
   curl_slist* headers_ = nullptr;
   std::string body_;

@@ -118,7 +118,7 @@ TEST(GpuNames, OfARequestAreBoards) {
 TEST(GpuNames, OfACapabilityAreNoBoard) {
   for (const auto* spelling : {"8.9", "sm89", "SM89"}) EXPECT_EQ(asked(spelling), "GPU of compute capability 8.9, 8.9");
   // An underscore is a space here.
-  auto request = Request{{{Field::gpu, "sm_89", Origin::flag, "--gpu"}}};
+  auto request = Request{{{envgen::Field::gpu, "sm_89", Origin::flag, "--gpu"}}};
   for (const auto* spelling : {"sm_89", "SM_89", "compute_89"}) {
     request.values.front().text = spelling;
     const auto query = resolver::interpret(embedded(), request);
