@@ -72,8 +72,10 @@ apt_install() {
     as_root=(sudo)
   fi
   say "installing with apt-get: ${missing[*]}"
-  "${as_root[@]}" apt-get update -qq >&2 || return 1
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >&2
+  # The lanes of test.sh may want something at once; apt waits for the locks of dpkg, and not for that of its lists.
+  local waiting=(-o DPkg::Lock::Timeout=600)
+  flock --wait 600 "${TMPDIR:-/tmp}/envgen-apt-$UID.lock" "${as_root[@]}" apt-get update -qq >&2 || return 1
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${waiting[@]}" -o Dpkg::Use-Pty=0 "${missing[@]}" >&2
 }
 
 # apt_offers NAME...: those of the packages that this distribution has.
