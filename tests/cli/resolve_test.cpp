@@ -583,12 +583,12 @@ TEST(OldAndNewBoard, TheProofNamesBoth) {
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(outcome.out,
               StartsWith("No environment exists for this request.\n\n"
-                         "  Because every torch build of 2.1.0 to 2.15.0 for CUDA 12.1 to 13.2 is compiled for some of 5.0,\n"
+                         "  Because every torch build of 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 is compiled for some of 5.0,\n"
                          "  6.0, 7.0, 7.5, 8.0, 8.6, 9.0, 10.0 and 12.0 and holds PTX for 12.0, and the Tesla K80 (compute\n"
                          "  capability 3.7) runs machine code of its own major up to 3.7 or PTX for at most 3.7, none of them\n"
                          "  runs on it.\n"
-                         "  And because every torch build of 1.11.0 to 2.3.1 for CUDA 10.2 to 11.8 is compiled for some of\n"
-                         "  3.7, 5.0, 6.0, 7.0, 7.5, 8.0, 8.6 and 9.0 and holds no PTX, and the GeForce RTX 5090 (compute\n"
+                         "  And because every torch build of 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 is compiled for some of 3.7,\n"
+                         "  5.0, 6.0, 7.0, 7.5, 8.0, 8.6 and 9.0 and holds no PTX, and the GeForce RTX 5090 (compute\n"
                          "  capability 12.0) runs machine code of its own major up to 12.0 or PTX for at most 12.0, none of\n"
                          "  them runs on it.\n"
                          "  And because every torch build of 2.4.0 to 2.7.1 for CUDA 11.8 brings cuDNN 9.1.0.70, which starts\n"
