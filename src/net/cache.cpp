@@ -1,11 +1,10 @@
 #include "net/cache.hpp"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "model/printable.hpp"
+#include "util/base_folders.hpp"
 #include "util/files.hpp"
 #include "util/sha256.hpp"
 
@@ -81,14 +80,8 @@ void Cache::keep(const Request& request, const Kept& kept) const {
 }
 
 std::optional<std::filesystem::path> cache_folder() {
-  const auto absolute = [](const char* variable) -> std::optional<std::filesystem::path> {
-    const char* value = std::getenv(variable);
-    if (value == nullptr || *value != '/') return std::nullopt;
-    return value;
-  };
-  if (const auto cache = absolute("XDG_CACHE_HOME")) return *cache / "envgen" / "http";
-  if (const auto home = absolute("HOME")) return *home / ".cache" / "envgen" / "http";
-  return std::nullopt;
+  const std::filesystem::path folder = util::user_cache_folder();
+  return folder.empty() ? std::nullopt : std::optional(folder / "envgen" / "http");
 }
 
 }  // namespace envgen::net

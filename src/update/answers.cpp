@@ -109,4 +109,9 @@ std::string text_in(const Json& object, std::string_view member) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+bool has_row(const matrix::Documents& known, const matrix::Table& table, std::string_view field, const std::string& value) {
+  const auto& rows = known.rows(table);
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return text_in(*row.value, field) == value; });
+}
+
 }  // namespace envgen::update

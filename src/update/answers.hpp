@@ -30,6 +30,9 @@ std::vector<std::string> linked_names(std::string_view html);
 /// What stands between the separators; one part more than there are of them.
 std::vector<std::string_view> split(std::string_view text, char at);
 
+/// Whether a table has a row whose `field` is that text.
+bool has_row(const matrix::Documents& known, const matrix::Table& table, std::string_view field, const std::string& value);
+
 /// The value of a text member; empty where there is none, or it is no text.
 std::string text_in(const Json& object, std::string_view member);
 

@@ -17,11 +17,6 @@ namespace {
 
 namespace tables = matrix::tables;
 
-bool has_row(const matrix::Documents& known, const matrix::Table& table, std::string_view field, const std::string& value) {
-  const auto& rows = known.rows(table);
-  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return text_in(*row.value, field) == value; });
-}
-
 /// The release `13.5.37` of `==13.5.37.*`, for Linux on x86_64. nullptr: there is none.
 const IndexedWheel* wheel_of(const PackageIndex& index, std::string_view project, const std::string& version) {
   const auto& wheels = index.wheels(project);

@@ -70,9 +70,6 @@ bool is_known(const matrix::Documents& known, const matrix::Table& table, const 
     return row.value->value(key, "") == value && row.value->contains(field) && !row.value->at(field).is_null();
   });
 }
-bool has_row(const matrix::Documents& known, const matrix::Table& table, const char* key, const std::string& value) {
-  return is_known(known, table, key, value, key);
-}
 
 std::string minor_of(const std::string& release) { return Version::parse(release)->at(2).to_string(); }
 

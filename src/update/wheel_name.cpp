@@ -6,21 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "inspect/metadata.hpp"
 #include "model/version.hpp"
 #include "update/answers.hpp"
 
 namespace envgen::update {
 namespace {
-
-std::string normalised(std::string_view project) {
-  std::string name;
-  for (const char c : project) {
-    const bool separator = c == '-' || c == '_' || c == '.';
-    if (separator && name.ends_with('-')) continue;
-    name += separator ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return name;
-}
 
 /// `2.28` of `manylinux_2_28_x86_64`; the older names of PEP 600.
 std::string glibc_of(std::string_view tag) {
@@ -58,7 +49,7 @@ std::optional<WheelName> WheelName::parse(std::string_view file) {
   if (parts.size() != 5 && !built) return std::nullopt;
   if (std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); })) return std::nullopt;
   WheelName wheel;
-  wheel.project = normalised(parts[0]);
+  wheel.project = inspect::normalised_name(parts[0]);
   const auto plus = parts[1].find('+');
   wheel.version = parts[1].substr(0, plus);
   if (plus != std::string_view::npos) wheel.local = parts[1].substr(plus + 1);
