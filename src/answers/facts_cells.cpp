@@ -22,7 +22,7 @@ SheetCell gate_cell(const matrix::Matrix& matrix, std::int16_t index) {
   enum Boards : std::uint8_t { all, without_geforce, data_centre };
   std::map<std::uint16_t, Boards> widest;
   for (const auto& row : gate.exceptions) {
-    const auto brand = row.brand.view();
+    const auto brand = name_of(row.brand);
     const auto boards = brand.starts_with("geforce")                                    ? all
                         : brand.starts_with("quadro") || brand.starts_with("nvidiartx") ? without_geforce
                                                                                         : data_centre;
@@ -45,7 +45,7 @@ SheetCell gate_exceptions_cell(const matrix::Matrix& matrix, std::int16_t index)
   if (index < 0) return SheetCell::unknown();
   std::map<std::string_view, std::vector<std::uint16_t>> by_brand;
   for (const auto& row : matrix->gates[static_cast<std::size_t>(index)].exceptions)
-    by_brand[row.brand.view()].push_back(row.branch);
+    by_brand[name_of(row.brand)].push_back(row.branch);
   std::vector<std::string> texts;
   for (const auto& [brand, branches] : by_brand) texts.push_back(fmt::format("{} {}", brand, fmt::join(branches, " ")));
   return SheetCell::list(texts, fmt::format("{}", fmt::join(texts, ", ")));

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "resolver/predicates.hpp"
 
 namespace envgen::answers {
 
@@ -137,7 +136,7 @@ std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
 }
 
-std::string Phrases::compat_remark() const {
+std::string Phrases::compat_lift() const {
   const auto& asked = machine();
   const auto lifts = [&](const Build* one) {
     return std::any_of(asked.drivers.begin(), asked.drivers.end(), [&](DriverVersion driver) {
@@ -154,6 +153,28 @@ std::string Phrases::compat_remark() const {
                          query.boards[b].name);
   }
   return "";
+}
+
+std::vector<resolver::CompatRow> Phrases::compat_refusals() const {
+  std::vector<resolver::CompatRow> refusals;
+  if (machine().datacenter != matrix::Tribool::yes) return refusals;
+  for (const auto* one : step.builds) {
+    for (const auto driver : machine().drivers) {
+      const auto known = resolver::compat_row(matrix, one->cuda, driver.branch());
+      if (known.row != nullptr && !known.row->works) refusals.push_back(known);
+    }
+  }
+  return refusals;
+}
+
+std::string Phrases::compat_remark() const {
+  auto lift = compat_lift();
+  if (!lift.empty()) return lift;
+  const auto refusals = compat_refusals();
+  if (refusals.empty()) return "";
+  const bool inferred = std::any_of(refusals.begin(), refusals.end(), [](const auto& one) { return one.inferred; });
+  return fmt::format(", and cuda-compat does not lift it{}",
+                     inferred ? " (inferred: a branch that one cuda-compat refuses, no later one lifts)" : "");
 }
 
 }  // namespace envgen::answers

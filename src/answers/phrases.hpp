@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "answers/proof.hpp"
+#include "resolver/predicates.hpp"
 
 namespace envgen::answers {
 
@@ -53,7 +54,12 @@ struct Phrases {
   std::string driver() const { return driver_of(machine()); }
   /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
+  std::string compat_lift() const;
+  bool compat_could_lift() const { return !compat_lift().empty(); }
+  /// That, or ", and cuda-compat does not lift it": of data-centre boards.
   std::string compat_remark() const;
+  /// The rows by which cuda-compat does not lift the machine's drivers.
+  std::vector<resolver::CompatRow> compat_refusals() const;
 
   /// What the builds have, in the order of the keys, each key once.
   template <class Key, class Name>

@@ -142,7 +142,7 @@ std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& que
   for (const auto& step : steps) {
     const Phrases said{matrix, query, step, everything};
     lines.push_back((lines.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
-    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && !said.compat_remark().empty());
+    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
   if (conflict.values.size() == 1) {

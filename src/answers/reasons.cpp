@@ -380,6 +380,9 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
   const Phrases said{matrix, query, step};
   if ((cited & F::capability) != 0 && said.board().gpu != nullptr) sources.insert(said.board().gpu->from.of("capability"));
   if ((cited & F::board_drivers) != 0) cite_drivers(said.board());
+  if (step.reason == Reason::driver) {
+    for (const auto& refusal : said.compat_refusals()) sources.insert(refusal.row->from.source);
+  }
   if ((cited & F::machine_drivers) != 0) {
     for (const auto board : said.machine().boards) cite_drivers(query.boards[board]);
   }

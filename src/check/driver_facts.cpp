@@ -78,16 +78,17 @@ std::vector<DriverVersion> beyond_known(const matrix::Matrix& matrix, std::strin
 }
 
 /// The brands under which the driver may know a board of a class. Data-centre boards lost the name Tesla on the way.
-bool has_brand(const AskedBoard& board, std::string_view brand) {
+bool has_brand(const AskedBoard& board, matrix::Brand brand) {
+  using matrix::Brand;
   using matrix::GpuClass;
   const auto one = [&](const matrix::Gpu* row) {
     switch (row->gpu_class) {
       case GpuClass::datacenter:
-        return brand == "tesla" || brand == "nvidia";
+        return brand == Brand::tesla || brand == Brand::nvidia;
       case GpuClass::consumer:
-        return brand == "geforce" || brand == "geforcertx" || brand == "titan" || brand == "titanrtx";
+        return brand == Brand::geforce || brand == Brand::geforcertx || brand == Brand::titan || brand == Brand::titanrtx;
       case GpuClass::workstation:
-        return brand == "quadro" || brand == "quadrortx" || brand == "nvidiartx" || brand == "nvidia";
+        return brand == Brand::quadro || brand == Brand::quadrortx || brand == Brand::nvidiartx || brand == Brand::nvidia;
       case GpuClass::jetson:
         return false;
     }

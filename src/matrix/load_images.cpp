@@ -44,7 +44,7 @@ void take_gate(Loading& l, ImageTag& row, const Cell& cell) {
 }
 
 constexpr Field gate_exception_fields[] = {
-    {"brand", Is::needed, "brand", into<&GateException::brand>},
+    {"brand", Is::needed, Names<Brand>::names, into<&GateException::brand>},
     {"branch", Is::needed, "branch", into<&GateException::branch>},
 };
 constexpr Field gate_fields[] = {

@@ -46,6 +46,25 @@ enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtf
 enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
 enum class KernelModule : std::uint8_t { either, proprietary, open, tegra };
 enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson };
+/// What NVIDIA_REQUIRE_CUDA calls a board's brand; the driver reports it: https://docs.nvidia.com/deploy/nvml-api/ (nvmlBrandType_t).
+enum class Brand : std::uint8_t {
+  cloudgaming,
+  geforce,
+  geforcertx,
+  grid,
+  nvidia,
+  nvidiartx,
+  quadro,
+  quadrortx,
+  tesla,
+  titan,
+  titanrtx,
+  unknown,
+  vapps,
+  vcs,
+  vpc,
+  vws
+};
 /// What a layer of facts is: those of the program, a folder that was named, or that of the user.
 enum class LayerKind : std::uint8_t { built_in, folder, user };
 }  // namespace envgen::matrix
@@ -62,6 +81,13 @@ struct Names<matrix::TagStatus> {
 template <>
 struct Names<matrix::KernelModule> {
   static constexpr std::array<std::string_view, 4> names{"either", "proprietary", "open", "tegra"};
+};
+template <>
+struct Names<matrix::Brand> {
+  static constexpr std::array<std::string_view, 16> names{"cloudgaming", "geforce", "geforcertx", "grid",
+                                                          "nvidia",      "nvidiartx", "quadro",   "quadrortx",
+                                                          "tesla",       "titan",     "titanrtx", "unknown",
+                                                          "vapps",       "vcs",       "vpc",      "vws"};
 };
 template <>
 struct Names<matrix::GpuClass> {
@@ -288,9 +314,9 @@ struct GpuName {
 };
 
 struct GateException {
-  PackedString brand;
+  Brand brand = Brand::unknown;
+  Filler<1> filler{};
   std::uint16_t branch = 0;
-  Filler<2> filler{};
 };
 
 /// NVIDIA_REQUIRE_CUDA of an image: the driver reports `cuda`, or one of the exceptions holds.
@@ -524,6 +550,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000e;
+constexpr std::uint64_t block_magic = 0x656e7667656e000f;
 
 }  // namespace envgen::matrix

@@ -12,6 +12,27 @@ using matrix::Matrix;
 using matrix::TagStatus;
 using matrix::Tribool;
 
+CompatRow compat_row(const Matrix& matrix, Version cuda, std::uint16_t branch) {
+  if (const auto* own = matrix.forward_compat(cuda, branch)) return {own, false};
+  const auto* drivers = matrix.branch(branch);
+  CompatRow newest;
+  for (const auto& row : matrix->forward_compat) {
+    if (row.branch != branch || row.works || row.cuda >= cuda) continue;
+    // A package is also of no use under a branch that reports its CUDA or a later one: that says nothing of later packages.
+    if (drivers == nullptr || !drivers->cuda || drivers->cuda >= row.cuda) continue;
+    if (newest.row == nullptr || row.cuda > newest.row->cuda) newest = {&row, true};
+  }
+  return newest;
+}
+
+Tribool is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {
+  const auto known = compat_row(matrix, build.cuda, driver.branch());
+  const auto* branch = matrix.branch(driver.branch());
+  // The table speaks of the releases of a branch, not of a number before them.
+  if (known.row == nullptr || (branch != nullptr && driver < branch->first)) return Tribool::unknown;
+  return known.row->works ? Tribool::yes : Tribool::no;
+}
+
 namespace {
 
 /// The package holds the driver library of that CUDA's own branch, which has to know the boards as well.

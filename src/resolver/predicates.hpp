@@ -59,11 +59,21 @@ DriverVersion minor_compat_floor(const matrix::Matrix& matrix, const matrix::Bui
 
 matrix::Tribool is_native(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
+/// Whether some driver that knows the machine's boards reports the build's CUDA, by the table of branches alone.
+matrix::Tribool some_branch_reports(const matrix::Matrix& matrix, const matrix::Build& build, const AskedMachine& machine);
 /// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward
 /// compatibility").
 bool is_for_cuda_compat(const matrix::Gpu& gpu);
-/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch; unknown where NVIDIA's table has no cell, and
-/// for a number before the first release of the branch.
+/// What is known of a cuda-compat package under a driver branch.
+struct CompatRow {
+  const matrix::ForwardCompat* row = nullptr;  ///< null: nothing
+  bool inferred = false;                       ///< the row is of an earlier package, which refuses the branch
+};
+/// NVIDIA's own row where it published one. Otherwise the newest earlier package that refuses the branch as too old: the lists of
+/// refused branches in the release notes of its containers (23.06, 24.06 and 25.10, for CUDA 12.1, 12.4 and 12.8) have only grown.
+CompatRow compat_row(const matrix::Matrix& matrix, Version cuda, std::uint16_t branch);
+/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch, by `compat_row`; unknown where nothing is known,
+/// and for a number before the first release of the branch.
 matrix::Tribool is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 
 /// What carries a build on one machine.

@@ -26,6 +26,13 @@ using test::Words;
 using testing::HasSubstr;
 using testing::Not;
 
+/// The facts of these commands, of which few are written where files of them are asked for: the commands are thousands.
+const matrix::BuiltIn& facts() {
+  static const auto few = *matrix::pack_documents(ENVGEN_FEW_FACTS, {});
+  static const matrix::BuiltIn built_in{matrix::embedded(), few};
+  return built_in;
+}
+
 std::string bytes_of(const fs::path& path) {
   std::ostringstream bytes;
   bytes << std::ifstream(path, std::ios::binary).rdbuf();
@@ -55,7 +62,7 @@ class HostileWords : public testing::Test {
     return {};
   }
   void expect_no_secret(const Words& words) {
-    const auto outcome = run_tool(words);
+    const auto outcome = run_tool(words, facts());
     const auto said = outcome.out + outcome.err;
     const auto file = secret_on_disk();
     EXPECT_EQ(said.find(marker), std::string::npos) << testing::PrintToString(words) << "\n" << said;
@@ -63,7 +70,7 @@ class HostileWords : public testing::Test {
     if (!file.empty()) fs::remove(file);
   }
   static void expect_printable(const Words& words) {
-    const auto outcome = run_tool(words);
+    const auto outcome = run_tool(words, facts());
     for (const auto& said : {outcome.out, outcome.err}) {
       EXPECT_EQ(test::command_in(said), "") << testing::PrintToString(words) << "\n" << said;
       EXPECT_EQ(test::unprintable(said), "") << testing::PrintToString(words) << "\n" << said;

@@ -19,8 +19,8 @@ struct Outcome {
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// `envgen WORDS...` with the built-in matrix, in this process.
-inline Outcome run_tool(std::vector<std::string> words) {
+/// `envgen WORDS...` with the built-in matrix, or with other facts for it, in this process.
+inline Outcome run_tool(std::vector<std::string> words, const matrix::BuiltIn& facts = matrix::embedded_with_documents()) {
   ::setenv("ENVGEN_BUILT_IN", "1", 1);  // whoever runs the tests may have facts of their own
   words.insert(words.begin(), "envgen");
   std::vector<char*> arguments;
@@ -28,7 +28,7 @@ inline Outcome run_tool(std::vector<std::string> words) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Outcome outcome;
-  outcome.exit = cli::run(arguments, matrix::embedded_with_documents());
+  outcome.exit = cli::run(arguments, facts);
   outcome.out = testing::internal::GetCapturedStdout();
   outcome.err = testing::internal::GetCapturedStderr();
   return outcome;

@@ -43,7 +43,7 @@ requires std::is_enum_v<Enum> std::string shown(Enum value) { return fmt::format
 
 std::string shown(const CudnnGpus& row) { return fmt::format("{}: {} to {}", shown(row.cuda), shown(row.min), shown(row.max)); }
 std::string shown(const MinorException& row) { return fmt::format("{}: {}", shown(row.cuda), shown(row.driver)); }
-std::string shown(const GateException& row) { return fmt::format("{} {}", row.brand.view(), row.branch); }
+std::string shown(const GateException& row) { return fmt::format("{} {}", name_of(row.brand), row.branch); }
 std::string shown(const Pin& row) { return fmt::format("{}{}", row.package.view(), row.spec.view()); }
 std::string shown(const PresetValue& row) { return fmt::format("{}={}", row.field.view(), row.text.view()); }
 std::string shown(const VersionSpec::Clause& clause) {

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "resolver/predicates.hpp"
+
+/// What an image asks of the driver beside CUDA (NVIDIA_REQUIRE_CUDA), and which drivers pass.
+namespace envgen::resolver {
+
+using matrix::Brand;
+using matrix::Build;
+using matrix::Matrix;
+using matrix::Tribool;
+
+namespace {
+
+/// True when a gate lets some boards pass under this driver's branch, so that the boards decide.
+bool gate_knows(const matrix::Gate& gate, DriverVersion driver) {
+  return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
+                     [&](const matrix::GateException& row) { return row.branch == driver.branch(); });
+}
+
+constexpr std::array of_consumers{Brand::geforce, Brand::geforcertx, Brand::titan, Brand::titanrtx};
+
+/// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
+/// read, so its class passes when every brand of the class is named, and is refused when none is.
+Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
+  const auto named = [&](Brand brand) {
+    return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
+                       [&](const matrix::GateException& row) { return row.branch == branch && row.brand == brand; });
+  };
+  const auto names = [&](std::span<const Brand> brands) {
+    const auto count = std::count_if(brands.begin(), brands.end(), named);
+    return count == 0 ? Tribool::no : static_cast<std::size_t>(count) == brands.size() ? Tribool::yes : Tribool::unknown;
+  };
+  switch (gpu_class) {
+    case matrix::GpuClass::consumer:
+      return names(of_consumers);
+    case matrix::GpuClass::workstation:
+      return names(std::array{Brand::quadro, Brand::quadrortx, Brand::nvidiartx});
+    case matrix::GpuClass::datacenter:
+      return names(std::array{Brand::tesla});
+    case matrix::GpuClass::jetson:
+      break;
+  }
+  return Tribool::unknown;
+}
+
+bool is_of_consumers(const matrix::GateException& row) {
+  return std::find(of_consumers.begin(), of_consumers.end(), row.brand) != of_consumers.end();
+}
+
+/// Whether no gate that was read names a brand of consumers from some CUDA on, and this one is past it: then none that was not
+/// read does either. NVIDIA's Dockerfiles name GeForce up to CUDA 12.4, and data-centre and workstation boards alone from 12.5
+/// on.
+bool is_past_consumers(const Matrix& matrix, Version cuda) {
+  Version last;
+  Version newest;
+  for (const auto& gate : matrix->gates) {
+    newest = std::max(newest, gate.cuda);
+    if (std::any_of(gate.exceptions.begin(), gate.exceptions.end(), is_of_consumers)) last = std::max(last, gate.cuda);
+  }
+  return last && newest > last && cuda > last;
+}
+
+bool has_consumer_board(const Query& query, const AskedMachine& machine) {
+  return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t index) {
+    const auto* gpu = query.boards[index].gpu;
+    return gpu != nullptr && gpu->gpu_class == matrix::GpuClass::consumer;
+  });
+}
+
+}  // namespace
+
+Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                   const AskedMachine& machine, DriverVersion driver) {
+  const auto native = is_native(matrix, build, driver);
+  if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
+  if (image.gate < 0) {
+    const bool closed = native == Tribool::no && has_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
+    return closed ? Tribool::no : Tribool::unknown;
+  }
+  const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
+  if (!gate_knows(gate, driver)) return native;
+  if (machine.boards.empty()) return Tribool::unknown;
+  for (const auto index : machine.boards) {
+    const auto* gpu = query.boards[index].gpu;
+    if (gpu == nullptr) return Tribool::unknown;
+    const auto passes = gate_lets(gate, gpu->gpu_class, driver.branch());
+    if (passes == Tribool::yes) continue;
+    return passes == Tribool::unknown || native == Tribool::unknown ? Tribool::unknown : Tribool::no;
+  }
+  return Tribool::yes;
+}
+
+std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                                     const AskedMachine& machine, Tribool at_least) {
+  std::vector<DriverVersion> result;
+  std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(result), [&](DriverVersion driver) {
+    const auto opens = gate_opens(matrix, image, build, query, machine, driver);
+    return opens == Tribool::yes || opens == at_least;
+  });
+  return result;
+}
+
+Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+                     const AskedMachine& machine) {
+  const auto native = native_floor(matrix, build);
+  Admitted best;
+  if (native) {
+    if (const auto driver = machine.known.from(native)) return {Tribool::yes, driver};
+  } else {
+    best.answer = some_branch_reports(matrix, build, machine);
+    if (best.answer == Tribool::yes) return best;
+  }
+  // No driver of these boards is known to report that CUDA: another one can only pass as an exception.
+  for (const auto& branch : matrix->branches) {
+    for (const auto driver : {branch.first, branch.latest}) {
+      if (!driver || !machine.known.knows(driver) || !is_minor_compatible(matrix, build, driver)) continue;
+      const auto answer = gate_opens(matrix, image, build, query, machine, driver);
+      // Where no floor was read, an older one may do as well: there is no minimum to name.
+      if (answer == Tribool::yes) return {Tribool::yes, native ? driver : DriverVersion()};
+      if (answer == Tribool::unknown) best.answer = Tribool::unknown;
+    }
+  }
+  return best;
+}
+
+}  // namespace envgen::resolver
