@@ -79,7 +79,11 @@ function(envgen_ccache_precompiled target)
 endfunction()
 
 # Parses these headers once a room: they are most of what compiling a file costs.
+# A room that is compiled as one file reads its headers once, for less than a precompiled one costs.
 function(envgen_precompile name)
+  if(ENVGEN_UNITY)
+    return()
+  endif()
   target_precompile_headers(envgen_${name} PRIVATE
     <algorithm> <map> <memory> <optional> <set> <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h> <tl/expected.hpp> ${ARGN})
   envgen_ccache_precompiled(envgen_${name})

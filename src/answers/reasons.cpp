@@ -118,14 +118,18 @@ std::string no_such_python(const Phrases& say) {
 std::string systems(const Phrases& say) {
   std::set<std::string> names;
   const bool official = say.from_official_image();
+  bool unread = false;
   for (const auto* build : say.step.builds) {
     for (const auto& image : say.matrix->official_images) {
-      if (official && image.framework == build->framework && image.version == build->version && !image.os.empty())
-        names.emplace(image.os.view());
+      if (!official || image.framework != build->framework || image.version != build->version) continue;
+      if (!image.os.empty()) names.emplace(image.os.view());
+      unread = unread || image.os.empty();
     }
     if (official) continue;
     for (const auto& set : say.matrix.image_sets(*build)) names.emplace(say.matrix->os[set.os].id.view());
   }
+  const auto* asked = say.query.os;
+  if (unread && asked != nullptr && asked->family.view() != "ubuntu") return "Ubuntu";
   return joined({names.begin(), names.end()});
 }
 

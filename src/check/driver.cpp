@@ -87,8 +87,8 @@ class DriverCheck {
     check_claims("driver.carried_by", claims_, truth, truth & (knows | image_gate));
   }
 
-  /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build; none where no driver
-  /// was asked for.
+  /// The newest CUDA that every machine reports under the first of its asked drivers that carries the build, of a range under the
+  /// first that the answer may name; none where no driver was asked for.
   Version reported_by_asked() const {
     Version reported;
     for (const auto& machine : machines_) {
@@ -102,7 +102,8 @@ class DriverCheck {
   Version reported_on(const CheckedMachine& machine) const {
     for (const auto driver : machine.usable) {
       if (!carries_alone(driver, machine)) continue;
-      const auto reported = facts_.reported_by(driver);
+      const bool is_range = machine.driver.find_first_of("<>!~") != std::string::npos;
+      const auto reported = facts_.reported_by(is_range ? std::max(driver, minimum_of(machine)) : driver);
       return facts_.native(driver) ? std::max(reported, checked_.build.cuda) : reported;
     }
     return checked_.build.cuda;

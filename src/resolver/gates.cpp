@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "resolver/place.hpp"
 #include "resolver/predicates.hpp"
 
 /// What an image asks of the driver beside CUDA (NVIDIA_REQUIRE_CUDA), and which drivers pass.
@@ -124,6 +125,19 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
     }
   }
   return best;
+}
+
+AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
+                     const AskedMachine& machine) {
+  auto left = machine;
+  if (gives_gpus_by_cdi(query.engine)) return left;
+  if (placement.base == Base::cuda && !machine.tegra) {
+    const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
+    left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
+  } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
+    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Tribool::yes; });
+  }
+  return left;
 }
 
 }  // namespace envgen::resolver

@@ -181,11 +181,12 @@ class DriverPart : Part {
     }
   }
 
-  /// The CUDA that a machine reports under the first of its asked drivers that carries the build. cuda-compat brings a driver
-  /// library of the build's own CUDA, which is what the container sees.
-  Version reported_under(const Carried& carried) const {
+  /// The CUDA that a machine reports under the first of its asked drivers that carries the build: of a range, the first that the
+  /// answer names. cuda-compat brings a driver library of the build's own CUDA, which is what the container sees.
+  Version reported_under(const AskedMachine& machine, const Carried& carried) const {
     if ((carried.by & Carrier::forward_compat) != 0) return build_.cuda;
-    const auto reported = reported_cuda(matrix_, carried.driver);
+    const auto reported =
+        reported_cuda(matrix_, machine.asked.range ? std::max(carried.driver, carried.minimum) : carried.driver);
     return (carried.by & Carrier::native) != 0 ? std::max(reported, build_.cuda) : reported;
   }
 
@@ -242,7 +243,7 @@ class DriverPart : Part {
         if (last_branch != 0) last = last == 0 ? last_branch : std::min(last, last_branch);
       }
       if (entry.asked && !machine.tegra) {
-        const auto reported = reported_under(carried);
+        const auto reported = reported_under(machine, carried);
         if (reported && (!reported_by_asked_ || reported < reported_by_asked_)) reported_by_asked_ = reported;
       }
       carried_by = static_cast<std::uint8_t>(carried_by | carried.by);

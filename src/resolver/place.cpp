@@ -60,6 +60,14 @@ class Placer {
     option.objections.push_back({Reason::os, os == nullptr, set_of(query_.os_value), -1});
   }
 
+  /// Where the system of an official image was not read, it is some Ubuntu: docker.Makefile and TensorFlow's dockerfiles have
+  /// never named another (pytorch/pytorch docker.Makefile, tensorflow/build tensorflow_runtime_dockerfiles/Dockerfile).
+  void official_system(const Os* os, Option& option) const {
+    asked_system(os, option);
+    const bool unread = os == nullptr && query_.os != nullptr;
+    if (unread && query_.os->family.view() != "ubuntu") option.objections.back().unknown = false;
+  }
+
   void asked_toolkit(Version toolkit, Option& option) const {
     if (const auto against = against_toolkit(query_, toolkit)) option.objections.push_back({Reason::toolkit, false, against, -1});
   }
@@ -284,7 +292,7 @@ class Placer {
       const auto* os = image.os.empty() ? nullptr : matrix_.os(image.os);
       const auto* images = first_set(os, default_toolkit(), [](const ImageSet&) { return true; });
       option.placement = {query_.base, os, images, &image, default_toolkit()};
-      asked_system(os, option);
+      official_system(os, option);
       if (os != nullptr && os->glibc && build_.glibc) glibc(os, option);
       if (build_.toolkit) {
         asked_toolkit(build_.toolkit, option);
@@ -374,19 +382,6 @@ std::vector<Option> all_places(const Matrix& matrix, const Query& query, const B
     return false;
   });
   return all;
-}
-
-AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
-                     const AskedMachine& machine) {
-  auto left = machine;
-  if (gives_gpus_by_cdi(query.engine)) return left;
-  if (placement.base == Base::cuda && !machine.tegra) {
-    const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
-    left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
-  } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
-    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Tribool::yes; });
-  }
-  return left;
 }
 
 std::vector<Option> distinct_places(const Matrix& matrix, const Query& query, const Build& build, PythonSet pythons) {

@@ -66,9 +66,9 @@ TEST(Proof, SaysThatACondaChannelHasABuild) {
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
-  EXPECT_THAT(proof("os=ubi8 base=pytorch torch=2.1"),
+  EXPECT_THAT(proof("os=ubuntu22.04 base=pytorch torch=2.1"),
               HasSubstr("This holds for runtime images, the default; with --variant devel there may be one."));
-  EXPECT_THAT(proof("torch=2.6 gpu=B300"),
+  EXPECT_THAT(proof("torch=2.9 cuda=12.9 gpu=6.1"),
               HasSubstr("This holds for linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
               HasSubstr("This holds for wheels, the default; with --installer conda there is one."));

@@ -27,7 +27,7 @@ constexpr std::string_view hosts = "host=gpu=V100,driver=535 host=gpu=5090";
 constexpr std::string_view forward = "torch=2.3.1 cuda=12.1 gpu=A100 driver=470";
 constexpr std::string_view cpu = "torch=2.3.1+cpu";
 constexpr std::string_view official = "torch=2.12.0 base=pytorch";
-constexpr std::string_view unlisted = "torch=2.0.0 cuda=12.0 installer=conda";
+constexpr std::string_view unlisted = "torch=2.9.0 cuda=12.9 platform=linux-aarch64";
 constexpr std::string_view thor = "gpu=Thor";
 constexpr std::string_view plain = "torch=2.12.0";
 constexpr std::string_view free_threaded = "torch=2.12.0 python=3.13t";

@@ -97,6 +97,11 @@ bool Oracle::lts(const std::string& os) const {
   return std::any_of(systems_.begin(), systems_.end(), [&](const Os& row) { return row.id == os && row.lts; });
 }
 
+/// Official images are made on Ubuntu, whichever it is.
+bool Oracle::is_ubuntu(const std::string& os) const {
+  return std::any_of(systems_.begin(), systems_.end(), [&](const Os& row) { return row.id == os && row.family == "ubuntu"; });
+}
+
 std::optional<Version> Oracle::os_version(const std::string& os) const {
   for (const auto& row : systems_) {
     if (row.id == os) return row.version;
@@ -493,6 +498,13 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMa
   for (const auto& cell : forward_compat_) {
     if (cell.cuda == cuda && cell.branch == driver.branch()) return both(boards, tri(cell.works));
   }
+  // A package that refuses a branch as too old, and not as one that reports its CUDA, speaks for those after it.
+  for (const auto& branch : branches_) {
+    if (branch.number != driver.branch() || !branch.cuda) continue;
+    for (const auto& cell : forward_compat_) {
+      if (cell.branch == branch.number && !cell.works && cell.cuda < cuda && *branch.cuda < cell.cuda) return Tri::no;
+    }
+  }
   return both(boards, Tri::maybe);
 }
 
@@ -799,7 +811,7 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       for (const auto& os : systems_) {
         if (os.id == image.os && os.glibc && build.glibc && *os.glibc < *build.glibc) gate = Tri::no;
       }
-      const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : Tri::maybe;
+      const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : is_ubuntu(*asked.os) ? Tri::maybe : Tri::no;
       put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""),
           both(both(served_here, both(update, gate)), os), image.python, !image.python);
     }

@@ -56,6 +56,7 @@ class Oracle {
   using Rank = std::tuple<int, bool, bool, std::vector<int>, bool, std::vector<int>>;
   Rank rank(const Place& place) const;
   bool lts(const std::string& os) const;
+  bool is_ubuntu(const std::string& os) const;
   std::optional<Version> os_version(const std::string& os) const;
   /// The Python that an operating system brings itself; empty when it is not one.
   std::string python_of(const std::string& os) const;
@@ -109,6 +110,7 @@ class Oracle {
   struct Os {
     std::string id;
     bool lts = false;
+    std::string family;
     Version version;
     std::vector<std::string> pythons;
     std::optional<Version> glibc;

@@ -101,7 +101,7 @@ void Oracle::read_drivers(const MatrixFiles& files) {
 
 void Oracle::read_places(const MatrixFiles& files) {
   for (const auto& row : file(files, "os.json")["os"])
-    systems_.push_back({row["id"].get<std::string>(), row["lts"].get<bool>(), version(row["version"]),
+    systems_.push_back({row["id"].get<std::string>(), row["lts"].get<bool>(), row["family"].get<std::string>(), version(row["version"]),
                         row["pythons"].get<std::vector<std::string>>(), maybe_version(row["glibc"])});
   const auto& images = file(files, "images.json");
   for (const auto& row : images["gates"]) {

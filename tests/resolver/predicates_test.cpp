@@ -170,8 +170,7 @@ TEST(Path, PtxServesWhatComesAfterTheLastTarget) {
 }
 
 TEST(Path, AListThatWasNotReadMayHoldWhatItsToolkitCompilesFor) {
-  EXPECT_EQ(code_path(facts(), conda(Channel::conda_forge, "1.11.0", Version(11, 1)), gpu("8.6")).runs, Runs::unknown);
-  const auto& arm = wheel("2.8.0+cu129", Platform::linux_aarch64);
+  const auto& arm = wheel("2.9.0+cu129", Platform::linux_aarch64);
   EXPECT_EQ(code_path(facts(), arm, gpu("9.0")).runs, Runs::unknown);
   EXPECT_TRUE(code_path(facts(), arm, gpu("9.0")).maybe_sass);
 }
@@ -311,6 +310,21 @@ TEST(ForwardCompat, IsWhatTheTableOfNvidiaSays) {
   EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("535.54.03")), Tribool::yes);
   EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("570.26")), Tribool::no);
   EXPECT_EQ(is_forward_compatible(facts(), wheel("2.4.0+cu124"), driver("555.42.02")), Tribool::unknown);
+}
+
+TEST(ForwardCompat, ABranchThatAnEarlierPackageRefusesIsRefused) {
+  // 545 by cuda-compat 12.8, 460 by that of 12.1, 530 by that of 12.8; the rows of 12.9 and 13.0 say nothing of them.
+  for (const auto* refused : {"545.23.06", "530.30.02", "460.27.03"})
+    EXPECT_EQ(is_forward_compatible(facts(), wheel("2.9.0+cu130"), driver(refused)), Tribool::no) << refused;
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.5.1+cu124"), driver("530.30.02")), Tribool::unknown) << "12.8 is later";
+  // 560 has a row of its own for 12.9, and what an earlier package is too old for says nothing of a later one.
+  EXPECT_EQ(is_forward_compatible(facts(), wheel("2.9.0+cu129"), driver("560.28.03")), Tribool::yes);
+  EXPECT_EQ(compat_row(facts(), Version(13, 4), 610).inferred, false);
+  EXPECT_EQ(compat_row(facts(), Version(13, 5), 610).row, nullptr) << "13.1 is of no use under 610, which reports 13.3";
+  const auto inferred = compat_row(facts(), Version(13, 0), 545);
+  ASSERT_NE(inferred.row, nullptr);
+  EXPECT_TRUE(inferred.inferred);
+  EXPECT_EQ(inferred.row->cuda, Version(12, 8));
 }
 
 TEST(ForwardCompat, LiftsDataCentreBoards) {
