@@ -119,6 +119,9 @@ void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context)
   app.add_option("--source", options.sources, fmt::format("read this one alone; repeat it for others: {}", names))
       ->type_name("NAME")
       ->allow_extra_args(false);
+  app.add_option("--mirror", options.mirrors, "read a source at this address instead of its own; repeat it for others")
+      ->type_name("NAME=URL")
+      ->allow_extra_args(false);
   app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
   add_format(app, context);
 }
@@ -135,6 +138,8 @@ void add_add_options(CLI::App& app, UpdateOptions& options, Context& context) {
 Expected<Exit> run_update(const UpdateOptions& options, Context& context) {
   const auto sources = update::sources_named(options.sources);
   if (!sources) return tl::unexpected(sources.error());
+  const auto mirrors = update::mirrors_named(options.mirrors);
+  if (!mirrors) return tl::unexpected(mirrors.error());
   auto place = place_of(context);
   if (!place) return tl::unexpected(place.error());
   auto draft = update::Draft::of(std::move(*place), today());
@@ -143,13 +148,19 @@ Expected<Exit> run_update(const UpdateOptions& options, Context& context) {
   const auto session = open_session(options, *sources);
   if (!session) return tl::unexpected(session.error());
   Progress progress;
-  auto result = update::read_sources(*draft, *sources, run_of(*session, progress));
+  auto run = run_of(*session, progress);
+  run.mirrors = *mirrors;
+  auto result = update::read_sources(*draft, *sources, run);
   progress.clear();
   if (!result) return tl::unexpected(result.error());
   return write_and_tell(*draft, std::move(*result), options, context);
 }
 
 Expected<Exit> run_verify(const UpdateOptions& options, Context& context) {
+  const auto sources = update::sources_named(options.sources);
+  if (!sources) return tl::unexpected(sources.error());
+  const auto mirrors = update::mirrors_named(options.mirrors);
+  if (!mirrors) return tl::unexpected(mirrors.error());
   const auto documents = context.documents();
   if (!documents) return tl::unexpected(documents.error());
   update::Result result;
@@ -158,13 +169,13 @@ Expected<Exit> run_verify(const UpdateOptions& options, Context& context) {
     if (!compared) return tl::unexpected(compared.error());
     result = std::move(*compared);
   } else {
-    const auto sources = update::sources_named(options.sources);
-    if (!sources) return tl::unexpected(sources.error());
     const util::InterruptScope scope;
     const auto session = open_session(options, *sources);
     if (!session) return tl::unexpected(session.error());
     Progress progress;
-    auto read = update::verify_sources(*documents, *sources, run_of(*session, progress));
+    auto run = run_of(*session, progress);
+    run.mirrors = *mirrors;
+    auto read = update::verify_sources(*documents, *sources, run);
     progress.clear();
     if (!read) return tl::unexpected(read.error());
     result = std::move(*read);

@@ -11,6 +11,7 @@ namespace envgen::cli {
 /// What the subcommands of `matrix` that read sources are told.
 struct UpdateOptions {
   std::vector<std::string> sources;
+  std::vector<std::string> mirrors;  ///< NAME=URL
   bool dry_run = false;
   bool offline = false;
   std::string against_wheel;  ///< of verify

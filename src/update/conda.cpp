@@ -15,7 +15,7 @@ constexpr std::string_view anaconda_root = "https://api.anaconda.org/package/";
 
 /// The files of a package of a channel: a list of objects with `version`, `labels`, and `attrs` with `subdir` and `build`.
 Expected<Json> files_of(Visit& visit, std::string_view package) {
-  const auto url = fmt::format("{}{}/files", anaconda_root, package);
+  const auto url = fmt::format("{}{}/files", visit.at(anaconda_root), package);
   auto body = body_of(get(visit.client, url, "application/json"), url);
   if (!body) return tl::unexpected(body.error());
   auto json = Json::parse(*body, nullptr, false);
@@ -75,7 +75,7 @@ Expected<Reading> read_labels(Visit& visit) {
   }
   if (labels.empty())
     return other_shape("no file has a label of a toolkit (cuda-13.0.0)",
-                       fmt::format("{}nvidia/cuda-toolkit/files", anaconda_root));
+                       fmt::format("{}nvidia/cuda-toolkit/files", visit.at(anaconda_root)));
   for (const auto& [version, text] : labels)
     result.claims.push_back({&matrix::tables::conda_labels,
                              Json{{"label", fmt::format("nvidia/label/cuda-{}", text)}, {"cuda", text}, {"evidence", "listed"}}});
@@ -106,7 +106,7 @@ Expected<Reading> read_conda_forge(Visit& visit) {
     texts[*version] = text;
   }
   if (builds.empty())
-    return other_shape("no build of a known torch for Linux", fmt::format("{}conda-forge/pytorch/files", anaconda_root));
+    return other_shape("no build of a known torch for Linux", fmt::format("{}conda-forge/pytorch/files", visit.at(anaconda_root)));
   for (const auto& [key, pythons] : builds) {
     const auto& [version, cuda_text, platform] = key;
     const auto cuda = Json::parse(cuda_text);

@@ -29,7 +29,7 @@ bool is_digest(std::string_view text) {
 
 /// All tags of a repository, page by page. A page names the next one, which must be of the same repository.
 Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository) {
-  const auto folder = fmt::format("{}{}/tags", hub_root, repository);
+  const auto folder = fmt::format("{}{}/tags", visit.at(hub_root), repository);
   auto url = folder + "?page_size=100";
   std::vector<HubTag> tags;
   std::size_t count = 0;
@@ -116,7 +116,7 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::cuda_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", hub_root));
+  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", visit.at(hub_root)));
   for (const auto& [os, count] : passed_over)
     result.notes.push_back(fmt::format("nvidia/cuda: {}, which is not among the known systems, has {}", os,
                                        count == 1 ? "one tag" : fmt::format("{} tags", count)));
@@ -147,7 +147,7 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::pytorch_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", hub_root));
+  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", visit.at(hub_root)));
   return result;
 }
 

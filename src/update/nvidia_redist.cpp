@@ -83,7 +83,7 @@ void still_there(Reading& reading, const matrix::Table& table, const char* key, 
 }
 
 Expected<Reading> read_cuda(Visit& visit) {
-  const auto folder = fmt::format("{}cuda/redist/", redist_root);
+  const auto folder = fmt::format("{}cuda/redist/", visit.at(redist_root));
   auto result = reading_of("nvidia-redist-cuda", "NVIDIA's redistributable archives of CUDA: manifests of the toolkits", folder);
   const auto listed = releases_at(visit.client, folder);
   if (!listed) return tl::unexpected(listed.error());
@@ -124,7 +124,7 @@ Expected<Reading> read_cuda(Visit& visit) {
 }
 
 Expected<Reading> read_cudnn(Visit& visit) {
-  const auto folder = fmt::format("{}cudnn/redist/", redist_root);
+  const auto folder = fmt::format("{}cudnn/redist/", visit.at(redist_root));
   auto result =
       reading_of("nvidia-redist-cudnn", "NVIDIA's redistributable archives of cuDNN: manifests of the releases", folder);
   const auto listed = releases_at(visit.client, folder);
@@ -176,7 +176,7 @@ std::optional<std::string> cuda_of_branch(const std::string& branch, const Readi
 }
 
 Expected<Reading> read_drivers(Visit& visit, const Reading& cuda) {
-  const auto folder = fmt::format("{}nvidia-driver/redist/", redist_root);
+  const auto folder = fmt::format("{}nvidia-driver/redist/", visit.at(redist_root));
   auto result =
       reading_of("nvidia-redist-driver", "NVIDIA's redistributable archives of the driver: manifests of the releases", folder);
   const auto listed = releases_at(visit.client, folder);

@@ -42,6 +42,10 @@ struct Visit {
   /// What pip is configured with. Errors (missing): there is no pip.
   std::function<Expected<PipSettings>()> pip = {};
   bool again = false;  ///< for `matrix verify`: what is known is read as well
+  std::string mirror = {};  ///< where the source is read instead of at its own address, with a `/` at its end; empty: nowhere else
+
+  /// The address to read at, whose own is `root`, with a `/` at its end.
+  std::string at(std::string_view root) const { return mirror.empty() ? std::string(root) : mirror; }
 };
 
 /// One place where facts are published. The table of all is in sources.cpp.
@@ -50,6 +54,7 @@ struct Source {
   std::string_view what;  ///< for help
   /// Errors: network; bad_input where an answer has another shape than the one that is known, with the URL as the origin.
   Expected<std::vector<Reading>> (*read)(Visit& visit);
+  bool has_mirrors = true;  ///< false: its address is settled by another program
 };
 
 std::span<const Source> sources();

@@ -9,7 +9,7 @@ namespace envgen::update {
 std::span<const Source> sources() {
   // In the order in which they are read: what a toolkit compiles for stands in its wheels, and its driver beside it.
   static constexpr std::array<Source, 5> all{{
-      {"package-index", "the package index that pip is configured with", read_package_index},
+      {"package-index", "the package index that pip is configured with", read_package_index, false},
       {"wheel-index", "PyTorch's wheel index", read_wheel_index},
       {"nvidia-redist", "NVIDIA's manifests of CUDA, cuDNN and drivers", read_nvidia_redist},
       {"docker-hub", "the tags of nvidia/cuda and pytorch/pytorch on Docker Hub", read_docker_hub},

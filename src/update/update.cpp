@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
 #include "util/interrupt.hpp"
@@ -16,7 +17,8 @@ Visit visit_of(const matrix::Documents& facts, const Source& source, const Run& 
   const auto progress = [&run, name = source.name](std::string_view what, std::size_t done, std::size_t all) {
     run.progress(fmt::format("{}: {}", name, what), done, all);
   };
-  return {run.client, facts, progress, run.today, run.pip, again};
+  const auto mirror = run.mirrors.find(source.name);
+  return {run.client, facts, progress, run.today, run.pip, again, mirror == run.mirrors.end() ? std::string() : mirror->second};
 }
 
 }  // namespace
@@ -79,22 +81,54 @@ Expected<Result> verify_sources(const matrix::Documents& facts, std::span<const 
   return result;
 }
 
-Expected<std::vector<const Source*>> sources_named(const std::vector<std::string>& names) {
-  std::vector<const Source*> all;
+namespace {
+
+const Source* source_named(std::string_view name) {
+  const auto all = sources();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Source& source) { return source.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+tl::unexpected<Error> no_source(const std::string& name, std::string_view option) {
   std::vector<std::string_view> known;
+  for (const auto& source : sources()) known.push_back(source.name);
+  auto hints = did_you_mean(name, known, 1);
+  hints.push_back(fmt::format("the sources are {}", fmt::join(known, ", ")));
+  return fail(ErrorCode::usage, fmt::format("{} is not a source", in_quotes(name)), std::string(option), std::move(hints));
+}
+
+}  // namespace
+
+Expected<std::vector<const Source*>> sources_named(const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    if (source_named(name) == nullptr) return no_source(name, "--source");
+  }
+  std::vector<const Source*> all;
   for (const auto& source : sources()) {
-    known.push_back(source.name);
     if (names.empty() || std::find(names.begin(), names.end(), source.name) != names.end()) all.push_back(&source);
   }
-  for (const auto& name : names) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    auto hints = did_you_mean(name, known, 1);
-    std::string list;
-    for (const auto each : known) list += fmt::format("{}{}", list.empty() ? "" : ", ", each);
-    hints.push_back("the sources are " + list);
-    return fail(ErrorCode::usage, fmt::format("{} is not a source", in_quotes(name)), "--source", std::move(hints));
-  }
   return all;
+}
+
+Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const std::vector<std::string>& texts) {
+  const auto wrong = [](std::string message, std::vector<std::string> hints) {
+    return fail(ErrorCode::usage, std::move(message), "--mirror", std::move(hints));
+  };
+  std::map<std::string, std::string, std::less<>> mirrors;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    const auto name = text.substr(0, equals);
+    auto url = equals == std::string::npos ? std::string() : text.substr(equals + 1);
+    const auto* source = source_named(name);
+    if (source == nullptr) return no_source(name, "--mirror");
+    if (!source->has_mirrors)
+      return wrong(fmt::format("the {} is read where pip is configured to", name), {"pip config set global.index-url URL"});
+    if (!url.starts_with("https://") && !url.starts_with("http://"))
+      return wrong(fmt::format("{} names no http or https address", in_quotes(text)), {name + "=https://mirror.example/path"});
+    if (!url.ends_with('/')) url += '/';
+    if (!mirrors.try_emplace(name, std::move(url)).second) return wrong(fmt::format("{} has two mirrors", name), {});
+  }
+  return mirrors;
 }
 
 }  // namespace envgen::update

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +37,7 @@ struct Run {
   std::function<void(std::string_view what, std::size_t done, std::size_t all)> progress;
   std::function<Expected<PipSettings>()> pip;
   std::string today;  ///< 2026-11-25
+  std::map<std::string, std::string, std::less<>> mirrors = {};  ///< by the name of the source; `mirrors_named`
 };
 
 /// Reads the sources one after another and takes what they state into the draft; one that fails does not keep the others back.
@@ -46,6 +49,10 @@ Expected<Result> verify_sources(const matrix::Documents& facts, std::span<const 
 
 /// The sources of these names; all, where none is named. Errors (usage): there is none of that name.
 Expected<std::vector<const Source*>> sources_named(const std::vector<std::string>& names);
+
+/// `conda=https://mirror.example/conda` and the like, by the name of the source, each with a `/` at its end. Errors (usage): there is
+/// no source of that name, its address is settled elsewhere, it is named twice, or what stands behind the `=` is no address.
+Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const std::vector<std::string>& texts);
 
 /// What came of it, for people.
 std::string update_text(const Result& result, bool dry_run);

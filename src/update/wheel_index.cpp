@@ -14,7 +14,7 @@
 namespace envgen::update {
 namespace {
 
-constexpr std::string_view index_root = "https://download.pytorch.org/whl";
+constexpr std::string_view index_root = "https://download.pytorch.org/whl/";
 
 /// A build by the key of its row.
 struct Build {
@@ -73,7 +73,7 @@ std::vector<Claim> new_releases(const Visit& visit, const std::map<Build, std::s
 }  // namespace
 
 Expected<std::vector<Reading>> read_wheel_index(Visit& visit) {
-  const auto url = fmt::format("{}/torch/", index_root);
+  const auto url = fmt::format("{}torch/", visit.at(index_root));
   Reading result{"wheel-index", "PyTorch's wheel index: the file names of all wheels of torch", url, {}, {}};
   visit.progress("torch", 0, 1);
   auto page = body_of(get(visit.client, url, "text/html"), url);
@@ -107,7 +107,7 @@ Expected<std::vector<Reading>> read_wheel_index(Visit& visit) {
       row["ptx"] = Json::array();
     }
     if (const auto glibc = glibcs.find(build); glibc != glibcs.end()) row["glibc"] = glibc->second;
-    row["wheel_index"] = Json{{"url", fmt::format("{}/{}", index_root, build.tag)}, {"pythons", pythons_of(pythons)}};
+    row["wheel_index"] = Json{{"url", fmt::format("{}{}", index_root, build.tag)}, {"pythons", pythons_of(pythons)}};
     result.claims.push_back({&matrix::tables::wheel_builds, std::move(row)});
   }
   return std::vector<Reading>{std::move(result)};

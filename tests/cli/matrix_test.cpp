@@ -225,6 +225,25 @@ TEST(MatrixUpdate, SourcesHaveNames) {
             "wheel-index, nvidia-redist, docker-hub, conda\n");
 }
 
+TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
+  const auto said = [](std::vector<std::string> mirrors) {
+    std::vector<std::string> words{"matrix", "verify"};
+    for (auto& mirror : mirrors) words.push_back("--mirror=" + std::move(mirror));
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(said({"conada=https://mirror.example"}),
+            "envgen: --mirror: 'conada' is not a source\n  did you mean conda?\n  the sources are package-index, wheel-index, "
+            "nvidia-redist, docker-hub, conda\n");
+  EXPECT_EQ(said({"package-index=https://mirror.example"}),
+            "envgen: --mirror: the package-index is read where pip is configured to\n  pip config set global.index-url URL\n");
+  for (const auto* text : {"conda", "conda=", "conda=mirror.example", "conda=file:///srv/conda"})
+    EXPECT_EQ(said({text}), std::string("envgen: --mirror: '") + text +
+                                "' names no http or https address\n  conda=https://mirror.example/path\n");
+  EXPECT_EQ(said({"conda=https://a.example", "conda=https://b.example"}), "envgen: --mirror: conda has two mirrors\n");
+}
+
 TEST(MatrixUpdate, TheBuiltInFactsStay) {
   const auto outcome = run_tool({"matrix", "update"});
   EXPECT_EQ(outcome.exit, 2);

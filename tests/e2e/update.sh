@@ -67,6 +67,25 @@ must "a second update finds nothing new" nothing_new
 kill "$server"
 server=
 must "torch 2.16 resolves offline" offline
+
+# NVIDIA's manifests as a mirror has them: what is newest there comes into facts that lack it.
+python3 tests/e2e/nvidia_mirror.py "$work/mirror" matrix "$work/facts"
+python3 -m http.server --bind 127.0.0.1 --directory "$work/mirror" 0 >"$work/mirror.log" 2>&1 &
+server=$!
+for _ in {1..100}; do
+  ! grep -q ' port [0-9]' "$work/mirror.log" || break
+  sleep 0.1
+done
+mirror=http://127.0.0.1:$(sed -nE 's/.* port ([0-9]+) .*/\1/p' "$work/mirror.log" | head -n 1)/nvidia
+
+by_mirror() {
+  fails "$envgen" --matrix "$work/facts" show driver 620
+  "$envgen" --matrix "$work/facts" matrix update --source nvidia-redist --mirror "nvidia-redist=$mirror" >"$work/out" 2>"$work/err"
+  grep -q '^  driver R620: new, CUDA 13.5; latest 620.70.06' "$work/out"
+  "$envgen" --matrix "$work/facts" resolve --driver 620 --torch 2.15 >"$work/answer"
+  grep -q '620 reports CUDA 13.2 or newer itself' "$work/answer"
+}
+must "R620 comes in from a mirror of NVIDIA's manifests" by_mirror
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
 ((failed == 0))
