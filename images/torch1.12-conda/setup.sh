@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:fd119b3b1bb70d9425b2a9538eb080e89d1455bdf14938d164b3218d05402f4c
+# Made by envgen; edits are kept unless --force. sha256:2bf29e949dcaa89f7c97472c1e3d080965949c33acfcc2991d7c3955dc0f2ce7
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -79,7 +79,7 @@ say "$conda $what: torch 1.12.1, CUDA 11.6"
   python=3.10 'pytorch==1.12.1=*_cuda11.6_cudnn8.3.2_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
 
 say "comparing what is installed with what is locked"
-"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "1.12.1", "cuda": "11.6", "cudnn": 8302}; assert found == locked, f"installed {found}, locked {locked}"'
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "1.12.1", "cuda": "11.6", "cudnn": 8302, "archs": ["compute_37", "sm_37", "sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else

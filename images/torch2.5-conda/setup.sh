@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:c3454263b933eb707911f877dd58796328c90bce1b1fcb182e626f858c6131d0
+# Made by envgen; edits are kept unless --force. sha256:f497cee45712fbed4152e95046d65c641f7157f070d8f3cb8292a86c667e35aa
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -79,7 +79,7 @@ say "$conda $what: torch 2.5.1, CUDA 12.4"
   python=3.12 'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
 
 say "comparing what is installed with what is locked"
-"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100}; assert found == locked, f"installed {found}, locked {locked}"'
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else

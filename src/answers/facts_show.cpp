@@ -131,9 +131,10 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
            extra ? SheetCell::flag(true) : SheetCell::flag(false).shown_as("no such extra: CUDA and cuDNN come from the system"));
   card.add_part("What [and-cuda] installs", "pins", std::move(pins));
   const auto is_mine = [&](const matrix::OfficialImage& image) {
-    return image.framework == Framework::tensorflow && image.version == release.version;
+    return image.framework == Framework::tensorflow && image.version.at(2) == release.version.at(2);
   };
-  card.add_part("Official images", "images", image_sheet(matrix, matrix->official_images, is_mine));
+  // A patch release may have none of its own: 2.15.1 has wheels, and the images are of 2.15.0.
+  card.add_part("Official images of this minor release", "images", image_sheet(matrix, matrix->official_images, is_mine));
   return card;
 }
 

@@ -46,7 +46,8 @@ enum class Evidence : std::uint8_t { listed, recipe, used, inferred, used_doubtf
 enum class TagStatus : std::uint8_t { supported, later, unknown, eol, dropped };
 enum class KernelModule : std::uint8_t { either, proprietary, open, tegra };
 enum class GpuClass : std::uint8_t { consumer, workstation, datacenter, jetson };
-/// What NVIDIA_REQUIRE_CUDA calls a board's brand; the driver reports it: https://docs.nvidia.com/deploy/nvml-api/ (nvmlBrandType_t).
+/// What NVIDIA_REQUIRE_CUDA calls a board's brand; the driver reports it: https://docs.nvidia.com/deploy/nvml-api/
+/// (nvmlBrandType_t).
 enum class Brand : std::uint8_t {
   cloudgaming,
   geforce,
@@ -84,10 +85,9 @@ struct Names<matrix::KernelModule> {
 };
 template <>
 struct Names<matrix::Brand> {
-  static constexpr std::array<std::string_view, 16> names{"cloudgaming", "geforce", "geforcertx", "grid",
-                                                          "nvidia",      "nvidiartx", "quadro",   "quadrortx",
-                                                          "tesla",       "titan",     "titanrtx", "unknown",
-                                                          "vapps",       "vcs",       "vpc",      "vws"};
+  static constexpr std::array<std::string_view, 16> names{
+      "cloudgaming", "geforce", "geforcertx", "grid",    "nvidia", "nvidiartx", "quadro", "quadrortx",
+      "tesla",       "titan",   "titanrtx",   "unknown", "vapps",  "vcs",       "vpc",    "vws"};
 };
 template <>
 struct Names<matrix::GpuClass> {

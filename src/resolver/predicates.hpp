@@ -70,10 +70,11 @@ struct CompatRow {
   bool inferred = false;                       ///< the row is of an earlier package, which refuses the branch
 };
 /// NVIDIA's own row where it published one. Otherwise the newest earlier package that refuses the branch as too old: the lists of
-/// refused branches in the release notes of its containers (23.06, 24.06 and 25.10, for CUDA 12.1, 12.4 and 12.8) have only grown.
+/// refused branches in the release notes of its containers (23.06, 24.06 and 25.10, for CUDA 12.1, 12.4 and 12.8) have only
+/// grown.
 CompatRow compat_row(const matrix::Matrix& matrix, Version cuda, std::uint16_t branch);
-/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch, by `compat_row`; unknown where nothing is known,
-/// and for a number before the first release of the branch.
+/// Whether the cuda-compat package of the build's CUDA lifts this driver's branch, by `compat_row`; unknown where nothing is
+/// known, and for a number before the first release of the branch.
 matrix::Tribool is_forward_compatible(const matrix::Matrix& matrix, const matrix::Build& build, DriverVersion driver);
 
 /// What carries a build on one machine.

@@ -106,7 +106,8 @@ Expected<Reading> read_conda_forge(Visit& visit) {
     texts[*version] = text;
   }
   if (builds.empty())
-    return other_shape("no build of a known torch for Linux", fmt::format("{}conda-forge/pytorch/files", visit.at(anaconda_root)));
+    return other_shape("no build of a known torch for Linux",
+                       fmt::format("{}conda-forge/pytorch/files", visit.at(anaconda_root)));
   for (const auto& [key, pythons] : builds) {
     const auto& [version, cuda_text, platform] = key;
     const auto cuda = Json::parse(cuda_text);

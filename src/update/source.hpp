@@ -42,7 +42,8 @@ struct Visit {
   /// What pip is configured with. Errors (missing): there is no pip.
   std::function<Expected<PipSettings>()> pip = {};
   bool again = false;  ///< for `matrix verify`: what is known is read as well
-  std::string mirror = {};  ///< where the source is read instead of at its own address, with a `/` at its end; empty: nowhere else
+  std::string mirror =
+      {};  ///< where the source is read instead of at its own address, with a `/` at its end; empty: nowhere else
 
   /// The address to read at, whose own is `root`, with a `/` at its end.
   std::string at(std::string_view root) const { return mirror.empty() ? std::string(root) : mirror; }

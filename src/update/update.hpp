@@ -36,7 +36,7 @@ struct Run {
   net::Client& client;
   std::function<void(std::string_view what, std::size_t done, std::size_t all)> progress;
   std::function<Expected<PipSettings>()> pip;
-  std::string today;  ///< 2026-11-25
+  std::string today;                                             ///< 2026-11-25
   std::map<std::string, std::string, std::less<>> mirrors = {};  ///< by the name of the source; `mirrors_named`
 };
 
@@ -50,8 +50,9 @@ Expected<Result> verify_sources(const matrix::Documents& facts, std::span<const 
 /// The sources of these names; all, where none is named. Errors (usage): there is none of that name.
 Expected<std::vector<const Source*>> sources_named(const std::vector<std::string>& names);
 
-/// `conda=https://mirror.example/conda` and the like, by the name of the source, each with a `/` at its end. Errors (usage): there is
-/// no source of that name, its address is settled elsewhere, it is named twice, or what stands behind the `=` is no address.
+/// `conda=https://mirror.example/conda` and the like, by the name of the source, each with a `/` at its end. Errors (usage):
+/// there is no source of that name, its address is settled elsewhere, it is named twice, or what stands behind the `=` is no
+/// address.
 Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const std::vector<std::string>& texts);
 
 /// What came of it, for people.

@@ -101,8 +101,8 @@ void Oracle::read_drivers(const MatrixFiles& files) {
 
 void Oracle::read_places(const MatrixFiles& files) {
   for (const auto& row : file(files, "os.json")["os"])
-    systems_.push_back({row["id"].get<std::string>(), row["lts"].get<bool>(), row["family"].get<std::string>(), version(row["version"]),
-                        row["pythons"].get<std::vector<std::string>>(), maybe_version(row["glibc"])});
+    systems_.push_back({row["id"].get<std::string>(), row["lts"].get<bool>(), row["family"].get<std::string>(),
+                        version(row["version"]), row["pythons"].get<std::vector<std::string>>(), maybe_version(row["glibc"])});
   const auto& images = file(files, "images.json");
   for (const auto& row : images["gates"]) {
     Gate gate{version(row["cuda"]), {}};

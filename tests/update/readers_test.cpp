@@ -34,9 +34,10 @@ class Readers : public ::testing::Test {
   }
 
   using Reader = Expected<std::vector<Reading>> (*)(Visit&);
-  Expected<std::vector<Reading>> read(Reader reader, const Bodies& bodies) {
+  Expected<std::vector<Reading>> read(Reader reader, const Bodies& bodies, const std::string& mirror = {}) {
     test::FakeClient client(bodies);
     Visit visit{client, known_, [](std::string_view, std::size_t, std::size_t) {}, "2026-11-25"};
+    visit.mirror = mirror;
     auto result = reader(visit);
     asked_ = client.asked;
     return result;
@@ -90,6 +91,20 @@ Bodies published() {
        links({"redistrib_450.51.05.json", "redistrib_610.43.02.json", "redistrib_610.57.04.json", "redistrib_615.71.09.json",
               "redistrib_620.70.06.json"})},
   };
+}
+
+TEST_F(NvidiaRedist, IsReadAtAMirror) {
+  Bodies moved;
+  for (const auto& [url, body] : published()) moved["https://mirror.example/nvidia/" + url.substr(nvidia.size())] = body;
+  EXPECT_TRUE(read(read_nvidia_redist, moved, "https://mirror.example/nvidia/"));
+}
+
+TEST_F(Readers, AskAMirrorAlone) {
+  for (const auto reader : {read_wheel_index, read_nvidia_redist, read_docker_hub, read_conda}) {
+    EXPECT_FALSE(read(reader, {}, "https://mirror.example/"));
+    ASSERT_FALSE(asked_.empty());
+    for (const auto& url : asked_) EXPECT_TRUE(url.starts_with("https://mirror.example/")) << url;
+  }
 }
 
 TEST_F(NvidiaRedist, StatesWhatIsNewAndLeavesAloneWhatIsKnown) {
