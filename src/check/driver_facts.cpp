@@ -15,7 +15,11 @@ std::vector<DriverVersion> named_releases(const matrix::Matrix& matrix) {
     const auto* branch = matrix.branch(driver.branch());
     if (branch != nullptr && branch->first && driver >= branch->first) releases.push_back(driver);
   };
-  for (const auto& branch : matrix->branches) add(branch.first), add(branch.latest);
+  for (const auto& branch : matrix->branches) {
+    for (const auto driver : {branch.first, branch.latest}) {
+      if (driver) releases.push_back(driver);
+    }
+  }
   for (const auto& minor : matrix->cuda_minors) add(minor.native_driver);
   for (const auto& major : matrix->cuda_majors) {
     add(major.minor_compat_driver);

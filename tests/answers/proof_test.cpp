@@ -85,7 +85,7 @@ TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
 TEST(Proof, TellsTheFirstReleaseOfANumber) {
   EXPECT_THAT(proof("torch=2.14.1 driver=450.80"), HasSubstr("driver 450.80 (its first release is"));
   EXPECT_THAT(proof("torch=2.14.1 driver=470"), HasSubstr("driver 470 (its first release is"));
-  EXPECT_THAT(proof("gpu=V100 driver=617"), HasSubstr("driver 617 does"));
+  EXPECT_THAT(proof("gpu=V100 driver=621"), HasSubstr("driver 621 does"));
   EXPECT_THAT(proof("gpu=V100 driver=>616.00"), HasSubstr("a driver >616.00"));
 }
 

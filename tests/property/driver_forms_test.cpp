@@ -30,7 +30,7 @@ std::vector<DriverVersion> releases_of(const matrix::Matrix& matrix) {
   for (const auto& branch : matrix->branches) releases.insert({branch.first, branch.latest});
   for (const auto& minor : matrix->cuda_minors) releases.insert(minor.native_driver);
   for (const auto& major : matrix->cuda_majors) releases.insert(major.minor_compat_driver);
-  for (const auto* beyond : {"450.300", "470.257", "580.179", "580.200.01", "616.10", "617.20"})
+  for (const auto* beyond : {"450.300", "470.257", "580.179", "580.200.01", "620.80", "621.20"})
     releases.insert(DriverVersion::parse(beyond).value());
   releases.erase(DriverVersion());  // where no fact names one
   return {releases.begin(), releases.end()};

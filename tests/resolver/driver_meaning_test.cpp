@@ -130,8 +130,8 @@ TEST(DriverMeaning, ANumberBehindANumberIsNoBranch) {
 }
 
 TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
-  const auto stricter = answer("torch=2.14.1 driver=617");
-  for (const auto* driver : {">616.00", ">616", ">=617", ">617.10", ">=616.10,<617", "617.20"})
+  const auto stricter = answer("torch=2.14.1 driver=621");
+  for (const auto* driver : {">620.70.06", ">620", ">=621", ">621.10", ">=620.80,<621", "621.20"})
     EXPECT_EQ(answer(fmt::format("torch=2.14.1 driver={}", driver)), stricter) << driver;
   EXPECT_EQ(usage_error("driver=>=1000"), "'>=1000' allows no driver that the matrix knows");
 }
