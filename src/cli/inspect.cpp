@@ -8,18 +8,13 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "container/container.hpp"
-#include "inspect/image.hpp"
+#include "cli/image_files.hpp"
 #include "inspect/report.hpp"
 #include "model/spelling.hpp"
 #include "util/file_source.hpp"
-#include "util/interrupt.hpp"
-#include "util/pattern.hpp"
 
 namespace envgen::cli {
 namespace {
-
-constexpr std::array<std::string_view, 3> inspect_engines{"auto", "docker", "podman"};
 
 struct InspectOptions {
   std::string what;
@@ -39,35 +34,13 @@ Expected<inspect::Inspected> inspect_path(const std::string& path) {
   return inspect::inspect_file(**source, path);
 }
 
-/// No container of it is started: one is made, so that the engine hands out its files, and removed.
-Expected<inspect::Inspected> inspect_image(const std::string& name, std::string_view choice) {
-  static const util::Pattern form("[A-Za-z0-9_][A-Za-z0-9_./:@+-]*");
-  if (!form.matches(name))
-    return fail(ErrorCode::usage, fmt::format("{} is no file that is there, and no name of an image", in_quotes(name)));
-  constexpr std::chrono::seconds longest{900};  // 20 GB at 25 MB/s
-  const util::InterruptScope scope;
-  const auto engine = container::Engine::find(choice, util::RunTime(longest));
-  if (!engine) return tl::unexpected(engine.error());
-  if (const auto image = engine->image(name); !image) return tl::unexpected(image.error());
-  inspect::ImageInspection inspection(name);
-  std::vector<container::Left> left;
-  Expected<void> exported;
-  {
-    container::Container container(*engine, left);
-    exported = container.create({name, {"--network=none"}, "/bin/true", {}});
-    if (exported)
-      exported = container.export_files([&](std::string_view bytes) { inspection.feed(std::as_bytes(std::span(bytes))); });
-  }
-  if (!left.empty()) note(container::describe(left));
-  if (!exported) return tl::unexpected(exported.error());
-  return inspection.finish();
-}
-
 Expected<Exit> run_inspect(const InspectOptions& options, const Context& context) {
   if (options.what.empty())
     return fail(ErrorCode::usage, "what shall be inspected?", {}, {"envgen inspect FILE.whl|FILE.so|IMAGE"});
+  if (!is_path(options.what) && !is_image_name(options.what))
+    return fail(ErrorCode::usage, fmt::format("{} is no file that is there, and no name of an image", in_quotes(options.what)));
   const auto inspected =
-      is_path(options.what) ? inspect_path(options.what) : inspect_image(options.what, inspect_engines.at(options.engine));
+      is_path(options.what) ? inspect_path(options.what) : inspect_image(options.what, image_engines.at(options.engine));
   if (!inspected) return tl::unexpected(inspected.error());
   return written(context.json ? inspect::inspected_json(*inspected)
                               : inspect::inspected_text(*inspected, util::Terminal::of_stdout()));
@@ -79,7 +52,7 @@ Action setup_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
   app.add_option("what", options->what, "a wheel, a library, or an image as the engine knows it")
       ->type_name("FILE.whl|FILE.so|IMAGE");
-  add_choice(app, "--engine", options->engine, inspect_engines, "whose image: auto, the default, is docker, else podman");
+  add_choice(app, "--engine", options->engine, image_engines, "whose image: auto, the default, is docker, else podman");
   add_format(app, context);
   app.footer(
       "GPU code is what the CUDA runtime registers, as cuobjdump lists it; what a library holds as data besides is told apart. "

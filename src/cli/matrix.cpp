@@ -9,6 +9,7 @@
 #include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/image_files.hpp"
 #include "cli/matrix_update.hpp"
 #include "matrix/export.hpp"
 #include "matrix/lint.hpp"
@@ -119,8 +120,16 @@ void setup_update_tasks(CLI::App& app, MatrixOptions* options, Context& context)
   auto* verify = app.add_subcommand("verify", "Read those places again, and say where the facts in use differ from them");
   verify->parse_complete_callback([options] { options->task = Task::verify; });
   add_verify_options(*verify, options->update, context);
-  verify->add_option("--against-wheel", options->update.against_wheel, "hold the facts against this wheel of torch instead")
-      ->type_name("FILE");
+  auto* wheel =
+      verify->add_option("--against-wheel", options->update.against_wheel, "hold the facts against this wheel of torch instead")
+          ->type_name("FILE");
+  verify
+      ->add_option("--against-image", options->update.against_image,
+                   "hold them against the torch that is installed in this image")
+      ->type_name("IMAGE")
+      ->excludes(wheel);
+  add_choice(*verify, "--engine", options->update.engine, image_engines,
+             "whose image: auto, the default, is docker, else podman");
   auto* add = app.add_subcommand("add", "Add a release of torch from a wheel or from the package index");
   add->parse_complete_callback([options] { options->task = Task::add; });
   add_add_options(*add, options->update, context);

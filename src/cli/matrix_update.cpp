@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/choice_options.hpp"
+#include "cli/image_files.hpp"
 #include "cli/progress.hpp"
 #include "model/spelling.hpp"
 #include "net/cache.hpp"
@@ -166,6 +167,12 @@ Expected<Exit> run_verify(const UpdateOptions& options, Context& context) {
   update::Result result;
   if (!options.against_wheel.empty()) {
     auto compared = update::verify_wheel(*documents, options.against_wheel, today());
+    if (!compared) return tl::unexpected(compared.error());
+    result = std::move(*compared);
+  } else if (!options.against_image.empty()) {
+    const auto image = inspect_image(options.against_image, image_engines.at(options.engine));
+    if (!image) return tl::unexpected(image.error());
+    auto compared = update::verify_image(*documents, *image, today());
     if (!compared) return tl::unexpected(compared.error());
     result = std::move(*compared);
   } else {

@@ -15,7 +15,9 @@ struct UpdateOptions {
   bool dry_run = false;
   bool offline = false;
   std::string against_wheel;  ///< of verify
-  std::string framework;      ///< of add
+  std::string against_image;
+  std::size_t engine = 0;  ///< of `image_engines`
+  std::string framework;   ///< of add
   std::string version;
   std::string wheel;
 };

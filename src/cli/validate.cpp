@@ -11,6 +11,7 @@
 #include "api/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/image_files.hpp"
 #include "cli/report_output.hpp"
 #include "cli/request_options.hpp"
 #include "host/probe.hpp"
@@ -45,8 +46,7 @@ struct ValidateOptions {
 
 /// What an engine is given as a name: nothing that begins another option, and nothing that a terminal would obey.
 std::string refuse_no_name(const std::string& text) {
-  static const util::Pattern name("[A-Za-z0-9_/][A-Za-z0-9_./:@+-]*");
-  return name.matches(text) ? std::string() : fmt::format("{} is no name", in_quotes(text));
+  return is_image_name(text) ? std::string() : fmt::format("{} is no name", in_quotes(text));
 }
 
 std::string refuse_no_volume(const std::string& text) {

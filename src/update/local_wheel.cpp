@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "inspect/inspected.hpp"
 #include "model/spelling.hpp"
 #include "update/answers.hpp"
 #include "update/readers.hpp"
@@ -18,6 +17,7 @@ namespace {
 namespace tables = matrix::tables;
 
 constexpr Source from_file{"wheel", "a wheel on this machine", nullptr};
+constexpr Source from_image{"image", "an image of the engine on this machine", nullptr};
 constexpr Source from_index{"package-index", "the package index that pip is configured with", read_package_index};
 
 Json texts_of(const std::vector<Arch>& archs) {
@@ -44,6 +44,38 @@ Expected<Merged> take(Draft& draft, std::span<const Reading> readings, const std
   return merged;
 }
 
+/// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold.
+Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
+                             std::string what) {
+  metadata.version = metadata.version.substr(0, metadata.version.find('+'));
+  auto build = torch_build(metadata, name.version, name.platform, found.origin);
+  if (!build) return fail(ErrorCode::bad_input, build.error().message, found.origin);
+  auto& row = build->row;
+  if (!name.glibc.empty()) row["glibc"] = name.glibc;
+  if (const auto& own = found.torch) {
+    // A wheel of before 2.0, or one that carries its libraries, names no CUDA in METADATA.
+    if (own->cuda && !build->cuda) {
+      row["cuda"] = own->cuda.at(2).to_string();
+      row["tag"] = fmt::format("cu{}{}", own->cuda.major(), own->cuda.minor());
+    }
+    if (own->cuda && own->arch_list) {
+      row["sass"] = texts_of(own->arch_list->sass);
+      row["ptx"] = texts_of(own->arch_list->ptx);
+    }
+  }
+  Reading reading{"wheel-" + name.version, std::move(what), {}, {}, {}};
+  reading.claims.push_back({&tables::torch_releases, Json{{"version", name.version}}});
+  reading.claims.push_back({&tables::wheel_builds, std::move(row)});
+  return reading;
+}
+
+Expected<Result> verify_reading(const matrix::Documents& facts, const Source& source, const Reading& reading,
+                                const std::string& today) {
+  auto compared = compare(facts, std::span(&reading, 1), today);
+  if (!compared) return tl::unexpected(compared.error());
+  return result_of(source, std::move(*compared));
+}
+
 }  // namespace
 
 Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
@@ -56,27 +88,21 @@ Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
   if (!file) return tl::unexpected(file.error());
   const auto wheel = inspect::inspect_wheel(**file, origin);
   if (!wheel) return tl::unexpected(wheel.error());
-  auto metadata = wheel->packages.front().metadata;
-  metadata.version = metadata.version.substr(0, metadata.version.find('+'));
-  auto build = torch_build(metadata, name->version, name->platform, origin);
-  if (!build) return fail(ErrorCode::bad_input, build.error().message, origin);
-  auto& row = build->row;
-  if (!name->glibc.empty()) row["glibc"] = name->glibc;
-  if (const auto& own = wheel->torch) {
-    // A wheel of before 2.0, or one that carries its libraries, names no CUDA in METADATA.
-    if (own->cuda && !build->cuda) {
-      row["cuda"] = own->cuda.at(2).to_string();
-      row["tag"] = fmt::format("cu{}{}", own->cuda.major(), own->cuda.minor());
-    }
-    if (own->cuda && own->arch_list) {
-      row["sass"] = texts_of(own->arch_list->sass);
-      row["ptx"] = texts_of(own->arch_list->ptx);
-    }
-  }
-  Reading reading{"wheel-" + name->version, fmt::format("the wheel {}", path.filename().string()), {}, {}, {}};
-  reading.claims.push_back({&tables::torch_releases, Json{{"version", name->version}}});
-  reading.claims.push_back({&tables::wheel_builds, std::move(row)});
-  return reading;
+  return reading_of(*wheel, wheel->packages.front().metadata, *name, fmt::format("the wheel {}", path.filename().string()));
+}
+
+Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
+  const auto torch = std::find_if(image.packages.begin(), image.packages.end(),
+                                  [](const inspect::Package& package) { return package.metadata.name == "torch"; });
+  if (torch == image.packages.end()) return fail(ErrorCode::bad_input, "no torch is installed in it", image.origin);
+  // What is installed keeps the tag of its wheel in the file WHEEL.
+  const auto& tags = torch->tags;
+  const auto name =
+      tags.empty() ? std::nullopt : WheelName::parse(fmt::format("torch-{}-{}.whl", torch->metadata.version, tags.front()));
+  if (!name || name->platform.empty())
+    return fail(ErrorCode::bad_input,
+                fmt::format("its torch {} does not say for which platform it was built", torch->metadata.version), image.origin);
+  return reading_of(image, torch->metadata, *name, fmt::format("torch in {}", image.origin));
 }
 
 Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, const std::string& version,
@@ -135,9 +161,13 @@ Expected<Result> add_release(Draft& draft, const std::string& version, const Run
 Expected<Result> verify_wheel(const matrix::Documents& facts, const std::filesystem::path& wheel, const std::string& today) {
   const auto reading = read_local_wheel(wheel);
   if (!reading) return tl::unexpected(reading.error());
-  auto compared = compare(facts, std::span(&*reading, 1), today);
-  if (!compared) return tl::unexpected(compared.error());
-  return result_of(from_file, std::move(*compared));
+  return verify_reading(facts, from_file, *reading, today);
+}
+
+Expected<Result> verify_image(const matrix::Documents& facts, const inspect::Inspected& image, const std::string& today) {
+  const auto reading = read_installed_torch(image);
+  if (!reading) return tl::unexpected(reading.error());
+  return verify_reading(facts, from_image, *reading, today);
 }
 
 }  // namespace envgen::update

@@ -122,7 +122,7 @@ Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const st
     const auto* source = source_named(name);
     if (source == nullptr) return no_source(name, "--mirror");
     if (!source->has_mirrors)
-      return wrong(fmt::format("the {} is read where pip is configured to", name), {"pip config set global.index-url URL"});
+      return wrong(fmt::format("{} is the index that pip is configured with", name), {"pip config set global.index-url URL"});
     if (!url.starts_with("https://") && !url.starts_with("http://"))
       return wrong(fmt::format("{} names no http or https address", in_quotes(text)), {name + "=https://mirror.example/path"});
     if (!url.ends_with('/')) url += '/';

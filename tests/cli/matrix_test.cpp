@@ -237,11 +237,24 @@ TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
             "envgen: --mirror: 'conada' is not a source\n  did you mean conda?\n  the sources are package-index, wheel-index, "
             "nvidia-redist, docker-hub, conda\n");
   EXPECT_EQ(said({"package-index=https://mirror.example"}),
-            "envgen: --mirror: the package-index is read where pip is configured to\n  pip config set global.index-url URL\n");
+            "envgen: --mirror: package-index is the index that pip is configured with\n  pip config set global.index-url URL\n");
   for (const auto* text : {"conda", "conda=", "conda=mirror.example", "conda=file:///srv/conda"})
     EXPECT_EQ(said({text}), std::string("envgen: --mirror: '") + text +
                                 "' names no http or https address\n  conda=https://mirror.example/path\n");
   EXPECT_EQ(said({"conda=https://a.example", "conda=https://b.example"}), "envgen: --mirror: conda has two mirrors\n");
+}
+
+TEST(MatrixVerify, TakesAWheelOrAnImage) {
+  const auto said = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"matrix", "verify"});
+    const auto outcome = run_tool(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(said({"--against-image", "-x"}), "envgen: '-x' is not the name of an image\n");
+  EXPECT_EQ(said({"--against-image", "a b"}), "envgen: 'a b' is not the name of an image\n");
+  EXPECT_THAT(said({"--against-image", "mine", "--against-wheel", "torch.whl"}),
+              testing::AllOf(testing::HasSubstr("--against-wheel"), testing::HasSubstr("--against-image")));
 }
 
 TEST(MatrixUpdate, TheBuiltInFactsStay) {

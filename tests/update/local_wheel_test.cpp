@@ -1,0 +1,152 @@
+#include "update/local_wheel.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "inspect/elf_maker.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/zip_maker.hpp"
+
+/// A wheel of torch that lies on this machine, and a torch that is installed in an image.
+namespace envgen::update {
+namespace {
+
+using test::elf_of;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string today = "2026-12-01";
+
+matrix::Documents shipped() { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}).value(); }
+
+/// What a wheel holds that is read: METADATA, version.py, and the list of architectures in libtorch_python.
+struct Wheel {
+  std::string version = "2.8.0";
+  std::string cuda = "12.8";
+  std::string pins =
+      "Requires-Dist: nvidia-cudnn-cu12==9.10.2.21; platform_system == \"Linux\"\n"
+      "Requires-Dist: nvidia-nccl-cu12==2.27.3; platform_system == \"Linux\"\n"
+      "Requires-Dist: nvidia-cuda-runtime-cu12==12.8.90; platform_system == \"Linux\"\n"
+      "Requires-Dist: triton==3.4.0; platform_system == \"Linux\"\n";
+  std::string archs = "sm_70 sm_75 sm_80 sm_86 sm_90 sm_100 sm_120";
+
+  std::string bytes() const {
+    auto list = archs;
+    list += '\0';
+    return test::zip_of({{"torch-" + version + ".dist-info/METADATA",
+                          "Metadata-Version: 2.1\nName: torch\nVersion: " + version + "\n" + pins + "\n"},
+                         {"torch/version.py", "__version__ = '" + version + "+cu128'\ncuda = '" + cuda + "'\n"},
+                         {"torch/lib/libtorch_python.so", elf_of({{{"libc.so.6", {"GLIBC_2.28"}}}, {}, list}).bytes}});
+  }
+};
+
+class LocalWheel : public ::testing::Test {
+ protected:
+  std::filesystem::path written(const Wheel& wheel) const {
+    const auto path = folder_.path() / ("torch-" + wheel.version + "-cp312-cp312-manylinux_2_28_x86_64.whl");
+    std::ofstream(path, std::ios::binary) << wheel.bytes();
+    return path;
+  }
+  Place place() const {
+    Place result;
+    result.folder = folder_.path() / "own";
+    result.user = true;
+    result.below = result.facts = [] { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}); };
+    return result;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(LocalWheel, AgreesWithTheFactsThatItIsOf) {
+  const auto result = verify_wheel(shipped(), written({}), today);
+  ASSERT_TRUE(result) << result.error().message;
+  const auto& merged = result->sources.front().merged;
+  EXPECT_THAT(merged.refused, IsEmpty());
+  EXPECT_EQ(merged.differing, 0U);
+  EXPECT_EQ(merged.agreeing, 7U) << "CUDA, cuDNN, NCCL, Triton, glibc, and both lists of code";
+}
+
+TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
+  Wheel wheel;
+  wheel.archs = "sm_80 sm_90";
+  const auto result = verify_wheel(shipped(), written(wheel), today);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sources.front().merged.differing, 1U);
+  EXPECT_THAT(result->sources.front().merged.refused,
+              ElementsAre(testing::AllOf(
+                  testing::StartsWith("torch 2.8.0 cu128 linux-x86_64: sass is 7.0, 7.5, 8.0, 8.6, 9.0, 10.0, 12.0 ("),
+                  testing::EndsWith("), and the wheel torch-2.8.0-cp312-cp312-manylinux_2_28_x86_64.whl says 8.0, 9.0"))));
+}
+
+TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
+  Wheel wheel;
+  wheel.version = "2.16.0";
+  auto draft = Draft::of(place(), today);
+  ASSERT_TRUE(draft) << draft.error().message;
+  const auto result = add_wheel(*draft, written(wheel), "2.16.0", today);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_TRUE(draft->write());
+  const auto own = matrix::Documents::read({folder_.path() / "own"}).value();
+  ASSERT_EQ(own.rows(matrix::tables::torch_releases).size(), 1U);
+  ASSERT_EQ(own.rows(matrix::tables::wheel_builds).size(), 1U);
+  const auto& row = *own.rows(matrix::tables::wheel_builds).front().value;
+  EXPECT_EQ(row.at("torch"), "2.16.0");
+  EXPECT_EQ(row.at("cuda"), "12.8");
+  EXPECT_EQ(row.at("cudnn"), "9.10.2.21");
+  EXPECT_EQ(row.at("glibc"), "2.28");
+  EXPECT_TRUE(row.at("wheel_index").is_null()) << "which index has it, a wheel does not say";
+}
+
+TEST_F(LocalWheel, OfAnotherReleaseIsNotAdded) {
+  auto draft = Draft::of(place(), today);
+  ASSERT_TRUE(draft);
+  const auto path = written({});
+  const auto result = add_wheel(*draft, path, "2.16.0", today);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "a wheel of torch 2.8.0, and 2.16.0 is to be added");
+  EXPECT_FALSE(draft->changed());
+}
+
+inspect::Inspected image_of(const Wheel& wheel, std::vector<std::string> tags) {
+  inspect::Inspected image;
+  image.origin = "mine:latest";
+  image.packages.push_back(
+      {inspect::parse_metadata("Name: torch\nVersion: " + wheel.version + "+cu128\n" + wheel.pins + "\n", "METADATA").value(),
+       std::move(tags)});
+  inspect::TorchBuild torch;
+  torch.version = wheel.version + "+cu128";
+  torch.cuda = Version(12, 8);
+  image.torch = torch;
+  return image;
+}
+
+TEST(InstalledTorch, IsComparedByTheTagOfItsWheel) {
+  const auto result = verify_image(shipped(), image_of({}, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sources.front().source->name, "image");
+  EXPECT_EQ(result->sources.front().merged.differing, 0U);
+  EXPECT_EQ(result->sources.front().merged.agreeing, 5U) << "CUDA, cuDNN, NCCL, Triton, glibc";
+  Wheel wheel;
+  wheel.pins = "Requires-Dist: nvidia-cudnn-cu12==9.1.0.70\n";
+  const auto other = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->sources.front().merged.differing, 1U);
+}
+
+TEST(InstalledTorch, ThatIsNotThereIsAnError) {
+  inspect::Inspected image;
+  image.origin = "mine:latest";
+  const auto none = verify_image(shipped(), image, today);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(none.error().origin, "mine:latest");
+  EXPECT_EQ(none.error().message, "no torch is installed in it");
+  const auto untagged = verify_image(shipped(), image_of({}, {}), today);
+  ASSERT_FALSE(untagged);
+  EXPECT_EQ(untagged.error().message, "its torch 2.8.0+cu128 does not say for which platform it was built");
+}
+
+}  // namespace
+}  // namespace envgen::update
