@@ -57,6 +57,8 @@ Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata 
     if (own->cuda && !build->cuda) {
       row["cuda"] = own->cuda.at(2).to_string();
       row["tag"] = fmt::format("cu{}{}", own->cuda.major(), own->cuda.minor());
+      row.erase("sass");  // that of a build for no CUDA
+      row.erase("ptx");
     }
     if (own->cuda && own->arch_list) {
       row["sass"] = texts_of(own->arch_list->sass);

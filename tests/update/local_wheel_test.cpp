@@ -129,10 +129,19 @@ TEST(InstalledTorch, IsComparedByTheTagOfItsWheel) {
   EXPECT_EQ(result->sources.front().merged.differing, 0U);
   EXPECT_EQ(result->sources.front().merged.agreeing, 5U) << "CUDA, cuDNN, NCCL, Triton, glibc";
   Wheel wheel;
-  wheel.pins = "Requires-Dist: nvidia-cudnn-cu12==9.1.0.70\n";
+  wheel.pins = "Requires-Dist: nvidia-cudnn-cu12==9.1.0.70\nRequires-Dist: nvidia-cuda-runtime-cu12==12.8.90\n";
   const auto other = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
   ASSERT_TRUE(other);
-  EXPECT_EQ(other->sources.front().merged.differing, 1U);
+  EXPECT_THAT(other->sources.front().merged.refused, testing::Contains(testing::HasSubstr("cudnn is 9.10.2.21 ")));
+}
+
+TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
+  Wheel wheel;
+  wheel.pins = "Requires-Dist: filelock\n";  // as before 2.0: which CUDA it is for stands in version.py alone
+  const auto result = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(result->sources.front().merged.refused, IsEmpty());
+  EXPECT_EQ(result->sources.front().merged.agreeing, 2U) << "CUDA and glibc";
 }
 
 TEST(InstalledTorch, ThatIsNotThereIsAnError) {
