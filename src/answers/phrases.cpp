@@ -143,15 +143,35 @@ std::string Phrases::compat_lift() const {
     });
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
-  if (asked.boards.empty()) return " (cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)";
-  if (asked.datacenter != matrix::Tribool::no) return "";
-  for (const auto b : asked.boards) {
-    const auto* gpu = query.boards[b].gpu;
-    if (gpu != nullptr && !resolver::is_for_cuda_compat(*gpu))
-      return fmt::format(" (cuda-compat could lift it, but on data-centre boards only, which the {} is not)",
-                         query.boards[b].name);
+  const auto but = but_not_in_the_data_centre();
+  return but.empty() ? "" : fmt::format(" (cuda-compat could lift it, but on data-centre boards only, {})", but);
+}
+
+std::string Phrases::but_not_in_the_data_centre() const {
+  if (machine().boards.empty()) return "and no GPU was asked for";
+  for (const auto b : machine().boards) {
+    const auto& one = query.boards[b];
+    if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
+    return one.gpu != nullptr ? fmt::format("which the {} is not", one.name)
+                              : fmt::format("and not every GPU of compute capability {} is one", one.capability);
   }
   return "";
+}
+
+std::string Phrases::gate_remark() const {
+  const auto lets_tesla = [&](const Build* one) {
+    return std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
+      const auto is_open = [&](DriverVersion driver) {
+        return std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const matrix::GateException& row) {
+          return row.branch == driver.branch() && row.brand == matrix::Brand::tesla;
+        });
+      };
+      return gate.cuda.at(2) == one->cuda && std::any_of(machine().drivers.begin(), machine().drivers.end(), is_open);
+    });
+  };
+  if (std::none_of(step.builds.begin(), step.builds.end(), lets_tesla)) return "";
+  const auto but = but_not_in_the_data_centre();
+  return but.empty() ? "" : fmt::format("; with data-centre boards they do, {}", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {

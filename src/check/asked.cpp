@@ -111,6 +111,7 @@ class Reader {
     if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;
       for (const auto* row : board.rows) {
+        board.classes.insert(row->gpu_class);
         board.arm_only = board.arm_only || row->arm_only == matrix::Tribool::yes;
         if (row->capability != board.capability)
           violations_.push_back(fmt::format("request: {} and {} are a {} of different capabilities",
@@ -119,6 +120,9 @@ class Reader {
     } else if (const auto capability = Capability::parse(text)) {
       board.capability = *capability;
       board.arm_only = matrix_.only_beside_arm(*capability);
+      for (const auto& row : matrix_->gpus) {
+        if (row.capability == *capability) board.classes.insert(row.gpu_class);
+      }
     } else {
       violations_.push_back(fmt::format("request: no board and no compute capability is called {}", text));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct AskedBoard {
   Capability capability;
   bool arm_only = false;                       ///< no PC has it: it sits beside an Arm CPU
   const matrix::GpuDriver* drivers = nullptr;  ///< that know it; null: no fact says which
+  std::set<matrix::GpuClass> classes = {};     ///< of the rows, or of all boards of the capability
 };
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.

@@ -59,6 +59,7 @@ bool may_be_for(const matrix::Cudnn& cudnn, Version cuda) {
 /// cuDNN for this CUDA is served by whichever it is.
 void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
   const auto& build = checked.build;
+  const auto cudnn = taken_cudnn(checked);
   bool known = false;
   bool serves = false;
   Capability highest_floor;
@@ -67,7 +68,7 @@ void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
       const bool of_this_cuda = !build.cuda || !gpus.cuda || build.cuda.under(gpus.cuda);
       if (of_this_cuda && may_be_for(row, build.cuda)) highest_floor = std::max(highest_floor, gpus.min);
     }
-    if (!build.cudnn || !row.version.under(build.cudnn)) continue;
+    if (!cudnn || !row.version.under(cudnn)) continue;
     const auto* gpus = served_gpus(row, build.cuda);
     if (gpus == nullptr) continue;
     const bool above = gpus->max != Capability() && gpu > gpus->max;
@@ -75,7 +76,7 @@ void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
     known = true;
     serves = serves || (gpu >= gpus->min && !above);
   }
-  if (known ? !serves : gpu < highest_floor) checked.wrong("cudnn: no fact says that {} serves {}", shown(build.cudnn), gpu);
+  if (known ? !serves : gpu < highest_floor) checked.wrong("cudnn: no fact says that {} serves {}", shown(cudnn), gpu);
 }
 
 /// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch

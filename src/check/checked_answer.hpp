@@ -109,6 +109,10 @@ struct CheckedAnswer {
   }
 };
 
+/// The cuDNN of the answer, by the facts: the one that the build states, or the newest that its conda channel has for it and that
+/// the system of the answer can load, where the build leaves the release open. None: neither was read.
+Version taken_cudnn(const CheckedAnswer& checked);
+
 /// The newest CUDA that is reported on every machine whose driver was asked for, by a driver that carries the build; none: no
 /// driver was asked for.
 Version cuda_of_asked_drivers(const CheckedAnswer& checked);

@@ -82,23 +82,20 @@ std::vector<DriverVersion> beyond_known(const matrix::Matrix& matrix, std::strin
 }
 
 /// The brands under which the driver may know a board of a class. Data-centre boards lost the name Tesla on the way.
-bool has_brand(const AskedBoard& board, matrix::Brand brand) {
+bool has_brand(matrix::GpuClass gpu_class, matrix::Brand brand) {
   using matrix::Brand;
   using matrix::GpuClass;
-  const auto one = [&](const matrix::Gpu* row) {
-    switch (row->gpu_class) {
-      case GpuClass::datacenter:
-        return brand == Brand::tesla || brand == Brand::nvidia;
-      case GpuClass::consumer:
-        return brand == Brand::geforce || brand == Brand::geforcertx || brand == Brand::titan || brand == Brand::titanrtx;
-      case GpuClass::workstation:
-        return brand == Brand::quadro || brand == Brand::quadrortx || brand == Brand::nvidiartx || brand == Brand::nvidia;
-      case GpuClass::jetson:
-        return false;
-    }
-    return false;
-  };
-  return !board.rows.empty() && std::all_of(board.rows.begin(), board.rows.end(), one);
+  switch (gpu_class) {
+    case GpuClass::datacenter:
+      return brand == Brand::tesla || brand == Brand::nvidia;
+    case GpuClass::consumer:
+      return brand == Brand::geforce || brand == Brand::geforcertx || brand == Brand::titan || brand == Brand::titanrtx;
+    case GpuClass::workstation:
+      return brand == Brand::quadro || brand == Brand::quadrortx || brand == Brand::nvidiartx || brand == Brand::nvidia;
+    case GpuClass::jetson:
+      return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -132,10 +129,10 @@ bool DriverFacts::forward_compat(DriverVersion driver, std::span<const AskedBoar
     // The package holds a driver of that CUDA's own branch, which must know the board too.
     const auto* known = board->drivers;
     if (known == nullptr || (known->last_branch != 0 && native_floor_.branch() > known->last_branch)) return false;
-    const auto eligible = [](const matrix::Gpu* row) {
-      return row->gpu_class == matrix::GpuClass::datacenter || row->gpu_class == matrix::GpuClass::jetson;
+    const auto eligible = [](matrix::GpuClass one) {
+      return one == matrix::GpuClass::datacenter || one == matrix::GpuClass::jetson;
     };
-    return !board->rows.empty() && std::all_of(board->rows.begin(), board->rows.end(), eligible);
+    return !board->classes.empty() && std::all_of(board->classes.begin(), board->classes.end(), eligible);
   });
 }
 
@@ -211,12 +208,18 @@ DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
 }
 
 bool Gate::opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
+  using matrix::GpuClass;
   if (facts_.native(driver)) return true;
-  if (row_ == nullptr || boards.empty()) return false;
-  return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
+  if (row_ == nullptr) return false;
+  const auto passes = [&](GpuClass gpu_class) {
     return std::any_of(row_->exceptions.begin(), row_->exceptions.end(), [&](const matrix::GateException& exception) {
-      return exception.branch == driver.branch() && has_brand(*board, exception.brand);
+      return exception.branch == driver.branch() && has_brand(gpu_class, exception.brand);
     });
+  };
+  // Without a board it may be any that is put into a PC.
+  if (boards.empty()) return passes(GpuClass::consumer) && passes(GpuClass::workstation) && passes(GpuClass::datacenter);
+  return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {
+    return !board->classes.empty() && std::all_of(board->classes.begin(), board->classes.end(), passes);
   });
 }
 

@@ -19,6 +19,10 @@ void link_builds(Loading& loading) {
     auto& build = const_cast<Build&>(constant);  // the packer's own memory, not yet handed out
     const auto& release = root.releases[build.release];
     build.cudnn_row = row_where(root.cudnns, [&](const Cudnn& row) { return build.cudnn && row.version == build.cudnn; });
+    build.offered_cudnn_row = row_where(root.offered_cudnns, [&](const OfferedCudnn& row) {
+      const bool open = build.cudnn && build.cudnn != row.cudnn && row.cudnn.under(build.cudnn);
+      return open && row.channel == build.channel && row.cuda == build.cuda;
+    });
     build.minor_row = row_where(root.cuda_minors, [&](const CudaMinor& row) { return build.cuda && row.cuda == build.cuda; });
     build.major_row =
         row_where(root.cuda_majors, [&](const CudaMajor& row) { return build.cuda && row.cuda == build.cuda.major(); });

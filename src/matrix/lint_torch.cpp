@@ -104,6 +104,10 @@ void lint_torch(Lint& lint) {
       check(cell.maybe("requires_python"), pythons, "Python");
     });
   }
+  lint.each<OfferedCudnn>(tables::offered_cudnns, [](Lint& found, const OfferedCudnn& row, const Cell& cell) {
+    if (!any(found.root.cudnns, [&](const Cudnn& known) { return known.version == row.cudnn; }))
+      found.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", row.cudnn));
+  });
   lint.each<CondaLabel>(tables::conda_labels, [](Lint& found, const CondaLabel& row, const Cell& cell) {
     if (const auto end = fmt::format("cuda-{}", row.cuda); !row.label.view().ends_with(end))
       found.find(cell.maybe("cuda"), fmt::format("the label does not end in {}", end));

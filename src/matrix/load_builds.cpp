@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 2> conda_channels{"pytorch", "conda-forge
 Channel channel_of(const Cell& value) {
   return value.choice(conda_channels) == 0 ? Channel::pytorch_channel : Channel::conda_forge;
 }
+void take_offering_channel(Loading&, OfferedCudnn& row, const Cell& value) { row.channel = channel_of(value); }
 void take_channel(Loading&, Build& row, const Cell& value) {
   row.channel = channel_of(value);
   row.official = row.channel == Channel::pytorch_channel ? Tribool::yes : Tribool::no;
@@ -100,6 +101,13 @@ constexpr Field label_fields[] = {
     {"label", Is::key, "label", into<&CondaLabel::label>, "`nvidia/label/cuda-12.1.1`"},
     {"cuda", Is::needed, "toolkit", into<&CondaLabel::cuda>},
     {"evidence", Is::or_null, Names<Evidence>::names, into<&CondaLabel::evidence>},
+};
+
+constexpr Field offered_cudnn_fields[] = {
+    {"channel", Is::key, conda_channels, by<OfferedCudnn, take_offering_channel>},
+    {"cuda", Is::key, "cuda", into<&OfferedCudnn::cuda>},
+    {"cudnn", Is::key, "cudnn", into<&OfferedCudnn::cudnn>},
+    {"glibc", Is::needed, "glibc", into<&OfferedCudnn::glibc>, "that the package asks for"},
 };
 
 /// `cu121`, or `cpu`.
@@ -228,6 +236,9 @@ bool comes_before(const Draft& a, const Draft& b) {
 const Table tables::wheel_builds{"torch.json", "builds", wheel_fields, "The wheels of PyTorch."};
 const Table tables::conda_builds{"conda.json", "builds", conda_fields, "PyTorch on conda channels."};
 const Table tables::conda_labels{"conda.json", "labels", label_fields, "The labels of the nvidia channel."};
+const Table tables::offered_cudnns{"conda.json", "cudnn", offered_cudnn_fields,
+                                   "The newest cuDNN of each major that a channel has for a CUDA: what a solver takes where a "
+                                   "build leaves the release open."};
 const Table tables::tensorflow_releases{"tensorflow.json", "releases", tensorflow_fields, "TensorFlow, one build a release."};
 
 void load_builds(Loading& l) {
@@ -253,6 +264,7 @@ void load_builds(Loading& l) {
   l.root.listed_builds = static_cast<std::uint32_t>(
       std::count_if(all.begin(), all.end(), [](const Draft& draft) { return draft.source != nullptr; }));
   l.pack(tables::conda_labels, l.root.conda_labels);
+  l.pack(tables::offered_cudnns, l.root.offered_cudnns);
 }
 
 }  // namespace envgen::matrix

@@ -22,6 +22,12 @@ const Row* first_where(const List<Row>& rows, Matches matches) {
 }  // namespace
 
 const Cudnn* Matrix::cudnn(const Build& build) const { return row_at(root_->cudnns, build.cudnn_row); }
+
+const OfferedCudnn* Matrix::offered_cudnn(const Build& build, const Os* os) const {
+  const auto* offered = row_at(root_->offered_cudnns, build.offered_cudnn_row);
+  const bool runs = offered != nullptr && (os == nullptr || (os->glibc && os->glibc >= offered->glibc));
+  return runs ? offered : nullptr;
+}
 const CudaMinor* Matrix::minor(const Build& build) const { return row_at(root_->cuda_minors, build.minor_row); }
 const CudaMajor* Matrix::major(const Build& build) const { return row_at(root_->cuda_majors, build.major_row); }
 const Companion* Matrix::torchvision(const Build& build) const { return row_at(root_->torchvision, build.torchvision_row); }

@@ -164,7 +164,7 @@ struct Build {
   std::uint16_t image_sets = 0;
   std::uint16_t first_toolkit = 0;
   std::uint16_t toolkits = 0;  ///< updates of the CUDA minor
-  Filler<2> filler{};
+  std::int16_t offered_cudnn_row = -1;
   Provenance from;
 };
 
@@ -500,6 +500,17 @@ struct CondaLabel {
   Filler<4> filler{};
 };
 
+/// The newest cuDNN of a major that a conda channel has for a CUDA minor.
+struct OfferedCudnn {
+  Channel channel = Channel::wheels;
+  Filler<7> filler{};
+  Version cuda;
+  Version cudnn;
+  Version glibc;
+  Provenance from;
+  Filler<4> filler_2{};
+};
+
 /// What the facts were read from.
 struct Layer {
   PackedString name;      ///< `built in`, or its folder
@@ -524,6 +535,7 @@ struct Root {
   List<Companion> torchvision;
   List<Companion> torchaudio;
   List<CondaLabel> conda_labels;
+  List<OfferedCudnn> offered_cudnns;
   List<Toolkit> toolkits;  ///< ascending
   List<CudaMinor> cuda_minors;
   List<CudaMajor> cuda_majors;
@@ -550,6 +562,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e000f;
+constexpr std::uint64_t block_magic = 0x656e7667656e0010;
 
 }  // namespace envgen::matrix

@@ -52,7 +52,7 @@ struct Table {
 /// Each stands beside the code that loads it.
 namespace tables {
 extern const Table torch_releases, wheel_builds, torchvision, torchaudio;
-extern const Table conda_builds, conda_labels;
+extern const Table conda_builds, conda_labels, offered_cudnns;
 extern const Table toolkits, cuda_minors, cuda_majors;
 extern const Table cudnn_releases;
 extern const Table driver_branches, gpu_drivers, forward_compat;

@@ -58,6 +58,9 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     board.name = fmt::format("GPU of compute capability {}", *capability);
     if (matrix.gpu_driver(*capability) == nullptr) return unknown_capability(matrix, *capability);
     board.arm_only = matrix.only_beside_arm(*capability);
+    for (const auto& gpu : matrix->gpus) {
+      if (gpu.capability == board.capability) board.gpu_class = std::min(gpu.gpu_class, board.gpu_class.value_or(gpu.gpu_class));
+    }
   } else {
     auto gpus = matrix.gpus_named(text);
     if (gpus.empty()) return unknown_gpu(matrix, text);
@@ -69,12 +72,13 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     board.capability = first->capability;
     board.name = std::string(first->name.view());
     if (gpus.size() > 1) {
-      // A family: its own name says it, and the smallest class decides what may be assumed.
+      // A family: its own name says it.
       board.name = std::string(text);
       for (const auto* gpu : gpus) {
         if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
       }
     }
+    board.gpu_class = board.gpu->gpu_class;
     board.arm_only =
         std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Tribool::yes; });
     board.rows = std::move(gpus);

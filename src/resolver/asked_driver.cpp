@@ -173,9 +173,9 @@ void drive_machines(Query& query) {
       const auto& board = query.boards[b];
       machine.tegra = machine.tegra || board.tegra;
       others = others || !board.tegra;
-      if (board.gpu == nullptr) {
+      if (!board.gpu_class) {
         if (machine.datacenter == matrix::Tribool::yes) machine.datacenter = matrix::Tribool::unknown;
-      } else if (!is_for_cuda_compat(*board.gpu)) {
+      } else if (!is_for_cuda_compat(*board.gpu_class)) {
         machine.datacenter = matrix::Tribool::no;
       }
       if (board.driver_row == nullptr || board.tegra) continue;

@@ -64,11 +64,18 @@ bool is_past_consumers(const Matrix& matrix, Version cuda) {
   return last && newest > last && cuda > last;
 }
 
-bool has_consumer_board(const Query& query, const AskedMachine& machine) {
-  return std::any_of(machine.boards.begin(), machine.boards.end(), [&](std::uint16_t index) {
-    const auto* gpu = query.boards[index].gpu;
-    return gpu != nullptr && gpu->gpu_class == matrix::GpuClass::consumer;
-  });
+/// The classes that the boards of a machine may be of; without any board, all that an image may meet.
+std::vector<std::optional<matrix::GpuClass>> classes_of(const Query& query, const AskedMachine& machine) {
+  using matrix::GpuClass;
+  if (machine.boards.empty()) return {GpuClass::consumer, GpuClass::workstation, GpuClass::datacenter};
+  std::vector<std::optional<GpuClass>> classes;
+  for (const auto index : machine.boards) classes.push_back(query.boards[index].gpu_class);
+  return classes;
+}
+
+bool may_have_consumer_board(const Query& query, const AskedMachine& machine) {
+  const auto classes = classes_of(query, machine);
+  return std::find(classes.begin(), classes.end(), matrix::GpuClass::consumer) != classes.end();
 }
 
 }  // namespace
@@ -78,20 +85,17 @@ Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bu
   const auto native = is_native(matrix, build, driver);
   if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
   if (image.gate < 0) {
-    const bool closed = native == Tribool::no && has_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
+    const bool closed = native == Tribool::no && may_have_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
     return closed ? Tribool::no : Tribool::unknown;
   }
   const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
   if (!gate_knows(gate, driver)) return native;
-  if (machine.boards.empty()) return Tribool::unknown;
-  for (const auto index : machine.boards) {
-    const auto* gpu = query.boards[index].gpu;
-    if (gpu == nullptr) return Tribool::unknown;
-    const auto passes = gate_lets(gate, gpu->gpu_class, driver.branch());
-    if (passes == Tribool::yes) continue;
-    return passes == Tribool::unknown || native == Tribool::unknown ? Tribool::unknown : Tribool::no;
+  auto all = Tribool::yes;
+  for (const auto& gpu_class : classes_of(query, machine)) {
+    const auto passes = gpu_class ? gate_lets(gate, *gpu_class, driver.branch()) : Tribool::unknown;
+    if (passes == Tribool::no || all == Tribool::yes) all = passes;
   }
-  return Tribool::yes;
+  return all == Tribool::no && native == Tribool::unknown ? Tribool::unknown : all;
 }
 
 std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,

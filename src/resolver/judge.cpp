@@ -204,7 +204,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const auto path = code_path(matrix, build, board.capability);
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
-    const auto served = cudnn_serves(matrix, build, board.capability, path);
+    const auto served = cudnn_serves(matrix, build, query.os, board.capability, path);
     if (served == Tribool::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
     if (served == Tribool::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
   }
@@ -351,7 +351,9 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     } else if (!build.cudnn) {
       court.unknown(Reason::cudnn, set_of(query.cudnn.value));
     } else if (const auto fits = query.cudnn.spec.holds_under(build.cudnn); fits == VersionSpec::Holds::for_some) {
-      court.unknown(Reason::cudnn, set_of(query.cudnn.value));
+      const auto* offered = matrix.offered_cudnn(build, query.os);
+      if (offered == nullptr || !query.cudnn.spec.matches(offered->cudnn))
+        court.unknown(Reason::cudnn, set_of(query.cudnn.value));
     } else if (fits == VersionSpec::Holds::for_none && court.no(Reason::cudnn, set_of(query.cudnn.value))) {
       return done();
     }

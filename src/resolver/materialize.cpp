@@ -207,7 +207,8 @@ class Materializer : Part {
   void cudnn() {
     if (build_.cpu) return;
     Environment::Cudnn cudnn;
-    cudnn.version = maybe(build_.cudnn);
+    const auto* offered = matrix_.offered_cudnn(build_, solution_.placement.os);
+    cudnn.version = offered != nullptr ? offered->cudnn : maybe(build_.cudnn);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
     cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda
@@ -217,13 +218,16 @@ class Materializer : Part {
     if (bare && solution_.placement.base == Base::slim)
       environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn));
     const auto version = spelling_or(cudnn.version, "unknown");
-    const auto why = build_.framework == Framework::tensorflow
+    const auto why = offered != nullptr
+                         ? fmt::format("the newest cuDNN {} of {} for CUDA {}; the package leaves the release open", build_.cudnn,
+                                       text(build_.conda_channels.front()), build_.cuda)
+                     : build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
                      : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
                                                          : std::string("as the conda package states it");
     const auto* value = asked(query_.cudnn.value);
     reason("cudnn", version, value != nullptr ? fmt::format("{} ({}); {}", asked_words(*value), value->text, why) : why,
-           {build_.from.of("cudnn")});
+           {offered != nullptr ? offered->from.of("cudnn") : build_.from.of("cudnn")});
     environment_.cudnn = std::move(cudnn);
   }
 

@@ -48,9 +48,10 @@ class Placer {
  private:
   /// Whatever was asked: a wheel does not load on a system with an older glibc.
   void glibc(const Os* os, Option& option) const {
-    if (!os->glibc || !build_.glibc) {
+    const auto needed = needed_glibc(matrix_, query_, build_);
+    if (!os->glibc || !needed) {
       option.objections.push_back({Reason::glibc, true, 0, -1});
-    } else if (os->glibc < build_.glibc) {
+    } else if (os->glibc < needed) {
       option.objections.push_back({Reason::glibc, false, 0, -1});
     }
   }

@@ -86,7 +86,8 @@ const matrix::Cudnn* later_cudnn_without(const Matrix& matrix, Version cudnn, Ca
   return newest;
 }
 
-Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capability, const CodePath& path) {
+Tribool cudnn_serves(const Matrix& matrix, const Build& build, const matrix::Os* os, Capability capability,
+                     const CodePath& path) {
   const bool by_ptx = path.runs == Runs::ptx;
   const auto serves = [&](const matrix::Cudnn& cudnn) {
     const auto answer = release_serves(cudnn, build, capability, by_ptx);
@@ -94,6 +95,12 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capabi
     return inferred ? Tribool::no : answer;
   };
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty()) return serves(*exact);
+  // One that is left to conda's solver can be pinned to the newest of the channel.
+  if (const auto* offered = matrix.offered_cudnn(build, os)) {
+    for (const auto& cudnn : matrix->cudnns) {
+      if (cudnn.version == offered->cudnn && serves(cudnn) == Tribool::yes) return Tribool::yes;
+    }
+  }
   // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.
   bool any = false;
   bool all_yes = true;
@@ -118,6 +125,11 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, Capability capabi
     }
   }
   return capability >= highest_floor ? Tribool::yes : Tribool::unknown;
+}
+
+Version needed_glibc(const Matrix& matrix, const Query& query, const Build& build) {
+  const auto* offered = query.os == nullptr ? matrix.offered_cudnn(build, nullptr) : nullptr;
+  return build.glibc && offered != nullptr ? std::max(build.glibc, offered->glibc) : build.glibc;
 }
 
 Version reported_cuda(const Matrix& matrix, DriverVersion driver) {
@@ -161,8 +173,8 @@ bool is_minor_compatible(const Matrix& matrix, const Build& build, DriverVersion
   return floor && driver >= floor;
 }
 
-bool is_for_cuda_compat(const matrix::Gpu& gpu) {
-  return gpu.gpu_class == matrix::GpuClass::datacenter || gpu.gpu_class == matrix::GpuClass::jetson;
+bool is_for_cuda_compat(matrix::GpuClass gpu_class) {
+  return gpu_class == matrix::GpuClass::datacenter || gpu_class == matrix::GpuClass::jetson;
 }
 
 Tribool some_branch_reports(const Matrix& matrix, const Build& build, const AskedMachine& machine) {

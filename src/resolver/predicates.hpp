@@ -42,9 +42,14 @@ CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std
 /// has added GPUs at its newer end, and none has lost one there (the support matrices, 7.6 to 9.26).
 const matrix::Cudnn* later_cudnn_without(const matrix::Matrix& matrix, Version cudnn, Capability capability);
 
-/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `path`: how the GPU runs the build.
-matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability,
-                             const CodePath& path);
+/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `os`: the system that was asked for, null:
+/// none, which decides what a conda solver may take. `path`: how the GPU runs the build.
+matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, const matrix::Os* os,
+                             Capability capability, const CodePath& path);
+
+/// The glibc that a system must have which nobody asked for: of the build, and of the cuDNN that conda's solver is to take. On a
+/// system that was asked for, the solver takes a cuDNN that loads there. None: unknown.
+Version needed_glibc(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
 
 /// The five predicates of the driver question as bits, in the order of CarriedBy, for what carried an answer.
 enum Carrier : std::uint8_t { gpu_driver = 1, native = 2, minor_compat = 4, forward_compat = 8, image_gate = 16 };
@@ -63,7 +68,7 @@ bool is_minor_compatible(const matrix::Matrix& matrix, const matrix::Build& buil
 matrix::Tribool some_branch_reports(const matrix::Matrix& matrix, const matrix::Build& build, const AskedMachine& machine);
 /// Whether cuda-compat is meant for this board: those of data centres, and Jetson (CUDA Compatibility guide, "Forward
 /// compatibility").
-bool is_for_cuda_compat(const matrix::Gpu& gpu);
+bool is_for_cuda_compat(matrix::GpuClass gpu_class);
 /// What is known of a cuda-compat package under a driver branch.
 struct CompatRow {
   const matrix::ForwardCompat* row = nullptr;  ///< null: nothing

@@ -37,6 +37,9 @@ struct Board {
   std::string name;                  ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
   const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;
+  /// The smallest class that it may be of: whichever is meant by a family or by a capability alone has to work. None: no board
+  /// of that capability is in the matrix.
+  std::optional<matrix::GpuClass> gpu_class;
   const matrix::GpuDriver* driver_row = nullptr;
   std::vector<const matrix::Gpu*> rows;  ///< the boards that the name may mean; none when only the capability was given
   KnownDrivers known;                    ///< by driver_row and these; all where there is no such row

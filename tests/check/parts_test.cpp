@@ -380,7 +380,8 @@ TEST(CheckGate, OpensForTheBrandsOfAClass) {
       const auto loaded = files.load();
       const auto matrix = loaded.block->matrix();
       const check::Gate gate(matrix, version("12.1"), &matrix->gates.front());
-      const check::AskedBoard board{"A100", matrix.gpus_named("A100"), capability("8.0")};
+      check::AskedBoard board{"A100", matrix.gpus_named("A100"), capability("8.0")};
+      for (const auto* row : board.rows) board.classes.insert(row->gpu_class);
       const check::AskedBoard* boards[] = {&board};
       const bool named = std::find(its_brands.begin(), its_brands.end(), brand) != its_brands.end();
       EXPECT_EQ(gate.opens(driver("530.30.02"), boards), named) << gpu_class << " " << brand;

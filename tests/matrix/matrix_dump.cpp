@@ -103,15 +103,17 @@ void dump_torch(const Matrix& m, Writer& w) {
         "wheel_index", r.wheel_index)("package_index", r.package_index)("pythons", r.pythons)("triton_pythons", r.triton_pythons)(
         "sass", r.sass)("ptx", r.ptx)("version_text", r.version_text)("tag", r.tag)("nccl", r.nccl)("triton", r.triton)(
         "url", r.wheel_index_url)("spec", r.conda_spec)("channels", r.conda_channels)("bytes", r.install_bytes)(
-        "cudnn_row", r.cudnn_row)("minor_row", r.minor_row)("major_row", r.major_row)("torchvision_row", r.torchvision_row)(
-        "torchaudio_row", r.torchaudio_row)("first_image_set", r.first_image_set)("image_sets", r.image_sets)(
-        "first_toolkit", r.first_toolkit)("toolkits", r.toolkits)(r.from);
+        "cudnn_row", r.cudnn_row)("offered_cudnn_row", r.offered_cudnn_row)("minor_row", r.minor_row)("major_row", r.major_row)(
+        "torchvision_row", r.torchvision_row)("torchaudio_row", r.torchaudio_row)("first_image_set", r.first_image_set)(
+        "image_sets", r.image_sets)("first_toolkit", r.first_toolkit)("toolkits", r.toolkits)(r.from);
   for (const auto* rows : {&m->torchvision, &m->torchaudio}) {
     for (const auto& r : *rows)
       w.row("companion")("version", r.version)("platform", r.platform)("pythons", r.pythons)("text", r.text)(
           "requires_torch", r.requires_torch)(r.from);
   }
   for (const auto& r : m->conda_labels) w.row("label")("label", r.label)("cuda", r.cuda)("evidence", r.evidence)(r.from);
+  for (const auto& r : m->offered_cudnns)
+    w.row("offered_cudnn")("channel", r.channel)("cuda", r.cuda)("cudnn", r.cudnn)("glibc", r.glibc)(r.from);
   for (const auto& r : m->tensorflow_extras) w.row("extra")("version", r.version)("exists", r.exists)("pins", r.pins);
 }
 

@@ -118,6 +118,16 @@ std::string Oracle::python_of(const std::string& os) const {
 
 // ---- what was asked
 
+namespace {
+
+/// By what may be assumed of a class of boards, the least first.
+std::size_t place_of(const std::string& kind) {
+  const std::vector<std::string> kinds{"consumer", "workstation", "datacenter", "jetson"};
+  return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin());
+}
+
+}  // namespace
+
 Oracle::Board Oracle::board_of(const std::string& text) const {
   for (const auto& board : boards_) {
     if (board.name == text) return board;
@@ -125,27 +135,27 @@ Oracle::Board Oracle::board_of(const std::string& text) const {
   for (const auto& [name, members] : families_) {
     if (name != text) continue;
     // Whichever member is meant, it has to work: the class that may assume the least stands for all.
-    const std::vector<std::string> kinds{"consumer", "workstation", "datacenter", "jetson"};
     std::vector<Board> all;
     for (const auto& member : members) all.push_back(board_of(member));
-    auto board = *std::min_element(all.begin(), all.end(), [&](const Board& a, const Board& b) {
-      return std::find(kinds.begin(), kinds.end(), a.kind) < std::find(kinds.begin(), kinds.end(), b.kind);
-    });
+    auto board = *std::min_element(all.begin(), all.end(),
+                                   [&](const Board& a, const Board& b) { return place_of(a.kind) < place_of(b.kind); });
     board.arm_only = std::any_of(all.begin(), all.end(), [](const Board& one) { return one.arm_only; });
     board.firsts.clear();
     for (const auto& one : all) board.firsts.push_back(one.firsts.front());
     return board;
   }
-  // A capability alone sits beside an Arm CPU when all boards that have it do.
+  // A capability alone sits beside an Arm CPU when all boards that have it do, and is of the least of their classes.
   const auto capability = Capability::parse(text).value();
   bool any = false;
   bool arm = true;
+  std::string kind;
   for (const auto& board : boards_) {
     if (board.capability != capability) continue;
     any = true;
     arm = arm && board.arm_only;
+    if (kind.empty() || place_of(board.kind) < place_of(kind)) kind = board.kind;
   }
-  return {text, "", capability, any && arm};
+  return {text, kind, capability, any && arm};
 }
 
 /// The releases in the tables, of the branches that these have.
@@ -420,10 +430,24 @@ Tri Oracle::has_ptx(const Build& build, const Board& board) const {
   return known ? Tri::no : Tri::maybe;
 }
 
-Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
+/// What conda's solver takes where the build leaves the release of cuDNN open, on the system that was asked for or on any.
+const Oracle::OfferedCudnn* Oracle::offered_cudnn(const Asked& asked, const Build& build) const {
+  for (const auto& offered : offered_) {
+    if (!build.cudnn || offered.channel != build.channel || build.cuda != offered.cuda) continue;
+    const auto stated = Version::parse(*build.cudnn).value();
+    if (offered.cudnn == stated || !offered.cudnn.under(stated)) continue;
+    const bool loads = std::all_of(systems_.begin(), systems_.end(),
+                                   [&](const Os& os) { return asked.os != os.id || (os.glibc && offered.glibc <= *os.glibc); });
+    return loads ? &offered : nullptr;
+  }
+  return nullptr;
+}
+
+Tri Oracle::cudnn_serves(const Asked& asked, const Build& build, const Board& board) const {
   // A version in part (8.9) may be any release of that name: they have to agree.
   const bool by_ptx = has_sass(build, board) != Tri::yes && has_ptx(build, board) == Tri::yes;
   std::set<Tri> said;
+  const auto* offered = offered_cudnn(asked, build);
   for (const auto& cudnn : cudnns_) {
     if (!build.cudnn || !cudnn.version.under(Version::parse(*build.cudnn).value()) || !cudnn.gpus || cudnn.gpus->empty())
       continue;
@@ -443,6 +467,7 @@ Tri Oracle::cudnn_serves(const Build& build, const Board& board) const {
           });
       if (one == Tri::maybe && without && cudnn.version < later.version) one = Tri::no;
     }
+    if (offered != nullptr && cudnn.version == offered->cudnn && one == Tri::yes) return Tri::yes;
     said.insert(one);
   }
   if (!said.empty()) return said.size() == 1 ? *said.begin() : Tri::maybe;
@@ -522,8 +547,8 @@ Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVe
       if (names_consumers && (!last || *last < cuda)) last = cuda;
     }
     const bool past = last && *last < *newest && *last < image.cuda.at(2);
-    const bool consumer =
-        std::any_of(machine.boards.begin(), machine.boards.end(), [](const Board& board) { return board.kind == "consumer"; });
+    const bool consumer = machine.boards.empty() || std::any_of(machine.boards.begin(), machine.boards.end(),
+                                                                [](const Board& board) { return board.kind == "consumer"; });
     return past && consumer ? result : either(result, Tri::maybe);
   }
   const auto& gate = gates_.at(*image.gate);
@@ -535,9 +560,13 @@ Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVe
     if (driver.branch() == branch) named.insert(brand);
   }
   if (named.empty()) return result;
-  Tri boards = machine.boards.empty() ? Tri::maybe : Tri::yes;
-  for (const auto& board : machine.boards) {
-    const auto own = brands.find(board.kind);
+  // Where no board was named it may be any.
+  std::vector<std::string> kinds;
+  for (const auto& board : machine.boards) kinds.push_back(board.kind);
+  if (kinds.empty()) kinds = {"consumer", "workstation", "datacenter"};
+  Tri boards = Tri::yes;
+  for (const auto& kind : kinds) {
+    const auto own = brands.find(kind);
     Tri passes = Tri::maybe;
     if (own != brands.end()) {
       const auto count = std::count_if(own->second.begin(), own->second.end(),
@@ -581,7 +610,7 @@ Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& m
   for (const auto& board : machine.boards) {
     sass = both(sass, has_sass(build, board));
     any_code = both(any_code, either(has_sass(build, board), has_ptx(build, board)));
-    libraries = both(libraries, cudnn_serves(build, board));
+    libraries = both(libraries, cudnn_serves(asked, build, board));
   }
   if (asked.leaning == Leaning::nothing && sass != Tri::yes) return Tri::no;
   const auto code = both(any_code, libraries);
@@ -684,7 +713,9 @@ Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   Tri result = build.listed && cuda_known ? Tri::yes : Tri::maybe;
   if (asked.cudnn) {
     if (build.cpu) return Tri::no;
-    result = both(result, build.cudnn ? some_release_of(Version::parse(*build.cudnn).value(), *asked.cudnn) : Tri::maybe);
+    const auto* offered = offered_cudnn(asked, build);
+    if (offered == nullptr || !asked.cudnn->matches(offered->cudnn))
+      result = both(result, build.cudnn ? some_release_of(Version::parse(*build.cudnn).value(), *asked.cudnn) : Tri::maybe);
   }
   return result;
 }
@@ -743,7 +774,11 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       if (whole == Tri::maybe && build.listed) opinion.perhaps.insert(place);
     }
   };
-  const auto glibc = [&](const Os& os) { return build.glibc && os.glibc ? tri(*build.glibc <= *os.glibc) : Tri::maybe; };
+  const auto* cudnn = asked.os ? nullptr : offered_cudnn(asked, build);
+  const auto glibc = [&](const Os& os) {
+    if (!build.glibc || !os.glibc) return Tri::maybe;
+    return tri(*build.glibc <= *os.glibc && (cudnn == nullptr || cudnn->glibc <= *os.glibc));
+  };
   // Without a word on the base: the plain system, and for devel (nvcc, headers), or where the wheel brings no CUDA, the images.
   const auto wants = [&](const std::string& base) {
     return asked.base ? *asked.base == base

@@ -147,6 +147,10 @@ class Oracle {
     Version cuda;
     std::vector<std::pair<std::string, int>> exceptions;
   };
+  struct OfferedCudnn {
+    std::string channel;
+    Version cuda, cudnn, glibc;
+  };
   struct Image {
     Version cuda;
     bool with_cudnn = false;
@@ -191,7 +195,8 @@ class Oracle {
   Tri python_fits(const Asked& asked, const Build& build, const std::string& python) const;
   void judge_places(const Asked& asked, const Build& build, Opinion& opinion) const;
   std::vector<Build> all_builds(const Asked& asked) const;
-  Tri cudnn_serves(const Build& build, const Board& board) const;
+  const OfferedCudnn* offered_cudnn(const Asked& asked, const Build& build) const;
+  Tri cudnn_serves(const Asked& asked, const Build& build, const Board& board) const;
   Tri has_sass(const Build& build, const Board& board) const;
   Tri has_ptx(const Build& build, const Board& board) const;
   bool sass_runs(Arch target, Capability capability) const;
@@ -210,6 +215,7 @@ class Oracle {
   std::vector<std::pair<Version, std::optional<DriverVersion>>> natives_;
   std::vector<Major> majors_;
   std::vector<Cudnn> cudnns_;
+  std::vector<OfferedCudnn> offered_;
   std::vector<Branch> branches_;
   std::vector<GpuDriver> gpu_drivers_;
   std::vector<ForwardCompat> forward_compat_;

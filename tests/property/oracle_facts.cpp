@@ -116,6 +116,8 @@ void Oracle::read_places(const MatrixFiles& files) {
   for (const auto& row : images["pytorch"])
     officials_.push_back({"torch", row["variant"].get<std::string>(), row["evidence"].get<std::string>(), version(row["torch"]),
                           maybe_version(row["cuda"]), maybe_text(row["os"]), maybe_text(row["python"])});
+  for (const auto& row : file(files, "conda.json")["cudnn"])
+    offered_.push_back({row["channel"].get<std::string>(), version(row["cuda"]), version(row["cudnn"]), version(row["glibc"])});
   for (const auto& row : file(files, "conda.json")["labels"]) labels_.insert(version(row["cuda"]));
   for (const auto& row : file(files, "tensorflow.json")["releases"]) {
     for (const auto& image : row["images"])

@@ -361,6 +361,14 @@ class Maker {
         result["labels"].push_back(
             row({{"label", std::string("nvidia/label/cuda-") + update}, {"cuda", update}, {"evidence", "listed"}}));
     }
+    result["cudnn"] = Json::array();
+    for (const auto* minor : minors_) {
+      if (chance(random_, 50))
+        result["cudnn"].push_back(row({{"channel", "conda-forge"},
+                                       {"cuda", minor->cuda},
+                                       {"cudnn", pick(random_, cudnns)},
+                                       {"glibc", pick(random_, std::vector<std::string>{"2.17", "2.28", "2.35"})}}));
+    }
     result["builds"] = Json::array();
     for (const auto& version : versions_) {
       for (const char* channel : {"pytorch", "conda-forge"}) {

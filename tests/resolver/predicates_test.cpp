@@ -183,7 +183,7 @@ TEST(Path, AListThatWasNotReadHoldsNothingThatItsToolkitCannotTarget) {
 // ---- cuDNN
 
 Tribool served(const Build& build, Capability capability) {
-  return cudnn_serves(facts(), build, capability, code_path(facts(), build, capability));
+  return cudnn_serves(facts(), build, nullptr, capability, code_path(facts(), build, capability));
 }
 
 TEST(CudnnServes, FromTheFloorOfItsReleaseUp) {

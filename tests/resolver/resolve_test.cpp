@@ -282,7 +282,7 @@ TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
   EXPECT_EQ(nearest.changes[0].to, "570.86.16");
 }
 TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
-  const auto answered = ask("torch=2.8 os=ubuntu18.04");
+  const auto answered = ask("torch=2.3 os=ubuntu16.04");
   const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.back();
   ASSERT_EQ(nearest.changes.size(), 1U);
   EXPECT_EQ(nearest.changes[0].from, "");
