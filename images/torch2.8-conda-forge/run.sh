@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:6b049665b004db7671cc27595ea09888ad5d04aa31118cc988c02cc9e7e6197e
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:206635ccee113f42d220a258b3880a8472048018da2d974b213570c5a1b177da
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there

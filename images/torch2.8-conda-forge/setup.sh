@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:72404c31980ac851cc174e5a3f127632173d06e6ebb8bcc76abb9adaccde73a7
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:aadd89f8b76df6b3efaf5ea43ee7e0dee89ec1100ff60254196d4e29a8b95eda
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #
@@ -78,10 +78,10 @@ what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 2.8.0, CUDA 12.9"
 "$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel conda-forge \
-  python=3.13 'pytorch==2.8.0=cuda129*' cuda-version=12.9 cudnn=9.10 'setuptools<82'
+  python=3.13 'pytorch==2.8.0=cuda129*' cuda-version=12.9 cudnn=9.10.2.21 'setuptools<82'
 
 say "comparing what is installed with what is locked"
-"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+"$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "cudnn": 91002, "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
 else

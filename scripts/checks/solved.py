@@ -107,7 +107,7 @@ def fill_forge(forge):
     forge.add_all({"python": ("3.10.16", "3.12.9", "3.13.5", "3.14.0")}, ["pip"])
     forge.add_all({"pip": ("25.3",)}, ["setuptools"])
     forge.add_all({"mkl": ("2023.2.0", "2024.2.2"), "numpy": ("1.26.4", "2.2.6"), "setuptools": ("68.2.2", "81.0.0", "84.2.1"),
-                   "cudatoolkit": ("10.2.89", "11.3.1", "11.6.2", "11.8.0"), "cudnn": ("9.10.1.4", "9.14.0.64"),
+                   "cudatoolkit": ("10.2.89", "11.3.1", "11.6.2", "11.8.0"), "cudnn": ("9.10.1.4", "9.10.2.21", "9.14.0.64"),
                    "gxx_linux-64": ("11.4.0", "12.4.0", "13.3.0", "14.3.0", "15.2.0"), "cuda-version": ("12.4", "12.6", "12.9", "13.0")})
     for minor, patch in (("12.4", "127"), ("12.6", "77"), ("12.9", "79"), ("13.0", "48")):
         for part in (*TOOLKIT_PARTS[:4], "cuda-cudart"):
@@ -222,7 +222,7 @@ def faults_of_torch(torch, build, cudnn):
 
 
 def within(version, wanted):
-    """9.10.1.4 is within 9.10."""
+    """9.10.2.21 is within 9.10."""
     return str(version).split(".")[:len(wanted.split("."))] == wanted.split(".")
 
 

@@ -47,7 +47,7 @@ TEST(CondaToolkit, OfThePytorchChannelComesFromItsLabelWhichStandsFirst) {
 
 TEST(CondaToolkit, BesideCondaForgeIsCondaForges) {
   const auto text = made("conda", "torch=2.8 installer=conda variant=devel").front().text;
-  EXPECT_THAT(text, AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cudnn=9.10\"\n  - \"setuptools<82\"\n  - \"cuda-nvcc\"\n  "
+  EXPECT_THAT(text, AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cudnn=9.10.2.21\"\n  - \"setuptools<82\"\n  - \"cuda-nvcc\"\n  "
                                     "- \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
                           Not(HasSubstr("nvidia/label"))));
 }
@@ -55,7 +55,7 @@ TEST(CondaToolkit, BesideCondaForgeIsCondaForges) {
 TEST(CondaCuda, IsPinnedWithItsCudnn) {
   const auto text = [](std::string_view request) { return made("conda", request).front().text; };
   EXPECT_THAT(text("torch=2.8 installer=conda"),
-              HasSubstr("  - \"pytorch==2.8.0=cuda129*\"\n  - \"cuda-version=12.9\"\n  - \"cudnn=9.10\"\n"));
+              HasSubstr("  - \"pytorch==2.8.0=cuda129*\"\n  - \"cuda-version=12.9\"\n  - \"cudnn=9.10.2.21\"\n"));
   EXPECT_THAT(text("torch=2.5 cuda=12.4 installer=conda"), HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*\"\n"));
   EXPECT_THAT(text("torch=1.12 cuda=11.2 installer=conda"), HasSubstr("  - \"cudatoolkit=11.2\"\n  - \"cudnn=8\"\n"));
   EXPECT_THAT(text("torch=2.8 cuda=cpu installer=conda"), AllOf(Not(HasSubstr("cudnn")), Not(HasSubstr("cuda-version"))));

@@ -76,6 +76,11 @@ TEST_F(MatrixLint, NamesPinnedCudnnWithoutARow) {
   EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/cudnn: cuDNN 8.9.7.29 is not in cudnn.json"));
 }
 
+TEST_F(MatrixLint, NamesCudnnOfAChannelWithoutARow) {
+  row("conda.json", "cudnn")["cudnn"] = "9.10.2.22";
+  EXPECT_THAT(findings(), ElementsAre("conda.json#/cudnn/0/cudnn: cuDNN 9.10.2.22 is not in cudnn.json"));
+}
+
 TEST_F(MatrixLint, NamesUnknownSystemsOfImages) {
   row("images.json", "cuda")["os"] = "ubuntu22.10";
   row("images.json", "cuda")["tag"] = "12.1.1-cudnn8-devel-ubuntu22.10";

@@ -341,8 +341,9 @@ TEST(ForwardCompat, LiftsNoOtherBoardAndNothingWhereItIsNotAllowed) {
   EXPECT_EQ(carried("gpu=A100 driver=470", wheel("2.3.1+cu121"), false, false).answer, Tribool::no);
 }
 
-TEST(ForwardCompat, OfABoardKnownByCapabilityAloneIsUnknown) {
-  EXPECT_EQ(carried("gpu=8.0 driver=470", wheel("2.3.1+cu121")).answer, Tribool::unknown);
+TEST(ForwardCompat, OfABoardKnownByCapabilityAloneTakesDataCentreBoardsAlone) {
+  EXPECT_EQ(carried("gpu=8.0 driver=470", wheel("2.3.1+cu121")).by, Carrier::gpu_driver | Carrier::forward_compat);
+  EXPECT_EQ(carried("gpu=8.6 driver=470", wheel("2.3.1+cu121")).answer, Tribool::no);
 }
 
 TEST(ForwardCompat, ComesAfterEverythingElse) {
@@ -393,9 +394,11 @@ TEST(ImageGate, EveryBoardOfAMachineMustPass) {
   EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "host=gpu=A100,gpu=T4,driver=535"), Tribool::yes);
 }
 
-TEST(ImageGate, IsUnknownWhereTheBoardsAreNotNamed) {
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "driver=535"), Tribool::unknown);
-  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=8.9 driver=535"), Tribool::unknown);
+TEST(ImageGate, OfBoardsThatAreNotNamedLetsPassWhatAllMay) {
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "driver=535"), Tribool::no);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=8.9 driver=535"), Tribool::no);
+  EXPECT_EQ(opens("12.6.3-base-ubuntu22.04", wheel("2.6.0+cu126"), "gpu=8.0 driver=535"), Tribool::yes);
+  EXPECT_EQ(opens("12.4.1-base-ubuntu22.04", wheel("2.6.0+cu124"), "driver=535"), Tribool::yes);
 }
 
 TEST(ImageGate, OfAnImageThatNoOneReadIsUnknownBelowItsOwnCuda) {

@@ -128,9 +128,10 @@ TEST(Driver, CudaCompatNeverLiftsAGeForce) {
   EXPECT_EQ(build_of("torch=2.3 cuda=12.1 gpu=A10 driver=470"), "2.3.1+cu121");
   EXPECT_THAT(summary("torch=2.3 cuda=12.1 gpu=3090 driver=470"), StartsWith("conflict: "));
 }
-TEST(Driver, WithoutAClassCudaCompatIsUnknown) {
-  EXPECT_EQ(summary("torch=2.3 cuda=12.1 gpu=8.6 driver=470"),
-            "unknown: the matrix does not say whether driver 470.42.01 carries CUDA 12.1");
+TEST(Driver, CudaCompatIsForCapabilitiesOfDataCentreBoardsAlone) {
+  EXPECT_EQ(summary("torch=2.3 cuda=12.1 gpu=8.6 driver=470"), "conflict: cuda, driver");
+  EXPECT_THAT(must("torch=2.3 cuda=12.1 gpu=8.0 driver=470").driver->carried_by,
+              ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
 }
 TEST(Driver, CudaCompatComesLast) {
   EXPECT_THAT(must("gpu=A100 driver=470").driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::minor_compat));
@@ -139,6 +140,16 @@ TEST(Driver, CudaCompatComesLast) {
 TEST(Driver, ARangeIsMetByAnyReleaseInIt) {
   EXPECT_EQ(build_of("torch=2.3 cuda=12.1 gpu=4090 driver=>=515,<530"), "2.3.1+cu121");
   EXPECT_THAT(summary("torch=2.3 cuda=12.1 gpu=4090 driver=>=515,<525"), StartsWith("conflict: "));
+}
+
+// ---- cuDNN
+
+TEST(CondaCudnn, ThatIsLeftOpenIsTheNewestThatTheSystemLoads) {
+  EXPECT_EQ(must("torch=2.6 installer=conda").cudnn->version->to_string(), "9.10.2.21");
+  EXPECT_EQ(must("torch=2.6 installer=conda os=ubuntu18.04").cudnn->version->to_string(), "9");
+  EXPECT_EQ(must("torch=2.13 cuda=13.0 installer=conda").cudnn->version->to_string(), "9.25.0.15");
+  EXPECT_EQ(build_of("torch=2.6 gpu=4090 cudnn=9.10 installer=conda"), "2.6.0+cu126");
+  EXPECT_THAT(summary("torch=2.6 cudnn=9.10 installer=conda os=ubuntu18.04"), StartsWith("unknown: "));
 }
 
 // ---- image gates
@@ -282,7 +293,7 @@ TEST(Nearest, KeepsTheOldestDriverThatWouldDo) {
   EXPECT_EQ(nearest.changes[0].to, "570.86.16");
 }
 TEST(Nearest, NamesCondaToWhoNamedNoInstaller) {
-  const auto answered = ask("torch=2.3 os=ubuntu16.04");
+  const auto answered = ask("torch=2.6 cuda=12.6 os=ubuntu18.04");
   const auto& nearest = std::get<resolver::Conflict>(answered.answer).nearest.back();
   ASSERT_EQ(nearest.changes.size(), 1U);
   EXPECT_EQ(nearest.changes[0].from, "");
@@ -614,7 +625,7 @@ TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
 /// The gates that were read name GeForce up to CUDA 12.4; past it a GeForce below an image's CUDA is refused, whichever update it
 /// is.
 TEST(ImageGate, IsClosedToGeForcePastCuda124) {
-  const std::string closed = "conflict: gpu, driver, base, cuda";
+  const std::string closed = "conflict: driver, base, cuda";
   for (const auto* request : {"gpu=4090 driver=535.183.01 base=cuda cuda=12.6", "gpu=4090 driver=535.183.01 base=cuda cuda=12.8",
                               "gpu=4090 driver=535.183.01 base=cuda cuda=12.9", "gpu=5090 driver=570.207 base=cuda cuda=12.9",
                               "gpu=3090 driver=550.54.14 base=cuda cuda=12.8"}) {

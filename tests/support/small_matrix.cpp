@@ -15,7 +15,7 @@ SmallMatrix::SmallMatrix() {
     "torchvision": [{"version": "0.18.1", "platform": "linux-x86_64", "requires_torch": "==2.3.1", "pythons": ["3.11"], "requires_python": ">=3.8", "source": "s"}],
     "torchaudio": []})");
   put("conda.json",
-      R"({"builds": [], "labels": [{"label": "nvidia/label/cuda-12.1.1", "cuda": "12.1.1", "evidence": "listed", "source": "s"}]})");
+      R"({"builds": [], "labels": [{"label": "nvidia/label/cuda-12.1.1", "cuda": "12.1.1", "evidence": "listed", "source": "s"}], "cudnn": [{"channel": "conda-forge", "cuda": "12.1", "cudnn": "8.9.2.26", "glibc": "2.17", "source": "s"}]})");
   put("cuda.json", R"({
     "toolkits": [{"version": "12.1.1", "minor": "12.1", "released": "2023-04", "driver": "530.30.02", "ptx_isa": "8.1", "archs": ["8.0", "8.6"], "arch_specific": [], "gcc_max": 12, "os": ["ubuntu22.04"], "source": "s"}],
     "minors": [{"cuda": "12.1", "native_driver": "530.30.02", "source": "s"}],
