@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "net/ranged_source.hpp"
 #include "update/answers.hpp"
 #include "update/binaries.hpp"
 #include "update/package_index.hpp"
-#include "update/remote_wheel.hpp"
 #include "update/torch_wheel.hpp"
 
 namespace envgen::update {
@@ -41,7 +41,7 @@ Expected<void> read_compiler(PackageIndex& index, const inspect::Metadata& toolk
   Json row{{"version", version}};
   if (nvcc != nullptr) {
     visit.progress(fmt::format("what nvcc of {} compiles for", version), 0, 1);
-    const auto remote = RemoteWheel::open(visit.client, nvcc->url);
+    const auto remote = net::RangedSource::open(visit.client, nvcc->url);
     if (!remote) return tl::unexpected(remote.error());
     const auto targets = read_nvcc_targets(**remote, nvcc->url);
     if (!targets) return tl::unexpected(targets.error());
@@ -49,7 +49,7 @@ Expected<void> read_compiler(PackageIndex& index, const inspect::Metadata& toolk
     row["arch_specific"] = targets->arch_specific;
   }
   if (headers != nullptr) {
-    const auto remote = RemoteWheel::open(visit.client, headers->url);
+    const auto remote = net::RangedSource::open(visit.client, headers->url);
     if (!remote) return tl::unexpected(remote.error());
     const auto newest = read_newest_gcc(**remote, headers->url);
     if (!newest) return tl::unexpected(newest.error());

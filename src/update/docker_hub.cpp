@@ -151,6 +151,51 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
   return result;
 }
 
+/// The images of a release as they are known, with what its tags say now.
+Json images_of(const Json& known, const std::vector<std::pair<HubTag, TensorflowTag>>& tags, const std::string& version) {
+  Json images = known;
+  for (const auto& [tag, parsed] : tags) {
+    if (parsed.tensorflow != version) continue;
+    auto it = std::find_if(images.begin(), images.end(), [&](const Json& one) { return one.value("tag", "") == tag.name; });
+    if (it == images.end()) {
+      images.push_back({{"tag", tag.name},
+                        {"variant", parsed.variant},
+                        {"evidence", nullptr},
+                        {"os", nullptr},
+                        {"python", nullptr},
+                        {"layout", nullptr}});
+      it = images.end() - 1;
+    }
+    (*it)["evidence"] = "listed";
+    if (!tag.digest.empty()) (*it)["digest"] = tag.digest;
+  }
+  return images;
+}
+
+Expected<Reading> read_tensorflow_tags(Visit& visit) {
+  Reading result{"docker-hub-tensorflow",
+                 "Docker Hub: the tags of tensorflow/tensorflow",
+                 "https://hub.docker.com/r/tensorflow/tensorflow/tags",
+                 {},
+                 {}};
+  const auto tags = tags_of(visit, "tensorflow/tensorflow");
+  if (!tags) return tl::unexpected(tags.error());
+  std::vector<std::pair<HubTag, TensorflowTag>> of_gpus;
+  for (const auto& tag : *tags) {
+    if (auto parsed = TensorflowTag::parse(tag.name)) of_gpus.emplace_back(tag, std::move(*parsed));
+  }
+  if (of_gpus.empty())
+    return other_shape("no tag of an image for GPUs", fmt::format("{}tensorflow/tensorflow/tags", visit.at(hub_root)));
+  // Those of older releases, and of one whose wheels did not come in yet, have no row.
+  for (const auto& release : visit.known.rows(matrix::tables::tensorflow_releases)) {
+    const auto version = release.value->value("version", "");
+    auto images = images_of(release.value->value("images", Json::array()), of_gpus, version);
+    if (!images.empty())
+      result.claims.push_back({&matrix::tables::tensorflow_releases, {{"version", version}, {"images", std::move(images)}}});
+  }
+  return result;
+}
+
 }  // namespace
 
 Expected<std::vector<Reading>> read_docker_hub(Visit& visit) {
@@ -158,7 +203,9 @@ Expected<std::vector<Reading>> read_docker_hub(Visit& visit) {
   if (!cuda) return tl::unexpected(cuda.error());
   auto pytorch = read_pytorch_tags(visit);
   if (!pytorch) return tl::unexpected(pytorch.error());
-  return std::vector<Reading>{std::move(*cuda), std::move(*pytorch)};
+  auto tensorflow = read_tensorflow_tags(visit);
+  if (!tensorflow) return tl::unexpected(tensorflow.error());
+  return std::vector<Reading>{std::move(*cuda), std::move(*pytorch), std::move(*tensorflow)};
 }
 
 }  // namespace envgen::update

@@ -33,6 +33,20 @@ bool came_true(const Json& known, const Json& stated) { return known == false &&
 /// Tags are moved to other images.
 bool any(const Json&, const Json& stated) { return stated.is_string(); }
 
+/// The images of a release: each that is known stays what it is but for its digest and a better evidence.
+bool more_images(const Json& known, const Json& stated) {
+  if (!known.is_array() || !stated.is_array()) return false;
+  return std::all_of(known.begin(), known.end(), [&](const Json& one) {
+    return std::any_of(stated.begin(), stated.end(), [&](Json other) {
+      if (better_evidence(one.value("evidence", Json()), other.value("evidence", Json()))) other["evidence"] = one["evidence"];
+      other.erase("digest");
+      auto before = one;
+      before.erase("digest");
+      return nlohmann::json(before) == nlohmann::json(other);  // whatever the order of the members
+    });
+  });
+}
+
 struct Rule {
   const matrix::Table* table;
   std::string_view path;
@@ -47,6 +61,7 @@ constexpr std::array rules{
     Rule{&tables::torchvision, "pythons", longer},
     Rule{&tables::torchaudio, "pythons", longer},
     Rule{&tables::tensorflow_releases, "pythons", longer},
+    Rule{&tables::tensorflow_releases, "images", more_images},
     Rule{&tables::conda_builds, "pythons", longer},
     Rule{&tables::conda_labels, "evidence", better_evidence},
     Rule{&tables::toolkits, "os", longer},

@@ -66,4 +66,14 @@ std::optional<PytorchTag> PytorchTag::parse(std::string_view text) {
   return tag;
 }
 
+std::optional<TensorflowTag> TensorflowTag::parse(std::string_view text) {
+  TensorflowTag tag;
+  tag.tensorflow = take_part(text);
+  tag.variant = text;
+  constexpr int parts_of_release = 3;
+  const bool variant = text == "gpu" || text == "gpu-jupyter";
+  if (!variant || !is_version(tag.tensorflow, parts_of_release, parts_of_release)) return std::nullopt;
+  return tag;
+}
+
 }  // namespace envgen::update

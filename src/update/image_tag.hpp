@@ -27,4 +27,12 @@ struct PytorchTag {
   static std::optional<PytorchTag> parse(std::string_view tag);
 };
 
+/// `2.15.0-gpu-jupyter` of tensorflow/tensorflow. The images without a GPU are none.
+struct TensorflowTag {
+  std::string tensorflow;  ///< `2.15.0`
+  std::string variant;     ///< gpu or gpu-jupyter
+
+  static std::optional<TensorflowTag> parse(std::string_view tag);
+};
+
 }  // namespace envgen::update

@@ -9,9 +9,9 @@
 #include "inspect/wheel.hpp"
 #include "model/python_version.hpp"
 #include "model/spelling.hpp"
+#include "net/ranged_source.hpp"
 #include "update/answers.hpp"
 #include "update/readers.hpp"
-#include "update/remote_wheel.hpp"
 
 namespace envgen::update {
 namespace {
@@ -75,7 +75,7 @@ Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vecto
       all.push_back(std::move(*metadata));
       continue;
     }
-    const auto remote = RemoteWheel::open(visit_.client, wheel->url);
+    const auto remote = net::RangedSource::open(visit_.client, wheel->url);
     if (!remote) return tl::unexpected(remote.error());
     auto opened = inspect::read_wheel_index(**remote, wheel->url);
     if (!opened && opened.error().code == ErrorCode::bad_input) return other_shape(opened.error().message, wheel->url);
@@ -98,12 +98,12 @@ Json python_list(const std::vector<const IndexedWheel*>& wheels) {
 
 Expected<std::vector<Reading>> read_package_index(Visit& visit) {
   PackageIndex index(visit);
-  if (auto listed = index.list({"torch", "torchvision", "torchaudio", "triton", "nvidia-cudnn-cu11", "nvidia-cudnn-cu12",
-                                "nvidia-cudnn-cu13", "cuda-toolkit", "nvidia-cuda-nvcc", "nvidia-cuda-crt"});
+  if (auto listed = index.list({"torch", "torchvision", "torchaudio", "triton", "tensorflow", "nvidia-cudnn-cu11",
+                                "nvidia-cudnn-cu12", "nvidia-cudnn-cu13", "cuda-toolkit", "nvidia-cuda-nvcc", "nvidia-cuda-crt"});
       !listed)
     return tl::unexpected(listed.error());
   std::vector<Reading> all;
-  for (const auto read : {read_torch_packages, read_cudnn_packages, read_toolkit_packages}) {
+  for (const auto read : {read_torch_packages, read_tensorflow_packages, read_cudnn_packages, read_toolkit_packages}) {
     auto readings = read(index);
     if (!readings) return tl::unexpected(readings.error());
     std::move(readings->begin(), readings->end(), std::back_inserter(all));

@@ -35,6 +35,8 @@ class PackageIndex {
 
 /// What the index says of torch and what belongs to it. Releases older than all that is known are passed over.
 Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index);
+/// Of TensorFlow.
+Expected<std::vector<Reading>> read_tensorflow_packages(PackageIndex& index);
 /// Of cuDNN.
 Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index);
 /// Of CUDA's toolkits: what nvcc compiles for, and which GCC it takes.

@@ -14,15 +14,16 @@ Expected<std::vector<Reading>> read_nvidia_redist(Visit& visit);
 /// and platform. The page is made by pytorch/test-infra, s3_management/manage.py.
 Expected<std::vector<Reading>> read_wheel_index(Visit& visit);
 
-/// The tags of nvidia/cuda and pytorch/pytorch with their digests, from Docker Hub (https://hub.docker.com/v2/repositories/).
+/// The tags of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow with their digests, from Docker Hub
+/// (https://hub.docker.com/v2/repositories/).
 Expected<std::vector<Reading>> read_docker_hub(Visit& visit);
 
 /// The labels of the nvidia channel, and the builds of PyTorch on `pytorch` and `conda-forge`, from Anaconda's index of single
 /// packages (https://api.anaconda.org/package/), as the repodata of a whole channel is 300 MB.
 Expected<std::vector<Reading>> read_conda(Visit& visit);
 
-/// What the wheels on the package index that pip is configured with say: PyTorch's releases and builds with what they pin, its
-/// companions, and the releases of cuDNN and of the CUDA toolkit.
+/// What the wheels on the package index that pip is configured with say: TensorFlow's releases, PyTorch's releases and builds
+/// with what they pin, its companions, and the releases of cuDNN and of the CUDA toolkit.
 Expected<std::vector<Reading>> read_package_index(Visit& visit);
 
 }  // namespace envgen::update

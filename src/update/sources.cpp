@@ -12,7 +12,7 @@ std::span<const Source> sources() {
       {"package-index", "the package index that pip is configured with", read_package_index, false},
       {"wheel-index", "PyTorch's wheel index", read_wheel_index},
       {"nvidia-redist", "NVIDIA's manifests of CUDA, cuDNN and drivers", read_nvidia_redist},
-      {"docker-hub", "the tags of nvidia/cuda and pytorch/pytorch on Docker Hub", read_docker_hub},
+      {"docker-hub", "the tags of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow on Docker Hub", read_docker_hub},
       {"conda", "labels of the nvidia channel, and PyTorch on conda-forge", read_conda},
   }};
   return all;

@@ -7,52 +7,17 @@
 
 #include "model/python_version.hpp"
 #include "model/version_spec.hpp"
+#include "net/ranged_source.hpp"
 #include "update/answers.hpp"
 #include "update/binaries.hpp"
 #include "update/package_index.hpp"
-#include "update/remote_wheel.hpp"
+#include "update/release_groups.hpp"
 #include "update/torch_wheel.hpp"
 
 namespace envgen::update {
 namespace {
 
 namespace tables = matrix::tables;
-
-/// The wheels of one release for one platform that are not yanked.
-struct Group {
-  Version version;
-  std::string text;
-  std::string platform;
-  std::vector<const IndexedWheel*> wheels;
-};
-
-std::vector<Group> groups_of(const std::vector<IndexedWheel>& wheels, Version oldest) {
-  std::map<std::pair<Version, std::string>, Group> groups;
-  for (const auto& wheel : wheels) {
-    const auto version = Version::parse(wheel.version);
-    if (!version || *version < oldest || wheel.yanked) continue;
-    for (const auto& platform : wheel.platforms) {
-      auto& group = groups[{*version, platform}];
-      group.version = *version;
-      group.text = wheel.version;
-      group.platform = platform;
-      group.wheels.push_back(&wheel);
-    }
-  }
-  std::vector<Group> all;
-  for (auto& [key, group] : groups) all.push_back(std::move(group));
-  return all;
-}
-
-/// The oldest release that a list of rows speaks of: what came before is passed over on purpose.
-Version oldest_of(const matrix::Documents& known, const matrix::Table& table) {
-  Version oldest;
-  for (const auto& row : known.rows(table)) {
-    const auto version = Version::parse(text_in(*row.value, "version"));
-    if (version && (!oldest || *version < oldest)) oldest = *version;
-  }
-  return oldest;
-}
 
 const Json* row_of(const matrix::Documents& known, const matrix::Table& table, const Group& group,
                    std::string_view version_field) {
@@ -67,14 +32,6 @@ const Json* row_of(const matrix::Documents& known, const matrix::Table& table, c
 bool release_known(const matrix::Documents& known, const std::string& version) {
   const auto& rows = known.rows(tables::torch_releases);
   return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return text_in(*row.value, "version") == version; });
-}
-
-std::string first_upload(const std::vector<IndexedWheel>& wheels, const std::string& version) {
-  std::string first;
-  for (const auto& wheel : wheels) {
-    if (wheel.version == version && !wheel.uploaded.empty() && (first.empty() || wheel.uploaded < first)) first = wheel.uploaded;
-  }
-  return first;
 }
 
 /// The Pythons of a build for which the newest Triton that it allows has wheels, and its requirement holds.
@@ -153,7 +110,7 @@ class Companions {
 /// The architectures that a wheel is compiled for, read out of it.
 Expected<void> add_archs(Visit& visit, const IndexedWheel& wheel, const std::string& name, Reading& reading, const Json& key) {
   visit.progress(fmt::format("what {} is compiled for", name), 0, 1);
-  const auto remote = RemoteWheel::open(visit.client, wheel.url);
+  const auto remote = net::RangedSource::open(visit.client, wheel.url);
   if (!remote) return tl::unexpected(remote.error());
   const auto archs = read_arch_list(**remote, wheel.url);
   if (!archs && archs.error().code != ErrorCode::bad_input) return tl::unexpected(archs.error());

@@ -23,6 +23,7 @@ class FakeClient : public net::Client {
       reply.final_url = request.url;
       if (const auto found = bodies_.find(request.url); found != bodies_.end()) {
         reply.body = found->second;
+        if (reply.body.starts_with('{')) reply.content_type = "application/vnd.pypi.simple.v1+json";
       } else {
         reply.status = 404;
       }

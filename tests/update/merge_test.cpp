@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.hpp"
+#include "update/growth.hpp"
 #include "update/words.hpp"
 
 namespace envgen::update {
@@ -55,6 +56,17 @@ TEST_F(MergeTest, WhatAgreesIsCountedAndChangesNothing) {
   EXPECT_EQ(result.agreeing, 2U);
   EXPECT_THAT(result.changes, IsEmpty());
   EXPECT_THAT(result.sources, IsEmpty());
+}
+
+TEST(Growth, ImagesOfAReleaseAreAddedAndKeepWhatIsKnownOfThem) {
+  const auto images = [](const char* text) { return Json::parse(text); };
+  const auto known = images(R"([{"tag": "2.20.0-gpu", "evidence": "used", "os": "ubuntu22.04"}])");
+  const auto becomes = [&](const Json& stated) { return may_become(tables::tensorflow_releases, "images", known, stated); };
+  EXPECT_TRUE(becomes(images(R"([{"tag": "2.20.0-gpu", "digest": "sha256:0", "os": "ubuntu22.04", "evidence": "listed"},
+                                 {"tag": "2.20.0-gpu-jupyter", "evidence": "listed", "os": null}])")));
+  EXPECT_FALSE(becomes(images(R"([{"tag": "2.20.0-gpu", "evidence": "listed", "os": "ubuntu24.04"}])")));
+  EXPECT_FALSE(becomes(images(R"([{"tag": "2.20.0-gpu-jupyter", "evidence": "listed", "os": null}])")));
+  EXPECT_FALSE(becomes(Json("2.20.0-gpu")));
 }
 
 TEST_F(MergeTest, NullIsFilledInAndVouchedFor) {

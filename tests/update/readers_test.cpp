@@ -29,6 +29,8 @@ class Readers : public ::testing::Test {
                   R"({"branches": [{"branch": "610", "latest": "610.43.02"}, {"branch": "615", "latest": "615.71.09"}]})");
     folder_.write("images.json", R"({"cuda": [{"tag": "12.4.1-cudnn-devel-ubuntu22.04", "cudnn": "9"}],
       "pytorch": [{"tag": "2.3.1-cuda12.1-cudnn8-devel"}]})");
+    folder_.write("tensorflow.json", R"({"releases": [{"version": "2.20.0", "images": [{"tag": "2.20.0-gpu", "variant": "gpu",
+      "evidence": "used", "os": "ubuntu22.04", "python": null, "layout": null}]}, {"version": "2.21.0", "images": []}]})");
     folder_.write("os.json", R"({"os": [{"id": "ubuntu22.04"}]})");
     known_ = matrix::Documents::read({folder_.path()}).value();
   }
@@ -200,7 +202,10 @@ Bodies hub_pages(const std::string& first, const std::string& next = "null", con
           {hub + "nvidia/cuda/tags?page_size=100&page=2", R"({"next": null, "results": )" + second + "}"},
           {hub + "pytorch/pytorch/tags?page_size=100",
            R"({"count": 3, "next": null, "results": [{"name": "2.3.1-cuda12.1-cudnn8-devel", "digest": "sha256:short"},
-              {"name": "2.4.0-cuda12.4-cudnn9-runtime"}, {"name": "1.0-cuda10.0-cudnn7-devel"}, {"name": "latest"}]})"}};
+              {"name": "2.4.0-cuda12.4-cudnn9-runtime"}, {"name": "1.0-cuda10.0-cudnn7-devel"}, {"name": "latest"}]})"},
+          {hub + "tensorflow/tensorflow/tags?page_size=100",
+           R"({"count": 5, "next": null, "results": [{"name": "2.20.0-gpu", "digest": "sha256:)" + std::string(64, 'b') + R"("},
+              {"name": "2.20.0-gpu-jupyter"}, {"name": "2.20.0"}, {"name": "2.99.0-gpu"}, {"name": "latest-gpu"}]})"}};
 }
 
 TEST_F(DockerHub, StatesTagsAndDigestsOfAllPages) {
@@ -211,8 +216,9 @@ TEST_F(DockerHub, StatesTagsAndDigestsOfAllPages) {
   const auto second =
       R"([{"name": "13.5.0-base-ubuntu22.04"}, {"name": "13.5.0-base-ubi10"}, {"name": "13.5.0-cudnn-devel-ubuntu22.04"},
       {"name": "11.0-cudnn8-devel-ubuntu22.04"}])";
-  EXPECT_EQ(lines(read_docker_hub, hub_pages(first, '"' + hub + R"(nvidia/cuda/tags?page_size=100&page=2")", second)),
-            R"(cuda {"tag":"12.4.1-cudnn-devel-ubuntu22.04","digest":")" + digest + R"(","evidence":"listed"}
+  EXPECT_EQ(
+      lines(read_docker_hub, hub_pages(first, '"' + hub + R"(nvidia/cuda/tags?page_size=100&page=2")", second)),
+      R"(cuda {"tag":"12.4.1-cudnn-devel-ubuntu22.04","digest":")" + digest + R"(","evidence":"listed"}
 cuda {"tag":"12.8.2-cudnn-runtime-ubuntu22.04","evidence":"listed","cuda":"12.8.2","cudnn":"9","variant":"runtime","os":"ubuntu22.04","status":"unknown"}
 cuda {"tag":"13.5.0-base-ubuntu22.04","evidence":"listed","cuda":"13.5.0","cudnn":null,"variant":"base","os":"ubuntu22.04","status":"unknown"}
 cuda {"tag":"11.0-cudnn8-devel-ubuntu22.04","evidence":"listed","cuda":"11.0","cudnn":"8","variant":"devel","os":"ubuntu22.04","status":"unknown"}
@@ -220,6 +226,9 @@ note: nvidia/cuda:13.5.0-cudnn-devel-ubuntu22.04: which cuDNN it has is not know
 note: nvidia/cuda: ubi10, which is not among the known systems, has one tag
 pytorch {"tag":"2.3.1-cuda12.1-cudnn8-devel","evidence":"listed"}
 pytorch {"tag":"2.4.0-cuda12.4-cudnn9-runtime","evidence":"listed","torch":"2.4.0","cuda":"12.4","cudnn":"9","variant":"runtime"}
+releases {"version":"2.20.0","images":[{"tag":"2.20.0-gpu","variant":"gpu","evidence":"listed","os":"ubuntu22.04","python":null,"layout":null,"digest":"sha256:)" +
+          std::string(64, 'b') +
+          R"("},{"tag":"2.20.0-gpu-jupyter","variant":"gpu-jupyter","evidence":"listed","os":null,"python":null,"layout":null}]}
 )");
 }
 

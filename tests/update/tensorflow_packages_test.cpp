@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.hpp"
+#include "update/fake_client.hpp"
+#include "update/package_index.hpp"
+
+namespace envgen::update {
+namespace {
+
+const std::string page = "https://index.example/simple/tensorflow/";
+
+std::string wheel(const std::string& version, const std::string& python, const std::string& platform = "manylinux_2_17_x86_64") {
+  const auto name = "tensorflow-" + version + "-" + python + "-" + python + "-" + platform + ".whl";
+  return R"({"filename": ")" + name + R"(", "url": "https://files.example/)" + name + R"(", "core-metadata": true})";
+}
+
+std::string metadata(const std::string& version, const std::string& more) {
+  return "Metadata-Version: 2.1\nName: tensorflow\nVersion: " + version + "\nRequires-Dist: numpy>=1.26.0\n" + more + "\n";
+}
+
+class TensorflowPackages : public ::testing::Test {
+ protected:
+  TensorflowPackages() {
+    folder_.write("tensorflow.json", R"({"releases": [{"version": "2.20.0", "pythons": ["3.12"]}]})");
+    known_ = matrix::Documents::read({folder_.path()}).value();
+    const auto files = wheel("2.19.0", "cp312") + ", " + wheel("2.20.0", "cp312") + ", " + wheel("2.20.0", "cp313") + ", " +
+                       wheel("2.22.0", "cp313", "manylinux_2_27_x86_64") + ", " +
+                       wheel("2.22.0", "cp313", "manylinux_2_27_aarch64");
+    bodies_ = {{page, R"({"files": [)" + files + "]}"},
+               {"https://files.example/tensorflow-2.20.0-cp313-cp313-manylinux_2_17_x86_64.whl.metadata",
+                metadata("2.20.0", "Requires-Dist: nvidia-cudnn-cu12<10.0,>=9.3.0.75; extra == \"and-cuda\"\n")},
+               {"https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata",
+                metadata("2.22.0",
+                         "Requires-Dist: nvidia-cuda-runtime-cu13<14.0,>=13.1.80; extra == \"and-cuda\"\n"
+                         "Requires-Dist: nvidia-cudnn-cu13==9.17.0.29; extra == \"and-cuda\"\n")}};
+  }
+
+  /// The claims, a line each.
+  std::string lines(bool again = false) {
+    test::FakeClient client(bodies_);
+    Visit visit{client, known_, [](std::string_view, std::size_t, std::size_t) {}, "2026-11-25"};
+    visit.again = again;
+    visit.pip = [] { return PipSettings{{"https://index.example/simple"}, {}, {}, {}}; };
+    PackageIndex index(visit);
+    if (auto listed = index.list({"tensorflow"}); !listed) return listed.error().message;
+    const auto readings = read_tensorflow_packages(index);
+    asked_ = client.asked.size();
+    if (!readings) return readings.error().origin + ": " + readings.error().message;
+    std::string text;
+    for (const auto& claim : readings->front().claims) text += claim.row.dump() + "\n";
+    return text;
+  }
+
+  test::TemporaryFolder folder_;
+  matrix::Documents known_;
+  std::map<std::string, std::string> bodies_;
+  std::size_t asked_ = 0;
+};
+
+TEST_F(TensorflowPackages, OfANewReleaseAreReadAndOfAKnownOneCounted) {
+  EXPECT_EQ(lines(),
+            R"({"version":"2.20.0","pythons":["3.12","3.13"]}
+{"version":"2.22.0","pythons":["3.13"],"pins":{"nvidia-cuda-runtime-cu13":"<14.0,>=13.1.80","nvidia-cudnn-cu13":"==9.17.0.29"},"cuda":"13.1","cudnn":"9.17","glibc":"2.27","images":[]}
+)");
+  EXPECT_EQ(asked_, 2U) << "the page, and METADATA of the one that nobody had read";
+}
+
+TEST_F(TensorflowPackages, AreReadAgainToVerify) {
+  EXPECT_TRUE(lines(true).starts_with(
+      R"({"version":"2.20.0","pythons":["3.12","3.13"],"pins":{"nvidia-cudnn-cu12":"<10.0,>=9.3.0.75"}})"));
+}
+
+TEST_F(TensorflowPackages, WithoutTheExtraPinNothing) {
+  bodies_["https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata"] = metadata("2.22.0", "");
+  EXPECT_TRUE(lines().ends_with(
+      R"({"version":"2.22.0","pythons":["3.13"],"pins":null,"cuda":null,"cudnn":null,"glibc":"2.27","images":[]})"
+      "\n"));
+}
+
+TEST_F(TensorflowPackages, WhoseMetadataIsMissingAreAnError) {
+  bodies_.erase("https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata");
+  EXPECT_EQ(lines(),
+            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: it is not there (HTTP 404)");
+}
+
+}  // namespace
+}  // namespace envgen::update
