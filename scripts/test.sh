@@ -70,7 +70,7 @@ walk() {
 # Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left. Beside the compilers
 # and the tests they leave neither core idle, so what takes long without an engine stands at their ends.
 that_build() {
-  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh examples.sh update.sh hostile.sh)
+  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh examples.sh update.sh refresh.sh hostile.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }
 that_validate() {

@@ -27,15 +27,26 @@ bool is_digest(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// All tags of a repository, page by page. A page names the next one, which must be of the same repository.
-Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository) {
+struct Listing {
+  std::vector<HubTag> tags;
+  std::size_t count = 0;      ///< as the pages say it
+  bool of_old_pages = false;  ///< the first page had not changed, so the copies of the others were taken as they are
+};
+
+/// All tags of a repository, page by page. A page names the next one, which must be of the same repository. What is pushed last
+/// stands first, so where the first page has not changed no other has: `trusting` takes the copies of these without asking.
+Expected<Listing> list_tags(Visit& visit, std::string_view repository, bool trusting) {
   const auto folder = fmt::format("{}{}/tags", visit.at(hub_root), repository);
   auto url = folder + "?page_size=100";
-  std::vector<HubTag> tags;
-  std::size_t count = 0;
+  Listing listing;
+  auto& [tags, count, of_old_pages] = listing;
   for (int page = 0; !url.empty(); ++page) {
     if (page == most_pages) return other_shape(fmt::format("more than {} pages", most_pages), url);
-    const auto answer = object_of(get(visit.client, url, "application/json"), url);
+    net::Request request{url, "application/json"};
+    request.immutable = of_old_pages;
+    auto reply = std::move(visit.client.get({&request, 1}).front());
+    if (page == 0) of_old_pages = trusting && reply && reply->from_cache;
+    const auto answer = object_of(std::move(reply), url);
     if (!answer) return tl::unexpected(answer.error());
     if (!answer->contains("results") || !answer->at("results").is_array()) return other_shape("no list 'results'", url);
     for (const auto& result : answer->at("results")) {
@@ -49,9 +60,18 @@ Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository)
     if (!next.empty() && !next.starts_with(folder)) return other_shape(fmt::format("the next page is at {}", next), url);
     url = std::move(next);
   }
+  return listing;
+}
+
+Expected<std::vector<HubTag>> tags_of(Visit& visit, std::string_view repository) {
+  auto listing = list_tags(visit, repository, true);
+  // Copies that an interrupted run has left are of different days.
+  if (listing && listing->of_old_pages && listing->tags.size() != listing->count) listing = list_tags(visit, repository, false);
+  if (!listing) return tl::unexpected(listing.error());
   // Tags that are pushed between two pages move the others; what is missing by more is a cut listing.
-  if (auto whole = not_shrunk(tags.size(), count, "tags", folder); !whole) return tl::unexpected(whole.error());
-  return tags;
+  const auto folder = fmt::format("{}{}/tags", visit.at(hub_root), repository);
+  if (auto whole = not_shrunk(listing->tags.size(), listing->count, "tags", folder); !whole) return tl::unexpected(whole.error());
+  return std::move(listing->tags);
 }
 
 Json row_of_tag(const HubTag& tag) {

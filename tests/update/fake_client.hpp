@@ -18,11 +18,12 @@ class FakeClient : public net::Client {
     std::vector<Expected<net::Reply>> replies;
     for (const auto& request : requests) {
       ++traffic_.requests;
-      asked.push_back(request.url);
+      asked.push_back(request.immutable ? "a copy of " + request.url : request.url);
       net::Reply reply;
       reply.final_url = request.url;
       if (const auto found = bodies_.find(request.url); found != bodies_.end()) {
         reply.body = found->second;
+        reply.from_cache = unchanged;
         if (reply.body.starts_with('{')) reply.content_type = "application/vnd.pypi.simple.v1+json";
       } else {
         reply.status = 404;
@@ -34,6 +35,7 @@ class FakeClient : public net::Client {
   net::Traffic traffic() const override { return traffic_; }
 
   std::vector<std::string> asked;
+  bool unchanged = false;  ///< every answer is that nothing has changed
 
  private:
   std::map<std::string, std::string> bodies_;

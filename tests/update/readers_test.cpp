@@ -40,6 +40,7 @@ class Readers : public ::testing::Test {
     test::FakeClient client(bodies);
     Visit visit{client, known_, [](std::string_view, std::size_t, std::size_t) {}, "2026-11-25"};
     visit.mirror = mirror;
+    client.unchanged = unchanged_;
     auto result = reader(visit);
     asked_ = client.asked;
     return result;
@@ -63,6 +64,7 @@ class Readers : public ::testing::Test {
   test::TemporaryFolder folder_;
   matrix::Documents known_;
   std::vector<std::string> asked_;
+  bool unchanged_ = false;
 };
 
 using NvidiaRedist = Readers;
@@ -230,6 +232,25 @@ releases {"version":"2.20.0","images":[{"tag":"2.20.0-gpu","variant":"gpu","evid
           std::string(64, 'b') +
           R"("},{"tag":"2.20.0-gpu-jupyter","variant":"gpu-jupyter","evidence":"listed","os":null,"python":null,"layout":null}]}
 )");
+}
+
+TEST_F(DockerHub, TakesCopiesOfPagesBehindOneThatHasNotChanged) {
+  const auto second_page = hub + "nvidia/cuda/tags?page_size=100&page=2";
+  const auto tag = [](const char* name) { return std::string(R"([{"name": ")") + name + R"("}])"; };
+  const auto pages = hub_pages(tag("12.4.1-base-ubuntu22.04"), '"' + second_page + '"', tag("13.5.0-base-ubuntu22.04"));
+  ASSERT_TRUE(read(read_docker_hub, pages));
+  EXPECT_EQ(asked_.at(1), second_page) << "a first page that is new";
+  unchanged_ = true;
+  auto counted = pages;
+  auto& first = counted[hub + "nvidia/cuda/tags?page_size=100"];
+  first.replace(first.find("3"), 1, "2");
+  ASSERT_TRUE(read(read_docker_hub, counted));
+  EXPECT_EQ(asked_.at(1), "a copy of " + second_page);
+  EXPECT_NE(asked_.at(2), hub + "nvidia/cuda/tags?page_size=100");
+  // The copies of an interrupted run do not add up.
+  ASSERT_TRUE(read(read_docker_hub, pages));
+  EXPECT_EQ(asked_.at(2), hub + "nvidia/cuda/tags?page_size=100");
+  EXPECT_EQ(asked_.at(3), second_page);
 }
 
 TEST_F(DockerHub, RefusesAnotherShape) {
