@@ -128,8 +128,7 @@ std::string systems(const Phrases& say) {
     if (official) continue;
     for (const auto& set : say.matrix.image_sets(*build)) names.emplace(say.matrix->os[set.os].id.view());
   }
-  const auto* asked = say.query.os;
-  if (unread && asked != nullptr && asked->family.view() != "ubuntu") return "Ubuntu";
+  if (unread && say.query.os != nullptr && say.query.os->family.view() != "ubuntu") return "Ubuntu";
   return joined({names.begin(), names.end()});
 }
 
@@ -328,8 +327,9 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
-     says<"the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}{}.",
-          &P::builds, &P::driver, &P::gate_remark>},
+     says<
+         "the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}{}.",
+         &P::builds, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} carries", &P::label>,
      says<"no image for {} carries that toolkit update, {} cannot be met.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,

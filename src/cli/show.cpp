@@ -61,7 +61,7 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
       return fail(ErrorCode::usage,
                   fmt::format("{} {} is newer than the matrix: it ends at {}, read on {}", name, *version, newest->text.view(),
                               matrix->read.view()),
-                  {}, {"--matrix DIR lays newer rows over it"});
+                  {}, {"envgen matrix update"});
     return unknown(fmt::format("no {} {} is in the matrix", name, *version), text, known, std::string(name));
   }
   if (found->version.count() != version->count() && found->text.view() != text)

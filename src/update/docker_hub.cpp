@@ -174,7 +174,8 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
 /// The images of a release as they are known, with what its tags say now.
 Json images_of(const Json& known, const std::vector<std::pair<HubTag, TensorflowTag>>& tags, const std::string& version) {
   Json images = known;
-  for (const auto& [tag, parsed] : tags) {
+  for (const auto& [each, parsed] : tags) {
+    const HubTag& tag = each;  // which a lambda may hold, unlike a binding
     if (parsed.tensorflow != version) continue;
     auto it = std::find_if(images.begin(), images.end(), [&](const Json& one) { return one.value("tag", "") == tag.name; });
     if (it == images.end()) {

@@ -34,7 +34,7 @@ std::string traffic_text(const Result& result) {
 }
 
 std::string outcome_text(const Result& result, bool dry_run) {
-  if (result.changes() == 0) return "nothing is new\n";
+  if (result.changes() == 0) return result.all_read() ? "nothing is new\n" : "nothing is new in what was read\n";
   if (dry_run) return "nothing was written (--dry-run)\n";
   return fmt::format("written to {}: {}\n", result.folder, fmt::join(result.written, ", "));
 }

@@ -58,6 +58,8 @@ constexpr std::array labels{
     Label{"ptx_isa", "PTX ISA"},
     Label{"gcc_max", "GCC up to"},
     Label{"os", "systems"},
+    Label{"default_cuda.linux-x86_64", "default CUDA on linux-x86_64"},
+    Label{"default_cuda.linux-aarch64", "default CUDA on linux-aarch64"},
 };
 
 std::string label_of(std::string_view path) {
@@ -87,7 +89,7 @@ Json at_path(const Json& row, const std::string& path) {
   return dot == std::string::npos || !it->is_object() ? *it : at_path(*it, path.substr(dot + 1));
 }
 
-/// `NCCL null -> 2.30.7`; of a list that has grown, what has come: `Python +3.15`.
+/// `NCCL unknown -> 2.30.7`; of a list that has grown, what has come: `Python +3.15`.
 std::string difference(const std::string& path, const Json& before, const Json& after) {
   const auto from = at_path(before, path);
   const auto to = at_path(after, path);
@@ -98,7 +100,7 @@ std::string difference(const std::string& path, const Json& before, const Json& 
     }
     if (!more.empty() && more.size() + from.size() == to.size()) return fmt::format("{} +{}", label_of(path), value_text(more));
   }
-  return fmt::format("{} {} -> {}", label_of(path), value_text(from), value_text(to));
+  return fmt::format("{} {} -> {}", label_of(path), from.is_null() ? "unknown" : value_text(from), value_text(to));
 }
 
 std::string differences(const Change& change) {

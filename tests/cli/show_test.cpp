@@ -121,7 +121,7 @@ TEST(Show, MistakesAreNamed) {
       {{"show", "torch"}, "envgen: which torch?\n  envgen show torch NAME: 2.3.1; of a partial one, its newest\n"},
       {{"show", "torch", "99.0"},
        "envgen: torch 99.0 is newer than the matrix: it ends at " + std::string(newest->text.view()) + ", read on " +
-           std::string(matrix::embedded()->read.view()) + "\n  --matrix DIR lays newer rows over it\n"},
+           std::string(matrix::embedded()->read.view()) + "\n  envgen matrix update\n"},
       {{"show", "gpu", "RTX 4091"},
        "envgen: 'RTX 4091' is no GPU that the matrix knows\n  did you mean RTX 4090, RTX 3090, RTX 4050?\n  see 'envgen list "
        "gpus'\n"},

@@ -47,9 +47,10 @@ TEST(CondaToolkit, OfThePytorchChannelComesFromItsLabelWhichStandsFirst) {
 
 TEST(CondaToolkit, BesideCondaForgeIsCondaForges) {
   const auto text = made("conda", "torch=2.8 installer=conda variant=devel").front().text;
-  EXPECT_THAT(text, AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cudnn=9.10.2.21\"\n  - \"setuptools<82\"\n  - \"cuda-nvcc\"\n  "
-                                    "- \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
-                          Not(HasSubstr("nvidia/label"))));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("  - \"cuda-version=12.9\"\n  - \"cudnn=9.10.2.21\"\n  - \"setuptools<82\"\n  - \"cuda-nvcc\"\n  "
+                              "- \"cuda-libraries-dev\"\n  - \"gxx_linux-64<15\"\n"),
+                    Not(HasSubstr("nvidia/label"))));
 }
 
 TEST(CondaCuda, IsPinnedWithItsCudnn) {

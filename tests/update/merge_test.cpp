@@ -77,7 +77,7 @@ TEST_F(MergeTest, NullIsFilledInAndVouchedFor) {
   EXPECT_EQ(change.after.at("nccl"), "2.30.7");
   EXPECT_EQ(change.after.at("field_sources"), Json({{"cudnn", "notes"}})) << "the row's own source vouches for it now";
   EXPECT_EQ(result.sources.at("torch.json").at("wheels"), Json({{"what", "METADATA"}, {"url", nullptr}, {"read", "2026-11-25"}}));
-  EXPECT_THAT(lines_of(result.changes), ElementsAre("torch 2.15.0 cu132 linux-x86_64: NCCL null -> 2.30.7"));
+  EXPECT_THAT(lines_of(result.changes), ElementsAre("torch 2.15.0 cu132 linux-x86_64: NCCL unknown -> 2.30.7"));
 }
 
 TEST_F(MergeTest, PythonsGrowAndNeverShrink) {
