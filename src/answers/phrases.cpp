@@ -159,17 +159,16 @@ std::string Phrases::but_not_in_the_data_centre() const {
 }
 
 std::string Phrases::gate_remark() const {
-  const auto lets_tesla = [&](const Build* one) {
-    return std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
-      const auto is_open = [&](DriverVersion driver) {
-        return std::any_of(gate.exceptions.begin(), gate.exceptions.end(), [&](const matrix::GateException& row) {
-          return row.branch == driver.branch() && row.brand == matrix::Brand::tesla;
-        });
-      };
-      return gate.cuda.at(2) == one->cuda && std::any_of(machine().drivers.begin(), machine().drivers.end(), is_open);
+  const auto lets_data_centres = [&](const matrix::Gate& gate) {
+    return std::any_of(machine().drivers.begin(), machine().drivers.end(), [&](DriverVersion driver) {
+      return resolver::gate_lets(gate, matrix::GpuClass::datacenter, driver.branch()) == matrix::Tribool::yes;
     });
   };
-  if (std::none_of(step.builds.begin(), step.builds.end(), lets_tesla)) return "";
+  const bool any = std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
+    const auto is_of = [&](const Build* one) { return one->cuda == gate.cuda.at(2); };
+    return std::any_of(step.builds.begin(), step.builds.end(), is_of) && lets_data_centres(gate);
+  });
+  if (!any) return "";
   const auto but = but_not_in_the_data_centre();
   return but.empty() ? "" : fmt::format("; with data-centre boards they do, {}", but);
 }

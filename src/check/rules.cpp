@@ -30,7 +30,10 @@ bool holds(const CheckedAnswer& checked, std::string_view field, std::string_vie
   if (field == "torch") return build.framework == Framework::torch && satisfies(spec, build.version);
   if (field == "tensorflow") return build.framework == Framework::tensorflow && satisfies(spec, build.version);
   if (field == "cuda") return build.cuda && satisfies(spec, build.cuda);
-  if (field == "cudnn") return !build.cpu && taken_cudnn(checked) && satisfies(spec, taken_cudnn(checked));
+  if (field == "cudnn") {
+    const auto cudnn = taken_cudnn(checked);
+    return !build.cpu && cudnn && satisfies(spec, cudnn);
+  }
   if (field == "python") return satisfies(spec, environment.python.version());
   if (field == "installer") return one_of(spec, name_of(environment.installer));
   if (field == "base") return one_of(spec, name_of(environment.base));

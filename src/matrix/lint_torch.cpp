@@ -38,10 +38,10 @@ void check_torch_release(Lint& lint, const Release& release, const Cell& cell) {
 }
 
 /// A wheel pins one cuDNN; other builds name it in part.
-void check_cudnn(Lint& lint, const Build& build, const Cell& cell, bool in_part) {
-  const bool known = any(lint.root.cudnns,
-                         [&](const Cudnn& row) { return in_part ? row.version.under(build.cudnn) : row.version == build.cudnn; });
-  if (build.cudnn && !known) lint.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", build.cudnn));
+void check_cudnn(Lint& lint, Version cudnn, const Cell& cell, bool in_part) {
+  const bool known =
+      any(lint.root.cudnns, [&](const Cudnn& row) { return in_part ? row.version.under(cudnn) : row.version == cudnn; });
+  if (cudnn && !known) lint.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", cudnn));
 }
 
 void check_targets(Lint& lint, const Build& build, const Cell& cell) {
@@ -75,14 +75,14 @@ void check_wheel_build(Lint& lint, const Build& build, const Cell& cell) {
     lint.find(cell.maybe("toolkit"), fmt::format("no toolkit {} is in cuda.json", toolkit));
   if (toolkit && build.cuda && !toolkit.under(build.cuda))
     lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is no update of CUDA {}", toolkit, cuda));
-  check_cudnn(lint, build, cell, false);
+  check_cudnn(lint, build.cudnn, cell, false);
   if (!build.nccl.empty()) lint.check_spec(cell.maybe("nccl"), build.nccl, nullptr, "nccl");
   if (!build.triton.empty()) lint.check_spec(cell.maybe("triton"), build.triton, nullptr, "triton");
   check_targets(lint, build, cell);
 }
 
 void check_contents(Lint& lint, const Build& build, const Cell& cell) {
-  check_cudnn(lint, build, cell, true);
+  check_cudnn(lint, build.cudnn, cell, true);
   check_targets(lint, build, cell);
 }
 
@@ -105,8 +105,7 @@ void lint_torch(Lint& lint) {
     });
   }
   lint.each<OfferedCudnn>(tables::offered_cudnns, [](Lint& found, const OfferedCudnn& row, const Cell& cell) {
-    if (!any(found.root.cudnns, [&](const Cudnn& known) { return known.version == row.cudnn; }))
-      found.find(cell.maybe("cudnn"), fmt::format("cuDNN {} is not in cudnn.json", row.cudnn));
+    check_cudnn(found, row.cudnn, cell, false);
   });
   lint.each<CondaLabel>(tables::conda_labels, [](Lint& found, const CondaLabel& row, const Cell& cell) {
     if (const auto end = fmt::format("cuda-{}", row.cuda); !row.label.view().ends_with(end))

@@ -20,7 +20,7 @@ class Matrix {
   const Release& release(const Build& build) const { return root_->releases[build.release]; }
   const Cudnn* cudnn(const Build& build) const;
   /// The cuDNN that a solver takes on a system (null: any), where the build leaves the release open. Null: the build states it,
-  /// or it was not read what the channel has, or that does not run there.
+  /// nobody read what the channel has, or that does not load there.
   const OfferedCudnn* offered_cudnn(const Build& build, const Os* os) const;
   const CudaMinor* minor(const Build& build) const;
   const CudaMajor* major(const Build& build) const;

@@ -23,30 +23,6 @@ bool gate_knows(const matrix::Gate& gate, DriverVersion driver) {
 
 constexpr std::array of_consumers{Brand::geforce, Brand::geforcertx, Brand::titan, Brand::titanrtx};
 
-/// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
-/// read, so its class passes when every brand of the class is named, and is refused when none is.
-Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
-  const auto named = [&](Brand brand) {
-    return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
-                       [&](const matrix::GateException& row) { return row.branch == branch && row.brand == brand; });
-  };
-  const auto names = [&](std::span<const Brand> brands) {
-    const auto count = std::count_if(brands.begin(), brands.end(), named);
-    return count == 0 ? Tribool::no : static_cast<std::size_t>(count) == brands.size() ? Tribool::yes : Tribool::unknown;
-  };
-  switch (gpu_class) {
-    case matrix::GpuClass::consumer:
-      return names(of_consumers);
-    case matrix::GpuClass::workstation:
-      return names(std::array{Brand::quadro, Brand::quadrortx, Brand::nvidiartx});
-    case matrix::GpuClass::datacenter:
-      return names(std::array{Brand::tesla});
-    case matrix::GpuClass::jetson:
-      break;
-  }
-  return Tribool::unknown;
-}
-
 bool is_of_consumers(const matrix::GateException& row) {
   return std::find(of_consumers.begin(), of_consumers.end(), row.brand) != of_consumers.end();
 }
@@ -79,6 +55,28 @@ bool may_have_consumer_board(const Query& query, const AskedMachine& machine) {
 }
 
 }  // namespace
+
+Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
+  const auto named = [&](Brand brand) {
+    return std::any_of(gate.exceptions.begin(), gate.exceptions.end(),
+                       [&](const matrix::GateException& row) { return row.branch == branch && row.brand == brand; });
+  };
+  const auto names = [&](std::span<const Brand> brands) {
+    const auto count = std::count_if(brands.begin(), brands.end(), named);
+    return count == 0 ? Tribool::no : static_cast<std::size_t>(count) == brands.size() ? Tribool::yes : Tribool::unknown;
+  };
+  switch (gpu_class) {
+    case matrix::GpuClass::consumer:
+      return names(of_consumers);
+    case matrix::GpuClass::workstation:
+      return names(std::array{Brand::quadro, Brand::quadrortx, Brand::nvidiartx});
+    case matrix::GpuClass::datacenter:
+      return names(std::array{Brand::tesla});
+    case matrix::GpuClass::jetson:
+      break;
+  }
+  return Tribool::unknown;
+}
 
 Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
                    const AskedMachine& machine, DriverVersion driver) {

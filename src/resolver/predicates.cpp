@@ -95,21 +95,18 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, const matrix::Os*
     return inferred ? Tribool::no : answer;
   };
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty()) return serves(*exact);
-  // One that is left to conda's solver can be pinned to the newest of the channel.
-  if (const auto* offered = matrix.offered_cudnn(build, os)) {
-    for (const auto& cudnn : matrix->cudnns) {
-      if (cudnn.version == offered->cudnn && serves(cudnn) == Tribool::yes) return Tribool::yes;
-    }
-  }
-  // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds.
+  // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds; but one that is left to conda's
+  // solver can be pinned to the newest of the channel.
+  const auto* offered = matrix.offered_cudnn(build, os);
   bool any = false;
   bool all_yes = true;
   bool all_no = true;
   for (const auto& cudnn : matrix->cudnns) {
     if (!build.cudnn || !cudnn.version.under(build.cudnn) || cudnn.gpus.empty()) continue;
+    const auto answer = serves(cudnn);
+    if (offered != nullptr && cudnn.version == offered->cudnn && answer == Tribool::yes) return Tribool::yes;
     const auto& majors = cudnn.cuda_majors;  // one that was never made for this CUDA is not it
     if (!majors.empty() && std::find(majors.begin(), majors.end(), build.cuda.at(1)) == majors.end()) continue;
-    const auto answer = serves(cudnn);
     any = true;
     all_yes = all_yes && answer == Tribool::yes;
     all_no = all_no && answer == Tribool::no;

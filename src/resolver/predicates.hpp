@@ -42,8 +42,8 @@ CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std
 /// has added GPUs at its newer end, and none has lost one there (the support matrices, 7.6 to 9.26).
 const matrix::Cudnn* later_cudnn_without(const matrix::Matrix& matrix, Version cudnn, Capability capability);
 
-/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `os`: the system that was asked for, null:
-/// none, which decides what a conda solver may take. `path`: how the GPU runs the build.
+/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `os`: the system that was asked for
+/// (null: none), on which it depends what conda's solver may take. `path`: how the GPU runs the build.
 matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, const matrix::Os* os,
                              Capability capability, const CodePath& path);
 
@@ -94,6 +94,9 @@ struct Carried {
 Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, const AskedMachine& machine, bool jit,
                    bool allow_forward);
 
+/// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
+/// read, so its class passes when every brand of the class is named, and is refused when none is.
+matrix::Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch);
 /// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
 matrix::Tribool gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
                            const Query& query, const AskedMachine& machine, DriverVersion driver);

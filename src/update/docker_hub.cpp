@@ -81,12 +81,6 @@ Json row_of_tag(const HubTag& tag) {
   return row;
 }
 
-bool has_tag(const matrix::Documents& known, const matrix::Table& table, const std::string& tag) {
-  const auto& rows = known.rows(table);
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const matrix::Documents::Row& row) { return row.value->value("tag", "") == tag; });
-}
-
 /// The cuDNN of tags that do not say its major (`-cudnn-`), by those of the same CUDA major that are known. Null: none is.
 Json major_of_cudnn(const matrix::Documents& known, const CudaTag& tag) {
   Json major = nullptr;
@@ -97,12 +91,6 @@ Json major_of_cudnn(const matrix::Documents& known, const CudaTag& tag) {
       major = row.value->at("cudnn");
   }
   return major;
-}
-
-bool is_known_system(const matrix::Documents& known, const std::string& id) {
-  const auto& rows = known.rows(matrix::tables::systems);
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const matrix::Documents::Row& row) { return row.value->value("id", "") == id; });
 }
 
 Expected<Reading> read_cuda_tags(Visit& visit) {
@@ -116,8 +104,8 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
     if (!parsed) continue;
     ++images;
     auto row = row_of_tag(tag);
-    if (!has_tag(visit.known, matrix::tables::cuda_images, tag.name)) {
-      if (!is_known_system(visit.known, parsed->os)) {
+    if (!has_row(visit.known, matrix::tables::cuda_images, "tag", tag.name)) {
+      if (!has_row(visit.known, matrix::tables::systems, "id", parsed->os)) {
         ++passed_over[parsed->os];
         continue;
       }
@@ -154,12 +142,9 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
     if (!parsed) continue;
     ++images;
     auto row = row_of_tag(tag);
-    if (!has_tag(visit.known, matrix::tables::pytorch_images, tag.name)) {
-      const auto& releases = visit.known.rows(matrix::tables::torch_releases);
-      const bool known = std::any_of(releases.begin(), releases.end(), [&](const matrix::Documents::Row& release) {
-        return release.value->value("version", "") == parsed->torch;
-      });
-      if (!known) continue;  // older than the facts; a new release comes in by its wheels first
+    if (!has_row(visit.known, matrix::tables::pytorch_images, "tag", tag.name)) {
+      // Older than the facts; a new release comes in by its wheels first.
+      if (!has_row(visit.known, matrix::tables::torch_releases, "version", parsed->torch)) continue;
       row["torch"] = parsed->torch;
       row["cuda"] = parsed->cuda;
       row["cudnn"] = parsed->cudnn;

@@ -25,19 +25,12 @@ Json and_cuda_pins(const inspect::Metadata& metadata) {
 Json least_minor(const Json& pins, std::string_view package) {
   if (!pins.is_object()) return nullptr;
   for (const auto& [name, spec] : pins.items()) {
-    if (!name.starts_with(package)) continue;
-    const auto& text = spec.get_ref<const std::string&>();
-    const auto at = std::min(text.find(">="), text.find("=="));
-    if (at == std::string::npos) continue;
-    const auto version = Version::parse(std::string_view(text).substr(at + 2, text.find(',', at) - at - 2));
-    if (version && version->count() >= 2) return version->at(2).to_string();
-  }
-  return nullptr;
-}
-
-const Json* row_of(const matrix::Documents& known, const Group& group) {
-  for (const auto& row : known.rows(tables::tensorflow_releases)) {
-    if (text_in(*row.value, "version") == group.text) return row.value;
+    const auto asked = wheel_spec(spec.get_ref<const std::string&>());
+    if (!name.starts_with(package) || !asked) continue;
+    for (const auto& clause : asked->clauses()) {
+      const bool is_least = clause.op == VersionSpec::Op::greater_equal || clause.op == VersionSpec::Op::equal;
+      if (is_least && clause.version.count() >= 2) return clause.version.at(2).to_string();
+    }
   }
   return nullptr;
 }
@@ -49,18 +42,21 @@ Expected<std::vector<Reading>> read_tensorflow_packages(PackageIndex& index) {
   Reading reading{"wheel-metadata", "METADATA of TensorFlow's wheels on the package index", {}, {}, {}};
   auto groups = groups_of(index.wheels("tensorflow"), oldest_of(visit.known, tables::tensorflow_releases));
   std::erase_if(groups, [](const Group& group) { return group.platform != "linux-x86_64"; });
+  const auto is_known = [&](const Group& group) {
+    return has_row(visit.known, tables::tensorflow_releases, "version", group.text);
+  };
   std::vector<const IndexedWheel*> to_read;
   for (const auto& group : groups) {
-    if (row_of(visit.known, group) == nullptr || visit.again) to_read.push_back(group.wheels.back());
+    if (!is_known(group) || visit.again) to_read.push_back(group.wheels.back());
   }
   const auto metadata = index.metadata(to_read);
   if (!metadata) return tl::unexpected(metadata.error());
   auto next = metadata->begin();
   for (const auto& group : groups) {
-    const auto* known = row_of(visit.known, group);
+    const bool known = is_known(group);
     Json row{{"version", group.text}, {"pythons", python_list(group.wheels)}};
-    if (known == nullptr || visit.again) row["pins"] = and_cuda_pins(*next++);
-    if (known == nullptr) {
+    if (!known || visit.again) row["pins"] = and_cuda_pins(*next++);
+    if (!known) {
       // What it is built with stands in its tested configurations; what it asks for is the least that it runs with.
       row["cuda"] = least_minor(row["pins"], "nvidia-cuda-runtime-");
       row["cudnn"] = least_minor(row["pins"], "nvidia-cudnn-");

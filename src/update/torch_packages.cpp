@@ -29,11 +29,6 @@ const Json* row_of(const matrix::Documents& known, const matrix::Table& table, c
   return nullptr;
 }
 
-bool release_known(const matrix::Documents& known, const std::string& version) {
-  const auto& rows = known.rows(tables::torch_releases);
-  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return text_in(*row.value, "version") == version; });
-}
-
 /// The Pythons of a build for which the newest Triton that it allows has wheels, and its requirement holds.
 std::optional<Json> triton_pythons(const PackageIndex& index, const TorchBuild& build, const Group& torch) {
   const auto spec = wheel_spec(build.triton);
@@ -191,7 +186,7 @@ Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
   std::set<std::string> told;
   for (const auto& group : groups) {
     if (!told.insert(group.text).second) continue;
-    const bool known = release_known(visit.known, group.text);
+    const bool known = has_row(visit.known, tables::torch_releases, "version", group.text);
     Json row{{"version", group.text}};
     if (const auto of_it = defaults.find(group.text); of_it != defaults.end()) row["default_cuda"] = of_it->second;
     if (!known) {

@@ -21,7 +21,7 @@ set -a && eval "$engine" && set +a
 base="envgen-test/debian:12-slim"
 tests/e2e/base_image.sh bookworm "$base"
 work=$(mktemp -d)
-trap 'stop_index; rm -rf --one-file-system "$work"; tests/e2e/engine.sh stop' EXIT
+trap 'stop_servers; rm -rf --one-file-system "$work"; tests/e2e/engine.sh stop' EXIT
 # shellcheck source=tests/e2e/index.sh
 source tests/e2e/index.sh
 

@@ -18,7 +18,7 @@ taken="envgen-test/taken:12-slim"
 "$here/base_image.sh" bookworm "$base"
 mirror=$("$here/apt_mirror.sh") || exit
 work=$(mktemp -d)
-trap 'stop_index; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
+trap 'stop_servers; rm -rf --one-file-system "$work"; "$here/engine.sh" stop' EXIT
 # shellcheck source=tests/e2e/index.sh
 source "$here/index.sh"
 

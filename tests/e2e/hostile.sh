@@ -3,18 +3,13 @@
 # 7, and leaves every file as it was.
 # $ENVGEN is the tool (default: build/release/src/envgen).
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+source tests/e2e/serve.sh
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 
 work=$(mktemp -d)
-server=
-trap '[[ -z "$server" ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'stop_servers; rm -rf "$work"' EXIT
 mkdir "$work/tls"
-python3 tests/net/hostile_server.py "$work/tls" >"$work/ports" &
-server=$!
-for _ in {1..100}; do
-  [[ ! -s "$work/ports" ]] || break
-  sleep 0.1
-done
+serve "$work/ports" python3 tests/net/hostile_server.py "$work/tls"
 read -r http https nobody <"$work/ports"
 export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data
 unset PIP_EXTRA_INDEX_URL

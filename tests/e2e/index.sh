@@ -1,19 +1,11 @@
 # shellcheck shell=bash
-# Sourced: serves the wheels of wheels.sh as a simple index at $index until stop_index. $work is a folder of the caller's.
+# Sourced: serves the wheels of wheels.sh as a simple index at $index until stop_servers. $work is a folder of the caller's.
 # start_index FILE FOLDER [USER:PASSWORD]: one more, of the wheels in FOLDER, whose address then stands in FILE.
 # $index keeps the port it had in this lane, where that is free: it stands in Dockerfiles, and an engine that has built one need not do it again.
 # stand_in_wheels: makes a folder $work/stand-in of these wheels, with a stand-in for torch: for what does not depend on torch.
-index_pids=()
-stop_index() { ((${#index_pids[@]} == 0)) || kill "${index_pids[@]}" 2>/dev/null || true; }
+source tests/e2e/serve.sh
 served=$(tests/e2e/wheels.sh)
-start_index() {
-  INDEX_LOGIN=${3:-} python3 tests/e2e/local_index.py "$2" ${port:+"$port"} >"$1" &
-  index_pids+=($!)
-  for _ in {1..50}; do
-    [[ ! -s "$1" ]] || break
-    sleep 0.1
-  done
-}
+start_index() { INDEX_LOGIN=${3:-} serve "$1" python3 tests/e2e/local_index.py "$2" ${port:+"$port"}; }
 # shellcheck disable=SC2154  # envgen and work are the caller's
 stand_in_wheels() {
   mkdir "$work/stand-in"

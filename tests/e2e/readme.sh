@@ -8,7 +8,7 @@ envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 engine=$(tests/e2e/engine.sh) || exit
 set -a && eval "$engine" && set +a
 work=$(mktemp -d)
-trap 'stop_index; cd "$repository"; rm -rf --one-file-system "$work"; "$repository/tests/e2e/engine.sh" stop' EXIT
+trap 'stop_servers; cd "$repository"; rm -rf --one-file-system "$work"; "$repository/tests/e2e/engine.sh" stop' EXIT
 # shellcheck source=tests/e2e/index.sh
 source tests/e2e/index.sh
 # shellcheck source=tests/e2e/public_names.sh

@@ -3,19 +3,13 @@
 # $ENVGEN is the tool (default: build/release/src/envgen).
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 source tests/e2e/must.sh
+source tests/e2e/serve.sh
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 
 work=$(mktemp -d)
-server=
-trap '[[ -z "$server" ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
-python3 tests/e2e/nvidia_mirror.py "$work/published" matrix "$work/without_620"
-cp -r matrix "$work/facts"
-python3 tests/e2e/published.py matrix "$work/published" 0.05 >"$work/address" &
-server=$!
-for _ in {1..100}; do
-  [[ ! -s "$work/address" ]] || break
-  sleep 0.1
-done
+trap 'stop_servers; rm -rf "$work"' EXIT
+python3 tests/e2e/nvidia_mirror.py "$work/published" matrix "$work/facts"
+serve "$work/address" python3 tests/e2e/published.py matrix "$work/published" 0.05
 root=$(<"$work/address")
 export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data PIP_CONFIG_FILE=/dev/null PIP_INDEX_URL=$root/simple
 unset PIP_EXTRA_INDEX_URL ENVGEN_MATRIX ENVGEN_BUILT_IN
@@ -48,7 +42,4 @@ unchanged() {
 must "a full refresh takes less than 900 requests and a minute" cold
 must "one when nothing has changed takes less than 80 requests and a twentieth of the bytes" unchanged
 printf 'all is new to the cache: %s\nnothing has changed: %s\n' "$(tail -n 1 "$work/cold")" "$(tail -n 1 "$work/again")"
-# shellcheck disable=SC2154 # must.sh counts
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
-((failed == 0))
+book

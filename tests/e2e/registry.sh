@@ -8,10 +8,10 @@ envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 engine=$(tests/e2e/engine.sh) || exit
 set -a && eval "$engine" && set +a
 work=$(mktemp -d)
-registry=
 repository=$PWD
+source tests/e2e/serve.sh
 end() {
-  [[ -z "$registry" ]] || kill "$registry" 2>/dev/null || true
+  stop_servers
   [[ -z "${image:-}" ]] || "$DOCKER" image rm "$image" >/dev/null 2>&1 || true
   rm -rf --one-file-system "$work"
   "$repository/tests/e2e/engine.sh" stop
@@ -21,12 +21,7 @@ trap end EXIT
 source tests/e2e/must.sh
 
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$work/key" -out "$work/certificate" -days 2 -subj /CN=127.0.0.1 2>/dev/null
-python3 tests/e2e/registry.py "$work/certificate" "$work/key" >"$work/registry" 2>/dev/null &
-registry=$!
-for _ in {1..50}; do
-  [[ ! -s "$work/registry" ]] || break
-  sleep 0.1
-done
+serve "$work/registry" python3 tests/e2e/registry.py "$work/certificate" "$work/key"
 read -r port whole amd64 _ <"$work/registry"
 image=127.0.0.1:$port/debian:12-slim
 
@@ -50,7 +45,7 @@ starts_from() { grep -qx "FROM $1" "$work/project/Dockerfile" || { grep FROM "$w
 must "the lock by the registry" freeze
 must "the digest of the platform" starts_from "$image@$amd64"
 must "the pull" "$DOCKER" pull --quiet "$image"
-kill "$registry"
+stop_servers
 must "the lock without the registry" freeze
 must "the digest of what was pulled" starts_from "$image@$whole"
 must "the image goes" "$DOCKER" image rm "$image"

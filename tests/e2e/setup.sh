@@ -10,7 +10,7 @@ command -v python3.11 >/dev/null || {
   exit 77
 }
 work=$(mktemp -d)
-trap 'stop_index; rm -rf --one-file-system "$work"' EXIT
+trap 'stop_servers; rm -rf --one-file-system "$work"' EXIT
 # shellcheck source=tests/e2e/index.sh
 source tests/e2e/index.sh
 export PIP_INDEX_URL=$index UV_DEFAULT_INDEX=$index TORCH_INDEX_URL=$index PIP_CONFIG_FILE=/dev/null UV_NO_CONFIG=1

@@ -3,19 +3,14 @@
 # $ENVGEN is the tool (default: build/release/src/envgen).
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 source tests/e2e/must.sh
+source tests/e2e/serve.sh
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 
 work=$(mktemp -d)
-server=
-trap '[[ -z "$server" ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'stop_servers; rm -rf "$work"' EXIT
 mkdir "$work/wheels"
 python3 tests/e2e/update_wheels.py "$work/wheels"
-python3 tests/e2e/local_index.py "$work/wheels" >"$work/address" &
-server=$!
-for _ in {1..100}; do
-  [[ ! -s "$work/address" ]] || break
-  sleep 0.1
-done
+serve "$work/address" python3 tests/e2e/local_index.py "$work/wheels"
 export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data PIP_CONFIG_FILE=/dev/null
 PIP_INDEX_URL=$(head -n 1 "$work/address")
 export PIP_INDEX_URL
@@ -64,19 +59,13 @@ must "a dry run tells it and writes nothing" dry_run_writes_nothing
 must "an update writes the facts of this user" updates
 must "torch 2.16 resolves" resolved
 must "a second update finds nothing new" nothing_new
-kill "$server"
-server=
+stop_servers
 must "torch 2.16 resolves offline" offline
 
 # NVIDIA's manifests as a mirror has them: what is newest there comes into facts that lack it.
 python3 tests/e2e/nvidia_mirror.py "$work/mirror" matrix "$work/facts"
-python3 -m http.server --bind 127.0.0.1 --directory "$work/mirror" 0 >"$work/mirror.log" 2>&1 &
-server=$!
-for _ in {1..100}; do
-  ! grep -q ' port [0-9]' "$work/mirror.log" || break
-  sleep 0.1
-done
-mirror=http://127.0.0.1:$(sed -nE 's/.* port ([0-9]+) .*/\1/p' "$work/mirror.log" | head -n 1)/nvidia
+serve "$work/mirror.address" python3 -u -m http.server --bind 127.0.0.1 --directory "$work/mirror" 0
+mirror=http://127.0.0.1:$(sed -nE 's/.* port ([0-9]+) .*/\1/p' "$work/mirror.address")/nvidia
 
 by_mirror() {
   fails "$envgen" --matrix "$work/facts" show driver 620
@@ -86,6 +75,4 @@ by_mirror() {
   grep -q '620 reports CUDA 13.2 or newer itself' "$work/answer"
 }
 must "R620 comes in from a mirror of NVIDIA's manifests" by_mirror
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"
-((failed == 0))
+book
