@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:f0f9c155269822aad0e9c55946dbf8c87b51096ce067f3adf3b7a1fbfe01a9d7
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:9c8b9b25b8f6b77e4ce033823ccbcb1941acaab087259e88f5e84d6d66f7813a
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command there

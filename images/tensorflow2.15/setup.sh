@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:98db18c1f3bfb1d222ae001fa0fbe2cc661aac26be9a01a72aa6076d54503bbf
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
+# Made by envgen; edits are kept unless --force. sha256:7637bbcf5fa68d039fd80a84bf2bc0ffaf13ae5c238899d67e60c11bebe76f15
 #
 #   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
 #

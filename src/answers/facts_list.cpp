@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "resolver/cudnn_choice.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -44,7 +45,7 @@ bool runs_all(const Matrix& matrix, const Query& query, const Build& build) {
     const auto path = resolver::code_path(matrix, build, board.capability);
     const bool on_its_platform = !board.arm_only || build.platform == Platform::linux_aarch64;
     return path.known_to_run() && on_its_platform &&
-           resolver::cudnn_serves(matrix, build, nullptr, board.capability, path) == matrix::Tribool::yes;
+           resolver::some_cudnn_serves(matrix, build, board.capability, path) == matrix::Tribool::yes;
   });
 }
 

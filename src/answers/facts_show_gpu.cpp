@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "resolver/cudnn_choice.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -78,7 +79,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   for (const auto* build : torch_builds(
            matrix, [&](const Build& b) { return b.channel == matrix::Channel::wheels && b.platform == platform && !b.cpu; })) {
     const auto path = resolver::code_path(matrix, *build, capability);
-    if (path.known_to_run() && resolver::cudnn_serves(matrix, *build, nullptr, capability, path) == matrix::Tribool::yes)
+    if (path.known_to_run() && resolver::some_cudnn_serves(matrix, *build, capability, path) == matrix::Tribool::yes)
       found.push_back({build, path});
   }
   Sheet sheet{{{"", "which"},

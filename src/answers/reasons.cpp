@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answers/gpu_phrases.hpp"
+#include "resolver/cudnn_choice.hpp"
+
 namespace envgen::answers {
 
 using matrix::Build;
@@ -156,10 +159,6 @@ std::string companion_fit(const Phrases& say) {
                      say.label());
 }
 
-std::string which_cudnn(const Phrases& say) {
-  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn) : "which cuDNN";
-}
-
 std::string which_python(const Phrases& say) {
   return say.build().pythons_known ? fmt::format("which Python the official image of {} has", say.label())
                                    : fmt::format("which Pythons {} is built for", say.label());
@@ -168,36 +167,6 @@ std::string which_python(const Phrases& say) {
 std::string whether_it_carries(const Phrases& say) {
   if (say.machine().tegra) return "which driver numbers Jetson boards need";
   return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front(), say.build().cuda);
-}
-
-/// Where the cuDNN of the builds begins, or where it ends: below or above the board.
-std::string what_cudnn_serves(const Phrases& say) {
-  std::set<Capability> floors;
-  std::set<Capability> ends;
-  for (const auto* build : say.step.builds) {
-    for (const auto& row : say.matrix->cudnns) {
-      if (!build->cudnn || !row.version.under(build->cudnn)) continue;  // a build may state it in part
-      for (const auto& gpus : row.gpus) {
-        if (gpus.cuda && !build->cuda.under(gpus.cuda)) continue;
-        floors.insert(gpus.min);
-        if (gpus.ends && say.board().capability > gpus.max) ends.insert(gpus.max);
-      }
-    }
-  }
-  const auto names = [](const std::set<Capability>& capabilities) {
-    std::vector<std::string> words;
-    for (const auto one : capabilities) words.push_back(one.to_string());
-    return joined(words, "or");
-  };
-  if (!ends.empty()) return "ends at compute capability " + names(ends);
-  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "starts at compute capability " + names(floors);
-  const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
-  if (later == nullptr) return "starts at compute capability " + names(floors);
-  std::set<Capability> of_later;
-  for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
-  return fmt::format(
-      "is older than {}, which ends at compute capability {} (inferred: no cuDNN serves a GPU that a later one does not)",
-      later->version, names(of_later));
 }
 
 std::string driver_of_board(const Phrases& say) {
@@ -250,20 +219,10 @@ std::string other_tags(const Phrases& say) {
 std::string platforms(const Phrases& say) {
   return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
 }
-std::string cudnns(const Phrases& say) {
-  if (say.all_for_cpu()) return "no cuDNN";
-  auto names = say.each(&Build::cudnn, [](const Build& b) {
-    return b.cudnn ? b.cudnn.to_string() : fmt::format("one for CUDA {} that was not read", b.cuda.at(1));
-  });
-  // The unread one comes first in their order, and reads best as the last.
-  std::rotate(names.begin(), names.begin() + (names.front().starts_with("one ") ? 1 : 0), names.end());
-  return "cuDNN " + joined(names);
-}
 std::string glibcs(const Phrases& say) {
   return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
-std::string capability(const Phrases& say) { return say.board().capability.to_string(); }
 std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
@@ -296,8 +255,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::installer, selects, their_row, never,
      says<"{} is not to be had that way, {} does not offer it.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
-    {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>,
-     says<"{} brings {}, it does not have {}.", &P::builds, cudnns, &P::values>},
+    {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit,
      says<"torchvision was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
     {Reason::torchaudio, selects, their_row, companion_fit,
@@ -306,11 +264,9 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::companion_python, selects, from("package_index"), never,
      says<"the companions of {} have no wheel for that Python, {} cannot be had together.", &P::builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
-     says<"{0} {1}, and {2} runs machine code of its own major up to {3} or PTX for at most {3}, none of them runs on it.",
-          &P::builds, &P::code, &P::named_board, capability>},
-    {Reason::cudnn_gpu, rules_out, from(F::gpus_of_cudnn | F::capability),
-     says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
-     says<"{} brings {}, which {}, it does not serve {}.", &P::builds, cudnns, what_cudnn_serves, &P::named_board>},
+     no_code_runs},
+    {Reason::cudnn_gpu, rules_out, from(F::capability), says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
+     cudnn_serves_not},
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
      says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
@@ -348,6 +304,26 @@ constexpr bool each_has_its_row() {
 }
 static_assert(each_has_its_row(), "a reason has no row, or not at its place, or a sentence is missing");
 
+/// What is said of a build's cuDNN.
+void cite_cudnn(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, const Build& build,
+                std::set<std::uint16_t>& sources) {
+  const Phrases said{matrix, query, step};
+  if (step.reason == Reason::code && resolver::fails_on(build, said.board().capability))
+    sources.insert(build.from.of("fails_on"));
+  const bool chosen = resolver::chooses_cudnn(query, build);
+  if (chosen && (step.reason == Reason::cudnn || step.reason == Reason::cudnn_gpu)) sources.insert(build.from.of("pins"));
+  if (step.reason != Reason::cudnn_gpu) return;
+  for (const auto& row : matrix->cudnns) {
+    const auto& choices = build.cudnn_choices;
+    const auto index = &row - matrix->cudnns.begin();
+    const bool its_own =
+        chosen ? index == choices.front() || index == choices.back() : build.cudnn && row.version.under(build.cudnn);
+    if (its_own) sources.insert(row.from.of("gpus"));
+  }
+  const auto* later = resolver::later_cudnn_without(matrix, build.cudnn, said.board().capability);
+  if (later != nullptr) sources.insert(later->from.of("gpus"));
+}
+
 }  // namespace
 
 const ReasonRow& row_of(Reason reason) { return rows[static_cast<std::size_t>(reason)]; }
@@ -355,20 +331,15 @@ const ReasonRow& row_of(Reason reason) { return rows[static_cast<std::size_t>(re
 void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, std::set<std::uint16_t>& sources) {
   const auto& [field, cited] = row_of(step.reason).cited;
   for (const auto* build : step.builds) {
-    if (field != nullptr) sources.insert(build->from.of(field));
+    const bool fails = step.reason == Reason::code && resolver::fails_on(*build, Phrases{matrix, query, step}.board().capability);
+    if (fails) sources.insert(build->from.of("fails_on"));
+    if (field != nullptr && !fails) sources.insert(build->from.of(field));
+    cite_cudnn(matrix, query, step, *build, sources);
     if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
       sources.insert(release.from.of("open_cuda"));
     if (const auto& release = matrix.release(*build);
         step.reason == Reason::python && !release.tags_complete && !release.allowed_pythons.empty())
       sources.insert(release.from.of("requires_python"));
-    for (const auto& row : matrix->cudnns) {
-      if ((cited & F::gpus_of_cudnn) != 0 && build->cudnn && row.version.under(build->cudnn)) sources.insert(row.from.of("gpus"));
-    }
-    if ((cited & F::gpus_of_cudnn) != 0) {
-      const Phrases said{matrix, query, step};
-      const auto* later = resolver::later_cudnn_without(matrix, build->cudnn, said.board().capability);
-      if (later != nullptr) sources.insert(later->from.of("gpus"));
-    }
     if ((cited & F::toolkit_drivers) == 0) continue;
     if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
     if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));

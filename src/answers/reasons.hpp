@@ -15,8 +15,7 @@ struct Cited {
     board_drivers = 2,      ///< that know the board
     machine_drivers = 4,    ///< that know the machine's boards
     toolkit_drivers = 8,    ///< that the CUDA of the builds needs
-    gpus_of_cudnn = 16,     ///< that the builds bring
-    releases_of_minor = 32  ///< that was asked for
+    releases_of_minor = 16  ///< that was asked for
   };
   const char* field = nullptr;  ///< of the builds; "": their rows themselves
   int rows = 0;                 ///< a set of Row

@@ -40,45 +40,6 @@ void check_path(const CheckedAnswer& checked, const Environment::Board& said, Ca
   }
 }
 
-/// A row for exactly this CUDA minor, else for its major, else for any CUDA.
-const matrix::CudnnGpus* served_gpus(const matrix::Cudnn& row, Version cuda) {
-  const matrix::CudnnGpus* best = nullptr;
-  for (const auto& gpus : row.gpus) {
-    if (cuda.under(gpus.cuda) && (best == nullptr || gpus.cuda.count() > best->cuda.count())) best = &gpus;
-  }
-  return best;
-}
-
-/// False where a cuDNN was made for other CUDA majors only.
-bool may_be_for(const matrix::Cudnn& cudnn, Version cuda) {
-  const auto is_major = [&](Version major) { return cuda.under(major); };
-  return !cuda || cudnn.cuda_majors.empty() || std::any_of(cudnn.cuda_majors.begin(), cudnn.cuda_majors.end(), is_major);
-}
-
-/// A cuDNN that is stated in part (`9.3`) is held against every release of that name. A GPU at or above the highest floor of any
-/// cuDNN for this CUDA is served by whichever it is.
-void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu) {
-  const auto& build = checked.build;
-  const auto cudnn = taken_cudnn(checked);
-  bool known = false;
-  bool serves = false;
-  Capability highest_floor;
-  for (const auto& row : checked.matrix->cudnns) {
-    for (const auto& gpus : row.gpus) {
-      const bool of_this_cuda = !build.cuda || !gpus.cuda || build.cuda.under(gpus.cuda);
-      if (of_this_cuda && may_be_for(row, build.cuda)) highest_floor = std::max(highest_floor, gpus.min);
-    }
-    if (!cudnn || !row.version.under(cudnn)) continue;
-    const auto* gpus = served_gpus(row, build.cuda);
-    if (gpus == nullptr) continue;
-    const bool above = gpus->max != Capability() && gpu > gpus->max;
-    if (above && !gpus->ends) continue;  // newer than what was printed for it: nothing is known
-    known = true;
-    serves = serves || (gpu >= gpus->min && !above);
-  }
-  if (known ? !serves : gpu < highest_floor) checked.wrong("cudnn: no fact says that {} serves {}", shown(cudnn), gpu);
-}
-
 /// Extensions are compiled for the board itself where nvcc knows it and torch was compiled for it or something newer (torch
 /// refuses to compile for what it does not know); else for what torch itself runs by.
 std::optional<std::string> nvcc_target(const CheckedAnswer& checked, const Environment::Board& said, Capability gpu) {
@@ -116,6 +77,8 @@ void check_boards(const CheckedAnswer& checked) {
     if (!named) checked.wrong("gpus.name: {} is not called {}", board.text, said.name);
     check_path(checked, said, gpu);
     checked.expect("gpus.nvcc", said.nvcc, nvcc_target(checked, said, gpu));
+    const auto& fails = checked.build.fails_on;
+    if (std::find(fails.begin(), fails.end(), gpu) != fails.end()) checked.wrong("gpus: the build is known to fail on {}", gpu);
     check_cudnn_serves(checked, gpu);
   }
 }

@@ -104,33 +104,4 @@ PythonSet check_companions(const CheckedAnswer& checked) {
   return pythons;
 }
 
-Version taken_cudnn(const CheckedAnswer& checked) {
-  const auto& build = checked.build;
-  const auto& os = checked.environment.os;
-  const auto* system = os ? checked.matrix.os(*os) : nullptr;
-  Version newest;
-  for (const auto& row : checked.matrix->offered_cudnns) {
-    const bool of_build = row.channel == build.channel && row.cuda == build.cuda && build.cudnn && row.cudnn.under(build.cudnn);
-    if (of_build && system != nullptr && system->glibc && row.glibc <= system->glibc) newest = std::max(newest, row.cudnn);
-  }
-  return newest ? newest : build.cudnn;
-}
-
-void check_cudnn(const CheckedAnswer& checked) {
-  const auto& said = checked.environment.cudnn;
-  const auto& build = checked.build;
-  if (build.cpu) return;
-  if (!said) return checked.wrong("cudnn: there has to be one");
-  const auto cudnn = taken_cudnn(checked);
-  checked.expect("cudnn.version", said->version, cudnn);
-  checked.expect("cudnn.major", said->major, build.cudnn ? std::optional<int>(build.cudnn.major()) : std::nullopt);
-  checked.expect("cudnn.from", said->from,
-                 checked.on_conda()                       ? CudnnFrom::conda
-                 : !checked.brings_no_cuda()              ? CudnnFrom::wheel
-                 : checked.environment.base == Base::slim ? CudnnFrom::system
-                                                          : CudnnFrom::image);
-  const auto asked = checked.asked[Field::cudnn];
-  checked.expect_asked(Field::cudnn, said->version, cudnn && satisfied_by_all_under(asked, cudnn));
-}
-
 }  // namespace envgen::check

@@ -109,8 +109,8 @@ struct CheckedAnswer {
   }
 };
 
-/// The cuDNN of the answer, by the facts: the one that the build states, or the newest that its conda channel has for it and that
-/// the system of the answer can load, where the build leaves the release open. None: neither was read.
+/// The cuDNN of the answer, by the facts: the one that the build states; where it leaves the release open, the newest that its
+/// conda channel has for it, or that pip may take for it, and that the system of the answer can load. None: neither was read.
 Version taken_cudnn(const CheckedAnswer& checked);
 
 /// The newest CUDA that is reported on every machine whose driver was asked for, by a driver that carries the build; none: no
@@ -124,6 +124,7 @@ void check_requested_versions(const CheckedAnswer& checked);
 /// Returns every Python that torch and each companion of the answer have a wheel for.
 PythonSet check_companions(const CheckedAnswer& checked);
 void check_cudnn(const CheckedAnswer& checked);
+void check_cudnn_serves(const CheckedAnswer& checked, Capability gpu);
 void check_python(const CheckedAnswer& checked, PythonSet pythons);
 void check_system(const CheckedAnswer& checked);
 void check_boards(const CheckedAnswer& checked);

@@ -77,7 +77,16 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
   if (environment.tensorflow) {
     // From 2.14 on the extra brings CUDA; before it CUDA and cuDNN are the system's.
     const bool brings_cuda = environment.cudnn && environment.cudnn->from == CudnnFrom::wheel;
-    return {fmt::format("tensorflow{}=={}", brings_cuda ? "[and-cuda]" : "", environment.tensorflow->version)};
+    std::vector<std::string> result{
+        fmt::format("tensorflow{}=={}", brings_cuda ? "[and-cuda]" : "", environment.tensorflow->version)};
+    // Of a range pip would take the newest, which may serve other GPUs than these.
+    constexpr int whole = 4;
+    const bool chosen = brings_cuda && environment.cudnn->version && environment.cudnn->version->count() == whole;
+    for (const auto& [package, spec] : environment.tensorflow->cuda_pins) {
+      const bool is_open = package.starts_with("nvidia-cudnn-") && !spec.starts_with("==");
+      if (chosen && is_open) result.push_back(fmt::format("{}=={}", package, *environment.cudnn->version));
+    }
+    return result;
   }
   const auto& torch = *environment.torch;
   std::vector<std::string> result{"torch==" + torch.version};

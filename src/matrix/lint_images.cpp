@@ -39,6 +39,11 @@ void check_tensorflow(Lint& lint, const Build& row, const Cell& cell) {
   const auto cudnns = versions(lint.root.cudnns, &Cudnn::version);
   for (const auto& [package, spec] : cell.maybe("pins").members()) {
     if (spec.is_text()) lint.check_spec(spec, spec.text(), package.starts_with("nvidia-cudnn-") ? &cudnns : nullptr, "cuDNN");
+    const bool takes_tested =
+        !package.starts_with("nvidia-cudnn-") || !row.cudnn || row.cudnn_choices.empty() ||
+        any(row.cudnn_choices, [&](auto choice) { return lint.root.cudnns[choice].version.under(row.cudnn); });
+    if (!takes_tested)
+      lint.find(spec, fmt::format("no wheel of cuDNN {}, the tested release, meets {}", row.cudnn, in_quotes(spec.text())));
   }
   for (const auto& image : cell.maybe("images").items()) {
     const auto tag = image.maybe("tag");

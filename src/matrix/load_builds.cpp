@@ -95,6 +95,8 @@ constexpr Field tensorflow_fields[] = {
     glibc_field,
     sass_field,
     ptx_field,
+    {"fails_on", Is::optional, "capabilities_or_none", into<&Build::fails_on>,
+     "on which it is known to fail whatever code it has"},
     {"images", Is::needed, "list, may be empty", nullptr, "of tensorflow/tensorflow", &tables::tensorflow_images},
 };
 constexpr Field label_fields[] = {
@@ -130,6 +132,20 @@ void load_conda_build(Loading& l, const Documents::Row& source, Build& row) {
   put_tag(l, row);
 }
 
+/// What pip may take for the cuDNN that `[and-cuda]` asks for.
+void put_cudnn_choices(Loading& l, Build& row, std::string_view package, const std::string& asked) {
+  const auto spec = wheel_spec(asked);
+  if (!spec) return;  // lint tells
+  l.packer.put(row.cudnn_spec, asked);
+  std::vector<std::uint16_t> choices;
+  for (const auto& cudnn : l.root.cudnns) {
+    const bool carried = std::find(cudnn.wheels.begin(), cudnn.wheels.end(), package) != cudnn.wheels.end();
+    if (carried && cudnn.glibc && spec->matches(cudnn.version))
+      choices.push_back(static_cast<std::uint16_t>(&cudnn - l.root.cudnns.begin()));
+  }
+  std::copy(choices.begin(), choices.end(), l.packer.fill(row.cudnn_choices, choices.size()));
+}
+
 void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row, TensorFlowExtra& extra) {
   row.framework = Framework::tensorflow;
   const auto cell = l.read(tables::tensorflow_releases, row, source);
@@ -146,6 +162,7 @@ void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row,
   for (std::size_t i = 0; i < pins.size(); ++i) {
     l.packer.put(pin_rows[i].package, pins[i].first);
     l.packer.put(pin_rows[i].spec, pins[i].second.text());
+    if (pins[i].first.starts_with("nvidia-cudnn-")) put_cudnn_choices(l, row, pins[i].first, std::string(pins[i].second.text()));
   }
 }
 

@@ -49,6 +49,7 @@ constexpr Field cudnn_fields[] = {
     {"exact", Is::needed, "flag", into<&Cudnn::exact>,
      "read in the release itself, its support matrix or its libraries; false: inferred from its neighbours"},
     {"wheels", Is::needed, "cudnn_wheels", into<&Cudnn::wheels>, "the packages that carry it"},
+    {"glibc", Is::or_null, "glibc", into<&Cudnn::glibc>, "that these packages need; null where there is none"},
 };
 constexpr Field branch_fields[] = {
     {"branch", Is::key, "branch", into<&DriverBranch::branch>},

@@ -152,6 +152,11 @@ struct Build {
   PackedString triton;
   PackedString wheel_index_url;
   PackedString conda_spec;
+  /// What `[and-cuda]` asks of cuDNN (`<10.0,>=9.3.0.75`), and the rows of `cudnns` that pip may take for it, oldest first.
+  PackedString cudnn_spec;
+  List<std::uint16_t> cudnn_choices;
+  /// GPUs on which it is known to fail whatever code it has for them.
+  List<Capability> fails_on;
   List<PackedString> conda_channels;
   std::uint64_t install_bytes = 0;  ///< what `pip install` fetches for it; 0 = unknown
   // Where the rows stand that the search needs for this build; -1 = there is none.
@@ -229,6 +234,7 @@ struct CudnnGpus {
 
 struct Cudnn {
   Version version;
+  Version glibc;  ///< that its wheels ask for, none = unknown, or it has no wheels
   PackedString text;
   List<Version> cuda_majors;
   List<CudnnGpus> gpus;  ///< empty = unknown
@@ -562,6 +568,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0010;
+constexpr std::uint64_t block_magic = 0x656e7667656e0011;
 
 }  // namespace envgen::matrix

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "resolver/asked_driver.hpp"
+#include "resolver/judge_cudnn.hpp"
 
 namespace envgen::resolver {
 
@@ -27,34 +28,6 @@ bool in_domain_of_any_framework(const Query& query, const Build& build) {
 
 namespace {
 
-/// Collects objections, or remembers only the verdict when nobody asks for them.
-class Court {
- public:
-  explicit Court(std::vector<Objection>* objections) : objections_(objections) {}
-  /// Each returns true when the judge may stop.
-  bool no(Reason reason, ValueSet values, std::int16_t subject = -1) {
-    answer_ = Tribool::no;
-    if (objections_ != nullptr) objections_->push_back({reason, false, values, subject});
-    return objections_ == nullptr;
-  }
-  void unknown(Reason reason, ValueSet values, std::int16_t subject = -1) {
-    if (answer_ == Tribool::yes) answer_ = Tribool::unknown;
-    if (objections_ != nullptr) objections_->push_back({reason, true, values, subject});
-  }
-  Tribool answer() const { return answer_; }
-  bool collects() const { return objections_ != nullptr; }
-  /// True when these values alone say no.
-  bool refutes(ValueSet values) const {
-    return objections_ != nullptr && std::any_of(objections_->begin(), objections_->end(), [&](const Objection& objection) {
-             return !objection.unknown && (objection.values & ~values) == 0;
-           });
-  }
-
- private:
-  std::vector<Objection>* objections_;
-  Tribool answer_ = Tribool::yes;
-};
-
 bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& asked) {
   if (asked.cpu) return build.cpu;
   if (build.cpu) return false;
@@ -62,19 +35,6 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
   if (toolkits.empty()) return asked.spec.matches_at_own_precision(build.cuda, 2);
   return std::any_of(toolkits.begin(), toolkits.end(),
                      [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
-}
-
-/// False where every known cuDNN of these versions is for another CUDA. Of one that is not known nothing is said.
-bool was_made_for(const Matrix& matrix, Version cuda, const VersionSpec& wanted) {
-  bool for_another = false;
-  for (const auto& row : matrix->cudnns) {
-    if (!wanted.matches(row.version)) continue;
-    const auto& majors = row.cuda_majors;
-    const bool for_cuda = !cuda || majors.empty() || std::find(majors.begin(), majors.end(), cuda.at(1)) != majors.end();
-    if (for_cuda) return true;
-    for_another = true;
-  }
-  return !for_another;
 }
 
 const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
@@ -204,9 +164,7 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
     const auto path = code_path(matrix, build, board.capability);
     if (path.runs == Runs::no && court.no(Reason::code, set_of(board.value), subject)) return true;
     if (path.runs == Runs::unknown) court.unknown(Reason::code, set_of(board.value), subject);
-    const auto served = cudnn_serves(matrix, build, query.os, board.capability, path);
-    if (served == Tribool::no && court.no(Reason::cudnn_gpu, set_of(board.value), subject)) return true;
-    if (served == Tribool::unknown) court.unknown(Reason::cudnn_gpu, set_of(board.value), subject);
+    if (judge_cudnn_of_board(matrix, query, build, b, path, court)) return true;
   }
   for (std::size_t m = 0; m < query.machines.size(); ++m) {
     const auto& machine = query.machines[m];
@@ -343,21 +301,7 @@ Verdict judge(const Matrix& matrix, const Query& query, const Build& build, bool
     if (cuda_unread && !asked.cpu) continue;
     if (!cuda_matches(matrix, build, asked) && court.no(Reason::cuda, set_of(asked.value))) return done();
   }
-  if (query.cudnn.value != no_value) {
-    if (build.cpu) {
-      if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
-    } else if (!build.cudnn && !was_made_for(matrix, build.cuda, query.cudnn.spec)) {
-      if (court.no(Reason::cudnn, set_of(query.cudnn.value))) return done();
-    } else if (!build.cudnn) {
-      court.unknown(Reason::cudnn, set_of(query.cudnn.value));
-    } else if (const auto fits = query.cudnn.spec.holds_under(build.cudnn); fits == VersionSpec::Holds::for_some) {
-      const auto* offered = matrix.offered_cudnn(build, query.os);
-      if (offered == nullptr || !query.cudnn.spec.matches(offered->cudnn))
-        court.unknown(Reason::cudnn, set_of(query.cudnn.value));
-    } else if (fits == VersionSpec::Holds::for_none && court.no(Reason::cudnn, set_of(query.cudnn.value))) {
-      return done();
-    }
-  }
+  if (judge_cudnn(matrix, query, build, court)) return done();
   if (!build.pythons_known) {
     // All builds of a release ask for the same Python.
     const auto allowed = matrix.release(build).allowed_pythons;

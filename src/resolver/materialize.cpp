@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "resolver/cudnn_choice.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/notes.hpp"
@@ -208,7 +209,9 @@ class Materializer : Part {
     if (build_.cpu) return;
     Environment::Cudnn cudnn;
     const auto* offered = matrix_.offered_cudnn(build_, solution_.placement.os);
-    cudnn.version = offered != nullptr ? offered->cudnn : maybe(build_.cudnn);
+    const bool chooses = chooses_cudnn(query_, build_);
+    const auto* chosen = chooses ? chosen_cudnn(matrix_, query_, build_, solution_.placement.os) : nullptr;
+    cudnn.version = offered != nullptr ? offered->cudnn : chosen != nullptr ? chosen->version : maybe(build_.cudnn);
     if (build_.cudnn) cudnn.major = build_.cudnn.major();
     const bool bare = !brings_cuda(matrix_, build_);
     cudnn.from = build_.channel != Channel::wheels        ? CudnnFrom::conda
@@ -221,13 +224,21 @@ class Materializer : Part {
     const auto why = offered != nullptr
                          ? fmt::format("the newest cuDNN {} of {} for CUDA {}; the package leaves the release open", build_.cudnn,
                                        text(build_.conda_channels.front()), build_.cuda)
+                     : chosen != nullptr && build_.cudnn_choices.size() == 1 ? std::string("pinned by tensorflow[and-cuda]")
+                     : chosen != nullptr
+                         ? fmt::format(
+                               "the newest that serves all that was asked of what tensorflow[and-cuda] allows ({}); pinned, as "
+                               "pip alone takes the newest of all",
+                               build_.cudnn_spec.view())
                      : build_.framework == Framework::tensorflow
                          ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
                      : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
                                                          : std::string("as the conda package states it");
     const auto* value = asked(query_.cudnn.value);
     reason("cudnn", version, value != nullptr ? fmt::format("{} ({}); {}", asked_words(*value), value->text, why) : why,
-           {offered != nullptr ? offered->from.of("cudnn") : build_.from.of("cudnn")});
+           {offered != nullptr  ? offered->from.of("cudnn")
+            : chosen != nullptr ? build_.from.of("pins")
+                                : build_.from.of("cudnn")});
     environment_.cudnn = std::move(cudnn);
   }
 

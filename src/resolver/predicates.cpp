@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "resolver/asked_driver.hpp"
+#include "resolver/cudnn_choice.hpp"
 
 namespace envgen::resolver {
 
@@ -24,6 +25,10 @@ bool ptx_runs(Arch target, Capability capability) {
   return target.capability <= capability;
 }
 
+bool fails_on(const Build& build, Capability capability) {
+  return std::find(build.fails_on.begin(), build.fails_on.end(), capability) != build.fails_on.end();
+}
+
 CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<const Arch> ptx, Capability capability,
                    Version cuda) {
   CodePath best;
@@ -39,6 +44,7 @@ CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<c
 }
 
 CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
+  if (fails_on(build, capability)) return {};
   auto best =
       code_path(matrix, {build.sass.begin(), build.sass.size()}, {build.ptx.begin(), build.ptx.size()}, capability, build.cuda);
   if (best.runs == Runs::sass) return best;
@@ -64,7 +70,7 @@ namespace {
 
 /// What one cuDNN release says of a GPU. Above the newest GPU that was printed for it, nothing is known; where none was printed,
 /// a framework with machine code for the GPU was built with that cuDNN for it, but PTX alone says nothing of cuDNN.
-Tribool release_serves(const matrix::Cudnn& cudnn, const Build& build, Capability capability, bool by_ptx) {
+Tribool stated_to_serve(const matrix::Cudnn& cudnn, const Build& build, Capability capability, bool by_ptx) {
   for (const auto& row : cudnn.gpus) {
     if (row.cuda && !build.cuda.under(row.cuda)) continue;
     if (capability < row.min) return Tribool::no;
@@ -86,14 +92,16 @@ const matrix::Cudnn* later_cudnn_without(const Matrix& matrix, Version cudnn, Ca
   return newest;
 }
 
+Tribool release_serves(const Matrix& matrix, const matrix::Cudnn& cudnn, const Build& build, Capability capability,
+                       const CodePath& path) {
+  const auto answer = stated_to_serve(cudnn, build, capability, path.runs == Runs::ptx);
+  const bool inferred = answer == Tribool::unknown && later_cudnn_without(matrix, cudnn.version, capability) != nullptr;
+  return inferred ? Tribool::no : answer;
+}
+
 Tribool cudnn_serves(const Matrix& matrix, const Build& build, const matrix::Os* os, Capability capability,
                      const CodePath& path) {
-  const bool by_ptx = path.runs == Runs::ptx;
-  const auto serves = [&](const matrix::Cudnn& cudnn) {
-    const auto answer = release_serves(cudnn, build, capability, by_ptx);
-    const bool inferred = answer == Tribool::unknown && later_cudnn_without(matrix, cudnn.version, capability) != nullptr;
-    return inferred ? Tribool::no : answer;
-  };
+  const auto serves = [&](const matrix::Cudnn& cudnn) { return release_serves(matrix, cudnn, build, capability, path); };
   if (const auto* exact = matrix.cudnn(build); exact != nullptr && !exact->gpus.empty()) return serves(*exact);
   // A build may state its cuDNN in part (`8.9`): then what all releases of that name say holds; but one that is left to conda's
   // solver can be pinned to the newest of the channel.
@@ -125,6 +133,8 @@ Tribool cudnn_serves(const Matrix& matrix, const Build& build, const matrix::Os*
 }
 
 Version needed_glibc(const Matrix& matrix, const Query& query, const Build& build) {
+  if (query.os == nullptr && build.glibc && chooses_cudnn(query, build))
+    return std::max(build.glibc, least_glibc_of_choice(matrix, query, build));
   const auto* offered = query.os == nullptr ? matrix.offered_cudnn(build, nullptr) : nullptr;
   return build.glibc && offered != nullptr ? std::max(build.glibc, offered->glibc) : build.glibc;
 }

@@ -31,6 +31,9 @@ bool sass_runs(const matrix::Matrix& matrix, Arch target, Capability capability,
 /// True when PTX for `target` can be compiled by the driver for a GPU of `capability`: any capability at or above it.
 bool ptx_runs(Arch target, Capability capability);
 
+/// True when the build is known to fail on such GPUs, whatever code it has for them.
+bool fails_on(const matrix::Build& build, Capability capability);
+
 /// The best path that a build offers a GPU. `sass` wins over `ptx`: it asks less of the driver.
 /// A list that is unknown can only hold what the toolkit of that CUDA can target, so it is not always a maybe.
 CodePath code_path(const matrix::Matrix& matrix, const matrix::Build& build, Capability capability);
@@ -42,13 +45,18 @@ CodePath code_path(const matrix::Matrix& matrix, std::span<const Arch> sass, std
 /// has added GPUs at its newer end, and none has lost one there (the support matrices, 7.6 to 9.26).
 const matrix::Cudnn* later_cudnn_without(const matrix::Matrix& matrix, Version cudnn, Capability capability);
 
-/// True, false, or unknown: does that cuDNN serve this GPU when built for this CUDA? `os`: the system that was asked for
-/// (null: none), on which it depends what conda's solver may take. `path`: how the GPU runs the build.
+/// True, false, or unknown: does this release of cuDNN serve the GPU when built for the build's CUDA? `path`: how the GPU runs
+/// the build. What a later release says of GPUs that it does not serve counts.
+matrix::Tribool release_serves(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn, const matrix::Build& build,
+                               Capability capability, const CodePath& path);
+
+/// The same of the cuDNN that the build states. `os`: the system that was asked for
+/// (null: none), on which it depends what conda's solver may take.
 matrix::Tribool cudnn_serves(const matrix::Matrix& matrix, const matrix::Build& build, const matrix::Os* os,
                              Capability capability, const CodePath& path);
 
-/// The glibc that a system must have which nobody asked for: of the build, and of the cuDNN that conda's solver is to take. On a
-/// system that was asked for, the solver takes a cuDNN that loads there. None: unknown.
+/// The glibc that a system must have which nobody asked for: of the build, and of the cuDNN that conda's solver or pip is to
+/// take. On a system that was asked for, they take a cuDNN that loads there. None: unknown.
 Version needed_glibc(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);
 
 /// The five predicates of the driver question as bits, in the order of CarriedBy, for what carried an answer.

@@ -67,6 +67,7 @@ Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index) {
     std::string text;
     std::set<std::string> majors;
     std::set<std::string> wheels;
+    std::string glibc;
   };
   std::map<Version, Release> releases;
   for (const auto* major : {"11", "12", "13"}) {
@@ -79,6 +80,8 @@ Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index) {
       release.text = wheel.version;
       release.majors.insert(major);
       release.wheels.insert(project);
+      const auto& platforms = wheel.platforms;
+      if (std::find(platforms.begin(), platforms.end(), "linux-x86_64") != platforms.end()) release.glibc = wheel.glibc;
     }
   }
   for (const auto& [version, release] : releases) {
@@ -88,6 +91,7 @@ Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index) {
       row["exact"] = false;
     }
     row["wheels"] = release.wheels;
+    if (!release.glibc.empty()) row["glibc"] = release.glibc;
     reading.claims.push_back({&tables::cudnn_releases, std::move(row)});
   }
   return std::vector<Reading>{std::move(reading)};

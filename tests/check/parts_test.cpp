@@ -202,7 +202,7 @@ std::vector<std::string> wrong_of_cudnn(const std::string& gpus, const std::stri
   files.change("torch.json#/builds/0/cudnn=\"" + cudnn + "\"");
   files.change("torch.json#/builds/0/sass=[\"" + gpu + "\"]");
   files.change(
-      R"(cudnn.json#/releases/-={"version": "9.1.0", "cuda_majors": ["12"], "gpus": [{"cuda": "12", "min": "6.0", "max": null}], "exact": true, "wheels": [], "source": "s"})");
+      R"(cudnn.json#/releases/-={"version": "9.1.0", "cuda_majors": ["12"], "gpus": [{"cuda": "12", "min": "6.0", "max": null}], "exact": true, "wheels": [], "glibc": null, "source": "s"})");
   const auto loaded = files.load();
   const auto matrix = loaded.block->matrix();
   check::Asked asked;

@@ -57,6 +57,11 @@ TEST(Base, OfATensorFlowWithoutCudaHasCudnn) {
               AllOf(HasSubstr("\nFROM ubuntu:22.04\n"), HasSubstr("'tensorflow[and-cuda]==2.15.1'")));
 }
 
+TEST(Base, OfATensorFlowThatLeavesItsCudnnOpenPinsTheOneThatServes) {
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.20", "--gpu", "V100"}),
+              HasSubstr("pip install 'tensorflow[and-cuda]==2.20.0' nvidia-cudnn-cu12==9.10.2.21 "));
+}
+
 TEST(ArchList, IsTheBoardsOwnWhereNvccAndTorchKnowIt) {
   const auto archs = [](std::vector<std::string> request) {
     request.insert(request.end(), {"--variant", "devel"});

@@ -305,7 +305,7 @@ TEST_F(BadMatrix, CellsThatAreMissing) {
 TEST_F(BadMatrix, ListsOfAWrongTypeInsideARow) {
   EXPECT_THAT(problems_of("cudnn.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
               "releases": [{"version": "9.99.0", "cuda_majors": "12", "gpus": [{"cuda": "12", "min": 5, "max": null}],
-              "exact": true, "wheels": [1], "source": "s"}]})"),
+              "exact": true, "wheels": [1], "glibc": "2.5", "source": "s"}]})"),
               ElementsAre("cudnn.json#/releases/0/cuda_majors: a list is needed here",
                           "cudnn.json#/releases/0/gpus/0/min: a text is needed here",
                           "cudnn.json#/releases/0/gpus/0/min: '' is not a compute capability (as in 8.6 or sm_86)",

@@ -103,7 +103,8 @@ void dump_torch(const Matrix& m, Writer& w) {
         "wheel_index", r.wheel_index)("package_index", r.package_index)("pythons", r.pythons)("triton_pythons", r.triton_pythons)(
         "sass", r.sass)("ptx", r.ptx)("version_text", r.version_text)("tag", r.tag)("nccl", r.nccl)("triton", r.triton)(
         "url", r.wheel_index_url)("spec", r.conda_spec)("channels", r.conda_channels)("bytes", r.install_bytes)(
-        "cudnn_row", r.cudnn_row)("offered_cudnn_row", r.offered_cudnn_row)("minor_row", r.minor_row)("major_row", r.major_row)(
+        "cudnn_spec", r.cudnn_spec)("cudnn_choices", r.cudnn_choices.size())("fails_on", r.fails_on)("cudnn_row", r.cudnn_row)(
+        "offered_cudnn_row", r.offered_cudnn_row)("minor_row", r.minor_row)("major_row", r.major_row)(
         "torchvision_row", r.torchvision_row)("torchaudio_row", r.torchaudio_row)("first_image_set", r.first_image_set)(
         "image_sets", r.image_sets)("first_toolkit", r.first_toolkit)("toolkits", r.toolkits)(r.from);
   for (const auto* rows : {&m->torchvision, &m->torchaudio}) {

@@ -393,7 +393,12 @@ bool Oracle::sass_runs(Arch target, Capability capability) const {
   return target.capability.major == capability.major && target.capability.minor <= capability.minor;
 }
 
+bool Oracle::fails(const Build& build, const Board& board) {
+  return std::find(build.fails_on.begin(), build.fails_on.end(), board.capability) != build.fails_on.end();
+}
+
 Tri Oracle::has_sass(const Build& build, const Board& board) const {
+  if (fails(build, board)) return Tri::no;
   const auto runs = [&](Arch target) { return sass_runs(target, board.capability); };
   if (build.sass) return tri(std::any_of(build.sass->begin(), build.sass->end(), runs));
   // A list that nobody read holds at most what the toolkits of its CUDA can compile for.
@@ -410,6 +415,7 @@ Tri Oracle::has_sass(const Build& build, const Board& board) const {
 }
 
 Tri Oracle::has_ptx(const Build& build, const Board& board) const {
+  if (fails(build, board)) return Tri::no;
   const auto runs = [&](Arch target) {
     if (target.suffix != 0) return sass_runs(target, board.capability);  // `a` and `f` bind PTX as they bind machine code
     return target.capability <= board.capability;
@@ -443,30 +449,53 @@ const Oracle::OfferedCudnn* Oracle::offered_cudnn(const Asked& asked, const Buil
   return nullptr;
 }
 
+Tri Oracle::release_serves(const Cudnn& cudnn, const Build& build, const Board& board) const {
+  const bool by_ptx = has_sass(build, board) != Tri::yes && has_ptx(build, board) == Tri::yes;
+  auto one = Tri::maybe;  // nothing was printed for this CUDA
+  if (!cudnn.gpus) return one;
+  for (const auto& range : *cudnn.gpus) {
+    if (range.cuda && !(build.cuda && build.cuda->under(*range.cuda))) continue;
+    const bool above = range.max ? *range.max < board.capability : by_ptx;
+    const bool beyond = range.max && range.ends && *range.max < board.capability;
+    one = board.capability < range.min || beyond ? Tri::no : above ? Tri::maybe : Tri::yes;
+    break;
+  }
+  // No cuDNN serves a GPU that a later one is known not to serve by any CUDA.
+  for (const auto& later : cudnns_) {
+    const bool without =
+        later.gpus && !later.gpus->empty() && std::all_of(later.gpus->begin(), later.gpus->end(), [&](const CudnnRange& range) {
+          return range.ends && range.max && *range.max < board.capability;
+        });
+    if (one == Tri::maybe && without && cudnn.version < later.version) one = Tri::no;
+  }
+  return one;
+}
+
+/// Whether pip may take a cuDNN that is what was asked for, loads on the system and serves every board.
+Tri Oracle::some_choice_fits(const Asked& asked, const Build& build, const std::string& system) const {
+  auto any = Tri::no;
+  for (const auto choice : build.cudnn_choices) {
+    const auto& cudnn = cudnns_[choice];
+    auto fits = tri(!asked.cudnn || asked.cudnn->matches(cudnn.version));
+    for (const auto& os : systems_) {
+      if (os.id == system) fits = both(fits, os.glibc ? tri(*cudnn.glibc <= *os.glibc) : Tri::maybe);
+    }
+    for (const auto& machine : asked.machines) {
+      for (const auto& board : machine.boards) fits = both(fits, release_serves(cudnn, build, board));
+    }
+    any = either(any, fits);
+  }
+  return any;
+}
+
 Tri Oracle::cudnn_serves(const Asked& asked, const Build& build, const Board& board) const {
   // A version in part (8.9) may be any release of that name: they have to agree.
-  const bool by_ptx = has_sass(build, board) != Tri::yes && has_ptx(build, board) == Tri::yes;
   std::set<Tri> said;
   const auto* offered = offered_cudnn(asked, build);
   for (const auto& cudnn : cudnns_) {
     if (!build.cudnn || !cudnn.version.under(Version::parse(*build.cudnn).value()) || !cudnn.gpus || cudnn.gpus->empty())
       continue;
-    auto one = Tri::maybe;  // nothing was printed for this CUDA
-    for (const auto& range : *cudnn.gpus) {
-      if (range.cuda && !(build.cuda && build.cuda->under(*range.cuda))) continue;
-      const bool above = range.max ? *range.max < board.capability : by_ptx;
-      const bool beyond = range.max && range.ends && *range.max < board.capability;
-      one = board.capability < range.min || beyond ? Tri::no : above ? Tri::maybe : Tri::yes;
-      break;
-    }
-    // No cuDNN serves a GPU that a later one is known not to serve by any CUDA.
-    for (const auto& later : cudnns_) {
-      const bool without =
-          later.gpus && !later.gpus->empty() && std::all_of(later.gpus->begin(), later.gpus->end(), [&](const CudnnRange& range) {
-            return range.ends && range.max && *range.max < board.capability;
-          });
-      if (one == Tri::maybe && without && cudnn.version < later.version) one = Tri::no;
-    }
+    const auto one = release_serves(cudnn, build, board);
     if (offered != nullptr && cudnn.version == offered->cudnn && one == Tri::yes) return Tri::yes;
     said.insert(one);
   }
@@ -610,7 +639,8 @@ Tri Oracle::served(const Asked& asked, const Build& build, const AskedMachine& m
   for (const auto& board : machine.boards) {
     sass = both(sass, has_sass(build, board));
     any_code = both(any_code, either(has_sass(build, board), has_ptx(build, board)));
-    libraries = both(libraries, cudnn_serves(asked, build, board));
+    const bool by_image = asked.base == "tensorflow";
+    if (build.cudnn_choices.empty() || by_image) libraries = both(libraries, cudnn_serves(asked, build, board));
   }
   if (asked.leaning == Leaning::nothing && sass != Tri::yes) return Tri::no;
   const auto code = both(any_code, libraries);
@@ -711,7 +741,7 @@ Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   const bool cuda_known = build.cpu || build.cuda;
   if (cuda_known && !cuda_fits(asked, build, std::nullopt)) return Tri::no;
   Tri result = build.listed && cuda_known ? Tri::yes : Tri::maybe;
-  if (asked.cudnn) {
+  if (asked.cudnn && (build.cudnn_choices.empty() || asked.base == "tensorflow")) {
     if (build.cpu) return Tri::no;
     const auto* offered = offered_cudnn(asked, build);
     if (offered == nullptr || !asked.cudnn->matches(offered->cudnn))
@@ -762,6 +792,7 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   };
   const auto put = [&](const std::string& base, const std::string& os, Tri fits, const std::optional<std::string>& fixed_python,
                        bool python_unknown) {
+    if (!build.cudnn_choices.empty() && base != "tensorflow") fits = both(fits, some_choice_fits(asked, build, os));
     if (fits == Tri::no) return;
     for (const auto& python : asked.pythons) {
       if (fixed_python && *fixed_python != python) continue;

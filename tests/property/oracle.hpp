@@ -82,6 +82,8 @@ class Oracle {
     Version version;
     std::optional<std::vector<CudnnRange>> gpus;
     std::set<int> majors;  ///< of CUDA, for which it was made
+    std::set<std::string> wheels;
+    std::optional<Version> glibc;  ///< of the wheels
   };
   struct Branch {
     int number = 0;
@@ -135,6 +137,8 @@ class Oracle {
     std::optional<std::vector<Arch>> sass, ptx;
     std::optional<Version> glibc;
     std::optional<std::set<std::string>> pythons;
+    std::vector<Capability> fails_on;
+    std::vector<std::size_t> cudnn_choices;  ///< indices into cudnns_ of what pip may take
   };
   struct Companion {
     Version version;
@@ -196,7 +200,10 @@ class Oracle {
   void judge_places(const Asked& asked, const Build& build, Opinion& opinion) const;
   std::vector<Build> all_builds(const Asked& asked) const;
   const OfferedCudnn* offered_cudnn(const Asked& asked, const Build& build) const;
+  static bool fails(const Build& build, const Board& board);
   Tri cudnn_serves(const Asked& asked, const Build& build, const Board& board) const;
+  Tri release_serves(const Cudnn& cudnn, const Build& build, const Board& board) const;
+  Tri some_choice_fits(const Asked& asked, const Build& build, const std::string& system) const;
   Tri has_sass(const Build& build, const Board& board) const;
   Tri has_ptx(const Build& build, const Board& board) const;
   bool sass_runs(Arch target, Capability capability) const;

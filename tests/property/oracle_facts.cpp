@@ -56,7 +56,7 @@ void Oracle::read_cuda(const MatrixFiles& files) {
     majors_.push_back(std::move(major));
   }
   for (const auto& row : file(files, "cudnn.json")["releases"]) {
-    Cudnn cudnn{version(row["version"]), std::nullopt, {}};
+    Cudnn cudnn{version(row["version"]), std::nullopt, {}, texts(row["wheels"]), maybe_version(row["glibc"])};
     for (const auto& major : row["cuda_majors"]) cudnn.majors.insert(std::stoi(major.get<std::string>()));
     if (!row["gpus"].is_null()) {
       cudnn.gpus.emplace();
@@ -191,6 +191,17 @@ void Oracle::read_builds(const MatrixFiles& files) {
     build.platform = "linux-x86_64";
     if (build.cuda) build.tag = tag_of(*build.cuda);
     build.pythons = texts(row["pythons"]);
+    if (row.contains("fails_on")) {
+      for (const auto& one : row["fails_on"]) build.fails_on.push_back(capability(one));
+    }
+    for (const auto& [package, spec] : row["pins"].items()) {
+      if (!package.starts_with("nvidia-cudnn-")) continue;
+      const auto wanted = wheel_spec(spec.get<std::string>()).value();
+      for (std::size_t i = 0; i < cudnns_.size(); ++i) {
+        if (cudnns_[i].wheels.count(package) != 0 && cudnns_[i].glibc && wanted.matches(cudnns_[i].version))
+          build.cudnn_choices.push_back(i);
+      }
+    }
     builds_.push_back(std::move(build));
   }
   const auto companions = [&](const char* list, std::vector<Companion>& target) {

@@ -132,8 +132,13 @@ class Maker {
       result["releases"].push_back(row({{"version", version},
                                         {"cuda_majors", {"11", "12", "13"}},
                                         {"gpus", chance(random_, 8) ? Json(nullptr) : gpus},
-                                        {"exact", true},
-                                        {"wheels", Json::array()}}));
+                                        {"exact", true}}));
+      auto& release = result["releases"].back();
+      const bool has_wheels = chance(random_, 70);
+      release["wheels"] = has_wheels ? Json::array({"nvidia-cudnn-cu12"}) : Json::array();
+      release["glibc"] =
+          has_wheels ? Json(pick(random_, std::vector<std::string>{"2.5", "2.17", "2.27", "2.34"})) : Json(nullptr);
+      if (version.starts_with("8.9.")) tested_has_wheels_ = has_wheels;
     }
     return result;
   }
@@ -486,13 +491,21 @@ class Maker {
                                         {"pythons", pythons()},
                                         {"cuda", or_null(5, pick(random_, minors_)->cuda)},
                                         {"cudnn", or_null(5, "8.9")},
-                                        {"pins", chance(random_, 40) ? Json(nullptr) : Json::object()},
+                                        {"pins", chance(random_, 40) ? Json(nullptr) : pins()},
                                         {"glibc", glibc()},
                                         {"sass", or_null(20, archs())},
                                         {"ptx", or_null(20, ptx())},
                                         {"images", official}}));
+      if (chance(random_, 20)) result["releases"].back()["fails_on"] = {"8.6", "9.0"};
     }
     return result;
+  }
+
+  /// What [and-cuda] asks for. The cuDNN that TensorFlow was tested with is in every range.
+  Json pins() {
+    if (!tested_has_wheels_ || chance(random_, 30)) return Json::object();
+    return {{"nvidia-cudnn-cu12",
+             pick(random_, std::vector<std::string>{"==8.9.2.26", ">=8.9", "<10.0,>=8.9.2.26", "<9.5", ">=8.0,!=9.1.0.70"})}};
   }
 
   static Json pitfalls() {
@@ -502,6 +515,7 @@ class Maker {
   }
 
   Random& random_;
+  bool tested_has_wheels_ = false;  ///< of the cuDNN that TensorFlow was tested with
   std::vector<const Minor*> minors_;
   std::vector<std::string> systems_;
   std::vector<std::string> versions_;

@@ -21,7 +21,7 @@ SmallMatrix::SmallMatrix() {
     "minors": [{"cuda": "12.1", "native_driver": "530.30.02", "source": "s"}],
     "majors": [{"cuda": "12", "minor_compat_driver": "525.60.13", "source": "s"}]})");
   put("cudnn.json",
-      R"({"releases": [{"version": "8.9.2.26", "cuda_majors": ["12"], "gpus": [{"cuda": "12", "min": "5.0", "max": "9.0"}], "exact": true, "wheels": ["nvidia-cudnn-cu12"], "source": "s"}]})");
+      R"({"releases": [{"version": "8.9.2.26", "cuda_majors": ["12"], "gpus": [{"cuda": "12", "min": "5.0", "max": "9.0"}], "exact": true, "wheels": ["nvidia-cudnn-cu12"], "glibc": "2.5", "source": "s"}]})");
   put("drivers.json", R"({
     "branches": [{"branch": "530", "kind": "feature", "cuda": "12.1", "first": "530.30.02", "latest": "530.41.03", "released": "2023-02", "eol": "2023-06", "source": "s"}],
     "gpu_drivers": [{"capability": "8.0", "first_driver": "450.36.06", "last_branch": null, "kernel_module": "either", "tegra": false, "source": "s"},

@@ -106,7 +106,7 @@ TEST_F(MergeTest, ANewRowHasTheFieldsOfItsTable) {
   ASSERT_EQ(result.changes.size(), 1U);
   EXPECT_EQ(
       result.changes.front().after.dump(),
-      R"({"version":"9.28.1.4","cuda_majors":["13"],"gpus":null,"exact":false,"wheels":["nvidia-cudnn-cu13"],"source":"wheels"})");
+      R"({"version":"9.28.1.4","cuda_majors":["13"],"gpus":null,"exact":false,"wheels":["nvidia-cudnn-cu13"],"glibc":null,"source":"wheels"})");
   EXPECT_THAT(lines_of(result.changes), ElementsAre("cuDNN 9.28.1.4: new, for CUDA 13; unknown: gpus"));
 }
 

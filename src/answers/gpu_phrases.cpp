@@ -1,0 +1,125 @@
+#include "answers/gpu_phrases.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "resolver/cudnn_choice.hpp"
+
+namespace envgen::answers {
+
+using matrix::Build;
+using resolver::set_of;
+
+namespace {
+
+/// Where the cuDNN of the builds begins, or where it ends: below or above the board.
+std::string what_cudnn_serves(const Phrases& say) {
+  std::set<Capability> floors;
+  std::set<Capability> ends;
+  for (const auto* build : say.step.builds) {
+    for (const auto& row : say.matrix->cudnns) {
+      if (!build->cudnn || !row.version.under(build->cudnn)) continue;  // a build may state it in part
+      for (const auto& gpus : row.gpus) {
+        if (gpus.cuda && !build->cuda.under(gpus.cuda)) continue;
+        floors.insert(gpus.min);
+        if (gpus.ends && say.board().capability > gpus.max) ends.insert(gpus.max);
+      }
+    }
+  }
+  const auto names = [](const std::set<Capability>& capabilities) {
+    std::vector<std::string> words;
+    for (const auto one : capabilities) words.push_back(one.to_string());
+    return joined(words, "or");
+  };
+  if (!ends.empty()) return "ends at compute capability " + names(ends);
+  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "starts at compute capability " + names(floors);
+  const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
+  if (later == nullptr) return "starts at compute capability " + names(floors);
+  std::set<Capability> of_later;
+  for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
+  return fmt::format(
+      "is older than {}, which ends at compute capability {} (inferred: no cuDNN serves a GPU that a later one does not)",
+      later->version, names(of_later));
+}
+
+/// The builds of which the request chooses the cuDNN.
+bool chosen_here(const Phrases& say) {
+  return std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
+    return resolver::chooses_cudnn(say.query, *build) && build->cudnn_choices.size() > 1;
+  });
+}
+
+/// What none of the releases of a choice is: the values of the step.
+std::string not_among_them(const Phrases& say) {
+  const auto says = [&](int value) { return (say.step.values & set_of(value)) != 0; };
+  std::vector<std::string> words;
+  if (says(say.query.cudnn.value))
+    words.push_back("is " + say.query.values[static_cast<std::size_t>(say.query.cudnn.value)].text);
+  if (says(say.query.os_value))
+    words.push_back(fmt::format("loads on {} (glibc {})", say.query.os->id.view(), say.query.os->glibc));
+  std::vector<std::string> boards;
+  for (const auto& board : say.query.boards) {
+    if (says(board.value)) add_once(boards, Phrases::named(board));
+  }
+  if (!boards.empty()) words.push_back("serves " + joined(boards));
+  return joined(words);
+}
+
+std::string none_of_a_choice(const Phrases& say) {
+  const auto& choices = say.build().cudnn_choices;
+  return fmt::format("{} takes cuDNN {} to {}, none of them {}.", say.builds(), say.matrix->cudnns[choices.front()].version,
+                     say.matrix->cudnns[choices.back()].version, not_among_them(say));
+}
+
+std::string cudnns(const Phrases& say) {
+  if (say.all_for_cpu()) return "no cuDNN";
+  auto names = say.each(&Build::cudnn, [](const Build& b) {
+    return b.cudnn ? b.cudnn.to_string() : fmt::format("one for CUDA {} that was not read", b.cuda.at(1));
+  });
+  // The unread one comes first in their order, and reads best as the last.
+  std::rotate(names.begin(), names.begin() + (names.front().starts_with("one ") ? 1 : 0), names.end());
+  return "cuDNN " + joined(names);
+}
+
+/// What a Jetson runs: no machine code but its own, as long as its CUDA does not say otherwise.
+std::string runs_of_board(const Phrases& say) {
+  const auto capability = say.board().capability;
+  if (!say.matrix.tegra(capability))
+    return fmt::format("machine code of its own major up to {0} or PTX for at most {0}", capability);
+  const bool shares = capability == Capability{8, 7};
+  return fmt::format("machine code for {0} alone{1} or PTX for at most {0}", capability,
+                     shares ? " (that for 8.0 and 8.6 too from CUDA 13.2 on)" : "");
+}
+
+}  // namespace
+
+std::string no_code_runs(const Phrases& say) {
+  const auto& board = say.board();
+  const bool known_to_fail = std::all_of(say.step.builds.begin(), say.step.builds.end(),
+                                         [&](const Build* build) { return resolver::fails_on(*build, board.capability); });
+  if (known_to_fail)
+    return fmt::format("{} is known to fail on compute capability {}, it does not run on {}.", say.builds(), board.capability,
+                       say.named_board());
+  return fmt::format("{} {}, and {} runs {}, none of them runs on it.", say.builds(), say.code(), say.named_board(),
+                     runs_of_board(say));
+}
+
+std::string which_cudnn(const Phrases& say) {
+  return say.build().cudnn ? fmt::format("which release of cuDNN {}", say.build().cudnn) : "which cuDNN";
+}
+
+std::string no_such_cudnn(const Phrases& say) {
+  if (chosen_here(say)) return none_of_a_choice(say);
+  return fmt::format("{} brings {}, it does not have {}.", say.builds(), cudnns(say),
+                     say.these(say.step.values & ~set_of(say.query.base_value)));
+}
+
+std::string cudnn_serves_not(const Phrases& say) {
+  if (chosen_here(say)) return none_of_a_choice(say);
+  return fmt::format("{} brings {}, which {}, it does not serve {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
+                     say.named_board());
+}
+
+}  // namespace envgen::answers
