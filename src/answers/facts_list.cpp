@@ -7,6 +7,7 @@
 
 #include "answers/facts_cells.hpp"
 #include "resolver/cudnn_choice.hpp"
+#include "resolver/known_drivers.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -169,11 +170,15 @@ Sheet list_cudnn(const Matrix& matrix, const Query& query) {
 }
 
 Sheet list_drivers(const Matrix& matrix, const Query& query) {
+  const bool of_boards = !query.boards.empty();
+  resolver::KnownDrivers wanted_by_boards;
+  for (const auto& board : query.boards) wanted_by_boards.keep(board.known);
   Sheet sheet{{{"branch", "branch"},
                {"kind", "kind"},
                {"CUDA up to", "cuda"},
                {"GPUs", "capabilities"},
                {"first", "first"},
+               {of_boards ? "first for them" : "", "first_for_gpus"},
                {"latest known", "latest"},
                {"released", "released"},
                {"end of life", "eol"},
@@ -191,19 +196,22 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
                return branch->cuda && minor.cuda <= branch->cuda && cuda_fits(matrix, query, minor.cuda);
              });
     });
-    const bool serves = std::all_of(query.boards.begin(), query.boards.end(), [&](const resolver::Board& board) {
-      return board.driver_row != nullptr && !board.tegra && board.known.knows_branch(branch->branch);
-    });
-    if (!reports || !serves) continue;
+    const bool serves = std::all_of(query.boards.begin(), query.boards.end(),
+                                    [&](const resolver::Board& board) { return board.driver_row != nullptr && !board.tegra; });
+    if (!reports || !serves || !wanted_by_boards.knows_branch(branch->branch)) continue;
+    const auto first_of_boards = wanted_by_boards.from(DriverVersion(Version(branch->branch)));
+    const bool whole = first_of_boards.version().count() <= 1;
     std::vector<std::string> known;
     for (const auto& row : matrix->gpu_drivers) {
       if (knows(row)) known.push_back(row.capability.to_string());
     }
     auto shown = known.size() > 1 ? fmt::format("{} to {}", known.front(), known.back()) : std::string();
-    sheet.rows.push_back({SheetCell::text(fmt::format("{}", branch->branch)), SheetCell::text_or_unknown(branch->kind),
-                          version_cell(branch->cuda), SheetCell::list(std::move(known), std::move(shown)),
-                          driver_cell(branch->first), driver_cell(branch->latest), SheetCell::text_or_unknown(branch->released),
-                          SheetCell::text_or_unknown(branch->eol), source_cell(matrix, branch->from)});
+    sheet.rows.push_back(
+        {SheetCell::text(fmt::format("{}", branch->branch)), SheetCell::text_or_unknown(branch->kind), version_cell(branch->cuda),
+         SheetCell::list(std::move(known), std::move(shown)), driver_cell(branch->first),
+         !of_boards ? SheetCell::none() : driver_cell(whole ? branch->first : std::max(first_of_boards, branch->first)),
+         driver_cell(branch->latest), SheetCell::text_or_unknown(branch->released), SheetCell::text_or_unknown(branch->eol),
+         source_cell(matrix, branch->from)});
   }
   return sheet;
 }

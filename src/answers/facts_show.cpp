@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "resolver/known_drivers.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -214,6 +216,24 @@ Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const m
   return card;
 }
 
+namespace {
+
+/// The boards of a capability that a branch knows, by the first of its releases to do so; none: all of them do.
+std::map<DriverVersion, std::vector<std::string>> known_to(const Matrix& matrix, const matrix::GpuDriver& row,
+                                                           const matrix::DriverBranch& branch) {
+  std::map<DriverVersion, std::vector<std::string>> boards;
+  for (const auto& gpu : matrix->gpus) {
+    const resolver::KnownDrivers known(row, gpu);
+    if (gpu.capability != row.capability || !known.knows_branch(branch.branch)) continue;
+    const auto first = known.from(DriverVersion(Version(branch.branch)));
+    const bool whole = first.version().count() == 1 || (branch.first && first <= branch.first);
+    boards[whole ? DriverVersion() : first].emplace_back(gpu.name.view());
+  }
+  return boards;
+}
+
+}  // namespace
+
 Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   Card card;
   card.title = fmt::format("driver branch {}", branch.branch);
@@ -237,17 +257,16 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   Sheet gpus{
       {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
   for (const auto& row : matrix->gpu_drivers) {
-    if (row.tegra || row.first_driver.branch() > branch.branch || (row.last_branch != 0 && branch.branch > row.last_branch))
-      continue;
-    auto names = gpu_names_of(matrix, row.capability);
-    constexpr std::size_t few = 3;
-    auto shown = fmt::format(
-        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(few, names.size())), ", "));
-    if (names.size() > few) shown += fmt::format(" and {} more", names.size() - few);
-    gpus.rows.push_back({capability_cell(row.capability),
-                         SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
-                         row.first_driver ? SheetCell::text(row.first_driver.to_string()) : SheetCell::none(),
-                         SheetCell::list(std::move(names), std::move(shown))});
+    if (row.tegra) continue;
+    for (auto& [first, names] : known_to(matrix, row, branch)) {
+      constexpr std::size_t few = 3;
+      auto shown = fmt::format(
+          "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(few, names.size())), ", "));
+      if (names.size() > few) shown += fmt::format(" and {} more", names.size() - few);
+      gpus.rows.push_back(
+          {capability_cell(row.capability), SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
+           first ? SheetCell::text(first.to_string()) : SheetCell::none(), SheetCell::list(std::move(names), std::move(shown))});
+    }
   }
   card.add_part("GPUs it knows", "gpus", std::move(gpus));
   return card;

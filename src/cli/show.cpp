@@ -166,7 +166,7 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
-  if (const auto* os = matrix.os(name)) return answers::show_os(matrix, *os);
+  if (const auto* os = matrix.os_as_written(name)) return answers::show_os(matrix, *os);
   std::vector<std::string_view> known;
   for (const auto& os : matrix->os) {
     known.push_back(os.id.view());

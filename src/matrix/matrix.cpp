@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "matrix/gpu_names.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::matrix {
 namespace {
@@ -67,6 +68,12 @@ bool Matrix::only_beside_arm(Capability capability) const {
 
 const ForwardCompat* Matrix::forward_compat(Version cuda, std::uint16_t branch) const {
   return first_where(root_->forward_compat, [&](const ForwardCompat& row) { return row.cuda == cuda && row.branch == branch; });
+}
+
+const Os* Matrix::os_as_written(std::string_view text) const {
+  auto id = lower(text);
+  std::erase(id, ' ');
+  return os(id);
 }
 
 const Os* Matrix::os(std::string_view id_or_alias) const {

@@ -39,6 +39,8 @@ class Matrix {
   bool only_beside_arm(Capability capability) const;
   const ForwardCompat* forward_compat(Version cuda, std::uint16_t branch) const;
   const Os* os(std::string_view id_or_alias) const;
+  /// As a person writes it: `Ubuntu 22.04`.
+  const Os* os_as_written(std::string_view text) const;
   const Preset* preset(std::string_view name) const;
   const Mirror* mirror(std::string_view name) const;
   /// The newest release of a framework. There is always one for torch.

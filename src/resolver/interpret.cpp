@@ -250,13 +250,11 @@ class Interpreter {
 
   Expected<void> read_os(const RequestValue& value, int index) {
     query_.os_value = index;
-    auto text = lower(value.text);
-    std::erase(text, ' ');  // Ubuntu 22.04
-    query_.os = matrix_.os(text);
+    query_.os = matrix_.os_as_written(value.text);
     if (query_.os != nullptr) return {};
     std::vector<std::string_view> names;
     for (const auto& os : matrix_->os) names.push_back(os.id.view());
-    auto hints = did_you_mean(text, names, 1);
+    auto hints = did_you_mean(lower(value.text), names, 1);
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
     return bad_value(value, "is no operating system that the matrix knows", std::move(hints));
   }

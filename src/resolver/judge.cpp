@@ -41,20 +41,24 @@ const Companion* companion(const AskedVersion& asked, Version own, const Compani
                            const Build& build) {
   if (asked.value == no_value) return own_row;
   if (own && asked.spec.matches(own)) return own_row;
-  const Companion* best = nullptr;
-  for (const auto& row : rows) {
-    const bool same_cuda =
-        row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
-    if (row.platform != build.platform || row.requires_torch.empty() || !same_cuda || !asked.spec.matches(row.version)) continue;
-    const auto requires_torch = VersionSpec::parse(row.requires_torch);
-    if (requires_torch && requires_torch->matches(build.version) && (best == nullptr || row.version > best->version)) best = &row;
-  }
-  return best;
+  return newest_companion(rows, build, asked.spec);
 }
 
 PythonSet own_pythons(const Build& build) { return build.pythons_known ? build.pythons : PythonSet::all(); }
 
 }  // namespace
+
+const Companion* newest_companion(const matrix::List<Companion>& rows, const Build& build, const VersionSpec& among) {
+  const Companion* best = nullptr;
+  for (const auto& row : rows) {
+    const bool same_cuda =
+        row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
+    if (row.platform != build.platform || row.requires_torch.empty() || !same_cuda || !among.matches(row.version)) continue;
+    const auto requires_torch = VersionSpec::parse(row.requires_torch);
+    if (requires_torch && requires_torch->matches(build.version) && (best == nullptr || row.version > best->version)) best = &row;
+  }
+  return best;
+}
 
 PythonSet default_pythons(const Build& build) {
   const auto own = own_pythons(build);

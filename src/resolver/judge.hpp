@@ -34,6 +34,10 @@ PythonSet wanted_pythons(const Query& query, const matrix::Build& build);
 /// The same, had no Python been asked for.
 PythonSet default_pythons(const matrix::Build& build);
 
+/// The newest of these whose wheel asks for the build's torch and is of its CUDA; none: there is none.
+const matrix::Companion* newest_companion(const matrix::List<matrix::Companion>& rows, const matrix::Build& build,
+                                          const VersionSpec& among);
+
 /// The torchvision (or torchaudio) that goes with a build: the release's own, or, where the request asks for another, the
 /// newest one that declares this torch. Null: there is none, or its row is missing.
 const matrix::Companion* torchvision_of(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build);

@@ -126,14 +126,18 @@ class Materializer : Part {
 
   void companion_reasons() {
     const auto one = [&](std::string_view name, const AskedVersion& wanted, const matrix::Companion* row,
-                         const matrix::PackedString& own) {
+                         const matrix::PackedString& own, const matrix::List<matrix::Companion>& rows) {
       if (row != nullptr) {
         const auto* value = asked(wanted.value);
         reason(name, text(row->text),
                value != nullptr ? text(asked_words(*value)) : fmt::format("released for torch {}", build_.version_text.view()),
                {row->from.source});
       } else if (own.empty()) {
-        reason(name, "none", fmt::format("none was released for torch {}", build_.version_text.view()), {release_.from.of(name)});
+        auto why = fmt::format("none was released for torch {}", build_.version_text.view());
+        const auto* other = build_.channel == Channel::wheels ? newest_companion(rows, build_, VersionSpec()) : nullptr;
+        if (other != nullptr && other->pythons.contains(solution_.python))
+          why += fmt::format("; --{} {} works with it", name, other->text.view());
+        reason(name, "none", std::move(why), {release_.from.of(name)});
       } else if (build_.channel != Channel::wheels) {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {
@@ -143,8 +147,8 @@ class Materializer : Part {
                {release_.from.of(name)});
       }
     };
-    one("torchvision", query_.torchvision, solution_.torchvision, release_.torchvision_text);
-    one("torchaudio", query_.torchaudio, solution_.torchaudio, release_.torchaudio_text);
+    one("torchvision", query_.torchvision, solution_.torchvision, release_.torchvision_text, matrix_->torchvision);
+    one("torchaudio", query_.torchaudio, solution_.torchaudio, release_.torchaudio_text, matrix_->torchaudio);
   }
 
   void cuda() {
