@@ -92,13 +92,14 @@ TEST(Show, CudnnHasItsReleasesAndTorch) {
 
 TEST(Show, ADriverKnowsABoardFromTheReleaseThatListsIt) {
   std::map<std::string, std::string> first;
-  for (const auto& row : shown({"driver", "570"})["gpus"]) {
+  const auto driver = shown({"driver", "570"});
+  for (const auto& row : driver["gpus"]) {
     for (const auto& gpu : row["gpus"]) first[gpu] = row["first_driver"].is_null() ? "" : row["first_driver"];
   }
   EXPECT_EQ(first["GeForce RTX 5060"], "570.158.01");
   EXPECT_EQ(first["GeForce RTX 5090"], "570.86.16");
-  EXPECT_EQ(first["Tesla T4"], "");
-  EXPECT_EQ(first.count("GeForce RTX 5050"), 0U);  // from R575 on
+  EXPECT_EQ(first.at("Tesla T4"), "");
+  EXPECT_FALSE(first.contains("GeForce RTX 5050"));  // from R575 on
   for (const auto& row : run_tool({"list", "drivers", "--gpu", "5060", "--format", "json"}).json()) {
     const bool in_part = row["branch"] == "570" || row["branch"] == "575";  // the others know it whole
     EXPECT_EQ(row["first_for_gpus"] != row["first"], in_part) << row["branch"];

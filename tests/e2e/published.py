@@ -50,7 +50,7 @@ def publish_index():
         wheels("tensorflow", row["version"], row["pythons"], "linux-x86_64", "2_17")
     for row in facts("cudnn.json", "releases"):
         for project in row["wheels"]:
-            wheel(project, row["version"], "py3-none-manylinux_2_27_x86_64")
+            wheel(project, row["version"], f"py3-none-manylinux_{row['glibc'].replace('.', '_')}_x86_64")
     for minor in range(8):
         wheels("triton", f"3.{minor}.0", ["3.10", "3.11", "3.12", "3.13", "3.14"], "linux-x86_64", "2_27")
     for row in facts("cuda.json", "toolkits"):

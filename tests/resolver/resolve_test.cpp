@@ -348,7 +348,7 @@ TEST(Torch, TorchaudioStopsAt211) {
   EXPECT_EQ(must("torch=2.11").torch->torchaudio, "2.11.0");
   const auto environment = must("torch=2.12");
   EXPECT_FALSE(environment.torch->torchaudio);
-  EXPECT_EQ(why(environment, "torchaudio"), "none was released for torch 2.12.1");
+  EXPECT_EQ(why(environment, "torchaudio"), "none was released for torch 2.12.1; --torchaudio 2.11.0 works with it");
 }
 TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   const auto environment = must("python=3.13t");
