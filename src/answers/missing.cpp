@@ -10,12 +10,22 @@ namespace {
 
 Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Outside& outside) {
   const auto named = fmt::format("{} {}", outside.what, query.values[static_cast<std::size_t>(outside.value)].text);
-  return {{named},
-          outside.newer
-              ? fmt::format("{} is newer than the matrix, which ends at {} (read {}); 'envgen matrix update' fetches newer facts",
-                            named, outside.edge, matrix->read.view())
-              : fmt::format("{} is older than the matrix, which begins at {} (read {}); extend it with --matrix DIR", named,
-                            outside.edge, matrix->read.view())};
+  const auto message = [&] {
+    switch (outside.side) {
+      case resolver::Outside::Side::newer:
+        return fmt::format("{} is newer than the matrix, which ends at {} (read {}); 'envgen matrix update' fetches newer facts",
+                           named, outside.edge, matrix->read.view());
+      case resolver::Outside::Side::older:
+        return fmt::format("{} is older than the matrix, which begins at {} (read {}); extend it with --matrix DIR", named,
+                           outside.edge, matrix->read.view());
+      case resolver::Outside::Side::between:
+        break;
+    }
+    return fmt::format("the matrix does not say whether there is a {}: after {} it has {}, which was added alone; 'envgen matrix "
+                       "update' reads the releases between",
+                       named, outside.edge, outside.after);
+  };
+  return {{named}, message()};
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ constexpr Field release_fields[] = {
     {"open_cuda", Is::optional, "minors", known_into<&Release::open_cuda_known, &Release::open_cuda>,
      "where tags are missing: the CUDA minors that it may be built for besides; left out: any that no release before left "
      "behind"},
+    {"gap_before", Is::optional, "flag", into<&Release::gap_before>,
+     "true: it was added alone, and whether there are releases between the one before it and it was not read"},
     {"default_cuda", Is::needed, "default_cuda", by<Release, take_defaults>,
      "what the package index installs; null: a CPU build; a platform that is absent: no wheel there, or unknown"},
     {"torchvision", Is::or_null, "release", into<&Release::torchvision, &Release::torchvision_text>,

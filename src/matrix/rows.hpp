@@ -105,7 +105,8 @@ struct Release {
   PackedString released;
   bool tags_complete = false;
   bool open_cuda_known = false;
-  Filler<6> filler_2{};
+  bool gap_before = false;  ///< there may be releases between the one before it and this one
+  Filler<5> filler_2{};
   /// Where tags are missing: the CUDA minors that it may have besides. The CPU build may be missing in any case.
   List<Version> open_cuda;
   /// What the package index installs, per Platform; none = a CPU build, no wheel, or unknown.

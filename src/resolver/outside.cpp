@@ -15,9 +15,21 @@ Version next(Version version, int index) {
   return index == 0 ? Version(part(0)) : index == 1 ? Version(part(0), part(1)) : Version(part(0), part(1), part(2));
 }
 
-/// Adds the value where it matches none of the known versions, and one that is newer than all of them or older.
-void add_outside(int value, std::string_view what, const VersionSpec& spec, const std::vector<Version>& known,
-                 const Matches& matches, bool possible, std::vector<Outside>& found) {
+/// Between these two, whether there are others was not read.
+struct Gap {
+  Version before;
+  Version after;
+};
+
+struct Known {
+  std::vector<Version> versions;
+  std::vector<Gap> gaps;
+};
+
+/// Adds the value where it matches none of the known versions, and one that is newer than all of them, older or in a gap.
+void add_outside(int value, std::string_view what, const VersionSpec& spec, const Known& all, const Matches& matches,
+                 bool possible, std::vector<Outside>& found) {
+  const auto& known = all.versions;
   if (value == no_value || known.empty() || std::any_of(known.begin(), known.end(), matches)) return;
   const auto newest = *std::max_element(known.begin(), known.end());
   const auto oldest = *std::min_element(known.begin(), known.end());
@@ -29,36 +41,51 @@ void add_outside(int value, std::string_view what, const VersionSpec& spec, cons
   const auto any = [&](auto lies_outside) {
     return std::any_of(samples.begin(), samples.end(), [&](Version sample) { return lies_outside(sample) && matches(sample); });
   };
-  const bool newer = any([&](Version sample) { return sample > newest; });
-  if (newer || any([&](Version sample) { return sample < oldest; }))
-    found.push_back({value, what, newer, (newer ? newest : oldest).to_string(), possible});
+  if (any([&](Version sample) { return sample > newest; }))
+    return found.push_back({value, what, Outside::Side::newer, newest.to_string(), "", possible});
+  if (any([&](Version sample) { return sample < oldest; }))
+    return found.push_back({value, what, Outside::Side::older, oldest.to_string(), "", possible});
+  const auto gap = std::find_if(all.gaps.begin(), all.gaps.end(), [&](const Gap& one) {
+    return any([&](Version sample) { return one.before < sample && sample < one.after; });
+  });
+  if (gap != all.gaps.end())
+    found.push_back({value, what, Outside::Side::between, gap->before.to_string(), gap->after.to_string(), possible});
+}
+
+/// What is named by releases of a framework: their own versions, or those of a companion (`named`), where they have one.
+Known known_of(const Matrix& matrix, Framework framework, Version matrix::Release::* named) {
+  std::vector<const matrix::Release*> releases;
+  for (const auto& release : matrix->releases) {
+    if (release.framework == framework && release.*named) releases.push_back(&release);
+  }
+  std::sort(releases.begin(), releases.end(), [](const auto* a, const auto* b) { return a->version < b->version; });
+  Known known;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    known.versions.push_back(releases[i]->*named);
+    if (releases[i]->gap_before && i != 0) known.gaps.push_back({releases[i - 1]->*named, releases[i]->*named});
+  }
+  return known;
 }
 
 }  // namespace
 
 std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
   std::vector<Outside> found;
-  std::vector<Version> releases;
-  std::vector<Version> torchvisions;
-  std::vector<Version> torchaudios;
   // A release whose list of CUDA builds is not complete may have one that is not known.
   bool open = query.version.value == no_value;
   for (const auto& release : matrix->releases) {
     if (release.framework != query.framework) continue;
-    releases.push_back(release.version);
-    if (release.torchvision) torchvisions.push_back(release.torchvision);
-    if (release.torchaudio) torchaudios.push_back(release.torchaudio);
     open = open || (!release.tags_complete && !release.open_cuda_known && query.version.spec.matches(release.version));
   }
   const auto& version = query.version.spec;
   add_outside(
-      query.version.value, name_of(query.framework), version, releases, [&](Version one) { return version.matches(one); }, true,
-      found);
+      query.version.value, name_of(query.framework), version, known_of(matrix, query.framework, &matrix::Release::version),
+      [&](Version one) { return version.matches(one); }, true, found);
   const bool any_release = query.version.value == no_value || !found.empty();
 
-  std::vector<Version> toolkits;
-  for (const auto& minor : matrix->cuda_minors) toolkits.push_back(minor.cuda);
-  for (const auto& toolkit : matrix->toolkits) toolkits.push_back(toolkit.version);
+  Known toolkits;
+  for (const auto& minor : matrix->cuda_minors) toolkits.versions.push_back(minor.cuda);
+  for (const auto& toolkit : matrix->toolkits) toolkits.versions.push_back(toolkit.version);
   for (const auto& asked : query.cuda) {
     constexpr int minor_parts = 2;
     if (!asked.cpu)
@@ -66,14 +93,15 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
           asked.value, "CUDA", asked.spec, toolkits,
           [&](Version one) { return asked.spec.matches_at_own_precision(one, minor_parts); }, open || any_release, found);
   }
-  const auto companion = [&](const AskedVersion& asked, std::string_view name, std::vector<Version> versions,
+  const auto companion = [&](const AskedVersion& asked, std::string_view name, Version matrix::Release::* named,
                              const matrix::List<matrix::Companion>& rows) {
-    for (const auto& row : rows) versions.push_back(row.version);
+    auto known = known_of(matrix, query.framework, named);
+    for (const auto& row : rows) known.versions.push_back(row.version);
     add_outside(
-        asked.value, name, asked.spec, versions, [&](Version one) { return asked.spec.matches(one); }, any_release, found);
+        asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); }, any_release, found);
   };
-  companion(query.torchvision, "torchvision", std::move(torchvisions), matrix->torchvision);
-  companion(query.torchaudio, "torchaudio", std::move(torchaudios), matrix->torchaudio);
+  companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
+  companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);
   return found;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,11 @@ namespace envgen::resolver {
 struct Outside {
   int value = no_value;
   std::string_view what;  ///< `torch`, `CUDA`, `torchvision`
-  bool newer = true;      ///< else older
-  std::string edge;       ///< where the matrix ends, or begins
+  /// `between`: two releases of which the later one was added alone (Release::gap_before).
+  enum class Side : std::uint8_t { newer, older, between };
+  Side side = Side::newer;
+  std::string edge;       ///< where the matrix ends, or begins; of a gap, the release before it
+  std::string after;      ///< of a gap: the release after it
   bool possible = true;   ///< the release that was asked for does not stand in its way
 };
 std::vector<Outside> values_outside(const matrix::Matrix& matrix, const Query& query);

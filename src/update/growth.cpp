@@ -30,6 +30,8 @@ bool better_evidence(const Json& known, const Json& stated) { return known != "l
 
 bool came_true(const Json& known, const Json& stated) { return known == false && stated == true; }
 
+bool was_closed(const Json& known, const Json& stated) { return known == true && stated == false; }
+
 /// Tags are moved to other images.
 bool any(const Json&, const Json& stated) { return stated.is_string(); }
 
@@ -55,6 +57,7 @@ struct Rule {
 
 constexpr std::array rules{
     Rule{&tables::torch_releases, "tags_complete", came_true},
+    Rule{&tables::torch_releases, "gap_before", was_closed},
     Rule{&tables::wheel_builds, "package_index.pythons", longer},
     Rule{&tables::wheel_builds, "wheel_index.pythons", longer},
     Rule{&tables::wheel_builds, "triton_pythons", longer},

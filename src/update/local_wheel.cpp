@@ -115,11 +115,9 @@ Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, con
   if (release.at("version") != version)
     return fail(ErrorCode::bad_input,
                 fmt::format("a wheel of torch {}, and {} is to be added", text_in(release, "version"), version), wheel.string());
-  const auto& releases = draft.facts().rows(tables::torch_releases);
-  const bool known =
-      std::any_of(releases.begin(), releases.end(), [&](const auto& row) { return text_in(*row.value, "version") == version; });
-  if (!known) {
+  if (!has_row(draft.facts(), tables::torch_releases, "version", version)) {
     release["tags_complete"] = false;
+    release["gap_before"] = true;
     release["default_cuda"] = Json::object();
   }
   reading->notes.emplace_back("which index has the build is not known: wheel_index and package_index are null");
@@ -142,6 +140,7 @@ Expected<Result> add_release(Draft& draft, const std::string& version, const Run
     }
   }
   if (!found) return fail(ErrorCode::bad_input, fmt::format("the package index has no torch {}", version), "matrix add");
+  const bool known = has_row(draft.facts(), tables::torch_releases, "version", version);
   for (auto& reading : *readings) {
     reading.notes.clear();
     auto& claims = reading.claims;
@@ -152,6 +151,11 @@ Expected<Result> add_release(Draft& draft, const std::string& version, const Run
                                   return claim.table != &tables::torchvision || claim.row.at("version") != torchvision;
                                 }),
                  claims.end());
+    for (auto& claim : claims) {
+      if (claim.table != &tables::torch_releases) continue;
+      claim.row.erase("gap_before");
+      if (!known) claim.row["gap_before"] = true;
+    }
   }
   auto merged = take(draft, *readings, run.today);
   if (!merged) return tl::unexpected(merged.error());

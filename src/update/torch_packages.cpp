@@ -102,6 +102,14 @@ class Companions {
   std::vector<std::pair<std::string, VersionSpec>> serves_;
 };
 
+/// Whether a release was added alone, so that nobody read what lies before it.
+bool is_after_gap(const matrix::Documents& known, const std::string& release) {
+  const auto& rows = known.rows(tables::torch_releases);
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+    return text_in(*row.value, "version") == release && row.value->value("gap_before", false);
+  });
+}
+
 /// The architectures that a wheel is compiled for, read out of it.
 Expected<void> add_archs(Visit& visit, const IndexedWheel& wheel, const std::string& name, Reading& reading, const Json& key) {
   visit.progress(fmt::format("what {} is compiled for", name), 0, 1);
@@ -196,6 +204,7 @@ Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
       if (const auto day = first_upload(index.wheels("torch"), group.text); !day.empty())
         uploads.claims.push_back({&tables::torch_releases, {{"version", group.text}, {"released", day}}});
     }
+    if (is_after_gap(visit.known, group.text)) row["gap_before"] = false;  // the index lists what lies in it
     wheels.claims.push_back({&tables::torch_releases, std::move(row)});
   }
   std::move(builds.begin(), builds.end(), std::back_inserter(wheels.claims));

@@ -54,7 +54,28 @@ offline() {
   grep -q "$work/data/envgen/matrix" "$work/info"
 }
 
+# Whether 2.16.0 exists was not read when 2.17.0 alone was added: that is unknown, and no proof. An update reads it.
+added_alone() {
+  local status=0
+  export XDG_DATA_HOME=$work/alone
+  "$envgen" matrix add torch 2.17.0 >"$work/out" 2>"$work/err"
+  "$envgen" resolve --torch 2.17 >"$work/answer"
+  "$envgen" resolve --torch 2.16 >"$work/out" 2>"$work/err" || status=$?
+  ((status == 8))
+  tr -s ' \n' ' ' <"$work/out" | grep -qF "the matrix does not say whether there is a torch 2.16: after 2.15.0 it has 2.17.0, which was added alone"
+  "$envgen" matrix add torch 2.17.0 >"$work/out" 2>"$work/err"
+  status=0
+  "$envgen" resolve --torch 2.16 >"$work/out" 2>"$work/err" || status=$?
+  ((status == 8))
+  "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
+  "$envgen" resolve --torch 2.16 >"$work/answer"
+  status=0
+  "$envgen" resolve --torch 2.16.1 >"$work/out" 2>"$work/err" || status=$?
+  ((status == 3))
+}
+
 must "torch 2.16 is unknown before" unknown_before
+must "a release that was added alone proves nothing of those before it" added_alone
 must "a dry run tells it and writes nothing" dry_run_writes_nothing
 must "an update writes the facts of this user" updates
 must "torch 2.16 resolves" resolved

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the wheels of a package index: stand-ins for those of torch and its companions that the matrix knows, and a torch 2.16.0 that it does not.
+"""Makes the wheels of a package index: stand-ins for those of torch and its companions that the matrix knows, and torch 2.16.0 and 2.17.0, which it does not.
 
 usage: update_wheels.py FOLDER
 """
@@ -40,6 +40,7 @@ def main():
     list_of_code = b"\0sm_75 sm_80 sm_86 sm_90 sm_100 sm_120\0"
     for python in ("3.13", "3.14"):
         wheel(folder, "torch", "2.16.0", python, "linux-x86_64", PINS, [("torch/lib/libtorch_python.so", list_of_code)])
+    wheel(folder, "torch", "2.17.0", "3.14", "linux-x86_64", PINS, [("torch/lib/libtorch_python.so", list_of_code)])
     wheel(folder, "torchvision", "0.30.0", "3.14", "linux-x86_64", "Requires-Dist: torch==2.16.0\n")
 
 

@@ -886,8 +886,19 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
 
 namespace {
 
-/// True when no known version is meant, and one that is newer than all of them or older could be.
-bool only_outside(const VersionSpec& spec, const std::vector<Version>& known, const std::function<bool(Version)>& means) {
+/// What the releases name, in their order, and between which of it nobody looked.
+struct Named {
+  std::vector<Version> known;
+  std::vector<std::pair<Version, Version>> gaps;
+  void add(Version one, bool after_gap) {
+    if (after_gap && !known.empty()) gaps.emplace_back(known.back(), one);
+    known.push_back(one);
+  }
+};
+
+/// True when no known version is meant, and one could be that is newer than all of them, older, or in a gap.
+bool only_outside(const VersionSpec& spec, const Named& named, const std::function<bool(Version)>& means) {
+  const auto& known = named.known;
   if (known.empty() || std::any_of(known.begin(), known.end(), means)) return false;
   const auto newest = *std::max_element(known.begin(), known.end());
   const auto oldest = *std::min_element(known.begin(), known.end());
@@ -900,8 +911,11 @@ bool only_outside(const VersionSpec& spec, const std::vector<Version>& known, co
     probes.push_back(v);
     probes.emplace_back(v.major(), v.minor(), step(v.part(2) + 1));
   }
-  return std::any_of(probes.begin(), probes.end(),
-                     [&](Version probe) { return (probe > newest || probe < oldest) && means(probe); });
+  return std::any_of(probes.begin(), probes.end(), [&](Version probe) {
+    const bool in_gap = std::any_of(named.gaps.begin(), named.gaps.end(),
+                                    [&](const auto& gap) { return gap.first < probe && probe < gap.second; });
+    return (probe > newest || probe < oldest || in_gap) && means(probe);
+  });
 }
 
 }  // namespace
@@ -909,34 +923,34 @@ bool only_outside(const VersionSpec& spec, const std::vector<Version>& known, co
 /// A release, a CUDA or a companion that the matrix does not reach: what is known says nothing of it. A release that was asked
 /// for and is known has no such companion, and no such CUDA where the list of its builds is complete.
 bool Oracle::outside(const Asked& asked) const {
-  std::vector<Version> frameworks;
-  std::vector<Version> visions;
-  std::vector<Version> audios;
+  Named frameworks;
+  Named visions;
+  Named audios;
   bool open = !asked.version;
-  for (const auto& build : builds_) {
-    if (build.framework == asked.framework) frameworks.push_back(build.version);
-  }
   for (const auto& release : releases_) {
     if (asked.framework != "torch") break;
-    frameworks.push_back(release.version);
-    if (release.torchvision) visions.push_back(*release.torchvision);
-    if (release.torchaudio) audios.push_back(*release.torchaudio);
+    frameworks.add(release.version, release.after_gap);
+    if (release.torchvision) visions.add(*release.torchvision, release.after_gap);
+    if (release.torchaudio) audios.add(*release.torchaudio, release.after_gap);
     open = open || (!release.complete && !release.open && asked.version->matches(release.version));
+  }
+  for (const auto& build : builds_) {
+    if (build.framework == asked.framework) frameworks.known.push_back(build.version);
   }
   if (asked.version && only_outside(*asked.version, frameworks, [&](Version one) { return asked.version->matches(one); }))
     return true;
-  std::vector<Version> toolkits;
-  for (const auto& [minor, native] : natives_) toolkits.push_back(minor);
-  for (const auto& toolkit : toolkits_) toolkits.push_back(toolkit.version);
+  Named toolkits;
+  for (const auto& [minor, native] : natives_) toolkits.known.push_back(minor);
+  for (const auto& toolkit : toolkits_) toolkits.known.push_back(toolkit.version);
   for (const auto& cuda : asked.cudas) {
     if (open && !cuda.cpu &&
         only_outside(cuda.spec, toolkits, [&](Version one) { return cuda.spec.matches_at_own_precision(one, 2); }))
       return true;
   }
   if (asked.version) return false;
-  for (const auto& row : torchvision_) visions.push_back(row.version);
-  for (const auto& row : torchaudio_) audios.push_back(row.version);
-  const auto companion = [](const std::optional<VersionSpec>& spec, const std::vector<Version>& known) {
+  for (const auto& row : torchvision_) visions.known.push_back(row.version);
+  for (const auto& row : torchaudio_) audios.known.push_back(row.version);
+  const auto companion = [](const std::optional<VersionSpec>& spec, const Named& known) {
     return spec && only_outside(*spec, known, [&](Version one) { return spec->matches(one); });
   };
   return companion(asked.torchvision, visions) || companion(asked.torchaudio, audios);

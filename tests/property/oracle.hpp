@@ -124,6 +124,7 @@ class Oracle {
     std::map<std::string, Version> defaults;
     std::optional<Version> torchvision, torchaudio;
     std::optional<Version> python_floor;  ///< of all its builds, listed or not
+    bool after_gap = false;
   };
   struct Build {
     std::string framework, text, tag, channel, platform;

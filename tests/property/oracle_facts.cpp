@@ -132,6 +132,7 @@ void Oracle::read_builds(const MatrixFiles& files) {
   for (const auto& row : torch["releases"]) {
     Release release{version(row["version"]),           row["tags_complete"].get<bool>(), std::nullopt, {},
                     maybe_version(row["torchvision"]), maybe_version(row["torchaudio"]), std::nullopt};
+    release.after_gap = row.value("gap_before", false);
     if (row.contains("requires_python"))
       release.python_floor = Version::parse(row["requires_python"].get<std::string>().substr(2)).value();
     if (row.contains("open_cuda")) {

@@ -344,6 +344,7 @@ class Maker {
                                         {"torchaudio", audio}}));
       if (chance(random_, 40))
         result["releases"].back()["requires_python"] = ">=" + pick(random_, std::vector<std::string>{"3.8", "3.9.0", "3.11"});
+      if (chance(random_, 10)) result["releases"].back()["gap_before"] = true;
       if (chance(random_, 30)) {
         result["releases"].back()["open_cuda"] = Json::array();
         for (const auto* minor : minors_) {

@@ -90,6 +90,7 @@ TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
   ASSERT_TRUE(draft->write());
   const auto own = matrix::Documents::read({folder_.path() / "own"}).value();
   ASSERT_EQ(own.rows(matrix::tables::torch_releases).size(), 1U);
+  EXPECT_EQ(own.rows(matrix::tables::torch_releases).front().value->at("gap_before"), true);
   ASSERT_EQ(own.rows(matrix::tables::wheel_builds).size(), 1U);
   const auto& row = *own.rows(matrix::tables::wheel_builds).front().value;
   EXPECT_EQ(row.at("torch"), "2.16.0");
