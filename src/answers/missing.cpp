@@ -21,9 +21,10 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
       case resolver::Outside::Side::between:
         break;
     }
-    return fmt::format("the matrix does not say whether there is a {}: after {} it has {}, which was added alone; 'envgen matrix "
-                       "update' reads the releases between",
-                       named, outside.edge, outside.after);
+    return fmt::format(
+        "the matrix does not say whether there is a {}: after {} it has {}, which was added alone; 'envgen matrix "
+        "update' reads the releases between",
+        named, outside.edge, outside.after);
   };
   return {{named}, message()};
 }

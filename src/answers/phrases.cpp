@@ -129,6 +129,7 @@ std::string Phrases::named_boards() const {
 
 std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   const auto& text = one.driver_text;
+  if (one.driver_value == resolver::no_value) return "any driver that knows its GPUs";
   if (one.asked.range) return fmt::format("a driver {}", text);
   const auto first = one.asked.releases.front().to_string();
   const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;

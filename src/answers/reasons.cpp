@@ -220,7 +220,13 @@ std::string platforms(const Phrases& say) {
   return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
 }
 std::string glibcs(const Phrases& say) {
-  return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or");
+  const auto& builds = say.step.builds;
+  // What an open release may have besides is not named, and falls with those that are.
+  const bool open = std::any_of(builds.begin(), builds.end(), [&](const Build* build) {
+    return build->channel == matrix::Channel::wheels && !say.matrix.release(*build).tags_complete;
+  });
+  return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or") +
+         (open ? " (and any that is not listed, inferred: PyTorch never went back to an older glibc)" : "");
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
 std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }

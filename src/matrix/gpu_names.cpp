@@ -12,6 +12,15 @@ void erase_word(std::string& key, std::string_view word) {
   for (auto at = key.find(word); at != std::string::npos; at = key.find(word)) key.erase(at, word.size());
 }
 
+/// Erases the slice of a Multi-Instance GPU that CUDA appends to the board's name: `NVIDIA A100-SXM4-40GB MIG 1g.5gb`.
+void erase_slice(std::string& key) {
+  constexpr std::string_view mark = "mig";
+  const auto at = key.rfind(mark);
+  if (at == std::string::npos || at == 0) return;
+  const auto slice = std::string_view(key).substr(at + mark.size());
+  if (!slice.empty() && is_digit(slice.front()) && slice.find("g.") != std::string_view::npos) key.erase(at);
+}
+
 }  // namespace
 
 std::string light_key(std::string_view name) {
@@ -22,6 +31,7 @@ std::string light_key(std::string_view name) {
     if (c == ' ' || c == '-' || c == '_' || c == '/' || c == '(' || c == ')') continue;
     key += static_cast<char>(std::tolower(byte));
   }
+  erase_slice(key);
   erase_word(key, "nvidia");
   erase_word(key, "gpu");
   for (const std::string_view mobile : {"mobile", "maxq"}) {

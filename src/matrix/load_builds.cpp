@@ -166,17 +166,25 @@ void load_tensorflow_build(Loading& l, const Documents::Row& source, Build& row,
   }
 }
 
-/// A build that an open release may have besides those that are listed.
-void stand_in(Loading& l, std::uint32_t release, Version cuda, Platform platform, Build& row) {
+/// What is known of a build that an open release may have besides those that are listed.
+struct StandIn {
+  std::uint32_t release = 0;
+  Version cuda;
+  Platform platform = Platform::linux_x86_64;
+  Version glibc;
+};
+
+void stand_in(Loading& l, const StandIn& known, Build& row) {
   row.listed = false;
-  row.release = release;
-  row.version = l.root.releases[release].version;
-  row.cuda = cuda;
-  row.cpu = !cuda;
-  row.platform = platform;
-  l.packer.put(row.version_text, l.root.releases[release].text);
+  row.release = known.release;
+  row.version = l.root.releases[known.release].version;
+  row.cuda = known.cuda;
+  row.cpu = !known.cuda;
+  row.platform = known.platform;
+  row.glibc = known.glibc;
+  l.packer.put(row.version_text, l.root.releases[known.release].text);
   put_tag(l, row);
-  row.from.source = l.root.releases[release].from.source;
+  row.from.source = l.root.releases[known.release].from.source;
 }
 
 /// A build as it was read to find its place, from a row of a table or, a stand-in, from none.
@@ -190,21 +198,37 @@ void fill(Loading& l, const Draft& draft, Build& row, TensorFlowExtra*& extra) {
   if (draft.table == &tables::wheel_builds) return load_wheel_build(l, *draft.source, row);
   if (draft.table == &tables::conda_builds) return load_conda_build(l, *draft.source, row);
   if (draft.table == &tables::tensorflow_releases) return load_tensorflow_build(l, *draft.source, row, *extra++);
-  stand_in(l, draft.build->release, draft.build->cuda, draft.build->platform, row);
+  stand_in(l, {draft.build->release, draft.build->cuda, draft.build->platform, draft.build->glibc}, row);
 }
 
-/// The oldest CUDA of the newest torch before `version` whose list is complete: no release has ever gone back behind it
-/// (tests/resolver/coverage_test.cpp). None: there is no such release.
-Version first_cuda_before(const Root& root, const std::vector<Draft>& all, Version version) {
+/// The newest torch before `version` whose list is complete. No release has ever gone back behind its oldest CUDA or its oldest
+/// glibc (tests/resolver/coverage_test.cpp). None: there is no such release.
+Version complete_before(const Root& root, Version version) {
   Version newest;
   for (const auto& release : root.releases) {
     if (release.framework == Framework::torch && release.tags_complete && release.version < version)
       newest = std::max(newest, release.version);
   }
+  return newest;
+}
+
+/// The oldest CUDA of its wheels; none: of none.
+Version first_cuda_of(const std::vector<Draft>& all, Version release) {
   Version first;
   for (const auto& [build, table, source] : all) {
-    const bool counts = newest && table == &tables::wheel_builds && build->version == newest && build->cuda;
+    const bool counts = release && table == &tables::wheel_builds && build->version == release && build->cuda;
     if (counts && (!first || build->cuda < first)) first = build->cuda;
+  }
+  return first;
+}
+
+/// The oldest glibc of its wheels for a platform; none where that of one was not read, or it has none.
+Version first_glibc_of(const std::vector<Draft>& all, Version release, Platform platform) {
+  Version first;
+  for (const auto& [build, table, source] : all) {
+    if (!release || table != &tables::wheel_builds || build->version != release || build->platform != platform) continue;
+    if (!build->glibc) return {};
+    if (!first || build->glibc < first) first = build->glibc;
   }
   return first;
 }
@@ -217,8 +241,10 @@ void add_stand_ins(Loading& l, std::vector<Draft>& all) {
   for (std::uint32_t i = 0; i < l.root.releases.size(); ++i) {
     const auto& release = l.root.releases[i];
     if (release.tags_complete) continue;
-    const auto first = first_cuda_before(l.root, all, release.version);
+    const auto before = complete_before(l.root, release.version);
+    const auto first = first_cuda_of(all, before);
     for (const auto platform : {Platform::linux_x86_64, Platform::linux_aarch64}) {
+      const auto glibc = first_glibc_of(all, before, platform);
       for (const auto cuda : tags) {
         const auto& open = release.open_cuda;
         const bool may_have = release.open_cuda_known ? std::find(open.begin(), open.end(), cuda) != open.end() : cuda >= first;
@@ -229,7 +255,7 @@ void add_stand_ins(Loading& l, std::vector<Draft>& all) {
         });
         if (known) continue;
         auto* build = l.packer.reserve<Build>(1);
-        stand_in(l, i, cuda, platform, *build);
+        stand_in(l, {i, cuda, platform, glibc}, *build);
         all.push_back({build});
       }
     }

@@ -53,7 +53,7 @@ void add_outside(int value, std::string_view what, const VersionSpec& spec, cons
 }
 
 /// What is named by releases of a framework: their own versions, or those of a companion (`named`), where they have one.
-Known known_of(const Matrix& matrix, Framework framework, Version matrix::Release::* named) {
+Known known_of(const Matrix& matrix, Framework framework, Version matrix::Release::*named) {
   std::vector<const matrix::Release*> releases;
   for (const auto& release : matrix->releases) {
     if (release.framework == framework && release.*named) releases.push_back(&release);
@@ -93,7 +93,7 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
           asked.value, "CUDA", asked.spec, toolkits,
           [&](Version one) { return asked.spec.matches_at_own_precision(one, minor_parts); }, open || any_release, found);
   }
-  const auto companion = [&](const AskedVersion& asked, std::string_view name, Version matrix::Release::* named,
+  const auto companion = [&](const AskedVersion& asked, std::string_view name, Version matrix::Release::*named,
                              const matrix::List<matrix::Companion>& rows) {
     auto known = known_of(matrix, query.framework, named);
     for (const auto& row : rows) known.versions.push_back(row.version);

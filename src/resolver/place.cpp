@@ -115,18 +115,20 @@ class Placer {
     }
   }
 
-  /// Which nvidia/cuda tag an official image was made from was not read: a driver that reports its CUDA passes every gate, of
-  /// another one nothing is known.
+  /// Which nvidia/cuda tag an official image was made from was not read, so its gate is that of a tag whose gate was not read: a
+  /// driver that reports its CUDA passes, and another one does not for boards that no gate of that CUDA names.
   /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
   void inherited_gate(Option& option) const {
     if (gives_gpus_by_cdi(query_.engine)) return;
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       if (machine.drivers.empty() || machine.tegra) continue;
-      const bool opens = std::any_of(machine.drivers.begin(), machine.drivers.end(),
-                                     [&](DriverVersion driver) { return is_native(matrix_, build_, driver) == Tribool::yes; });
-      if (!opens)
-        option.objections.push_back({Reason::image_gate, true, set_of(machine.driver_value), static_cast<std::int16_t>(m)});
+      static const ImageTag start;
+      const auto answer = gate_of_asked(start, machine, needs_jit(matrix_, query_, build_, machine));
+      if (answer == Tribool::yes) continue;
+      auto values = set_of(machine.driver_value);
+      if (gate_of_asked(start, without_boards(machine), query_.ptx_value != no_value) != Tribool::no) values |= machine.values;
+      option.objections.push_back({Reason::image_gate, answer == Tribool::unknown, values, static_cast<std::int16_t>(m)});
     }
   }
 

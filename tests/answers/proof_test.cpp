@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "answers/phrases.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "support/answers.hpp"
 
@@ -92,6 +93,16 @@ TEST(Proof, TellsTheFirstReleaseOfANumber) {
 TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
   EXPECT_EQ(answers::changes_text({{Field::torch, "2.4.1", "2.7.0"}, {Field::gpu, "5090", ""}, {Field::installer, "", "conda"}}),
             "with torch 2.7.0 instead of 2.4.1, without gpu 5090 and with installer conda");
+}
+
+TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
+  EXPECT_THAT(proof("torch=2.15 os=ubuntu18.04"),
+              HasSubstr("needs glibc 2.28 (and any that is not listed, inferred: PyTorch never went back to an older glibc), and "
+                        "ubuntu18.04 has glibc 2.27, it does not load there."));
+}
+
+TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {
+  EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that knows its GPUs");
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ TEST(GpuKeys, OfALaptopEndAlike) {
   EXPECT_EQ(light_key("Mobile 4090"), "mobile4090");
 }
 
+TEST(GpuKeys, LeaveOutASliceOfAMultiInstanceGpu) {
+  EXPECT_EQ(light_key("NVIDIA A100-SXM4-40GB MIG 1g.5gb"), "a100sxm440gb");
+  EXPECT_EQ(light_key("NVIDIA H100 80GB HBM3 MIG 1g.10gb+me"), "h10080gbhbm3");
+  EXPECT_EQ(light_key("MIG 1g.5gb"), "mig1g.5gb");
+  EXPECT_EQ(light_key("Amigo 1"), "amigo1");
+}
+
 TEST(GpuKeys, OfADeviceAreFourDigits) {
   for (const auto* id : {"2684", "10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684"}) EXPECT_EQ(pci_key(id), "10de:2684") << id;
   EXPECT_EQ(pci_key("ABCF"), "10de:abcf");

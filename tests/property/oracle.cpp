@@ -364,7 +364,15 @@ std::vector<DriverVersion> Oracle::that_know_all(std::vector<DriverVersion> driv
   return drivers;
 }
 
-/// What no build can mend: a board beside an Arm CPU on x86_64, two kernel modules in one machine, no driver for all boards.
+/// A board that sits beside an Arm CPU only, on x86_64. Of a release that is not known, envgen does not say so.
+bool Oracle::on_wrong_platform(const Asked& asked) {
+  return asked.platform == "linux-x86_64" &&
+         std::any_of(asked.machines.begin(), asked.machines.end(), [](const AskedMachine& machine) {
+           return std::any_of(machine.boards.begin(), machine.boards.end(), [](const Board& board) { return board.arm_only; });
+         });
+}
+
+/// What no build can mend: two kernel modules in one machine, no driver for all boards.
 bool Oracle::hopeless(const Asked& asked) const {
   for (const auto& machine : asked.machines) {
     bool open = false;
@@ -372,7 +380,6 @@ bool Oracle::hopeless(const Asked& asked) const {
     bool jetson = false;
     bool other = false;
     for (const auto& board : machine.boards) {
-      if (board.arm_only && asked.platform == "linux-x86_64") return true;
       const auto& facts = facts_of(board);
       (facts.tegra ? jetson : other) = true;
       if (facts.tegra) continue;
@@ -705,6 +712,16 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
                           build.version == before->version && build.cuda;
       if (counts && (!first || *build.cuda < *first)) first = build.cuda;
     }
+    // Nor to a glibc that is older than all of that one's on the platform, where each of them was read.
+    std::optional<Version> glibc;
+    bool all_read = true;
+    for (const auto& build : builds_) {
+      if (before == nullptr || build.framework != "torch" || build.channel != "wheels" || build.version != before->version ||
+          build.platform != asked.platform)
+        continue;
+      all_read = all_read && build.glibc;
+      if (build.glibc && (!glibc || *build.glibc < *glibc)) glibc = build.glibc;
+    }
     std::vector<std::optional<Version>> tags{std::nullopt};
     for (const auto& [minor, native] : natives_) {
       const bool said = release.open && std::find(release.open->begin(), release.open->end(), minor) != release.open->end();
@@ -725,6 +742,7 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
       build.cuda = tag;
       build.cpu = !tag;
       build.listed = false;
+      if (all_read) build.glibc = glibc;
       build.tag = tag ? "cu" + std::to_string(tag->major()) + std::to_string(tag->minor()) : "cpu";
       all.push_back(std::move(build));
     }
@@ -856,12 +874,14 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
         if (asked.cdi || !machine.driver_named || tegra || !build.cuda ||
             (build.framework == "torch" && image.variant == "runtime"))
           continue;
+        Image start;
+        start.cuda = *build.cuda;
         Tri opens = Tri::no;
         for (const auto driver : possible_drivers(machine)) {
-          opens = either(opens, reports(driver, *build.cuda));
+          opens = either(opens, gate_opens(start, machine, driver));
           if (machine.by_number) break;
         }
-        gate = both(gate, either(opens, Tri::maybe));
+        gate = both(gate, opens);
       }
       if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||
           !offered(image.evidence))
@@ -965,6 +985,7 @@ Opinion Oracle::judge(const Request& request, Leaning leaning) const {
     opinion.exists = Tri::maybe;
     return opinion;
   }
+  if (on_wrong_platform(asked)) return opinion;
   for (const auto& build : all_builds(asked)) judge_places(asked, build, opinion);
   return opinion;
 }

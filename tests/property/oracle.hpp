@@ -194,6 +194,7 @@ class Oracle {
   bool is_tegra(Capability capability) const;
 
   bool hopeless(const Asked& asked) const;
+  static bool on_wrong_platform(const Asked& asked);
   bool outside(const Asked& asked) const;
   Tri of_build(const Asked& asked, const Build& build) const;
   Tri companion_fits(const std::optional<VersionSpec>& asked, const Build& build, bool vision, const std::string& python) const;

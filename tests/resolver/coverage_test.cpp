@@ -145,6 +145,22 @@ TEST(Coverage, NoReleaseOfTorchGoesBackBehindTheOldestCudaOfTheOneBefore) {
   }
 }
 
+TEST(Coverage, NoReleaseOfTorchGoesBackBehindTheOldestGlibcOfTheOneBefore) {
+  std::map<std::pair<Platform, Version>, Version> oldest;
+  for (const auto& build : facts()->builds) {
+    if (!build.listed || build.channel != Channel::wheels || build.framework != Framework::torch) continue;
+    ASSERT_TRUE(build.glibc) << build.version_text.view() << " " << build.tag.view();
+    auto& first = oldest[{build.platform, build.version}];
+    if (!first || build.glibc < first) first = build.glibc;
+  }
+  ASSERT_GE(oldest.size(), 48U);
+  std::map<Platform, Version> before;
+  for (const auto& [of, first] : oldest) {
+    EXPECT_GE(first, before[of.first]) << of.second.to_string();
+    before[of.first] = first;
+  }
+}
+
 TEST(Coverage, HoldsFreeThreadedPythons) {
   std::set<PythonVersion> free_threaded;
   for (const auto& build : facts()->builds) {

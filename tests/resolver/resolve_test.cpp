@@ -238,12 +238,16 @@ TEST(OpenReleases, CountWhereACudaIsNamed) {
   EXPECT_THAT(summary("cuda=13.4"), testing::HasSubstr("which CUDA tags torch 2.15.0 has besides"));
   EXPECT_EQ(summary("cuda=12.7"), "conflict: cuda");
 }
+/// No release went back to an older glibc than all of the one before it, so what is not listed needs it too.
+TEST(OpenReleases, NeedTheGlibcOfThoseBefore) {
+  for (const auto* request :
+       {"torch=2.15 os=ubuntu18.04", "torch=2.15 os=ubuntu18.04 cuda=13.4", "gpu=5090 os=amzn2 installer=pip"})
+    EXPECT_THAT(summary(request), StartsWith("conflict: ")) << request;
+}
 /// What may be there for CUDA 12.2 may be there for who names no CUDA.
 TEST(OpenReleases, CountWhereNoneIsNamed) {
-  for (const auto* request : {"torch=2.15 os=ubuntu18.04", "torch=2.15 os=ubuntu18.04 cuda=13.4"})
-    EXPECT_THAT(summary(request), StartsWith("unknown: no listed build fits, and the matrix does not say which CUDA tags torch "
-                                             "2.15.0 has besides cu132"))
-        << request;
+  for (const auto* request : {"torch=2.15 gpu=V100", "torch=2.15 gpu=V100 cuda=13.4"})
+    EXPECT_EQ(summary(request), "conflict: torch, gpu") << request << ", whatever the CUDA is";
   EXPECT_EQ(summary("python=3.6 torch=2.3"), "conflict: python, torch") << "whose list is complete";
 }
 /// Requires-Python is of the release: what is not listed of it is for no older Python either.

@@ -13,9 +13,9 @@ Request request_of(std::string_view text) {
     const auto equals = word.find('=');
     const auto name = word.substr(0, equals);
     auto value = equals == std::string::npos ? std::string("true") : word.substr(equals + 1);
-    std::replace(value.begin(), value.end(), '_', ' ');
     const auto field = field_named(name);
     if (!field) throw std::invalid_argument("no field of a request: " + name);
+    if (!value.starts_with("linux-")) std::replace(value.begin(), value.end(), '_', ' ');  // linux-x86_64 has its own
     request.values.push_back({*field, value, Origin::flag, "--" + name});
   }
   return request;
