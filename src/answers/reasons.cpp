@@ -212,7 +212,7 @@ std::string other_tags(const Phrases& say) {
       tags.push_back(other.tag.view());
   }
   std::sort(tags.begin(), tags.end());
-  return fmt::format("{}", fmt::join(tags, ", "));
+  return tags.empty() ? "" : fmt::format(" besides {}", fmt::join(tags, ", "));
 }
 
 // Phrases of a word or two.
@@ -299,7 +299,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
-    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has besides {}", version, other_tags>, no_build_fits},
+    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has{}", version, other_tags>, no_build_fits},
 }};
 
 constexpr bool each_has_its_row() {

@@ -66,14 +66,14 @@ Expected<Exit> run_info(Context& context) {
                               : answers::card_text(card, **matrix, util::Terminal::of_stdout()));
 }
 
-/// Each into the folder, which is made where there is none.
+/// All or none into the folder, which is made where there is none.
 Expected<Exit> write_files(const std::vector<matrix::ExportedFile>& files, const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), folder.string());
-  for (const auto& file : files) {
-    if (auto wrote = util::write_file(folder / file.name, file.text); !wrote) return tl::unexpected(wrote.error());
-  }
+  std::vector<util::NewFile> all;
+  for (const auto& file : files) all.push_back({folder / file.name, file.text});
+  if (auto wrote = util::write_files(all); !wrote) return tl::unexpected(wrote.error());
   note(fmt::format("{} files are in {}", files.size(), folder.string()));
   return Exit::ok;
 }

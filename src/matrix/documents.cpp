@@ -97,8 +97,11 @@ Expected<void> Documents::add_folder(const std::filesystem::path& folder, LayerK
   bool any = false;
   for (const auto& file : file_names()) {
     const auto path = folder / file;
-    if (!std::filesystem::exists(path, ignored)) continue;
+    // A link that leads nowhere is there, and is told when it is read.
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) continue;
     any = true;
+    // Reading a pipe would wait for a writer.
+    if (std::filesystem::is_fifo(path, ignored)) return fail(ErrorCode::bad_input, "not a regular file", path.string());
     if (auto added = add_file(path); !added) return added;
   }
   if (!any)

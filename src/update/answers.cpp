@@ -80,8 +80,12 @@ Expected<Json> object_of(Expected<net::Reply> reply, const std::string& url) {
 std::vector<std::string> linked_names(std::string_view html) {
   std::vector<std::string> names;
   constexpr std::string_view tag = "<a ";
-  for (auto begin = html.find(tag); begin != std::string_view::npos; begin = html.find(tag, begin + tag.size())) {
-    const auto attributes = html.substr(begin, html.find('>', begin) - begin);
+  // Each byte is passed once, whatever the page is made of: a tag ends before the next one is looked for.
+  std::size_t end_of_tag = 0;
+  for (auto begin = html.find(tag); begin != std::string_view::npos; begin = html.find(tag, end_of_tag)) {
+    end_of_tag = html.find('>', begin);
+    if (end_of_tag == std::string_view::npos) break;
+    const auto attributes = html.substr(begin, end_of_tag - begin);
     const auto href = attributes.find("href=");
     if (href == std::string_view::npos || href + 6 >= attributes.size()) continue;
     const char quote = attributes[href + 5];

@@ -33,6 +33,15 @@ struct Listing {
   bool of_old_pages = false;  ///< the first page had not changed, so the copies of the others were taken as they are
 };
 
+/// The login in a URL with the `@` behind it, `user:password@`; empty: it has none.
+std::string_view login_of(std::string_view url) {
+  const auto begin = url.find("://");
+  if (begin == std::string_view::npos) return {};
+  const auto authority = url.substr(begin + 3, url.find('/', begin + 3) - begin - 3);
+  const auto at = authority.rfind('@');
+  return at == std::string_view::npos ? std::string_view() : authority.substr(0, at + 1);
+}
+
 /// All tags of a repository, page by page. A page names the next one, which must be of the same repository. What is pushed last
 /// stands first, so where the first page has not changed no other has: `trusting` takes the copies of these without asking.
 Expected<Listing> list_tags(Visit& visit, std::string_view repository, bool trusting) {
@@ -57,6 +66,9 @@ Expected<Listing> list_tags(Visit& visit, std::string_view repository, bool trus
     if (answer->contains("count") && answer->at("count").is_number_unsigned()) count = answer->at("count").get<std::size_t>();
     visit.progress(repository, tags.size(), std::max(count, tags.size()));
     auto next = text_in(*answer, "next");
+    // A mirror behind a login does not name it in its links.
+    if (const auto login = login_of(folder); !login.empty() && !next.empty() && login_of(next).empty())
+      next.insert(next.find("://") + 3, login);
     if (!next.empty() && !next.starts_with(folder)) return other_shape(fmt::format("the next page is at {}", next), url);
     url = std::move(next);
   }

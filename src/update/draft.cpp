@@ -1,6 +1,10 @@
 #include "update/draft.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -9,12 +13,25 @@
 #include "matrix/row_order.hpp"
 #include "matrix/written.hpp"
 #include "update/answers.hpp"
+#include "util/descriptor.hpp"
 #include "util/files.hpp"
 
 namespace envgen::update {
 namespace {
 
 const std::string head_name = "matrix.json";
+
+/// The bytes of the matrix files in a folder. One that cannot be read is told elsewhere.
+std::map<std::string, std::string> files_in(const std::filesystem::path& folder) {
+  constexpr std::size_t largest = std::size_t{64} << 20;
+  std::map<std::string, std::string> files;
+  for (const auto& name : matrix::file_names()) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(folder / name, ignored)) continue;
+    if (auto bytes = util::read_file(folder / name, largest)) files.emplace(name, std::move(*bytes));
+  }
+  return files;
+}
 
 /// The rows of a file of the user's layer that are in use: where the built-in facts are newer, theirs are.
 Json in_use(const matrix::Documents& facts, const Json& document, const std::string& file, const std::string& path) {
@@ -58,12 +75,14 @@ std::string next_revision(const std::string& revision, const std::string& today)
 }
 
 Expected<Draft> Draft::of(Place place, std::string today) {
+  auto read = files_in(place.folder);  // first: what another run writes from here on is seen in write()
   auto facts = place.facts();
   if (!facts) return tl::unexpected(facts.error());
   if (const auto problems = matrix::lint(*facts); !problems.empty())
     return fail(ErrorCode::bad_input, "the facts are not sound as they are: " + problems.front().message, problems.front().origin,
                 {"envgen matrix lint names all that is wrong"});
   Draft draft(std::move(place), std::move(today), std::move(*facts));
+  draft.read_ = std::move(read);
   auto files = draft.own_files();
   if (!files) return tl::unexpected(files.error());
   draft.files_ = std::move(*files);
@@ -143,6 +162,14 @@ Expected<Draft::Written> Draft::write() const {
   std::filesystem::create_directories(place_.folder, failed);
   if (failed)
     return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), place_.folder.string());
+  // Of two runs at once, the second to write would undo what the first has written. Where a folder cannot be locked, the moment
+  // between looking and writing stays.
+  const util::Descriptor folder(::open(place_.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (folder.get() >= 0 && ::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  if (files_in(place_.folder) != read_)
+    return fail(ErrorCode::bad_input, "another run has changed these files meanwhile, so nothing was written",
+                place_.folder.string(), {"run it again: what was fetched is in the cache"});
   std::vector<util::NewFile> files;
   std::vector<std::string> names;
   for (const auto& [name, document] : files_) {

@@ -30,7 +30,8 @@ class Draft {
   Expected<void> take(const Merged& merged);
   bool changed() const { return !rows_.empty(); }
 
-  /// Writes the files that differ, all or none. Errors (bad_input): the folder cannot be made or written.
+  /// Writes the files that differ, all or none. Errors (bad_input): the folder cannot be made or written; another run has changed
+  /// its files since they were read.
   struct Written {
     std::string folder;
     std::vector<std::string> files;  ///< their names
@@ -48,8 +49,9 @@ class Draft {
   Place place_;
   std::string today_;
   matrix::Documents facts_;
-  Files files_;                      ///< of the folder, as they become
-  std::map<std::string, int> rows_;  ///< file -> rows that sources changed
+  std::map<std::string, std::string> read_;  ///< the files of the folder, as their bytes were
+  Files files_;                              ///< ... as they become
+  std::map<std::string, int> rows_;          ///< file -> rows that sources changed
 };
 
 /// The revision that follows: the day, and `.1` and so on for later ones of that day.

@@ -6,17 +6,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "inspect/metadata.hpp"
 #include "inspect/wheel.hpp"
 #include "model/python_version.hpp"
 #include "model/spelling.hpp"
 #include "net/ranged_source.hpp"
 #include "update/answers.hpp"
 #include "update/readers.hpp"
+#include "util/sha256.hpp"
 
 namespace envgen::update {
 namespace {
 
 constexpr std::uint64_t largest_metadata = std::uint64_t{4} << 20;
+/// Several pages are read at once: the page of torch is 2 MB.
+constexpr std::uint64_t largest_page = std::uint64_t{16} << 20;
+
+/// Whether METADATA names the project that its wheel's file name does.
+bool is_of(const inspect::Metadata& metadata, const IndexedWheel& wheel) {
+  return inspect::normalised_name(metadata.name) == inspect::normalised_name(wheel.file.substr(0, wheel.file.find('-')));
+}
+tl::unexpected<Error> other_project(const inspect::Metadata& metadata, const IndexedWheel& wheel, const std::string& url) {
+  return other_shape(fmt::format("the METADATA of {} is that of {}", wheel.file, in_quotes(metadata.name)), url);
+}
 
 }  // namespace
 
@@ -27,7 +39,7 @@ Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects)
   std::vector<net::Request> requests;
   for (const auto project : projects) {
     for (const auto& index : settings->indexes)
-      requests.push_back({fmt::format("{}/{}/", index, project), std::string(index_media_types)});
+      requests.push_back({fmt::format("{}/{}/", index, project), std::string(index_media_types), {}, largest_page});
   }
   visit_.progress("the pages of the package index", 0, requests.size());
   const auto replies = visit_.client.get(requests);
@@ -70,8 +82,11 @@ Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vecto
       const auto url = wheel->url + ".metadata";
       const auto body = body_of(std::move(*reply++), url);
       if (!body) return tl::unexpected(body.error());
+      if (!wheel->metadata_sha256.empty() && util::sha256_of(*body) != wheel->metadata_sha256)
+        return fail(ErrorCode::network, "this METADATA is not the file whose sha256 the index states", url);
       auto metadata = inspect::parse_metadata(*body, url);
       if (!metadata) return other_shape(metadata.error().message, url);
+      if (!is_of(*metadata, *wheel)) return other_project(*metadata, *wheel, url);
       all.push_back(std::move(*metadata));
       continue;
     }
@@ -80,6 +95,7 @@ Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vecto
     auto opened = inspect::read_wheel_index(**remote, wheel->url);
     if (!opened && opened.error().code == ErrorCode::bad_input) return other_shape(opened.error().message, wheel->url);
     if (!opened) return tl::unexpected(opened.error());
+    if (!is_of(opened->metadata, *wheel)) return other_project(opened->metadata, *wheel, wheel->url);
     all.push_back(std::move(opened->metadata));
   }
   return all;

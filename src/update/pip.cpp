@@ -105,6 +105,9 @@ Expected<PipSettings> pip_settings(const RunProgram& run) {
                   {"pip config set global.index-url URL"});
     add_index(settings, index);
     for (const auto& url : words_of(values["extra-index-url"])) add_index(settings, url);
+    if (settings.indexes.empty())
+      return fail(ErrorCode::bad_input, "pip is configured with no index behind http:// or https://", "package-index",
+                  {"pip config set global.index-url URL"});
     return settings;
   }
   return fail(ErrorCode::missing, "no pip runs here, and the index that it is configured with is to be read", "package-index",

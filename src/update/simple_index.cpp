@@ -25,6 +25,7 @@ struct Listed {
   std::string uploaded;
   bool yanked = false;
   bool has_metadata = false;
+  std::string metadata_sha256;
 };
 
 bool is_file_name(std::string_view text) {
@@ -43,7 +44,10 @@ Expected<std::optional<IndexedWheel>> wheel_of(std::string_view project, const L
     return other_shape(fmt::format("{} is a wheel of another project than {}", in_quotes(listed.file), project), page);
   const bool any_platform = listed.file.ends_with("-any.whl");
   const auto version = Version::parse(name->version);
-  if (!version || !name->local.empty() || (name->platform.empty() && !any_platform) || (!name->python && !name->any_python))
+  // No release is written in two ways: `2.13` is 2.13.0 to pip, and would be another row here.
+  constexpr int parts = 3;
+  const bool is_release = version && version->count() >= parts && version->to_string() == name->version;
+  if (!is_release || !name->local.empty() || (name->platform.empty() && !any_platform) || (!name->python && !name->any_python))
     return std::nullopt;
   IndexedWheel wheel;
   wheel.version = name->version;
@@ -58,6 +62,7 @@ Expected<std::optional<IndexedWheel>> wheel_of(std::string_view project, const L
   wheel.uploaded = listed.uploaded;
   wheel.yanked = listed.yanked;
   wheel.has_metadata = listed.has_metadata;
+  wheel.metadata_sha256 = listed.metadata_sha256;
   return wheel;
 }
 
@@ -90,6 +95,10 @@ Expected<std::vector<Listed>> listed_as_json(const net::Reply& reply) {
     };
     listed.yanked = told("yanked");
     listed.has_metadata = told("core-metadata") || told("data-dist-info-metadata");
+    for (const auto* name : {"core-metadata", "data-dist-info-metadata"}) {
+      const auto& hashes = cell.maybe(name).raw();
+      if (hashes.is_object() && listed.metadata_sha256.empty()) listed.metadata_sha256 = text_in(hashes, "sha256");
+    }
     all.push_back(std::move(listed));
     if (!problems.empty()) break;
   }
@@ -151,6 +160,11 @@ Expected<std::vector<Listed>> listed_as_html(const net::Reply& reply) {
     listed.yanked = attribute(tag, "data-yanked").has_value();
     const auto told = [&](const char* name) { return attribute(tag, name).value_or("false") != "false"; };
     listed.has_metadata = told("data-core-metadata") || told("data-dist-info-metadata");
+    constexpr std::string_view sha256 = "sha256=";
+    for (const auto* name : {"data-core-metadata", "data-dist-info-metadata"}) {
+      const auto hash = attribute(tag, name).value_or("");
+      if (hash.starts_with(sha256) && listed.metadata_sha256.empty()) listed.metadata_sha256 = hash.substr(sha256.size());
+    }
     all.push_back(std::move(listed));
     from = close;
   }

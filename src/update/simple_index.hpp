@@ -21,7 +21,8 @@ struct IndexedWheel {
   std::string requires_python;         ///< empty: not told
   std::string uploaded;                ///< `2026-11-04`; empty: not told
   bool yanked = false;
-  bool has_metadata = false;  ///< its METADATA stands beside it (PEP 658)
+  bool has_metadata = false;    ///< its METADATA stands beside it (PEP 658)
+  std::string metadata_sha256;  ///< of that file, in hexadecimal; empty: not told
 };
 
 /// What makes an index tell its files as JSON (PEP 691), or else as a page (PEP 503).

@@ -124,7 +124,11 @@ Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const st
     if (!source->has_mirrors)
       return wrong(fmt::format("{} is the index that pip is configured with", name), {"pip config set global.index-url URL"});
     if (!url.starts_with("https://") && !url.starts_with("http://"))
-      return wrong(fmt::format("{} names no http or https address", in_quotes(text)), {name + "=https://mirror.example/path"});
+      return wrong(fmt::format("the address of {} is neither http:// nor https://", name),
+                   {name + "=https://mirror.example/path"});
+    if (url.find_first_of("?#") != std::string::npos)
+      return wrong(fmt::format("the address of {} has a ? or a #, and paths are put behind it", name),
+                   {name + "=https://mirror.example/path"});
     if (!url.ends_with('/')) url += '/';
     if (!mirrors.try_emplace(name, std::move(url)).second) return wrong(fmt::format("{} has two mirrors", name), {});
   }

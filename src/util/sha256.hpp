@@ -23,4 +23,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
+/// Of a file's bytes, as sha256sum prints it.
+std::string sha256_of(std::string_view bytes);
+
 }  // namespace envgen::util

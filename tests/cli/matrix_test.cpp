@@ -239,8 +239,15 @@ TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
   EXPECT_EQ(said({"package-index=https://mirror.example"}),
             "envgen: --mirror: package-index is the index that pip is configured with\n  pip config set global.index-url URL\n");
   for (const auto* text : {"conda", "conda=", "conda=mirror.example", "conda=file:///srv/conda"})
-    EXPECT_EQ(said({text}), std::string("envgen: --mirror: '") + text +
-                                "' names no http or https address\n  conda=https://mirror.example/path\n");
+    EXPECT_EQ(said({text}),
+              "envgen: --mirror: the address of conda is neither http:// nor https://\n  conda=https://mirror.example/path\n");
+  EXPECT_EQ(said({"conda=bob:secret@mirror.example"}),
+            "envgen: --mirror: the address of conda is neither http:// nor https://\n  conda=https://mirror.example/path\n")
+      << "which may hold a login";
+  for (const auto* text : {"conda=https://mirror.example/?token=secret", "conda=https://mirror.example/#secret"})
+    EXPECT_EQ(said({text}),
+              "envgen: --mirror: the address of conda has a ? or a #, and paths are put behind it\n"
+              "  conda=https://mirror.example/path\n");
   EXPECT_EQ(said({"conda=https://a.example", "conda=https://b.example"}), "envgen: --mirror: conda has two mirrors\n");
 }
 

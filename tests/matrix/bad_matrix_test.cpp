@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -113,6 +115,20 @@ TEST_F(BadMatrix, AFolderOfOtherFilesIsOneWithoutMatrixFiles) {
   folder.write("Torch.json", "{}");
   folder.write("torch.json.bak", "{}");
   EXPECT_EQ(folder.load().problems.front().message, "no matrix file is in this folder");
+}
+
+/// Nobody writes into the pipe: reading it would wait for ever. A link that leads nowhere is not as if no file were there.
+TEST_F(BadMatrix, AFileThatIsNone) {
+  const auto path = folder.path() / "torch.json";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THAT(texts_of(folder.load().problems), ElementsAre("torch.json: not a regular file"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("torch.json", path);
+  EXPECT_THAT(texts_of(folder.load().problems),
+              ElementsAre("torch.json: cannot open the file (Too many levels of symbolic links)"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("gone.json", path);
+  EXPECT_THAT(texts_of(folder.load().problems), ElementsAre("torch.json: cannot open the file (No such file or directory)"));
 }
 
 TEST_F(BadMatrix, ALayerOverTheShippedFactsIsReadAsStrictly) {

@@ -61,6 +61,24 @@ TEST_F(DraftTest, TheUsersFolderHoldsWhatTheBuiltInFactsLack) {
   EXPECT_EQ(both.head().at("revision"), "2026.12.01.1");
 }
 
+/// The second of two runs at once would undo what the first has written.
+TEST_F(DraftTest, ARunThatAnotherHasOvertakenWritesNothing) {
+  auto slow = Draft::of(place(), "2026-12-01");
+  auto quick = Draft::of(place(), "2026-12-01");
+  ASSERT_TRUE(slow && quick);
+  ASSERT_TRUE(quick->take(merged(quick->facts(), cudnn("9.99.0.1"))));
+  ASSERT_TRUE(quick->write());
+  ASSERT_TRUE(slow->take(merged(slow->facts(), cudnn("9.99.0.2"))));
+  const auto written = slow->write();
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(written.error().message, "another run has changed these files meanwhile, so nothing was written");
+  EXPECT_THAT(written.error().hints, ElementsAre("run it again: what was fetched is in the cache"));
+  const auto own = matrix::Documents::read({folder_.path() / "own"}).value();
+  ASSERT_EQ(own.rows(matrix::tables::cudnn_releases).size(), 1U);
+  EXPECT_EQ(own.rows(matrix::tables::cudnn_releases).front().value->at("version"), "9.99.0.1");
+}
+
 TEST_F(DraftTest, WhatIsNotSoundIsRefusedWhole) {
   auto draft = Draft::of(place(), "2026-12-01");
   ASSERT_TRUE(draft);

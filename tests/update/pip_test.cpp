@@ -60,6 +60,16 @@ TEST(PipSettings, NoPipIsAnError) {
   EXPECT_THAT(settings.error().hints, ElementsAre("install pip, or name the other sources with --source"));
 }
 
+TEST(PipSettings, NoIndexBehindHttpIsAnError) {
+  for (const auto* url : {"htps://index.example/simple", "file:///srv/simple", "index.example/simple"}) {
+    const auto settings = settings_of({{"pip config list", std::string("global.index-url='") + url + "'\n"}});
+    ASSERT_FALSE(settings) << url;
+    EXPECT_EQ(settings.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(settings.error().message, "pip is configured with no index behind http:// or https://");
+    EXPECT_THAT(settings.error().hints, ElementsAre("pip config set global.index-url URL"));
+  }
+}
+
 TEST(PipSettings, HelpThatNamesNoIndexIsAnError) {
   const auto settings = settings_of({{"pip config list", ""}, {"pip install --help", "usage"}});
   ASSERT_FALSE(settings);

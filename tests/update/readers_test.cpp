@@ -1,5 +1,7 @@
 #include "update/readers.hpp"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.hpp"
@@ -234,6 +236,19 @@ releases {"version":"2.20.0","images":[{"tag":"2.20.0-gpu","variant":"gpu","evid
 )");
 }
 
+/// Its links name the mirror without the login, which the next page needs as well.
+TEST_F(DockerHub, IsReadAtAMirrorBehindALogin) {
+  const std::string mirror = "https://bob:secret@mirror.example/hub/";
+  const auto page = mirror + "nvidia/cuda/tags?page_size=100";
+  const Bodies bodies{{page, R"({"count": 2, "results": [{"name": "latest"}],
+                                 "next": "https://mirror.example/hub/nvidia/cuda/tags?page_size=100&page=2"})"},
+                      {page + "&page=2", R"({"count": 2, "next": null, "results": [{"name": "13.5.0-base-ubuntu22.04"}]})"}};
+  const auto readings = read(read_docker_hub, bodies, mirror);
+  EXPECT_EQ(asked_.at(1), page + "&page=2");
+  ASSERT_FALSE(readings);
+  EXPECT_EQ(message(readings.error()), mirror + "pytorch/pytorch/tags?page_size=100: it is not there (HTTP 404)");
+}
+
 TEST_F(DockerHub, TakesCopiesOfPagesBehindOneThatHasNotChanged) {
   const auto second_page = hub + "nvidia/cuda/tags?page_size=100&page=2";
   const auto tag = [](const char* name) { return std::string(R"([{"name": ")") + name + R"("}])"; };
@@ -316,6 +331,17 @@ TEST(LinkedNames, AreTheLastStepsOfAddresses) {
           R"(<a href="/whl/a%2Bb.whl#sha256=1" data-x="y">z</a><a class=x href='c/?q=/d'>e</a><a name="f"><a href=g>h<a href="..%2Fi">)"),
       (std::vector<std::string>{"a+b.whl", "c"}));
   EXPECT_EQ(linked_names("<a href=\"j\x01k\"><a href=\"l"), std::vector<std::string>());
+  EXPECT_EQ(linked_names("<a <a <a href=\"m\">"), std::vector<std::string>{"m"});
+}
+
+/// A page is read in time that grows with its length: 3 MB of tags that do not end took a minute.
+TEST(LinkedNames, TakeNoLongerWhereTagsDoNotEnd) {
+  std::string page;
+  for (int i = 0; i < 1'000'000; ++i) page += "<a ";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(linked_names(page), std::vector<std::string>());
+  EXPECT_EQ(linked_names(page + ">"), std::vector<std::string>());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 }  // namespace

@@ -27,12 +27,13 @@ TEST(SimpleIndex, JsonAndPagesSayTheSame) {
   const std::string name = "torch-2.16.0-cp314-cp314t-manylinux_2_28_x86_64.whl";
   const auto json = wheels_of_index(
       "torch", reply(file(name, R"(, "requires-python": ">=3.11", "yanked": false, "upload-time": "2026-12-01T10:00:00Z",
-    "core-metadata": {"sha256": "0"})"),
+    "core-metadata": {"sha256": "abc"})"),
                      "application/vnd.pypi.simple.v1+json"));
-  const auto page = wheels_of_index(
-      "torch", reply("<html><a href=\"../../f/" + name +
-                         "#sha256=0\" data-requires-python=\"&gt;=3.11\" data-core-metadata=\"sha256=0\">" + name + "</a></html>",
-                     "text/html"));
+  const auto page =
+      wheels_of_index("torch", reply("<html><a href=\"../../f/" + name +
+                                         "#sha256=0\" data-requires-python=\"&gt;=3.11\" data-core-metadata=\"sha256=abc\">" +
+                                         name + "</a></html>",
+                                     "text/html"));
   for (const auto* wheels : {&json, &page}) {
     ASSERT_TRUE(*wheels) << wheels->error().message;
     ASSERT_EQ((*wheels)->size(), 1U);
@@ -44,14 +45,16 @@ TEST(SimpleIndex, JsonAndPagesSayTheSame) {
     EXPECT_EQ(wheel.glibc, "2.28");
     EXPECT_EQ(wheel.requires_python, ">=3.11");
     EXPECT_TRUE(wheel.has_metadata);
+    EXPECT_EQ(wheel.metadata_sha256, "abc");
     EXPECT_FALSE(wheel.yanked);
   }
   EXPECT_EQ(json->front().uploaded, "2026-12-01");
 }
 
 TEST(SimpleIndex, WhatIsNoReleaseForLinuxIsLeftOut) {
-  for (const auto* name : {"torch-2.16.0.tar.gz", "torch-2.16.0rc1-cp314-cp314-manylinux_2_28_x86_64.whl",
-                           "torch-2.16.0-cp314-cp314-win_amd64.whl"}) {
+  for (const auto* name :
+       {"torch-2.16.0.tar.gz", "torch-2.16.0rc1-cp314-cp314-manylinux_2_28_x86_64.whl", "torch-2.16.0-cp314-cp314-win_amd64.whl",
+        "torch-2.16-cp314-cp314-manylinux_2_28_x86_64.whl", "torch-02.016.00-cp314-cp314-manylinux_2_28_x86_64.whl"}) {
     const auto wheels = wheels_of_index("torch", reply(file(name), "application/json"));
     ASSERT_TRUE(wheels) << name;
     EXPECT_TRUE(wheels->empty()) << name;

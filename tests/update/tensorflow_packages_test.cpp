@@ -77,6 +77,24 @@ TEST_F(TensorflowPackages, WithoutTheExtraPinNothing) {
       "\n"));
 }
 
+TEST_F(TensorflowPackages, WhoseMetadataIsAnotherProjectsAreAnError) {
+  auto& body = bodies_.at("https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata");
+  body.replace(body.find("Name: tensorflow"), 16, "Name: evil");
+  EXPECT_EQ(lines(),
+            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: the answer is not what this "
+            "source sends: the METADATA of tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl is that of 'evil'");
+}
+
+TEST_F(TensorflowPackages, WhoseMetadataHasAnotherHashAreAnError) {
+  auto& listing = bodies_.at(page);
+  const std::string_view any = R"("core-metadata": true)";
+  for (auto at = listing.find(any); at != std::string::npos; at = listing.find(any))
+    listing.replace(at, any.size(), R"("core-metadata": {"sha256": "00"})");
+  EXPECT_EQ(lines(),
+            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: this METADATA is not the "
+            "file whose sha256 the index states");
+}
+
 TEST_F(TensorflowPackages, WhoseMetadataIsMissingAreAnError) {
   bodies_.erase("https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata");
   EXPECT_EQ(lines(),

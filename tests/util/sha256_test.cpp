@@ -19,5 +19,9 @@ TEST(Sha256, IsThatOfTheTextsALineEach) {
   EXPECT_EQ(two.hex(), joined.hex());
 }
 
+TEST(Sha256, OfAFileIsThatOfItsBytesAlone) {
+  EXPECT_EQ(sha256_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-2, B.1
+}
+
 }  // namespace
 }  // namespace envgen::util
