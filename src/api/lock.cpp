@@ -14,7 +14,7 @@ std::set<Field> found_fields(const Request& request) {
   std::set<Field> result;
   for (const auto& value : request.values) {
     if (!asks_the_machine(value)) continue;
-    if (value.field == Field::os || value.field == Field::platform) {
+    if (value.field == Field::os || value.field == Field::platform || value.field == Field::engine) {
       result.insert(value.field);
     } else {
       result.insert({Field::gpu, Field::host, Field::driver});

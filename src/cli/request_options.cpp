@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "api/request.hpp"
+#include "container/engine.hpp"
 #include "host/this_machine.hpp"
 
 namespace envgen::cli {
@@ -61,6 +62,22 @@ void add_comparison_options(CLI::App& app, RequestOptions& options) {
             "a GPU that the build has to run on, where none is there (repeatable): 4090, A100, 8.6, sm_120", group);
 }
 
+/// What `--engine auto` stands for.
+Expected<host::FoundEngine> engine_of_this_machine() {
+  constexpr std::chrono::seconds longest{30};
+  const auto engine = container::Engine::find("auto", util::RunTime(longest));
+  if (!engine) {
+    auto error = engine.error();
+    error.hints.emplace_back("name it: --engine docker|docker-cdi|podman");
+    return tl::unexpected(std::move(error));
+  }
+  const auto& facts = engine->facts();
+  const auto choice = container::engine_choice(engine->kind(), facts);
+  return host::FoundEngine{choice,
+                           fmt::format("{} {}{}", name_of(engine->kind()), facts.version,
+                                       choice == Engine::docker_cdi ? ", which has found CDI devices nvidia.com/gpu" : "")};
+}
+
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }
 
 Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
@@ -70,7 +87,7 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
   if (!filled) return filled;
   host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }, {}};
   for (const auto& branch : matrix->branches) known.branches.push_back(branch.branch);
-  return host::ask_this_machine(std::move(*filled), known, [] { return host::probe({}); });
+  return host::ask_this_machine(std::move(*filled), known, {[] { return host::probe({}); }, engine_of_this_machine});
 }
 
 }  // namespace envgen::cli

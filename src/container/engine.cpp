@@ -42,6 +42,23 @@ Error of_client(const Error& error, EngineKind kind) {
 
 }  // namespace
 
+std::optional<Version> EngineFacts::release() const {
+  const auto parsed = Version::parse(version.substr(0, version.find_first_not_of("0123456789.")));
+  return parsed ? std::optional(*parsed) : std::nullopt;
+}
+
+bool EngineFacts::has_cdi_gpus() const {
+  return std::any_of(cdi_devices.begin(), cdi_devices.end(),
+                     [](const auto& name) { return name.starts_with("nvidia.com/gpu="); });
+}
+
+envgen::Engine engine_choice(EngineKind kind, const EngineFacts& facts) {
+  if (kind == EngineKind::podman) return envgen::Engine::podman;
+  const auto release = facts.release();
+  const bool by_cdi = release && *release >= first_docker_with_choice && facts.has_cdi_gpus();
+  return by_cdi ? envgen::Engine::docker_cdi : envgen::Engine::docker;
+}
+
 std::string_view name_of(EngineKind kind) { return kind == EngineKind::docker ? "docker" : "podman"; }
 
 std::vector<std::string> words_of(const std::string& text) {

@@ -2,12 +2,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "container/image.hpp"
+#include "model/choices.hpp"
 #include "model/error.hpp"
+#include "model/version.hpp"
 #include "util/process.hpp"
 #include "util/run_time.hpp"
 
@@ -25,7 +28,19 @@ struct EngineFacts {
   std::vector<std::string> cdi_devices;  ///< `nvidia.com/gpu=all`; docker tells since 28.2, podman never
   std::vector<std::string> doubles;      ///< what is a test double on its machine, as its label `envgen.doubles` tells
   bool local = false;  ///< it runs on this machine, outside of a virtual one: namespaces and folders are those that we see
+
+  /// `29.2.0` of `29.2.0-rc.1` and of `28.2.2+dfsg1`; none: it is no number.
+  std::optional<Version> release() const;
+  /// Whether it has told of a CDI device of NVIDIA's GPUs.
+  bool has_cdi_gpus() const;
 };
+
+/// Docker's `--gpus` goes by CDI first from this release on, where it has found such devices, and by NVIDIA's hook before
+/// (moby/moby#50228).
+constexpr Version first_docker_with_choice{29, 2};
+
+/// The value of `--engine` that stands for this engine: what `--gpus` (docker) or `--device` (podman) does there.
+envgen::Engine engine_choice(EngineKind kind, const EngineFacts& facts);
 
 /// From `docker info` and `podman info`. `address`: where the client reaches it. Errors (missing): the client answered for a
 /// server that does not; no JSON.

@@ -107,6 +107,15 @@ class MachineAnswers {
   bool driver_is_inside_ = false;
 };
 
+Expected<void> answer_engine(RequestValue& value, const Questions& questions) {
+  const auto found = questions.engine();
+  if (!found) return tl::unexpected(found.error());
+  value.where = fmt::format("{} ({})", origin_of(value), found->origin);
+  value.origin = Origin::host;
+  value.text = std::string(name_of(found->engine));
+  return {};
+}
+
 /// A host is written out, or it is this machine as a whole.
 Expected<void> check_hosts(const Request& request) {
   for (const auto& value : request.values) {
@@ -121,10 +130,14 @@ Expected<void> check_hosts(const Request& request) {
 
 }  // namespace
 
-Expected<Request> ask_this_machine(Request request, const Known& known, const std::function<Report()>& probe) {
+Expected<Request> ask_this_machine(Request request, const Known& known, const Questions& questions) {
   if (const auto checked = check_hosts(request); !checked) return tl::unexpected(checked.error());
+  for (auto& value : request.values) {
+    if (value.field != Field::engine || !asks_the_machine(value)) continue;
+    if (auto answered = answer_engine(value, questions); !answered) return tl::unexpected(answered.error());
+  }
   if (std::none_of(request.values.begin(), request.values.end(), asks_the_machine)) return request;
-  MachineAnswers answers(known, request, probe());
+  MachineAnswers answers(known, request, questions.probe());
   // The driver first: what is said of several boards holds it.
   for (const auto field : {Field::driver, Field::gpu, Field::host, Field::os, Field::platform}) {
     for (auto& value : request.values) {

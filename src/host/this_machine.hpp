@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,20 @@ struct Known {
   std::vector<std::uint16_t> branches;               ///< of drivers: 535
 };
 
-/// Replaces every `auto` that this machine has to answer by what it has. `probe` asks the machine, and is called only if the
-/// request says so. Errors: missing, with what was tried; usage, where a part of a host is `auto`.
-Expected<Request> ask_this_machine(Request request, const Known& known, const std::function<Report()>& probe);
+/// The container engine of this machine.
+struct FoundEngine {
+  Engine engine = Engine::docker;
+  std::string origin;  ///< `docker 29.2.1, with CDI devices nvidia.com/gpu`
+};
+
+/// What asks the machine; each is called only if the request says so.
+struct Questions {
+  std::function<Report()> probe;                  ///< GPUs, driver, system
+  std::function<Expected<FoundEngine>()> engine;  ///< errors (missing): there is none
+};
+
+/// Replaces every `auto` that this machine has to answer by what it has. Errors: missing, with what was tried; usage, where a
+/// part of a host is `auto`; those of the questions.
+Expected<Request> ask_this_machine(Request request, const Known& known, const Questions& questions);
 
 }  // namespace envgen::host

@@ -6,7 +6,8 @@
 namespace envgen::matrix {
 
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice
-/// of a Multi-Instance GPU ("MIG 1g.5gb"); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla V100-SXM2-32GB` -> `teslav100sxm232gb`.
+/// of a Multi-Instance GPU ("MIG 1g.5gb"); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla V100-SXM2-32GB`
+/// -> `teslav100sxm232gb`.
 std::string light_key(std::string_view name);
 
 /// The light key without the words that people leave out: geforce, tesla, quadro. -> `v100sxm232gb`.

@@ -85,7 +85,7 @@ inline constexpr std::array<FieldRow, 20> field_rows{{
     {"--base", "base", Shape::text, "NAME", "slim (plain system), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
      "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
     {"--engine", "engine", Shape::text, "NAME",
-     "container engine: docker (checks NVIDIA_REQUIRE_CUDA of the image), docker-cdi or podman (CDI, which does not)",
+     "container engine: docker (checks NVIDIA_REQUIRE_CUDA of the image), docker-cdi or podman (CDI, which does not), or auto",
      "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check NVIDIA_REQUIRE_CUDA of the image.",
      "\"podman\"", Names<Engine>::names},
     {"--prefer", "prefer", Shape::text, "NAME", "what best means: stable, newest, smallest or widest",
@@ -143,7 +143,7 @@ inline bool names_driver(std::string_view host) {
 /// True of an `auto` that stands for what this machine has; elsewhere it leaves a choice open.
 inline bool asks_the_machine(const RequestValue& value) {
   const bool probed = value.field == Field::gpu || value.field == Field::host || value.field == Field::driver ||
-                      value.field == Field::os || value.field == Field::platform;
+                      value.field == Field::os || value.field == Field::platform || value.field == Field::engine;
   return probed && value.text == "auto";
 }
 

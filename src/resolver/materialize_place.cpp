@@ -75,9 +75,10 @@ class PlacePart : Part {
     reason("base", environment_.base, std::move(base_why));
     if (environment_.engine)
       reason("engine", *environment_.engine,
-             gives_gpus_by_cdi(query_.engine)
-                 ? "requested; it gives GPUs by CDI, which does not check what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"
-                 : "requested; its --gpus checks what an image asks of the driver (NVIDIA_REQUIRE_CUDA)");
+             fmt::format("{}; {}", asked_words(query_.values[static_cast<std::size_t>(query_.engine_value)]),
+                         gives_gpus_by_cdi(query_.engine)
+                             ? "it gives GPUs by CDI, which does not check what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"
+                             : "its --gpus checks what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"));
   }
 
   std::string arm_board() const {

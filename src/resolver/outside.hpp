@@ -16,9 +16,9 @@ struct Outside {
   /// `between`: two releases of which the later one was added alone (Release::gap_before).
   enum class Side : std::uint8_t { newer, older, between };
   Side side = Side::newer;
-  std::string edge;       ///< where the matrix ends, or begins; of a gap, the release before it
-  std::string after;      ///< of a gap: the release after it
-  bool possible = true;   ///< the release that was asked for does not stand in its way
+  std::string edge;      ///< where the matrix ends, or begins; of a gap, the release before it
+  std::string after;     ///< of a gap: the release after it
+  bool possible = true;  ///< the release that was asked for does not stand in its way
 };
 std::vector<Outside> values_outside(const matrix::Matrix& matrix, const Query& query);
 

@@ -115,8 +115,7 @@ class Placer {
     }
   }
 
-  /// Which nvidia/cuda tag an official image was made from was not read, so its gate is that of a tag whose gate was not read: a
-  /// driver that reports its CUDA passes, and another one does not for boards that no gate of that CUDA names.
+  /// Which nvidia/cuda tag an official image was made from was not read, so its gate is one that was not read.
   /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
   void inherited_gate(Option& option) const {
     if (gives_gpus_by_cdi(query_.engine)) return;

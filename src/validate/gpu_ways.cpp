@@ -18,14 +18,7 @@ using container::EngineKind;
 
 constexpr Version first_with_cdi{25, 0};        // behind features.cdi of daemon.json
 constexpr Version first_that_lists_cdi{28, 2};  // DiscoveredDevices
-constexpr Version first_with_choice{29, 2};     // --gpus by CDI, or by the hook
-
-/// `29.2.0` of `29.2.0-rc.1` and of `28.2.2+dfsg1`.
-std::optional<Version> release_of(const EngineFacts& facts) {
-  const auto digits = facts.version.substr(0, facts.version.find_first_not_of("0123456789."));
-  const auto version = Version::parse(digits);
-  return version ? std::optional(*version) : std::nullopt;
-}
+constexpr auto first_with_choice = container::first_docker_with_choice;
 
 tl::unexpected<Error> absent(std::string why) { return fail(ErrorCode::missing, std::move(why)); }
 
@@ -46,9 +39,7 @@ Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Versio
   if (release < first_with_cdi) return absent(fmt::format("docker {} has no CDI (25.0 and later have)", release));
   if (release < first_that_lists_cdi)
     return absent(fmt::format("docker {} does not tell its CDI devices (28.2 and later do); --cdi asks for them", release));
-  const auto& devices = facts.cdi_devices;
-  if (std::none_of(devices.begin(), devices.end(), [](const auto& name) { return name.starts_with("nvidia.com/gpu="); }))
-    return absent("docker has found no CDI device nvidia.com/gpu");
+  if (!facts.has_cdi_gpus()) return absent("docker has found no CDI device nvidia.com/gpu");
   return release < first_with_choice ? by_names(selection) : by_driver(selection, "nvidia.cdi");
 }
 
@@ -93,7 +84,7 @@ std::optional<GpuWay> injected_by(const Json& evidence, bool gpu_present) {
 
 std::optional<GpuWay> only_way(EngineKind kind, const EngineFacts& facts, bool by_cdi, const std::string& runtime) {
   if (by_cdi) return GpuWay::cdi;
-  const auto release = release_of(facts);
+  const auto release = facts.release();
   if (kind == EngineKind::podman || !runtime.empty() || !release || *release >= first_with_choice) return std::nullopt;
   return GpuWay::hook;
 }
@@ -104,7 +95,7 @@ Expected<std::vector<std::string>> forced_flags(GpuWay way, EngineKind kind, con
     if (way == GpuWay::cdi) return by_names(selection);
     return absent("podman is asked by CDI names, and does not tell whether it has a hook besides");
   }
-  const auto release = release_of(facts);
+  const auto release = facts.release();
   if (!release) return absent(fmt::format("docker's version is not understood: {}", in_quotes(facts.version)));
   if (way == GpuWay::cdi) return flags_of_cdi(facts, *release, selection);
   return *release < first_with_choice ? gpu_words(selection, false) : by_driver(selection, "nvidia.runtime-hook");

@@ -81,6 +81,21 @@ TEST(Engine, RuntimesAndDevices) {
   EXPECT_THAT(facts->cdi_devices, ElementsAre("nvidia.com/gpu=0"));
 }
 
+/// --gpus goes by CDI from 29.2 on, where docker has found devices; before, and without them, by the hook.
+TEST(Engine, StandsForAChoiceByItsReleaseAndItsDevices) {
+  const auto docker = [](const char* version, std::vector<std::string> devices) {
+    EngineFacts facts;
+    facts.version = version;
+    facts.cdi_devices = std::move(devices);
+    return engine_choice(EngineKind::docker, facts);
+  };
+  EXPECT_EQ(docker("29.2.0-rc.1", {"nvidia.com/gpu=all"}), envgen::Engine::docker_cdi);
+  EXPECT_EQ(docker("29.1.5", {"nvidia.com/gpu=all"}), envgen::Engine::docker);
+  EXPECT_EQ(docker("29.4.0", {"amd.com/gpu=all"}), envgen::Engine::docker);
+  EXPECT_EQ(docker("dev", {"nvidia.com/gpu=all"}), envgen::Engine::docker);
+  EXPECT_EQ(engine_choice(EngineKind::podman, {}), envgen::Engine::podman);
+}
+
 TEST(Engine, ItsLabelNamesTestDoubles) {
   const auto doubles = [](const std::string& labels) {
     const auto facts = parse_docker_info(EngineDouble::info(", \"Labels\": " + labels), "unix:///run/docker.sock", "another");

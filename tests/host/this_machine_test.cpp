@@ -27,7 +27,11 @@ RequestValue flag(Field field, const char* text) { return {field, text, Origin::
 
 /// Each value as `field=text (where)`.
 std::vector<std::string> asked(Request request, const Report& report) {
-  const auto answered = ask_this_machine(std::move(request), known(), [&] { return report; });
+  const auto answered = ask_this_machine(std::move(request), known(),
+                                         {[&] { return report; },
+                                          [] {
+                                            return FoundEngine{Engine::docker_cdi, "docker 29.4.0"};
+                                          }});
   std::vector<std::string> texts;
   if (!answered) return {answered.error().origin + ": " + answered.error().message};
   for (const auto& value : answered->values)
@@ -47,11 +51,40 @@ TEST(ThisMachine, AnswersEveryAutoThatIsItsToSay) {
 
 TEST(ThisMachine, IsAskedOnlyWhenTheRequestSaysSo) {
   Request request{{flag(Field::torch, "2.3"), flag(Field::python, "auto")}};
-  const auto answered = ask_this_machine(request, known(), []() -> Report {
-    ADD_FAILURE() << "asked";
-    return {};
-  });
+  const auto answered = ask_this_machine(request, known(),
+                                         {[]() -> Report {
+                                            ADD_FAILURE() << "asked";
+                                            return {};
+                                          },
+                                          []() -> Expected<FoundEngine> {
+                                            ADD_FAILURE() << "asked for its engine";
+                                            return FoundEngine{};
+                                          }});
   EXPECT_TRUE(answered.has_value());
+}
+
+TEST(ThisMachine, AnswersForItsEngineWithoutLookingForGpus) {
+  const auto answered = ask_this_machine({{flag(Field::engine, "auto")}}, known(),
+                                         {[]() -> Report {
+                                            ADD_FAILURE() << "asked for GPUs";
+                                            return {};
+                                          },
+                                          [] {
+                                            return FoundEngine{Engine::docker_cdi, "docker 29.4.0"};
+                                          }});
+  ASSERT_TRUE(answered);
+  EXPECT_EQ(answered->values.front().text, "docker-cdi");
+  EXPECT_EQ(answered->values.front().where, "--engine auto (docker 29.4.0)");
+  EXPECT_EQ(answered->values.front().origin, Origin::host);
+}
+
+TEST(ThisMachine, WithoutAnEngineSaysWhy) {
+  const auto answered =
+      ask_this_machine({{flag(Field::engine, "auto")}}, known(),
+                       {[] { return Report{}; },
+                        []() -> Expected<FoundEngine> { return fail(ErrorCode::missing, "neither docker nor podman answers"); }});
+  ASSERT_FALSE(answered);
+  EXPECT_EQ(answered.error().message, "neither docker nor podman answers");
 }
 
 TEST(ThisMachine, SeveralGpusAreOneHostUnderItsDriver) {
