@@ -33,8 +33,13 @@ Expected<inspect::Inspected> inspect_image(const std::string& name, std::string_
   {
     container::Container container(*engine, left);
     exported = container.create({name, {"--network=none"}, "/bin/true", {}});
-    if (exported)
-      exported = container.export_files([&](std::string_view bytes) { inspection.feed(std::as_bytes(std::span(bytes))); });
+    const auto take = [&](std::string_view bytes) { inspection.feed(std::as_bytes(std::span(bytes))); };
+    if (exported) exported = container.export_files(take);
+    if (exported) {
+      const auto again = inspection.wants_again();
+      if (!again) exported = tl::unexpected(again.error());
+      if (again && *again) exported = container.export_files(take);
+    }
   }
   if (!left.empty()) note(container::describe(left));
   if (!exported) return tl::unexpected(exported.error());

@@ -1,42 +1,56 @@
 #include "inspect/image.hpp"
 
-#include <algorithm>
-#include <array>
+#include "inspect/places.hpp"
 
 namespace envgen::inspect {
 
-bool is_of_interest(std::string_view path) {
-  // conda keeps a second copy of each package below pkgs/.
-  if (path.find("/pkgs/") != std::string_view::npos) return false;
-  constexpr std::array<std::string_view, 2> folders{"/site-packages/", "/dist-packages/"};
-  constexpr std::array<std::string_view, 10> packages{"torch/",  "torch.",          "torch-",  "torchvision", "torchaudio",
-                                                      "triton-", "pytorch_triton-", "nvidia/", "nvidia_",     "cuda_toolkit-"};
-  for (const auto folder : folders) {
-    const auto place = path.rfind(folder);
-    if (place == std::string_view::npos) continue;
-    const auto rest = path.substr(place + folder.size());
-    return std::any_of(packages.begin(), packages.end(), [&](auto package) { return rest.starts_with(package); });
-  }
-  return false;
+ImageInspection::ImageInspection(std::string origin) : origin_(origin), inspection_(std::move(origin)), reader_(first_time()) {}
+
+TarFiles ImageInspection::first_time() {
+  return {[this](const std::string& path, std::uint64_t size) { return is_of_interest(path) && inspection_.begin(path, size); },
+          [this](Bytes bytes) { return inspection_.feed(bytes); }, [this] { return inspection_.end(); },
+          [this](const TarMember& member) { links_.add(member); }};
 }
 
-ImageInspection::ImageInspection(std::string origin)
-    : origin_(origin),
-      inspection_(std::move(origin)),
-      reader_(
-          {[this](const std::string& path, std::uint64_t size) { return is_of_interest(path) && inspection_.begin(path, size); },
-           [this](Bytes bytes) { return inspection_.feed(bytes); }, [this] { return inspection_.end(); }}) {}
+TarFiles ImageInspection::second_time() {
+  return {[this](const std::string&, std::uint64_t size) {
+            if (names_.empty() || !inspection_.begin(names_.front(), size)) return false;
+            const auto place = place_of(names_.front());
+            for (std::size_t i = 1; i < names_.size(); ++i) {
+              if (place_of(names_[i]) == place) inspection_.also(names_[i]);
+            }
+            return true;
+          },
+          [this](Bytes bytes) { return inspection_.feed(bytes); }, [this] { return inspection_.end(); },
+          [this](const TarMember& member) { names_ = links_.names_of(member); }};
+}
+
+Expected<void> ImageInspection::ended() const {
+  auto read = reader_.finish();
+  if (!read && read.error().origin.empty()) read.error().origin = origin_;
+  return read;
+}
+
+Expected<bool> ImageInspection::wants_again() {
+  if (auto read = ended(); !read) return tl::unexpected(read.error());
+  if (auto followed = links_.follow(); !followed) {
+    followed.error().origin = origin_;
+    return tl::unexpected(followed.error());
+  }
+  if (!links_.lead_elsewhere()) return false;
+  reader_ = TarReader(second_time());
+  return true;
+}
 
 Expected<Inspected> ImageInspection::finish() {
-  if (auto read = reader_.finish(); !read) {
-    auto error = read.error();
-    if (error.origin.empty()) error.origin = origin_;
-    return tl::unexpected(std::move(error));
-  }
+  if (auto read = ended(); !read) return tl::unexpected(read.error());
   auto inspected = inspection_.finish();
-  if (inspected.packages.empty() && inspected.libraries.empty())
-    return fail(ErrorCode::missing, "the image holds no torch and nothing of NVIDIA in a folder site-packages", origin_);
-  return inspected;
+  inspected.unreadable = links_.unreadable();
+  if (!inspected.packages.empty() || !inspected.libraries.empty()) return inspected;
+  if (!inspected.unreadable.empty())
+    return fail(ErrorCode::bad_input, "whether the image holds torch cannot be told: " + inspected.unreadable.front().to_string(),
+                origin_);
+  return fail(ErrorCode::missing, "the image holds no torch and nothing of NVIDIA in a folder site-packages", origin_);
 }
 
 }  // namespace envgen::inspect

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "inspect/inspected.hpp"
+#include "inspect/links.hpp"
 #include "inspect/tar.hpp"
 
 namespace envgen::inspect {
@@ -16,16 +17,23 @@ class ImageInspection {
 
   /// False: it cannot be read, and `finish` says why; the rest is not wanted.
   bool feed(Bytes bytes) { return reader_.feed(bytes); }
-  /// Errors (bad_input): the archive or a file in it is damaged. (missing): it holds nothing of this kind.
+  /// After the last byte. True: links lead to files that were not kept, so the archive is to be fed once more from its beginning.
+  /// Errors (bad_input): the archive or a file in it is damaged, or its links are too many.
+  Expected<bool> wants_again();
+  /// Errors (bad_input): the archive or a file in it is damaged; whether it holds something cannot be told. (missing): it holds
+  /// nothing of this kind.
   Expected<Inspected> finish();
 
  private:
+  Expected<void> ended() const;
+  TarFiles first_time();
+  TarFiles second_time();
+
   std::string origin_;
   Inspection inspection_;
+  Links links_;
+  std::vector<std::string> names_;  ///< the second time: those of the file that comes
   TarReader reader_;
 };
-
-/// Whether a file of an image is one that is looked at.
-bool is_of_interest(std::string_view path);
 
 }  // namespace envgen::inspect

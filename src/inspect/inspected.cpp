@@ -5,21 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "inspect/places.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::inspect {
 namespace {
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-/// Of NVIDIA, by the beginning of their names; behind it stands `.so` or a part's own name (libcudnn_ops.so.9, libnppc.so.12).
-bool is_of_cuda(std::string_view name) {
-  constexpr std::array<std::string_view, 23> beginnings{
-      "libcuda.", "libcudart.", "libcublas", "libcudnn",    "libcufft",     "libcurand",  "libcusolver",  "libcusparse",
-      "libcupti", "libcufile",  "libcudss",  "libcutensor", "libnccl",      "libnvrtc",   "libnvJitLink", "libnvToolsExt",
-      "libnvtx",  "libnvshmem", "libnvjpeg", "libnpp",      "libnvidia-ml", "libnvinfer", "libnvfatbin"};
-  return std::any_of(beginnings.begin(), beginnings.end(), [&](auto beginning) { return name.starts_with(beginning); });
-}
 
 /// PEP 600, and its older names. https://peps.python.org/pep-0600/
 Version glibc_of_tag(std::string_view tag) {
@@ -55,6 +45,18 @@ const Library* Inspected::main_library() const {
 Targets Inspected::targets() const {
   const auto* main = main_library();
   return main == nullptr ? Targets() : main->built_for;
+}
+
+std::string Unreadable::to_string() const { return fmt::format("'{}' cannot be read: {}", in_one_line(path), why); }
+
+bool Inspected::code_known() const {
+  return std::all_of(unreadable.begin(), unreadable.end(), [&](const Unreadable& one) {
+    const auto place = place_of(one.path);
+    const bool of_cuda =
+        place == Place::library ? is_of_cuda(file_name(one.path)) : one.path.find("/nvidia/") != std::string::npos;
+    const bool without = place == Place::version_py || place == Place::metadata || one.path.ends_with(".dist-info");
+    return without || (of_cuda && main_library() != nullptr);
+  });
 }
 
 const Library* Inspected::glibc_floor() const {

@@ -30,13 +30,24 @@ struct TorchBuild {
   Targets built_only() const;   ///< what the library with most code is built for and the list lacks
 };
 
+/// What would have been read, and could not be.
+struct Unreadable {
+  std::string path;
+  std::string why;  ///< `its link leads to 'opt/x', which is not in the image`
+
+  std::string to_string() const;
+};
+
 /// All that was read of a wheel, a library or an image.
 struct Inspected {
   std::string origin;
   std::vector<Package> packages;   ///< the wheel's own; of an image torch and what it needs of NVIDIA, by name
   std::vector<Library> libraries;  ///< by path
   std::optional<TorchBuild> torch;
+  std::vector<Unreadable> unreadable = {};  ///< of an image, by path
 
+  /// False: what GPU code there is may be in what could not be read.
+  bool code_known() const;
   /// The library with most GPU code; one of its own before those of CUDA that it carries along. None: it has no such code.
   const Library* main_library() const;
   /// What that one is built for.
@@ -65,6 +76,8 @@ class Inspection {
 
   /// Whether the file that comes next is wanted; if so, its bytes go to `feed` and then `end` is called.
   bool begin(const std::string& path, std::uint64_t size);
+  /// After `begin`: the same file has this name, too.
+  void also(std::string path) { also_.push_back(std::move(path)); }
   /// False: no more of this file is wanted.
   bool feed(Bytes bytes);
   /// Errors (bad_input): the file is damaged.
@@ -75,10 +88,11 @@ class Inspection {
 
  private:
   void add_package(std::string_view folder, const Metadata& metadata);
-  Expected<void> end_text();
+  Expected<void> end_text(const std::string& path);
 
   Inspected found_;
   std::string path_;
+  std::vector<std::string> also_;
   std::optional<LibraryReader> library_;
   bool not_elf_ = false;
   bool at_beginning_ = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "inspect/inspected.hpp"
+#include "inspect/places.hpp"
 #include "inspect/wheel.hpp"
 #include "model/spelling.hpp"
 
@@ -12,23 +13,6 @@ namespace {
 constexpr std::uint64_t largest_text = std::uint64_t{16} << 20;
 /// Of all that is unpacked: an archive that promises more was made to keep us busy.
 constexpr std::uint64_t largest_whole = std::uint64_t{64} << 30;
-constexpr std::string_view dist_info = ".dist-info/";
-
-bool is_library(std::string_view path) {
-  const auto name = path.substr(path.rfind('/') + 1);
-  const auto place = name.find(".so");
-  return place != std::string_view::npos && (place + 3 == name.size() || name[place + 3] == '.');
-}
-
-bool is_version_of_torch(std::string_view path) { return path == "torch/version.py" || path.ends_with("/torch/version.py"); }
-
-/// `.../torch-2.9.1.dist-info` of a METADATA or WHEEL; empty: the file is neither.
-std::string_view package_folder(std::string_view path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string_view::npos || !path.substr(0, slash + 1).ends_with(dist_info)) return {};
-  const auto name = path.substr(slash + 1);
-  return name == "METADATA" || name == "WHEEL" ? path.substr(0, slash) : std::string_view();
-}
 
 /// The value of `NAME = 'value'` or `NAME: Optional[str] = 'value'`; empty: there is no such line, or it is no text.
 std::string assigned(std::string_view python, std::string_view name) {
@@ -44,13 +28,6 @@ std::string assigned(std::string_view python, std::string_view name) {
     return close == std::string_view::npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
   }
   return {};
-}
-
-/// Whether a library lies in the torch/lib of a wheel or of an image.
-bool is_of_torch(std::string_view path) {
-  // Older wheels carry cuDNN and the like in the same folder.
-  const bool own = path.substr(path.rfind('/') + 1).starts_with("libtorch");
-  return own && (path.starts_with("torch/lib/") || path.find("/torch/lib/") != std::string_view::npos);
 }
 
 /// The tag that the name of a wheel ends with, which is what pip goes by; WHEEL can tell of the machine that built it. Empty: it
@@ -73,15 +50,16 @@ Inspection::~Inspection() = default;
 
 bool Inspection::begin(const std::string& path, std::uint64_t size) {
   path_ = path;
+  also_.clear();
   library_.reset();
   text_.clear();
   not_elf_ = false;
   at_beginning_ = true;
-  if (is_library(path)) {
+  if (place_of(path) == Place::library) {
     library_.emplace(path, size, found_.origin);
     return true;
   }
-  return (is_version_of_torch(path) || !package_folder(path).empty()) && size <= largest_text;
+  return place_of(path) != Place::other && size <= largest_text;
 }
 
 bool Inspection::feed(Bytes bytes) {
@@ -105,22 +83,31 @@ bool Inspection::feed(Bytes bytes) {
 }
 
 Expected<void> Inspection::end() {
-  if (!library_) return end_text();
+  if (!library_) {
+    for (const auto& path : also_) {
+      if (auto ended = end_text(path); !ended) return ended;
+    }
+    return end_text(path_);
+  }
   if (at_beginning_ || not_elf_) return {};
   auto library = library_->finish();
   library_.reset();  // with its memory
   if (!library) return tl::unexpected(library.error());
+  for (auto& path : also_) {
+    found_.libraries.push_back(*library);
+    found_.libraries.back().path = std::move(path);
+  }
   found_.libraries.push_back(std::move(*library));
   return {};
 }
 
-Expected<void> Inspection::end_text() {
-  if (is_version_of_torch(path_)) {
-    version_py_ = std::move(text_);
+Expected<void> Inspection::end_text(const std::string& path) {
+  if (place_of(path) == Place::version_py) {
+    version_py_ = text_;
     return {};
   }
-  const std::string folder(package_folder(path_));
-  if (path_.ends_with("WHEEL")) {
+  const std::string folder(package_folder(path));
+  if (path.ends_with("WHEEL")) {
     tags_.emplace_back(folder, header_values(text_, "Tag"));
     return {};
   }

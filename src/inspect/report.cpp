@@ -21,7 +21,8 @@ std::string to_text(const Requirement& requirement) {
   return text;
 }
 
-/// What stands in one list and not in the other, in words; empty: nothing does.
+bool is_torch(const Package& package) { return package.metadata.name == "torch"; }
+
 void add_package(util::Table& card, const Package& package) {
   const auto& metadata = package.metadata;
   card.add({metadata.name, metadata.version});
@@ -30,10 +31,11 @@ void add_package(util::Table& card, const Package& package) {
   for (const auto& pin : pins_of(metadata)) card.add({"requires", to_text(pin)});
 }
 
-void add_torch(util::Table& card, const TorchBuild& torch) {
+void add_torch(util::Table& card, const TorchBuild& torch, bool code_known) {
   card.add({"torch of version.py", torch.version});
   card.add({"CUDA of the build", torch.cuda ? torch.cuda.to_string() : "none"});
-  card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : "not found"});
+  card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
+  if (!code_known) return;
   if (const auto more = torch.built_only(); !more.empty()) card.add({"compiled, not in that list", more.to_string()});
   if (const auto less = torch.listed_only(); !less.empty()) card.add({"in that list, not compiled", less.to_string()});
 }
@@ -46,7 +48,19 @@ void add_glibc(util::Table& card, const Inspected& inspected) {
   if (floor != nullptr) card.add({"glibc needed", fmt::format("{} ({})", floor->glibc->to_string(), floor->path)});
 }
 
-void write_targets(util::JsonWriter& json, const Targets& targets) {
+/// What could not be read; of many the first ones.
+void add_unreadable(util::Table& card, const std::vector<Unreadable>& unreadable) {
+  constexpr std::size_t most = 5;
+  for (std::size_t i = 0; i < std::min(most, unreadable.size()); ++i)
+    card.add({"not read", fmt::format("{}: {}", unreadable[i].path, unreadable[i].why)});
+  if (unreadable.size() > most) card.add({"not read", fmt::format("{} more", unreadable.size() - most)});
+}
+
+void write_targets(util::JsonWriter& json, const Targets& targets, bool known = true) {
+  if (!known) {
+    json.null();
+    return;
+  }
   json.begin_object().member("sass", targets.sass_names()).member("ptx", targets.ptx_names()).end_object();
 }
 
@@ -97,16 +111,23 @@ void write_library(util::JsonWriter& json, const Library& library) {
 std::string inspected_text(const Inspected& inspected, const util::Terminal& terminal) {
   util::Table card({});
   for (const auto& package : inspected.packages) add_package(card, package);
-  if (inspected.torch) add_torch(card, *inspected.torch);
+  const bool known = inspected.code_known();
+  if (inspected.torch) {
+    add_torch(card, *inspected.torch, known);
+  } else if (std::any_of(inspected.packages.begin(), inspected.packages.end(), is_torch)) {
+    card.add({"CUDA of the build", "unknown"});
+  }
   const auto targets = inspected.targets();
-  card.add({"GPU code (SASS)", or_none(joined(targets.sass_names()))});
-  card.add({"PTX", or_none(joined(targets.ptx_names()))});
-  if (const auto* main = inspected.main_library(); main != nullptr && inspected.libraries.size() > 1)
+  card.add({"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
+  card.add({"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
+  if (const auto* main = inspected.main_library(); known && main != nullptr && inspected.libraries.size() > 1)
     card.add({"both are those of", main->path});
   add_glibc(card, inspected);
-  card.add({"CUDA libraries needed", or_none(joined(inspected.needed_of_cuda()))});
+  const auto needed = joined(inspected.needed_of_cuda());
+  card.add({"CUDA libraries needed", needed.empty() && !known ? "unknown" : or_none(needed)});
   if (const auto unread = inspected.unread(); !unread.empty())
     card.add({"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
+  add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);
 
   util::Table table({"library", "GPU code", "in single kernels", "as data", "glibc"});
@@ -122,6 +143,7 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
 
 std::string inspected_json(const Inspected& inspected) {
   constexpr int indent = 2;
+  const bool known = inspected.code_known();
   util::JsonWriter json(indent);
   json.begin_object().member("schema_version", 1).member("inspected", inspected.origin).key("packages").begin_array();
   for (const auto& package : inspected.packages) write_package(json, package);
@@ -135,19 +157,21 @@ std::string inspected_json(const Inspected& inspected) {
       json.null();
     }
     json.key("compiled");
-    write_targets(json, inspected.torch->compiled);
+    write_targets(json, inspected.torch->compiled, known);
     json.key("anywhere");
-    write_targets(json, inspected.torch->anywhere);
+    write_targets(json, inspected.torch->anywhere, known);
     json.end_object();
   } else {
     json.null();
   }
   json.key("targets");
-  write_targets(json, inspected.targets());
+  write_targets(json, inspected.targets(), known);
   const auto* floor = inspected.glibc_floor();
   version_or_null(json, "glibc", floor == nullptr ? Version() : *floor->glibc);
   json.member("needed_of_cuda", inspected.needed_of_cuda()).key("libraries").begin_array();
   for (const auto& library : inspected.libraries) write_library(json, library);
+  json.end_array().key("unreadable").begin_array();
+  for (const auto& one : inspected.unreadable) json.begin_object().member("path", one.path).member("why", one.why).end_object();
   json.end_array().end_object();
   return json.take() + "\n";
 }

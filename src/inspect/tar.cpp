@@ -77,7 +77,7 @@ bool TarReader::feed(Bytes bytes) {
       const auto part = bytes.first(used);
       if (taking_ == Taking::file && feeding_) {
         feeding_ = files_.feed(part);
-      } else if (taking_ == Taking::pax || taking_ == Taking::long_name) {
+      } else if (taking_ != Taking::file && taking_ != Taking::nothing) {
         text_ += text_of(part);
       }
       left_ -= used;
@@ -115,24 +115,41 @@ std::optional<std::string> TarReader::take_header() {
   left_ = *size;
   taking_ = Taking::nothing;
   text_.clear();
-  if (type == 'x' || type == 'L') {
+  const bool of_next = type == 'x' || type == 'L' || type == 'K' || type == 'g';
+  const auto path = of_next ? std::string() : next_path_.value_or(path_of(header));
+  if (!of_next) tell_member(path, type);
+  if (of_next && type != 'g') {
     if (left_ > largest_pax) return "a name that is longer than any";
-    taking_ = type == 'x' ? Taking::pax : Taking::long_name;
+    taking_ = type == 'x' ? Taking::pax : type == 'L' ? Taking::long_name : Taking::long_target;
   } else if (type == '0' || type == '\0' || type == '7') {
     taking_ = Taking::file;
     left_ = next_size_.value_or(left_);
-    const bool wanted = files_.begin(next_path_.value_or(path_of(header)), left_);
+    const bool wanted = files_.begin(path, left_);
     feeding_ = wanted;
     if (!wanted) taking_ = Taking::nothing;
   } else if (type >= '1' && type <= '6') {
     left_ = 0;  // links, devices and folders have no bytes, whatever they say
   }
   padding_ = (block - left_ % block) % block;
-  if (taking_ != Taking::pax && taking_ != Taking::long_name && type != 'K' && type != 'g') {
+  if (!of_next) {
     next_path_.reset();
+    next_target_.reset();
     next_size_.reset();
   }
   return std::nullopt;
+}
+
+void TarReader::tell_member(std::string path, char type) const {
+  if (!files_.member) return;
+  using Kind = TarMember::Kind;
+  TarMember member{std::move(path), Kind::other, {}};
+  if (type == '0' || type == '\0' || type == '7') {
+    member.kind = Kind::file;
+  } else if (type == '1' || type == '2') {
+    member.kind = type == '1' ? Kind::hard_link : Kind::symlink;
+    member.target = next_target_.value_or(text_field(header_, 157, 100));
+  }
+  files_.member(member);
 }
 
 bool TarReader::end_of_member() {
@@ -148,6 +165,8 @@ bool TarReader::end_of_member() {
       return fails(fmt::format("the archive of its files is damaged before byte {}: {}", offset_, *problem));
   } else if (taking_ == Taking::long_name) {
     next_path_ = text_.substr(0, text_.find('\0'));
+  } else if (taking_ == Taking::long_target) {
+    next_target_ = text_.substr(0, text_.find('\0'));
   }
   return true;
 }
@@ -162,6 +181,7 @@ std::optional<std::string> TarReader::take_pax() {
     const auto line = rest.substr(space + 1, static_cast<std::size_t>(*length) - space - 2);
     rest.remove_prefix(static_cast<std::size_t>(*length));
     if (line.starts_with("path=")) next_path_ = std::string(line.substr(5));
+    if (line.starts_with("linkpath=")) next_target_ = std::string(line.substr(9));
     if (line.starts_with("size=")) {
       next_size_ = decimal(line.substr(5));
       if (!next_size_) return "a size that is none";

@@ -50,6 +50,9 @@ Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata 
   metadata.version = metadata.version.substr(0, metadata.version.find('+'));
   auto build = torch_build(metadata, name.version, name.platform, found.origin);
   if (!build) return fail(ErrorCode::bad_input, build.error().message, found.origin);
+  if (!build->cuda && !found.torch && !found.unreadable.empty())
+    return fail(ErrorCode::bad_input,
+                "for which CUDA its torch was built cannot be told: " + found.unreadable.front().to_string(), found.origin);
   auto& row = build->row;
   if (!name.glibc.empty()) row["glibc"] = name.glibc;
   if (const auto& own = found.torch) {
@@ -96,7 +99,11 @@ Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
 Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
   const auto torch = std::find_if(image.packages.begin(), image.packages.end(),
                                   [](const inspect::Package& package) { return package.metadata.name == "torch"; });
-  if (torch == image.packages.end()) return fail(ErrorCode::bad_input, "no torch is installed in it", image.origin);
+  if (torch == image.packages.end()) {
+    if (image.unreadable.empty()) return fail(ErrorCode::bad_input, "no torch is installed in it", image.origin);
+    return fail(ErrorCode::bad_input, "whether torch is installed in it cannot be told: " + image.unreadable.front().to_string(),
+                image.origin);
+  }
   // What is installed keeps the tag of its wheel in the file WHEEL.
   const auto& tags = torch->tags;
   const auto name =

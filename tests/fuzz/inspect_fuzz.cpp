@@ -67,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 't': {
       inspect::ImageInspection image("f");
       feed(image, bytes, piece);
+      if (const auto again = image.wants_again(); again && *again) feed(image, bytes, piece);
       check(image.finish());
       break;
     }

@@ -5,39 +5,16 @@
 
 #include "inspect/elf_maker.hpp"
 #include "inspect/image.hpp"
+#include "support/tar_maker.hpp"
 
 namespace envgen::inspect {
 namespace {
 
 using test::elf_of;
+using test::end;
 using test::fatbin_of;
+using test::member;
 using ::testing::ElementsAre;
-
-struct TarShape {
-  char type = '0';
-  std::string prefix = {};
-  bool base256 = false;
-};
-
-std::string member(const std::string& name, const std::string& text, const TarShape& shape = {}) {
-  std::string header(512, '\0');
-  header.replace(0, name.size(), name);
-  if (shape.base256) {
-    header[124] = '\x80';
-    for (std::size_t i = 0; i < 8; ++i) header[135 - i] = static_cast<char>(text.size() >> (8 * i));
-  } else {
-    header.replace(124, 12, fmt::format("{:011o} ", text.size()));
-  }
-  header[156] = shape.type;
-  header.replace(257, 8, std::string("ustar\00000", 8));
-  header.replace(345, shape.prefix.size(), shape.prefix);
-  header.replace(148, 8, "        ");
-  unsigned sum = 0;
-  for (const char c : header) sum += static_cast<unsigned char>(c);
-  header.replace(148, 8, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
-  return header + text + std::string((512 - text.size() % 512) % 512, '\0');
-}
-const std::string end(1024, '\0');
 
 std::vector<std::string> files_of(const std::string& bytes, std::size_t piece = 100) {
   std::vector<std::string> files;
@@ -73,6 +50,25 @@ TEST(Tar, HandsOutItsRegularFiles) {
   const std::vector<std::string> expected{"a 4 text",           "unwanted 600",       "empty 0 ",  "some/folder/b 2 in",
                                           long_name + " 3 pax", long_name + " 3 gnu", "big 4 base"};
   for (const std::size_t piece : {1U, 100U, 512U, 100'000U}) EXPECT_EQ(files_of(bytes, piece), expected) << piece;
+}
+
+TEST(Tar, TellsOfEachMemberAndWhereLinksLead) {
+  std::vector<std::string> told;
+  TarFiles files{[](const std::string&, std::uint64_t) { return false; }, [](Bytes) { return true; },
+                 []() -> Expected<void> { return {}; }};
+  files.member = [&](const TarMember& one) {
+    told.push_back(fmt::format("{} {} {}", one.path, static_cast<int>(one.kind), one.target));
+  };
+  TarReader reader(files);
+  const std::string long_target(150, 't');
+  const auto bytes = member("a", "text") + member("folder/", "", {'5'}) + test::symlink("s", "../a") + test::hard_link("h", "a") +
+                     member("././@LongLink", long_target + '\0', {'K'}) + test::symlink("gnu", "cut") +
+                     member("x", fmt::format("{} linkpath={}\n", 14 + long_target.size(), long_target), {'x'}) +
+                     test::symlink("pax", "cut") + test::symlink("next", "short") + end;
+  for (std::size_t at = 0; at < bytes.size(); at += 100) reader.feed(bytes_of(std::string_view(bytes).substr(at, 100)));
+  ASSERT_TRUE(reader.finish()) << reader.finish().error().message;
+  EXPECT_THAT(told, ElementsAre("a 0 ", "folder/ 3 ", "s 1 ../a", "h 2 a", "gnu 1 " + long_target, "pax 1 " + long_target,
+                                "next 1 short"));
 }
 
 TEST(Tar, TakesASizeFromItsPaxHeader) {

@@ -145,6 +145,30 @@ TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
   EXPECT_EQ(result->sources.front().merged.agreeing, 2U) << "CUDA and glibc";
 }
 
+TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
+  inspect::Inspected image;
+  image.origin = "mine:latest";
+  image.unreadable = {{"usr/lib/site-packages", "its link leads to 'x', which is not in the image"}};
+  const auto perhaps = verify_image(shipped(), image, today);
+  ASSERT_FALSE(perhaps);
+  EXPECT_EQ(perhaps.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(
+      perhaps.error().message,
+      "whether torch is installed in it cannot be told: 'usr/lib/site-packages' cannot be read: its link leads to 'x', which "
+      "is not in the image");
+  Wheel wheel;
+  wheel.pins = "Requires-Dist: filelock\n";
+  auto of_no_cuda = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
+  of_no_cuda.torch.reset();
+  of_no_cuda.unreadable = {{"site-packages/torch/version.py", "its link leads in a circle"}};
+  const auto unknown = verify_image(shipped(), of_no_cuda, today);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(
+      unknown.error().message,
+      "for which CUDA its torch was built cannot be told: 'site-packages/torch/version.py' cannot be read: its link leads in "
+      "a circle");
+}
+
 TEST(InstalledTorch, ThatIsNotThereIsAnError) {
   inspect::Inspected image;
   image.origin = "mine:latest";
