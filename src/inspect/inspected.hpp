@@ -8,6 +8,7 @@
 
 #include "inspect/library.hpp"
 #include "inspect/metadata.hpp"
+#include "inspect/version_py.hpp"
 #include "util/byte_source.hpp"
 
 namespace envgen::inspect {
@@ -21,7 +22,8 @@ struct Package {
 /// torch/version.py, and what the libraries beside it hold.
 struct TorchBuild {
   std::string version;               ///< `2.9.1+cu128`
-  Version cuda;                      ///< of the build; none: it is for no CUDA
+  Version cuda;                      ///< of the build; none: it is for no CUDA, or `cuda_problem` says why that is not known
+  std::string cuda_problem = {};     ///< `torch/version.py does not say`
   std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
   Targets compiled;                  ///< what the library with most code in torch/lib is built for
   Targets anywhere;                  ///< of all code in torch/lib that the CUDA runtime registers
@@ -97,7 +99,7 @@ class Inspection {
   bool not_elf_ = false;
   bool at_beginning_ = false;
   std::string text_;
-  std::optional<std::string> version_py_;
+  std::optional<VersionPy> version_py_;
   std::vector<std::pair<std::string, std::vector<std::string>>> tags_;  ///< by the folder of their WHEEL
   std::vector<std::string> folders_;                                    ///< of `packages`
 };

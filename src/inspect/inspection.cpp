@@ -14,20 +14,10 @@ constexpr std::uint64_t largest_text = std::uint64_t{16} << 20;
 /// Of all that is unpacked: an archive that promises more was made to keep us busy.
 constexpr std::uint64_t largest_whole = std::uint64_t{64} << 30;
 
-/// The value of `NAME = 'value'` or `NAME: Optional[str] = 'value'`; empty: there is no such line, or it is no text.
-std::string assigned(std::string_view python, std::string_view name) {
-  while (!python.empty()) {
-    const auto line = python.substr(0, python.find('\n'));
-    python.remove_prefix(std::min(line.size() + 1, python.size()));
-    if (!line.starts_with(name) || line.size() == name.size() || (line[name.size()] != ' ' && line[name.size()] != ':')) continue;
-    const auto equals = line.find('=');
-    if (equals == std::string_view::npos) continue;
-    const auto open = line.find_first_of("'\"", equals);
-    if (open == std::string_view::npos) return {};
-    const auto close = line.find(line[open], open + 1);
-    return close == std::string_view::npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
-  }
-  return {};
+/// Whether a library is torch's, and no other's that it carries along.
+bool lies_in_torch(std::string_view path) {
+  const auto rest = path.substr(packages_folder(path).size());
+  return (rest.starts_with("torch/") || rest.starts_with("/torch/")) && !is_of_cuda(file_name(path));
 }
 
 /// The tag that the name of a wheel ends with, which is what pip goes by; WHEEL can tell of the machine that built it. Empty: it
@@ -103,7 +93,9 @@ Expected<void> Inspection::end() {
 
 Expected<void> Inspection::end_text(const std::string& path) {
   if (place_of(path) == Place::version_py) {
-    version_py_ = text_;
+    auto version = parse_version_py(text_, path, found_.origin);
+    if (!version) return tl::unexpected(version.error());
+    version_py_ = std::move(*version);
     return {};
   }
   const std::string folder(package_folder(path));
@@ -129,10 +121,13 @@ Inspected Inspection::finish() {
   std::sort(found_.libraries.begin(), found_.libraries.end(), [](const Library& a, const Library& b) { return a.path < b.path; });
   if (!version_py_) return std::move(found_);
   TorchBuild torch;
-  torch.version = assigned(*version_py_, "__version__");
-  torch.cuda = Version::parse(assigned(*version_py_, "cuda")).value_or(Version());
+  torch.version = version_py_->version;
+  torch.cuda = version_py_->cuda.value_or(Version());
+  if (!version_py_->cuda) torch.cuda_problem = "torch/version.py does not say";
   std::size_t most = 0;
   for (const auto& library : found_.libraries) {
+    if (version_py_->cuda && !torch.cuda && library.fatbins > 0 && lies_in_torch(library.path))
+      torch.cuda_problem = fmt::format("torch/version.py says None, and {} holds GPU code", library.path);
     if (!is_of_torch(library.path)) continue;
     torch.anywhere.add(library.targets);
     if (library.fatbins > most) {

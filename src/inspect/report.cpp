@@ -21,6 +21,11 @@ std::string to_text(const Requirement& requirement) {
   return text;
 }
 
+std::string cuda_of(const TorchBuild& torch) {
+  if (!torch.cuda_problem.empty()) return "unknown: " + torch.cuda_problem;
+  return torch.cuda ? torch.cuda.to_string() : "none";
+}
+
 bool is_torch(const Package& package) { return package.metadata.name == "torch"; }
 
 void add_package(util::Table& card, const Package& package) {
@@ -32,8 +37,8 @@ void add_package(util::Table& card, const Package& package) {
 }
 
 void add_torch(util::Table& card, const TorchBuild& torch, bool code_known) {
-  card.add({"torch of version.py", torch.version});
-  card.add({"CUDA of the build", torch.cuda ? torch.cuda.to_string() : "none"});
+  card.add({"torch of version.py", torch.version.empty() ? "unknown" : torch.version});
+  card.add({"CUDA of the build", cuda_of(torch)});
   card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
   if (!code_known) return;
   if (const auto more = torch.built_only(); !more.empty()) card.add({"compiled, not in that list", more.to_string()});
@@ -69,15 +74,15 @@ util::JsonWriter& version_or_null(util::JsonWriter& json, std::string_view name,
   return version ? json.value(version.to_string()) : json.null();
 }
 
+util::JsonWriter& text_or_null(util::JsonWriter& json, std::string_view name, const std::string& text) {
+  json.key(name);
+  return text.empty() ? json.null() : json.value(text);
+}
+
 void write_package(util::JsonWriter& json, const Package& package) {
   const auto& metadata = package.metadata;
-  json.begin_object().member("name", metadata.name).member("version", metadata.version).key("requires_python");
-  if (metadata.requires_python.empty()) {
-    json.null();
-  } else {
-    json.value(metadata.requires_python);
-  }
-  json.member("tags", package.tags);
+  json.begin_object().member("name", metadata.name).member("version", metadata.version);
+  text_or_null(json, "requires_python", metadata.requires_python).member("tags", package.tags);
   version_or_null(json, "glibc_of_tag", glibc_of(package.tags)).key("requires").begin_array();
   for (const auto& requirement : metadata.requires_dist) {
     json.begin_object()
@@ -149,8 +154,10 @@ std::string inspected_json(const Inspected& inspected) {
   for (const auto& package : inspected.packages) write_package(json, package);
   json.end_array().key("torch");
   if (inspected.torch) {
-    json.begin_object().member("version", inspected.torch->version);
-    version_or_null(json, "cuda", inspected.torch->cuda).key("arch_list");
+    json.begin_object();
+    text_or_null(json, "version", inspected.torch->version);
+    version_or_null(json, "cuda", inspected.torch->cuda);
+    text_or_null(json, "cuda_problem", inspected.torch->cuda_problem).key("arch_list");
     if (inspected.torch->arch_list) {
       write_targets(json, *inspected.torch->arch_list);
     } else {

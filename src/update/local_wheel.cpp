@@ -44,15 +44,21 @@ Expected<Merged> take(Draft& draft, std::span<const Reading> readings, const std
   return merged;
 }
 
+/// Why nobody can tell for which CUDA a torch was built; empty: it can be told. `pinned`: by the libraries that METADATA pins.
+std::string problem_of_cuda(const inspect::Inspected& found, bool pinned) {
+  if (found.torch) return found.torch->cuda_problem;
+  if (pinned) return {};
+  return found.unreadable.empty() ? "it has no torch/version.py" : found.unreadable.front().to_string();
+}
+
 /// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold.
 Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
                              std::string what) {
   metadata.version = metadata.version.substr(0, metadata.version.find('+'));
   auto build = torch_build(metadata, name.version, name.platform, found.origin);
   if (!build) return fail(ErrorCode::bad_input, build.error().message, found.origin);
-  if (!build->cuda && !found.torch && !found.unreadable.empty())
-    return fail(ErrorCode::bad_input,
-                "for which CUDA its torch was built cannot be told: " + found.unreadable.front().to_string(), found.origin);
+  if (auto problem = problem_of_cuda(found, build->cuda.has_value()); !problem.empty())
+    return fail(ErrorCode::bad_input, "for which CUDA its torch was built cannot be told: " + problem, found.origin);
   auto& row = build->row;
   if (!name.glibc.empty()) row["glibc"] = name.glibc;
   if (const auto& own = found.torch) {

@@ -120,7 +120,45 @@ TEST(Inspected, AWheelForProcessors) {
   EXPECT_TRUE(inspected->torch->built_only().empty() && inspected->torch->listed_only().empty());
   EXPECT_EQ(inspected->glibc_floor(), nullptr);
   EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("CUDA of the build      none\n"));
-  EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"arch_list\": null"));
+  EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": null,\n    \"arch_list\": null"));
+}
+
+TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
+  const std::string metadata = "Name: torch\nVersion: 2.9.1\n";
+  const auto code = elf_of({{}, fatbin_of({{2, 80}})}).bytes;
+  const auto inspected = inspect(zip_of({{"torch/version.py", "__version__ = '2.9.1'\ncuda = None\n"},
+                                         {"torch/lib/libtorch_cuda.so", code},
+                                         {"torch-2.9.1.dist-info/METADATA", metadata}}),
+                                 "torch.whl");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_THAT(
+      inspected_text(*inspected, {}),
+      HasSubstr("CUDA of the build      unknown: torch/version.py says None, and torch/lib/libtorch_cuda.so holds GPU code\n"));
+  EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": \"torch/version.py says None, and"));
+  // Code of others beside it says nothing of torch.
+  const auto beside = inspect(zip_of({{"torch/version.py", "__version__ = '2.9.1'\ncuda = None\n"},
+                                      {"torch/lib/libcudnn.so.9", code},
+                                      {"torchvision/_C.so", code},
+                                      {"torch-2.9.1.dist-info/METADATA", metadata}}),
+                              "torch.whl");
+  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("CUDA of the build      none\n"));
+}
+
+TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
+  const auto of = [](const std::string& stated) {
+    return inspect(
+        zip_of({{"torch/version.py", stated}, {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"}}),
+        "torch.whl");
+  };
+  const auto silent = of("__version__ = '2' + '.9.1'\n");
+  ASSERT_TRUE(silent) << silent.error().message;
+  EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch of version.py    unknown\n"
+                                                     "CUDA of the build      unknown: torch/version.py does not say\n"));
+  EXPECT_THAT(inspected_json(*silent), HasSubstr("\"torch\": {\n    \"version\": null,\n    \"cuda\": null,\n"));
+  const auto damaged = of("__version__ = '2.9.1'\ncuda = '13.2\x1b'\n");
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().message, "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
+  EXPECT_EQ(damaged.error().origin, "torch.whl");
 }
 
 TEST(Inspected, ALibrary) {

@@ -24,12 +24,13 @@ matrix::Documents shipped() { return matrix::Documents::read({ENVGEN_MATRIX_FOLD
 /// What a wheel holds that is read: METADATA, version.py, and the list of architectures in libtorch_python.
 struct Wheel {
   std::string version = "2.8.0";
-  std::string cuda = "12.8";
+  std::string cuda = "'12.8'";
   std::string pins =
       "Requires-Dist: nvidia-cudnn-cu12==9.10.2.21; platform_system == \"Linux\"\n"
       "Requires-Dist: nvidia-nccl-cu12==2.27.3; platform_system == \"Linux\"\n"
       "Requires-Dist: nvidia-cuda-runtime-cu12==12.8.90; platform_system == \"Linux\"\n"
       "Requires-Dist: triton==3.4.0; platform_system == \"Linux\"\n";
+  std::string code;  ///< fat binaries in libtorch_cuda
   std::string archs = "sm_70 sm_75 sm_80 sm_86 sm_90 sm_100 sm_120";
 
   std::string bytes() const {
@@ -37,7 +38,8 @@ struct Wheel {
     list += '\0';
     return test::zip_of({{"torch-" + version + ".dist-info/METADATA",
                           "Metadata-Version: 2.1\nName: torch\nVersion: " + version + "\n" + pins + "\n"},
-                         {"torch/version.py", "__version__ = '" + version + "+cu128'\ncuda = '" + cuda + "'\n"},
+                         {"torch/version.py", "__version__ = '" + version + "+cu128'\ncuda = " + cuda + "\n"},
+                         {"torch/lib/libtorch_cuda.so", elf_of({{}, code}).bytes},
                          {"torch/lib/libtorch_python.so", elf_of({{{"libc.so.6", {"GLIBC_2.28"}}}, {}, list}).bytes}});
   }
 };
@@ -100,6 +102,32 @@ TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
   EXPECT_TRUE(row.at("wheel_index").is_null()) << "which index has it, a wheel does not say";
 }
 
+TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
+  const auto refused = [&](const std::string& cuda) {
+    Wheel wheel;
+    wheel.version = "2.16.0";
+    wheel.cuda = cuda;
+    wheel.pins.clear();
+    wheel.code = test::fatbin_of({{2, 80}});
+    const auto path = written(wheel);
+    auto draft = Draft::of(place(), today).value();
+    const auto added = add_wheel(draft, path, "2.16.0", today);
+    const auto verified = verify_wheel(shipped(), path, today);
+    if (added || verified) return std::string("taken");
+    EXPECT_FALSE(draft.changed());
+    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(added.error().origin, path.string());
+    EXPECT_EQ(verified.error().message, added.error().message);
+    return added.error().message;
+  };
+  EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
+  EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
+  EXPECT_EQ(refused("'1' + '2.8'"), "'torch/version.py' gives its CUDA as ''1' + '2.8'', which is not a version");
+  EXPECT_EQ(refused("None"),
+            "for which CUDA its torch was built cannot be told: torch/version.py says None, and torch/lib/libtorch_cuda.so holds "
+            "GPU code");
+}
+
 TEST_F(LocalWheel, OfAnotherReleaseIsNotAdded) {
   auto draft = Draft::of(place(), today);
   ASSERT_TRUE(draft);
@@ -143,6 +171,20 @@ TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(result->sources.front().merged.refused, IsEmpty());
   EXPECT_EQ(result->sources.front().merged.agreeing, 2U) << "CUDA and glibc";
+}
+
+TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
+  Wheel wheel;
+  wheel.pins = "Requires-Dist: filelock\n";
+  auto image = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
+  image.torch->cuda_problem = "torch/version.py does not say";
+  const auto silent = verify_image(shipped(), image, today);
+  ASSERT_FALSE(silent);
+  EXPECT_EQ(silent.error().message, "for which CUDA its torch was built cannot be told: torch/version.py does not say");
+  image.torch.reset();
+  const auto without = verify_image(shipped(), image, today);
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().message, "for which CUDA its torch was built cannot be told: it has no torch/version.py");
 }
 
 TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
