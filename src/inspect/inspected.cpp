@@ -33,6 +33,11 @@ Version glibc_of_tag(std::string_view tag) {
 Targets TorchBuild::listed_only() const { return arch_list ? missing(anywhere, *arch_list) : Targets(); }
 Targets TorchBuild::built_only() const { return arch_list ? missing(*arch_list, compiled) : Targets(); }
 
+bool TorchBuild::is_same_as(const TorchBuild& other) const {
+  return version == other.version && cuda == other.cuda && cuda_problem.empty() == other.cuda_problem.empty() &&
+         arch_list == other.arch_list && compiled == other.compiled;
+}
+
 const Library* Inspected::main_library() const {
   const auto rank = [](const Library& library) { return std::pair(!is_of_cuda(file_name(library.path)), library.fatbins); };
   const Library* main = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace envgen::inspect {
 struct Package {
   Metadata metadata;
   std::vector<std::string> tags;  ///< of WHEEL: `cp312-cp312-manylinux_2_28_x86_64`
+  std::string folder = {};        ///< `torch-2.9.1.dist-info`, of an image with the folders above it
 };
 
 /// torch/version.py, and what the libraries beside it hold.
@@ -27,9 +29,12 @@ struct TorchBuild {
   std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
   Targets compiled;                  ///< what the library with most code in torch/lib is built for
   Targets anywhere;                  ///< of all code in torch/lib that the CUDA runtime registers
+  std::string folder = {};           ///< of an image: `usr/lib/python3.12/site-packages`
 
   Targets listed_only() const;  ///< what the list names and no code is for
   Targets built_only() const;   ///< what the library with most code is built for and the list lacks
+  /// Whether both are one build, in whatever folders they lie.
+  bool is_same_as(const TorchBuild& other) const;
 };
 
 /// What would have been read, and could not be.
@@ -46,7 +51,9 @@ struct Inspected {
   std::vector<Package> packages;   ///< the wheel's own; of an image torch and what it needs of NVIDIA, by name
   std::vector<Library> libraries;  ///< by path
   std::optional<TorchBuild> torch;
-  std::vector<Unreadable> unreadable = {};  ///< of an image, by path
+  std::vector<Unreadable> unreadable = {};       ///< of an image, by path
+  std::vector<TorchBuild> several = {};          ///< where an image holds different ones: each of them, and `torch` is none
+  std::vector<std::string> contradictions = {};  ///< `METADATA says 2.9.1, and torch/version.py says 2.3.0`
 
   /// False: what GPU code there is may be in what could not be read.
   bool code_known() const;
@@ -91,6 +98,8 @@ class Inspection {
  private:
   void add_package(std::string_view folder, const Metadata& metadata);
   Expected<void> end_text(const std::string& path);
+  TorchBuild build_of(const std::string& version_py, const VersionPy& version) const;
+  void add_builds();
 
   Inspected found_;
   std::string path_;
@@ -99,9 +108,8 @@ class Inspection {
   bool not_elf_ = false;
   bool at_beginning_ = false;
   std::string text_;
-  std::optional<VersionPy> version_py_;
+  std::map<std::string, VersionPy> versions_;                           ///< by the path of their version.py
   std::vector<std::pair<std::string, std::vector<std::string>>> tags_;  ///< by the folder of their WHEEL
-  std::vector<std::string> folders_;                                    ///< of `packages`
 };
 
 /// Errors (bad_input): no wheel; one that lies; a library in it that is damaged.

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
+#include "inspect/contradictions.hpp"
 #include "inspect/inspected.hpp"
 #include "inspect/places.hpp"
 #include "inspect/wheel.hpp"
@@ -95,7 +97,7 @@ Expected<void> Inspection::end_text(const std::string& path) {
   if (place_of(path) == Place::version_py) {
     auto version = parse_version_py(text_, path, found_.origin);
     if (!version) return tl::unexpected(version.error());
-    version_py_ = std::move(*version);
+    versions_.insert_or_assign(path, std::move(*version));
     return {};
   }
   const std::string folder(package_folder(path));
@@ -105,29 +107,21 @@ Expected<void> Inspection::end_text(const std::string& path) {
   }
   auto metadata = parse_metadata(text_, found_.origin);
   if (!metadata) return tl::unexpected(metadata.error());
-  found_.packages.push_back({std::move(*metadata), {}});
-  folders_.push_back(folder);
+  found_.packages.push_back({std::move(*metadata), {}, folder});
   return {};
 }
 
-Inspected Inspection::finish() {
-  for (std::size_t i = 0; i < found_.packages.size(); ++i) {
-    for (const auto& [folder, tags] : tags_) {
-      if (folder == folders_[i]) found_.packages[i].tags = tags;
-    }
-  }
-  std::sort(found_.packages.begin(), found_.packages.end(),
-            [](const Package& a, const Package& b) { return a.metadata.name < b.metadata.name; });
-  std::sort(found_.libraries.begin(), found_.libraries.end(), [](const Library& a, const Library& b) { return a.path < b.path; });
-  if (!version_py_) return std::move(found_);
+TorchBuild Inspection::build_of(const std::string& version_py, const VersionPy& version) const {
   TorchBuild torch;
-  torch.version = version_py_->version;
-  torch.cuda = version_py_->cuda.value_or(Version());
-  if (!version_py_->cuda) torch.cuda_problem = "torch/version.py does not say";
+  torch.folder = packages_folder(version_py);
+  torch.version = version.version;
+  torch.cuda = version.cuda.value_or(Version());
+  if (!version.cuda) torch.cuda_problem = "torch/version.py does not say";
   std::size_t most = 0;
   for (const auto& library : found_.libraries) {
-    if (version_py_->cuda && !torch.cuda && library.fatbins > 0 && lies_in_torch(library.path))
-      torch.cuda_problem = fmt::format("torch/version.py says None, and {} holds GPU code", library.path);
+    if (versions_.size() > 1 && packages_folder(library.path) != torch.folder) continue;
+    if (version.cuda && !torch.cuda && library.fatbins > 0 && lies_in_torch(library.path))
+      torch.cuda_problem = fmt::format("torch/version.py says None, and {} holds GPU code", in_one_line(library.path));
     if (!is_of_torch(library.path)) continue;
     torch.anywhere.add(library.targets);
     if (library.fatbins > most) {
@@ -136,7 +130,34 @@ Inspected Inspection::finish() {
     }
     if (library.arch_list) torch.arch_list = library.arch_list;
   }
-  found_.torch = std::move(torch);
+  return torch;
+}
+
+void Inspection::add_builds() {
+  std::vector<TorchBuild> builds;
+  for (const auto& [path, version] : versions_) builds.push_back(build_of(path, version));
+  found_.contradictions = contradictions_of(found_, builds);
+  if (builds.empty()) return;
+  const bool same =
+      std::all_of(builds.begin(), builds.end(), [&](const TorchBuild& build) { return build.is_same_as(builds.front()); });
+  if (same) {
+    found_.torch = std::move(builds.front());
+  } else {
+    found_.several = std::move(builds);
+  }
+}
+
+Inspected Inspection::finish() {
+  for (auto& package : found_.packages) {
+    for (const auto& [folder, tags] : tags_) {
+      if (folder == package.folder) package.tags = tags;
+    }
+  }
+  std::sort(found_.packages.begin(), found_.packages.end(), [](const Package& a, const Package& b) {
+    return std::tie(a.metadata.name, a.folder) < std::tie(b.metadata.name, b.folder);
+  });
+  std::sort(found_.libraries.begin(), found_.libraries.end(), [](const Library& a, const Library& b) { return a.path < b.path; });
+  add_builds();
   return std::move(found_);
 }
 
@@ -158,7 +179,10 @@ Expected<Inspected> inspect_wheel(util::ByteSource& source, const std::string& o
     if (auto ended = inspection.end(); !ended) return tl::unexpected(ended.error());
   }
   auto inspected = inspection.finish();
-  if (auto tag = tag_of_file(origin); !tag.empty()) inspected.packages.front().tags = {std::move(tag)};
+  auto& package = inspected.packages.front();
+  const auto of_name = contradictions_of_name(origin, package.metadata);
+  inspected.contradictions.insert(inspected.contradictions.begin(), of_name.begin(), of_name.end());
+  if (auto tag = tag_of_file(origin); !tag.empty()) package.tags = {std::move(tag)};
   return inspected;
 }
 

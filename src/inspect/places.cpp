@@ -54,7 +54,8 @@ std::string_view package_folder(std::string_view path) {
 
 Place place_of(std::string_view path) {
   if (has_library_name(path)) return Place::library;
-  if (path == "torch/version.py" || path.ends_with("/torch/version.py")) return Place::version_py;
+  // Of torch itself: what a package carries along lies deeper.
+  if (path == "torch/version.py" || path.substr(packages_folder(path).size()) == "/torch/version.py") return Place::version_py;
   return package_folder(path).empty() ? Place::other : Place::metadata;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "inspect/places.hpp"
 #include "util/json_writer.hpp"
 
 namespace envgen::inspect {
@@ -21,6 +22,8 @@ std::string to_text(const Requirement& requirement) {
   return text;
 }
 
+std::string place_in(std::string_view folder) { return folder.empty() ? std::string() : fmt::format(" in {}", folder); }
+
 std::string cuda_of(const TorchBuild& torch) {
   if (!torch.cuda_problem.empty()) return "unknown: " + torch.cuda_problem;
   return torch.cuda ? torch.cuda.to_string() : "none";
@@ -28,21 +31,31 @@ std::string cuda_of(const TorchBuild& torch) {
 
 bool is_torch(const Package& package) { return package.metadata.name == "torch"; }
 
-void add_package(util::Table& card, const Package& package) {
+void add_package(util::Table& card, const Package& package, bool one_of_several) {
   const auto& metadata = package.metadata;
-  card.add({metadata.name, metadata.version});
+  card.add({metadata.name, metadata.version + (one_of_several ? place_in(packages_folder(package.folder)) : "")});
   if (!metadata.requires_python.empty()) card.add({"Python", metadata.requires_python});
   if (!package.tags.empty()) card.add({"tags", joined(package.tags)});
   for (const auto& pin : pins_of(metadata)) card.add({"requires", to_text(pin)});
 }
 
-void add_torch(util::Table& card, const TorchBuild& torch, bool code_known) {
-  card.add({"torch of version.py", torch.version.empty() ? "unknown" : torch.version});
+void add_torch(util::Table& card, const TorchBuild& torch, bool code_known, bool of_several) {
+  card.add(
+      {"torch of version.py", (torch.version.empty() ? "unknown" : torch.version) + place_in(of_several ? torch.folder : "")});
   card.add({"CUDA of the build", cuda_of(torch)});
   card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
+  if (of_several) card.add({"GPU code", code_known ? or_none(torch.compiled.to_string()) : "unknown"});
   if (!code_known) return;
   if (const auto more = torch.built_only(); !more.empty()) card.add({"compiled, not in that list", more.to_string()});
   if (const auto less = torch.listed_only(); !less.empty()) card.add({"in that list, not compiled", less.to_string()});
+}
+
+void add_targets(util::Table& card, const Inspected& inspected, bool known) {
+  const auto targets = inspected.targets();
+  card.add({"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
+  card.add({"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
+  if (const auto* main = inspected.main_library(); known && main != nullptr && inspected.libraries.size() > 1)
+    card.add({"both are those of", main->path});
 }
 
 void add_glibc(util::Table& card, const Inspected& inspected) {
@@ -81,7 +94,7 @@ util::JsonWriter& text_or_null(util::JsonWriter& json, std::string_view name, co
 
 void write_package(util::JsonWriter& json, const Package& package) {
   const auto& metadata = package.metadata;
-  json.begin_object().member("name", metadata.name).member("version", metadata.version);
+  json.begin_object().member("name", metadata.name).member("version", metadata.version).member("folder", package.folder);
   text_or_null(json, "requires_python", metadata.requires_python).member("tags", package.tags);
   version_or_null(json, "glibc_of_tag", glibc_of(package.tags)).key("requires").begin_array();
   for (const auto& requirement : metadata.requires_dist) {
@@ -93,6 +106,24 @@ void write_package(util::JsonWriter& json, const Package& package) {
         .end_object();
   }
   json.end_array().end_object();
+}
+
+void write_torch(util::JsonWriter& json, const TorchBuild& torch, bool code_known) {
+  json.begin_object();
+  text_or_null(json, "version", torch.version);
+  text_or_null(json, "folder", torch.folder);
+  version_or_null(json, "cuda", torch.cuda);
+  text_or_null(json, "cuda_problem", torch.cuda_problem).key("arch_list");
+  if (torch.arch_list) {
+    write_targets(json, *torch.arch_list);
+  } else {
+    json.null();
+  }
+  json.key("compiled");
+  write_targets(json, torch.compiled, code_known);
+  json.key("anywhere");
+  write_targets(json, torch.anywhere, code_known);
+  json.end_object();
 }
 
 void write_library(util::JsonWriter& json, const Library& library) {
@@ -115,23 +146,23 @@ void write_library(util::JsonWriter& json, const Library& library) {
 
 std::string inspected_text(const Inspected& inspected, const util::Terminal& terminal) {
   util::Table card({});
-  for (const auto& package : inspected.packages) add_package(card, package);
+  const bool torches = std::count_if(inspected.packages.begin(), inspected.packages.end(), is_torch) > 1;
+  for (const auto& package : inspected.packages) add_package(card, package, torches && is_torch(package));
   const bool known = inspected.code_known();
   if (inspected.torch) {
-    add_torch(card, *inspected.torch, known);
+    add_torch(card, *inspected.torch, known, false);
+  } else if (!inspected.several.empty()) {
+    for (const auto& torch : inspected.several) add_torch(card, torch, known, true);
   } else if (std::any_of(inspected.packages.begin(), inspected.packages.end(), is_torch)) {
     card.add({"CUDA of the build", "unknown"});
   }
-  const auto targets = inspected.targets();
-  card.add({"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
-  card.add({"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
-  if (const auto* main = inspected.main_library(); known && main != nullptr && inspected.libraries.size() > 1)
-    card.add({"both are those of", main->path});
+  if (inspected.several.empty()) add_targets(card, inspected, known);
   add_glibc(card, inspected);
   const auto needed = joined(inspected.needed_of_cuda());
   card.add({"CUDA libraries needed", needed.empty() && !known ? "unknown" : or_none(needed)});
   if (const auto unread = inspected.unread(); !unread.empty())
     card.add({"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
+  for (const auto& contradiction : inspected.contradictions) card.add({"contradiction", contradiction});
   add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);
 
@@ -154,30 +185,20 @@ std::string inspected_json(const Inspected& inspected) {
   for (const auto& package : inspected.packages) write_package(json, package);
   json.end_array().key("torch");
   if (inspected.torch) {
-    json.begin_object();
-    text_or_null(json, "version", inspected.torch->version);
-    version_or_null(json, "cuda", inspected.torch->cuda);
-    text_or_null(json, "cuda_problem", inspected.torch->cuda_problem).key("arch_list");
-    if (inspected.torch->arch_list) {
-      write_targets(json, *inspected.torch->arch_list);
-    } else {
-      json.null();
-    }
-    json.key("compiled");
-    write_targets(json, inspected.torch->compiled, known);
-    json.key("anywhere");
-    write_targets(json, inspected.torch->anywhere, known);
-    json.end_object();
+    write_torch(json, *inspected.torch, known);
   } else {
     json.null();
   }
+  json.key("several").begin_array();
+  for (const auto& torch : inspected.several) write_torch(json, torch, known);
+  json.end_array();
   json.key("targets");
-  write_targets(json, inspected.targets(), known);
+  write_targets(json, inspected.targets(), known && inspected.several.empty());
   const auto* floor = inspected.glibc_floor();
   version_or_null(json, "glibc", floor == nullptr ? Version() : *floor->glibc);
   json.member("needed_of_cuda", inspected.needed_of_cuda()).key("libraries").begin_array();
   for (const auto& library : inspected.libraries) write_library(json, library);
-  json.end_array().key("unreadable").begin_array();
+  json.end_array().member("contradictions", inspected.contradictions).key("unreadable").begin_array();
   for (const auto& one : inspected.unreadable) json.begin_object().member("path", one.path).member("why", one.why).end_object();
   json.end_array().end_object();
   return json.take() + "\n";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
 #include "update/answers.hpp"
@@ -51,14 +52,40 @@ std::string problem_of_cuda(const inspect::Inspected& found, bool pinned) {
   return found.unreadable.empty() ? "it has no torch/version.py" : found.unreadable.front().to_string();
 }
 
+tl::unexpected<Error> contradicts(const std::string& contradiction, const std::string& origin) {
+  return fail(ErrorCode::bad_input, "it contradicts itself: " + contradiction, origin);
+}
+
+/// Where different torches lie; empty: they are one.
+std::string several_in(const inspect::Inspected& image) {
+  std::vector<std::string> all;
+  for (const auto& build : image.several)
+    all.push_back(fmt::format("{} in {}", in_one_line(build.version), in_quotes(build.folder)));
+  bool differ = !all.empty();
+  const inspect::Package* first = nullptr;
+  for (const auto& package : image.packages) {
+    if (package.metadata.name != "torch") continue;
+    if (first == nullptr) first = &package;
+    differ = differ || package.metadata.version != first->metadata.version;
+    if (image.several.empty()) all.push_back(fmt::format("{} in {}", package.metadata.version, in_quotes(package.folder)));
+  }
+  return differ ? fmt::format("{}", fmt::join(all, ", ")) : std::string();
+}
+
 /// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold.
 Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
                              std::string what) {
+  if (!found.contradictions.empty()) return contradicts(found.contradictions.front(), found.origin);
   metadata.version = metadata.version.substr(0, metadata.version.find('+'));
   auto build = torch_build(metadata, name.version, name.platform, found.origin);
   if (!build) return fail(ErrorCode::bad_input, build.error().message, found.origin);
   if (auto problem = problem_of_cuda(found, build->cuda.has_value()); !problem.empty())
     return fail(ErrorCode::bad_input, "for which CUDA its torch was built cannot be told: " + problem, found.origin);
+  if (const auto& own = found.torch; own && build->cuda && Version::parse(*build->cuda) != own->cuda.at(2)) {
+    const auto stated = own->cuda ? "CUDA " + own->cuda.to_string() : std::string("no CUDA");
+    return contradicts(fmt::format("METADATA requires CUDA {}, and torch/version.py says {}", *build->cuda, stated),
+                       found.origin);
+  }
   auto& row = build->row;
   if (!name.glibc.empty()) row["glibc"] = name.glibc;
   if (const auto& own = found.torch) {
@@ -110,6 +137,8 @@ Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
     return fail(ErrorCode::bad_input, "whether torch is installed in it cannot be told: " + image.unreadable.front().to_string(),
                 image.origin);
   }
+  if (const auto several = several_in(image); !several.empty())
+    return fail(ErrorCode::bad_input, "which of the torches in it is meant cannot be told: " + several, image.origin);
   // What is installed keeps the tag of its wheel in the file WHEEL.
   const auto& tags = torch->tags;
   const auto name =

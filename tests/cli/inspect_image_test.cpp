@@ -23,7 +23,7 @@ class InspectImage : public testing::Test {
 };
 
 TEST_F(InspectImage, TakesItsFilesOnce) {
-  docker_.answer("export", member(folder + "/torch-2.9.1.dist-info/METADATA", metadata) + test::end);
+  docker_.answer("export", member(folder + "/torch-2.9.1.dist-info/METADATA", metadata) + test::tar_end);
   const auto outcome = run_tool({"inspect", "mine:1"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("torch                  2.9.1\n"));
@@ -31,8 +31,8 @@ TEST_F(InspectImage, TakesItsFilesOnce) {
 }
 
 TEST_F(InspectImage, TakesThemTwiceFromOneContainerWhereLinksLeadElsewhere) {
-  docker_.answer("export",
-                 member("opt/real/torch-2.9.1.dist-info/METADATA", metadata) + test::symlink(folder, "/opt/real") + test::end);
+  docker_.answer(
+      "export", member("opt/real/torch-2.9.1.dist-info/METADATA", metadata) + test::symlink(folder, "/opt/real") + test::tar_end);
   const auto outcome = run_tool({"inspect", "mine:1"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("torch                  2.9.1\n"));
@@ -44,7 +44,7 @@ TEST_F(InspectImage, TakesThemTwiceFromOneContainerWhereLinksLeadElsewhere) {
 }
 
 TEST_F(InspectImage, WhoseLinksLeadToNothingIsNotSaidToHoldNone) {
-  docker_.answer("export", test::symlink(folder, "/opt/real") + test::end);
+  docker_.answer("export", test::symlink(folder, "/opt/real") + test::tar_end);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"inspect", "mine:1"}, {"matrix", "verify", "--against-image", "mine:1"}}) {
     const auto outcome = run_tool(words);

@@ -11,9 +11,9 @@ namespace envgen::inspect {
 namespace {
 
 using test::elf_of;
-using test::end;
 using test::fatbin_of;
 using test::member;
+using test::tar_end;
 using ::testing::ElementsAre;
 
 std::vector<std::string> files_of(const std::string& bytes, std::size_t piece = 100) {
@@ -46,7 +46,7 @@ TEST(Tar, HandsOutItsRegularFiles) {
                      member("folder/", "", {'5'}) + member("link", "", {'2'}) + member("b", "in", {'0', "some/folder"}) +
                      member("x", fmt::format("{} path={}\n", 10 + long_name.size(), long_name), {'x'}) + member("cut", "pax") +
                      member("././@LongLink", long_name + '\0', {'L'}) + member("cut", "gnu") +
-                     member("big", "base", {'0', "", true}) + end;
+                     member("big", "base", {'0', "", true}) + tar_end;
   const std::vector<std::string> expected{"a 4 text",           "unwanted 600",       "empty 0 ",  "some/folder/b 2 in",
                                           long_name + " 3 pax", long_name + " 3 gnu", "big 4 base"};
   for (const std::size_t piece : {1U, 100U, 512U, 100'000U}) EXPECT_EQ(files_of(bytes, piece), expected) << piece;
@@ -64,7 +64,7 @@ TEST(Tar, TellsOfEachMemberAndWhereLinksLead) {
   const auto bytes = member("a", "text") + member("folder/", "", {'5'}) + test::symlink("s", "../a") + test::hard_link("h", "a") +
                      member("././@LongLink", long_target + '\0', {'K'}) + test::symlink("gnu", "cut") +
                      member("x", fmt::format("{} linkpath={}\n", 14 + long_target.size(), long_target), {'x'}) +
-                     test::symlink("pax", "cut") + test::symlink("next", "short") + end;
+                     test::symlink("pax", "cut") + test::symlink("next", "short") + tar_end;
   for (std::size_t at = 0; at < bytes.size(); at += 100) reader.feed(bytes_of(std::string_view(bytes).substr(at, 100)));
   ASSERT_TRUE(reader.finish()) << reader.finish().error().message;
   EXPECT_THAT(told, ElementsAre("a 0 ", "folder/ 3 ", "s 1 ../a", "h 2 a", "gnu 1 " + long_target, "pax 1 " + long_target,
@@ -73,21 +73,21 @@ TEST(Tar, TellsOfEachMemberAndWhereLinksLead) {
 
 TEST(Tar, TakesASizeFromItsPaxHeader) {
   auto bytes = member("x", "9 size=3\n", {'x'}) + member("a", "abc");
-  EXPECT_THAT(files_of(bytes + end), ElementsAre("a 3 abc"));
+  EXPECT_THAT(files_of(bytes + tar_end), ElementsAre("a 3 abc"));
 }
 
 TEST(Tar, ThatIsDamaged) {
   EXPECT_THAT(files_of(member("a", "text")), ElementsAre("a 4 text", "the archive of its files ends too early, at byte 1024"));
   EXPECT_THAT(files_of(""), ElementsAre("the archive of its files ends too early, at byte 0"));
-  auto wrong = member("a", "text") + member("b", "text") + end;
+  auto wrong = member("a", "text") + member("b", "text") + tar_end;
   wrong[1024] = 'c';
   EXPECT_THAT(files_of(wrong),
               ElementsAre("a 4 text", "the archive of its files is damaged at byte 1024: a header with a wrong checksum"));
-  EXPECT_THAT(files_of(member("x", "12 path", {'x'}) + end),
+  EXPECT_THAT(files_of(member("x", "12 path", {'x'}) + tar_end),
               ElementsAre("the archive of its files is damaged before byte 512: a pax header that is none"));
-  EXPECT_THAT(files_of(member("x", "9 size=x\n", {'x'}) + end),
+  EXPECT_THAT(files_of(member("x", "9 size=x\n", {'x'}) + tar_end),
               ElementsAre("the archive of its files is damaged before byte 512: a size that is none"));
-  EXPECT_THAT(files_of(member("x", std::string((1 << 20) + 1, 'n'), {'L'}) + end),
+  EXPECT_THAT(files_of(member("x", std::string((1 << 20) + 1, 'n'), {'L'}) + tar_end),
               ElementsAre("the archive of its files is damaged at byte 0: a name that is longer than any"));
 }
 
@@ -108,7 +108,7 @@ TEST(Image, HoldsTorchAndWhatItNeeds) {
               member(folder + "torch/version.py", "__version__ = '2.9.1'\ncuda = '12.8'\n") +
               member(folder + "torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n") +
               member(folder + "nvidia_nccl_cu12-2.27.5.dist-info/METADATA", "Name: nvidia-nccl-cu12\nVersion: 2.27.5\n") +
-              member(folder + "nvidia_nccl_cu12-2.27.5.dist-info/WHEEL", "Tag: py3-none-manylinux2014_x86_64\n") + end);
+              member(folder + "nvidia_nccl_cu12-2.27.5.dist-info/WHEEL", "Tag: py3-none-manylinux2014_x86_64\n") + tar_end);
   ASSERT_TRUE(inspected) << inspected.error().message;
   ASSERT_EQ(inspected->packages.size(), 2U);
   EXPECT_EQ(inspected->packages[0].metadata.name, "nvidia-nccl-cu12");
@@ -120,7 +120,7 @@ TEST(Image, HoldsTorchAndWhatItNeeds) {
 }
 
 TEST(Image, WithoutTorch) {
-  const auto inspected = inspect(member("etc/passwd", "root") + end);
+  const auto inspected = inspect(member("etc/passwd", "root") + tar_end);
   ASSERT_FALSE(inspected);
   EXPECT_EQ(inspected.error().message, "the image holds no torch and nothing of NVIDIA in a folder site-packages");
   EXPECT_EQ(inspected.error().code, ErrorCode::missing);
@@ -134,7 +134,7 @@ TEST(Image, ThatIsCutOffOrHoldsADamagedLibrary) {
   EXPECT_EQ(cut.error().origin, "mine:1");
   auto library = elf_of({}).bytes;
   library[5] = 2;
-  const auto damaged = inspect(member("usr/lib/python3.12/site-packages/torch/a.so", library) + end);
+  const auto damaged = inspect(member("usr/lib/python3.12/site-packages/torch/a.so", library) + tar_end);
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().message,
             "'usr/lib/python3.12/site-packages/torch/a.so' cannot be read: it is big-endian, and only little-endian ELF files "

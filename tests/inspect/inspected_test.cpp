@@ -146,15 +146,15 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
 
 TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
   const auto of = [](const std::string& stated) {
-    return inspect(
-        zip_of({{"torch/version.py", stated}, {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"}}),
-        "torch.whl");
+    return inspect(zip_of({{"torch/version.py", stated}, {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"}}),
+                   "torch.whl");
   };
   const auto silent = of("__version__ = '2' + '.9.1'\n");
   ASSERT_TRUE(silent) << silent.error().message;
   EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch of version.py    unknown\n"
                                                      "CUDA of the build      unknown: torch/version.py does not say\n"));
-  EXPECT_THAT(inspected_json(*silent), HasSubstr("\"torch\": {\n    \"version\": null,\n    \"cuda\": null,\n"));
+  EXPECT_THAT(inspected_json(*silent),
+              HasSubstr("\"torch\": {\n    \"version\": null,\n    \"folder\": null,\n    \"cuda\": null,\n"));
   const auto damaged = of("__version__ = '2.9.1'\ncuda = '13.2\x1b'\n");
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().message, "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");

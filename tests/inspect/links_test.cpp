@@ -25,7 +25,7 @@ using ::testing::Not;
 const std::string packages = "usr/lib/python3.12/site-packages/";
 const std::string cache = "root/.cache/uv/archive-v0/abc/";
 const std::string cuda_library = "torch/lib/libtorch_cuda.so";
-const std::vector<std::pair<std::string, std::string>> torch_files{
+const std::vector<std::pair<std::string, std::string>> files_of_torch{
     {"torch/version.py", "__version__ = '2.9.1'\ncuda = '12.8'\n"},
     {cuda_library, elf_of({{{"libcudart.so.12", {}}}, fatbin_of({{2, 80}})}).bytes},
     {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"},
@@ -33,18 +33,18 @@ const std::vector<std::pair<std::string, std::string>> torch_files{
 
 std::string torch_in(const std::string& folder) {
   std::string archive;
-  for (const auto& [name, text] : torch_files) archive += member(folder + name, text);
+  for (const auto& [name, text] : files_of_torch) archive += member(folder + name, text);
   return archive;
 }
 template <class Link>
 std::string torch_linked(const std::string& folder, const std::string& to, const Link& link) {
   std::string archive;
-  for (const auto& [name, text] : torch_files) archive += link(folder + name, to + name);
+  for (const auto& [name, text] : files_of_torch) archive += link(folder + name, to + name);
   return archive;
 }
 
-Expected<Inspected> inspect(const std::string& files, int* times = nullptr) {
-  const auto bytes = files + test::end;
+Expected<Inspected> image_of(const std::string& files, int* times = nullptr) {
+  const auto bytes = files + test::tar_end;
   ImageInspection inspection("mine:1");
   const auto feed = [&] {
     if (times != nullptr) ++*times;
@@ -59,14 +59,14 @@ Expected<Inspected> inspect(const std::string& files, int* times = nullptr) {
   return inspection.finish();
 }
 
-std::vector<std::string> unreadable_of(const Inspected& inspected) {
+std::vector<std::string> unreadable_in(const Inspected& inspected) {
   std::vector<std::string> all;
   for (const auto& one : inspected.unreadable) all.push_back(fmt::format("{}: {}", one.path, one.why));
   return all;
 }
 
 void expect_torch(const std::string& files, const std::string& folder = packages) {
-  const auto inspected = inspect(files);
+  const auto inspected = image_of(files);
   ASSERT_TRUE(inspected) << inspected.error().message;
   ASSERT_EQ(inspected->packages.size(), 1U);
   EXPECT_EQ(inspected->packages[0].metadata.version, "2.9.1");
@@ -76,7 +76,7 @@ void expect_torch(const std::string& files, const std::string& folder = packages
   ASSERT_TRUE(inspected->torch);
   EXPECT_EQ(inspected->torch->cuda, Version(12, 8));
   EXPECT_EQ(inspected->torch->compiled.to_string(), "sm_80");
-  EXPECT_THAT(unreadable_of(*inspected), IsEmpty());
+  EXPECT_THAT(unreadable_in(*inspected), IsEmpty());
 }
 
 TEST(Links, HardOnesFromTheCacheOfUv) {
@@ -92,8 +92,9 @@ TEST(Links, SymbolicOnesBeforeAndBehindWhatTheyLeadTo) {
 
 TEST(Links, AreRelativeToTheirFolderAndLeadNoHigherThanToTheTop) {
   expect_torch(symlink(packages + "torch", "../../../../opt/./t") + symlink(packages + "torch-2.9.1.dist-info", "/../../opt/d") +
-               member("opt/t/version.py", torch_files[0].second) + member("opt/t/lib/libtorch_cuda.so", torch_files[1].second) +
-               member("opt/d/METADATA", torch_files[2].second) + member("opt/d/WHEEL", torch_files[3].second));
+               member("opt/t/version.py", files_of_torch[0].second) +
+               member("opt/t/lib/libtorch_cuda.so", files_of_torch[1].second) +
+               member("opt/d/METADATA", files_of_torch[2].second) + member("opt/d/WHEEL", files_of_torch[3].second));
 }
 
 TEST(Links, OfAWholeFolder) {
@@ -107,27 +108,27 @@ TEST(Links, OfAWholeFolder) {
 
 TEST(Links, OfALibraryAlone) {
   for (const auto& link : {symlink(packages + cuda_library, "/opt/x.so.1"), hard_link(packages + cuda_library, "opt/x.so.1")}) {
-    expect_torch(member(packages + "torch/version.py", torch_files[0].second) +
-                 member(packages + "torch-2.9.1.dist-info/METADATA", torch_files[2].second) +
-                 member(packages + "torch-2.9.1.dist-info/WHEEL", torch_files[3].second) +
-                 member("opt/x.so.1", torch_files[1].second) + link);
+    expect_torch(member(packages + "torch/version.py", files_of_torch[0].second) +
+                 member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
+                 member(packages + "torch-2.9.1.dist-info/WHEEL", files_of_torch[3].second) +
+                 member("opt/x.so.1", files_of_torch[1].second) + link);
   }
 }
 
 TEST(Links, ToWhatIsReadAnywayAreOtherNamesOfIt) {
   int times = 0;
   const auto inspected =
-      inspect(torch_in(packages) + member(packages + "torch-2.9.1.dist-info/RECORD", "") +
-                  symlink(packages + "torch/lib/libother.so", "libtorch_cuda.so") +
-                  hard_link(packages + "torch/lib/libthird.so", packages + cuda_library) +
-                  symlink(packages + "torch/lib/all", ".") + symlink(packages + "torch/include/a.h", "/nowhere/a.h") +
-                  symlink("usr/lib64", "lib") + symlink("opt/venv/lib/site-packages", "/usr/lib/python3.12/site-packages") +
-                  symlink("opt/conda/pkgs/p/site-packages/torch/lib/libx.so", "/nowhere"),
-              &times);
+      image_of(torch_in(packages) + member(packages + "torch-2.9.1.dist-info/RECORD", "") +
+                   symlink(packages + "torch/lib/libother.so", "libtorch_cuda.so") +
+                   hard_link(packages + "torch/lib/libthird.so", packages + cuda_library) +
+                   symlink(packages + "torch/lib/all", ".") + symlink(packages + "torch/include/a.h", "/nowhere/a.h") +
+                   symlink("usr/lib64", "lib") + symlink("opt/venv/lib/site-packages", "/usr/lib/python3.12/site-packages") +
+                   symlink("opt/conda/pkgs/p/site-packages/torch/lib/libx.so", "/nowhere"),
+               &times);
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_EQ(inspected->libraries.size(), 1U);
   EXPECT_EQ(inspected->packages.size(), 1U);
-  EXPECT_THAT(unreadable_of(*inspected), IsEmpty());
+  EXPECT_THAT(unreadable_in(*inspected), IsEmpty());
   EXPECT_EQ(times, 1) << "the engine hands out the files a second time only where it must";
 }
 
@@ -145,7 +146,7 @@ TEST(Links, OfCondaAreReadByTheNameInTheEnvironment) {
 }
 
 TEST(Links, ThatLeadInACircleAreSaid) {
-  const auto nothing = inspect(symlink(packages + "torch", "torch2") + symlink(packages + "torch2", "torch"));
+  const auto nothing = image_of(symlink(packages + "torch", "torch2") + symlink(packages + "torch2", "torch"));
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().origin, "mine:1");
@@ -153,8 +154,8 @@ TEST(Links, ThatLeadInACircleAreSaid) {
       nothing.error().message,
       "whether the image holds torch cannot be told: 'usr/lib/python3.12/site-packages/torch' cannot be read: its link leads "
       "in a circle, or through more than 40 others");
-  const auto some = inspect(member(packages + "torch-2.9.1.dist-info/METADATA", torch_files[2].second) +
-                            hard_link(packages + cuda_library, packages + cuda_library));
+  const auto some = image_of(member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
+                             hard_link(packages + cuda_library, packages + cuda_library));
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_EQ(inspected_text(*some, {}),
             "torch                  2.9.1\n"
@@ -169,27 +170,27 @@ TEST(Links, ThatLeadInACircleAreSaid) {
 TEST(Links, OfALongChainAreFollowedToFortySteps) {
   std::string chain = symlink(packages + cuda_library, "/1");
   for (int i = 1; i < 40; ++i) chain += symlink(fmt::format("{}", i), fmt::format("/{}", i + 1));
-  const auto library = [&](int name) { return member(fmt::format("{}", name), torch_files[1].second); };
-  const auto forty = inspect(chain + library(40));
+  const auto library = [&](int name) { return member(fmt::format("{}", name), files_of_torch[1].second); };
+  const auto forty = image_of(chain + library(40));
   ASSERT_TRUE(forty) << forty.error().message;
   EXPECT_EQ(forty->libraries.size(), 1U);
-  EXPECT_FALSE(inspect(chain + symlink("40", "41") + library(41)));
+  EXPECT_FALSE(image_of(chain + symlink("40", "41") + library(41)));
 }
 
 TEST(Links, ToNothingAreSaidAndNeverNone) {
-  const auto nothing = inspect(symlink("usr/lib/python3.12/site-packages", "/data/packages"));
+  const auto nothing = image_of(symlink("usr/lib/python3.12/site-packages", "/data/packages"));
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().message,
             "whether the image holds torch cannot be told: 'usr/lib/python3.12/site-packages' cannot be read: its link leads to "
             "'data/packages', which is not in the image");
-  const auto some = inspect(member(packages + "torch/version.py", torch_files[0].second) +
-                            member(packages + "torch-2.9.1.dist-info/METADATA", torch_files[2].second) +
-                            member(packages + "torch/lib/libtorch_cuda_linalg.so", torch_files[1].second) +
-                            symlink(packages + cuda_library, "/proc/self/exe") + member("proc/self/exe/", "", {'5'}) +
-                            symlink(packages + "torch/README", "/nowhere"));
+  const auto some = image_of(member(packages + "torch/version.py", files_of_torch[0].second) +
+                             member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
+                             member(packages + "torch/lib/libtorch_cuda_linalg.so", files_of_torch[1].second) +
+                             symlink(packages + cuda_library, "/proc/self/exe") + member("proc/self/exe/", "", {'5'}) +
+                             symlink(packages + "torch/README", "/nowhere"));
   ASSERT_TRUE(some) << some.error().message;
-  EXPECT_THAT(unreadable_of(*some),
+  EXPECT_THAT(unreadable_in(*some),
               ElementsAre(packages + cuda_library + ": its link leads to 'proc/self/exe', which is no file of the image"));
   EXPECT_THAT(inspected_text(*some, {}), HasSubstr("CUDA of the build      12.8\n"
                                                    "get_arch_list()        unknown\n"
@@ -205,25 +206,25 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
 }
 
 TEST(Links, ToNothingAmongWhatIsReadAnyway) {
-  const auto metadata = member(packages + "torch-2.9.1.dist-info/METADATA", torch_files[2].second);
-  const auto library = inspect(metadata + symlink(packages + cuda_library, "libtorch_cuda.so.1"));
+  const auto metadata = member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second);
+  const auto library = image_of(metadata + symlink(packages + cuda_library, "libtorch_cuda.so.1"));
   ASSERT_TRUE(library) << library.error().message;
-  EXPECT_THAT(unreadable_of(*library), ElementsAre(packages + cuda_library + ": its link leads to '" + packages + cuda_library +
+  EXPECT_THAT(unreadable_in(*library), ElementsAre(packages + cuda_library + ": its link leads to '" + packages + cuda_library +
                                                    ".1', which is no file of the image"));
   EXPECT_FALSE(library->code_known());
-  const auto folder = inspect(symlink("opt/site-packages", "/usr/lib/site-packages"));
+  const auto folder = image_of(symlink("opt/site-packages", "/usr/lib/site-packages"));
   ASSERT_FALSE(folder);
   EXPECT_EQ(folder.error().code, ErrorCode::bad_input);
   const auto deep =
-      inspect(symlink("usr/lib/python3.12/site-packages", "/opt/real") + symlink("opt/real/" + cuda_library, "x.so") +
-              member("opt/real/torch-2.9.1.dist-info/METADATA", torch_files[2].second));
+      image_of(symlink("usr/lib/python3.12/site-packages", "/opt/real") + symlink("opt/real/" + cuda_library, "x.so") +
+               member("opt/real/torch-2.9.1.dist-info/METADATA", files_of_torch[2].second));
   ASSERT_TRUE(deep) << deep.error().message;
-  EXPECT_THAT(unreadable_of(*deep), ElementsAre(packages + cuda_library +
+  EXPECT_THAT(unreadable_in(*deep), ElementsAre(packages + cuda_library +
                                                 ": its link leads to 'opt/real/torch/lib/x.so', which is no file of the image"));
 }
 
 TEST(Links, OfLibrariesOfCudaToNothingHideNoCodeOfTorch) {
-  const auto inspected = inspect(torch_in(packages) + symlink(packages + "nvidia/cudnn/lib/libcudnn.so.9", "/nowhere"));
+  const auto inspected = image_of(torch_in(packages) + symlink(packages + "nvidia/cudnn/lib/libcudnn.so.9", "/nowhere"));
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("GPU code (SASS)        sm_80\n"));
   EXPECT_EQ(inspected->unreadable.size(), 1U);
@@ -232,18 +233,23 @@ TEST(Links, OfLibrariesOfCudaToNothingHideNoCodeOfTorch) {
 TEST(Links, ToNothingAreNotAllListed) {
   std::string files = torch_in(packages);
   for (int i = 0; i < 7; ++i) files += symlink(fmt::format("{}nvidia/x/lib/lib{}.so", packages, i), "/nowhere");
-  const auto text = inspected_text(inspect(files).value(), {});
+  const auto text = inspected_text(image_of(files).value(), {});
   EXPECT_THAT(text, HasSubstr("lib4.so: its link leads to 'nowhere', which is no file of the image\n"
                               "not read               2 more\n"));
   EXPECT_THAT(text, Not(HasSubstr("lib5.so")));
 }
 
 TEST(Links, OfTwoEnvironmentsAreReadInBoth) {
-  const auto inspected = inspect(torch_in("a/site-packages/") + torch_linked("b/site-packages/", "a/site-packages/", hard_link));
+  const auto inspected = image_of(torch_in("a/site-packages/") + torch_linked("b/site-packages/", "a/site-packages/", hard_link));
   ASSERT_TRUE(inspected) << inspected.error().message;
   ASSERT_EQ(inspected->libraries.size(), 2U);
   EXPECT_EQ(inspected->libraries[1].path, "b/site-packages/" + cuda_library);
-  EXPECT_EQ(inspected->packages.size(), 2U);
+  ASSERT_EQ(inspected->packages.size(), 2U);
+  EXPECT_EQ(inspected->packages[0].folder, "a/site-packages/torch-2.9.1.dist-info");
+  EXPECT_EQ(inspected->packages[1].folder, "b/site-packages/torch-2.9.1.dist-info");
+  ASSERT_TRUE(inspected->torch) << "both are one build";
+  EXPECT_EQ(inspected->torch->compiled.to_string(), "sm_80");
+  EXPECT_THAT(inspected->contradictions, IsEmpty());
 }
 
 TEST(Links, ThatLeadToEachOtherWithoutEndAreRefused) {
@@ -252,7 +258,7 @@ TEST(Links, ThatLeadToEachOtherWithoutEndAreRefused) {
   for (int i = 1; i < 21; ++i) {
     for (const auto* way : {"x", "y"}) files += symlink(fmt::format("a/{}/{}", i, way), fmt::format("/a/{}", i + 1));
   }
-  const auto inspected = inspect(files);
+  const auto inspected = image_of(files);
   ASSERT_FALSE(inspected);
   EXPECT_EQ(inspected.error().message, "its links lead to each other more often than is followed");
   EXPECT_EQ(inspected.error().origin, "mine:1");

@@ -5,8 +5,8 @@
 namespace envgen::inspect {
 namespace {
 
-VersionPy read(const std::string& text) { return parse_version_py(text, "torch/version.py", "t.whl").value(); }
-std::string refused(const std::string& text) {
+VersionPy version_of(const std::string& text) { return parse_version_py(text, "torch/version.py", "t.whl").value(); }
+std::string refusal_of(const std::string& text) {
   const auto parsed = parse_version_py(text, "torch/version.py", "t.whl");
   if (parsed) return "taken";
   EXPECT_EQ(parsed.error().code, ErrorCode::bad_input);
@@ -15,37 +15,37 @@ std::string refused(const std::string& text) {
 }
 
 TEST(VersionPy, StatesTextsAndNone) {
-  EXPECT_EQ(read("__version__ = '2.9.1+cu128'\n").version, "2.9.1+cu128");
-  EXPECT_EQ(read("x = 1\r\n__version__: str=\"2.9.1\" # of the build\r\n").version, "2.9.1");
-  EXPECT_EQ(read("cuda: Optional[str] = '12.8'\n").cuda, Version(12, 8));
-  EXPECT_EQ(read("cuda='9.0.176'").cuda, Version(9, 0, 176));
-  EXPECT_EQ(read("cuda_like = '1'\ncuda = '12.8'\ncudaX = '2'\n").cuda, Version(12, 8));
-  EXPECT_EQ(read("cuda = None").cuda, Version());
-  EXPECT_EQ(read("cuda: Optional[str] = None  # a build for processors\n").cuda, Version());
+  EXPECT_EQ(version_of("__version__ = '2.9.1+cu128'\n").version, "2.9.1+cu128");
+  EXPECT_EQ(version_of("x = 1\r\n__version__: str=\"2.9.1\" # of the build\r\n").version, "2.9.1");
+  EXPECT_EQ(version_of("cuda: Optional[str] = '12.8'\n").cuda, Version(12, 8));
+  EXPECT_EQ(version_of("cuda='9.0.176'").cuda, Version(9, 0, 176));
+  EXPECT_EQ(version_of("cuda_like = '1'\ncuda = '12.8'\ncudaX = '2'\n").cuda, Version(12, 8));
+  EXPECT_EQ(version_of("cuda = None").cuda, Version());
+  EXPECT_EQ(version_of("cuda: Optional[str] = None  # a build for processors\n").cuda, Version());
 }
 
 TEST(VersionPy, TheLastLineHolds) {
-  EXPECT_EQ(read("cuda = None\ncuda = '12.8'\n").cuda, Version(12, 8));
-  EXPECT_EQ(read("cuda = '12.8'\ncuda = None\n").cuda, Version());
+  EXPECT_EQ(version_of("cuda = None\ncuda = '12.8'\n").cuda, Version(12, 8));
+  EXPECT_EQ(version_of("cuda = '12.8'\ncuda = None\n").cuda, Version());
 }
 
 TEST(VersionPy, WhatItDoesNotStateIsUnknown) {
-  EXPECT_FALSE(read("").cuda.has_value());
-  EXPECT_FALSE(read("# cuda = '12.8'\n  cuda = '12.8'\ncuda\ncuda: str\n").cuda.has_value());
+  EXPECT_FALSE(version_of("").cuda.has_value());
+  EXPECT_FALSE(version_of("# cuda = '12.8'\n  cuda = '12.8'\ncuda\ncuda: str\n").cuda.has_value());
   for (const std::string text : {"", "__version__ = None", "__version__ = __import__('os').system('id')",
                                  "__version__ = '2' + '.9'", "__version__ = '2.9", "__version__ = '2\\x2e9'"})
-    EXPECT_EQ(read(text).version, "") << text;
+    EXPECT_EQ(version_of(text).version, "") << text;
 }
 
 TEST(VersionPy, WithACudaThatIsNoneIsDamaged) {
-  EXPECT_EQ(refused("cuda = '13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
-  EXPECT_EQ(refused("cuda = '4294967296.1'\n"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
-  EXPECT_EQ(refused("cuda = '1' + '2.8'\n"), "'torch/version.py' gives its CUDA as ''1' + '2.8'', which is not a version");
-  EXPECT_EQ(refused("cuda = ''"), "'torch/version.py' gives its CUDA as '', which is not a version");
-  EXPECT_EQ(refused("cuda = '12\\x2e8'"), "'torch/version.py' gives its CUDA as ''12\\x2e8'', which is not a version");
-  EXPECT_EQ(refused("cuda ="), "'torch/version.py' gives its CUDA as '', which is not a version");
-  EXPECT_EQ(refused("cuda = 12.8"), "'torch/version.py' gives its CUDA as '12.8', which is not a version");
-  EXPECT_EQ(refused("cuda = NoneType"), "'torch/version.py' gives its CUDA as 'NoneType', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '4294967296.1'\n"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '1' + '2.8'\n"), "'torch/version.py' gives its CUDA as ''1' + '2.8'', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = ''"), "'torch/version.py' gives its CUDA as '', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '12\\x2e8'"), "'torch/version.py' gives its CUDA as ''12\\x2e8'', which is not a version");
+  EXPECT_EQ(refusal_of("cuda ="), "'torch/version.py' gives its CUDA as '', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = 12.8"), "'torch/version.py' gives its CUDA as '12.8', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = NoneType"), "'torch/version.py' gives its CUDA as 'NoneType', which is not a version");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ inline std::string member(const std::string& name, const std::string& text, cons
   header.replace(148, 8, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
   return header + text + std::string((512 - text.size() % 512) % 512, '\0');
 }
-inline const std::string end(1024, '\0');
+inline const std::string tar_end(1024, '\0');
 
 inline std::string symlink(const std::string& name, const std::string& target) {
   return member(name, "", {'2', {}, false, target});

@@ -16,6 +16,7 @@ namespace {
 using test::elf_of;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using Words = std::vector<std::string>;
 
 const std::string today = "2026-12-01";
 
@@ -30,24 +31,28 @@ struct Wheel {
       "Requires-Dist: nvidia-nccl-cu12==2.27.3; platform_system == \"Linux\"\n"
       "Requires-Dist: nvidia-cuda-runtime-cu12==12.8.90; platform_system == \"Linux\"\n"
       "Requires-Dist: triton==3.4.0; platform_system == \"Linux\"\n";
-  std::string code;  ///< fat binaries in libtorch_cuda
+  std::string code;    ///< fat binaries in libtorch_cuda
+  std::string stated;  ///< by version.py; empty: the same
+  std::string file;    ///< the version in its name; empty: the same
   std::string archs = "sm_70 sm_75 sm_80 sm_86 sm_90 sm_100 sm_120";
 
   std::string bytes() const {
     auto list = archs;
     list += '\0';
-    return test::zip_of({{"torch-" + version + ".dist-info/METADATA",
-                          "Metadata-Version: 2.1\nName: torch\nVersion: " + version + "\n" + pins + "\n"},
-                         {"torch/version.py", "__version__ = '" + version + "+cu128'\ncuda = " + cuda + "\n"},
-                         {"torch/lib/libtorch_cuda.so", elf_of({{}, code}).bytes},
-                         {"torch/lib/libtorch_python.so", elf_of({{{"libc.so.6", {"GLIBC_2.28"}}}, {}, list}).bytes}});
+    return test::zip_of(
+        {{"torch-" + version + ".dist-info/METADATA",
+          "Metadata-Version: 2.1\nName: torch\nVersion: " + version + "\n" + pins + "\n"},
+         {"torch/version.py", "__version__ = '" + (stated.empty() ? version + "+cu128" : stated) + "'\ncuda = " + cuda + "\n"},
+         {"torch/lib/libtorch_cuda.so", elf_of({{}, code}).bytes},
+         {"torch/lib/libtorch_python.so", elf_of({{{"libc.so.6", {"GLIBC_2.28"}}}, {}, list}).bytes}});
   }
 };
 
 class LocalWheel : public ::testing::Test {
  protected:
   std::filesystem::path written(const Wheel& wheel) const {
-    const auto path = folder_.path() / ("torch-" + wheel.version + "-cp312-cp312-manylinux_2_28_x86_64.whl");
+    const auto path = folder_.path() /
+                      ("torch-" + (wheel.file.empty() ? wheel.version : wheel.file) + "-cp312-cp312-manylinux_2_28_x86_64.whl");
     std::ofstream(path, std::ios::binary) << wheel.bytes();
     return path;
   }
@@ -128,6 +133,38 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
             "GPU code");
 }
 
+TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
+  const auto refused = [&](Wheel wheel) {
+    wheel.version = "2.16.0";
+    const auto path = written(wheel);
+    auto draft = Draft::of(place(), today).value();
+    const auto added = add_wheel(draft, path, "2.16.0", today);
+    const auto verified = verify_wheel(shipped(), path, today);
+    if (added || verified) return std::string("taken");
+    EXPECT_FALSE(draft.changed());
+    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(added.error().origin, path.string());
+    EXPECT_EQ(verified.error().message, added.error().message);
+    return added.error().message;
+  };
+  Wheel version;
+  version.stated = "2.3.0+cu118";
+  version.cuda = "'11.8'";
+  EXPECT_EQ(refused(version), "it contradicts itself: METADATA says 2.16.0, and torch/version.py says 2.3.0+cu118");
+  Wheel name;
+  name.file = "2.8.0";
+  EXPECT_EQ(refused(name), "it contradicts itself: the file name says 2.8.0, and METADATA says 2.16.0");
+  Wheel tag;
+  tag.cuda = "'11.8'";
+  EXPECT_EQ(refused(tag), "it contradicts itself: torch/version.py says 2.16.0+cu128, and CUDA 11.8");
+  Wheel pins;
+  pins.stated = "2.16.0";
+  pins.cuda = "'11.8'";
+  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, and torch/version.py says CUDA 11.8");
+  pins.cuda = "None";
+  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, and torch/version.py says no CUDA");
+}
+
 TEST_F(LocalWheel, OfAnotherReleaseIsNotAdded) {
   auto draft = Draft::of(place(), today);
   ASSERT_TRUE(draft);
@@ -171,6 +208,37 @@ TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(result->sources.front().merged.refused, IsEmpty());
   EXPECT_EQ(result->sources.front().merged.agreeing, 2U) << "CUDA and glibc";
+}
+
+TEST(InstalledTorch, OfWhichThereAreTwoIsNotGuessed) {
+  const Words tags{"cp312-cp312-manylinux_2_28_x86_64"};
+  const auto refused = [](const inspect::Inspected& image) {
+    const auto result = verify_image(shipped(), image, today);
+    if (result) return std::string("taken");
+    EXPECT_EQ(result.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(result.error().origin, "mine:latest");
+    return result.error().message;
+  };
+  auto two = image_of({}, tags);
+  two.packages[0].folder = "a/site-packages/torch-2.8.0.dist-info";
+  two.packages.push_back(two.packages[0]);
+  two.packages[1].folder = "b/site-packages/torch-2.8.0.dist-info";
+  EXPECT_EQ(refused(two), "taken") << "both are one release";
+  two.packages[1].metadata.version = "2.0.0";
+  EXPECT_EQ(refused(two),
+            "which of the torches in it is meant cannot be told: 2.8.0+cu128 in 'a/site-packages/torch-2.8.0.dist-info', "
+            "2.0.0 in 'b/site-packages/torch-2.8.0.dist-info'");
+  auto builds = image_of({}, tags);
+  builds.several = {*builds.torch, *builds.torch};
+  builds.several[0].folder = "a/site-packages";
+  builds.several[1].folder = "b/site-packages";
+  builds.torch.reset();
+  EXPECT_EQ(refused(builds),
+            "which of the torches in it is meant cannot be told: 2.8.0+cu128 in 'a/site-packages', 2.8.0+cu128 in "
+            "'b/site-packages'");
+  auto contradicting = image_of({}, tags);
+  contradicting.contradictions = {"METADATA says 2.8.0, and torch/version.py says 2.3.0"};
+  EXPECT_EQ(refused(contradicting), "it contradicts itself: METADATA says 2.8.0, and torch/version.py says 2.3.0");
 }
 
 TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
