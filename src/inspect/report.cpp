@@ -6,10 +6,17 @@
 #include <fmt/ranges.h>
 
 #include "inspect/places.hpp"
+#include "model/spelling.hpp"
 #include "util/json_writer.hpp"
 
 namespace envgen::inspect {
 namespace {
+
+/// A row of what others wrote. A line end in it would begin a row of its own.
+void add(util::Table& table, std::vector<std::string> cells) {
+  for (auto& cell : cells) cell = visible(cell, std::string::npos);
+  table.add(std::move(cells));
+}
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 std::string or_none(std::string text) { return text.empty() ? "none" : text; }
@@ -33,45 +40,45 @@ bool is_torch(const Package& package) { return package.metadata.name == "torch";
 
 void add_package(util::Table& card, const Package& package, bool one_of_several) {
   const auto& metadata = package.metadata;
-  card.add({metadata.name, metadata.version + (one_of_several ? place_in(packages_folder(package.folder)) : "")});
-  if (!metadata.requires_python.empty()) card.add({"Python", metadata.requires_python});
-  if (!package.tags.empty()) card.add({"tags", joined(package.tags)});
-  for (const auto& pin : pins_of(metadata)) card.add({"requires", to_text(pin)});
+  add(card, {metadata.name, metadata.version + (one_of_several ? place_in(packages_folder(package.folder)) : "")});
+  if (!metadata.requires_python.empty()) add(card, {"Python", metadata.requires_python});
+  if (!package.tags.empty()) add(card, {"tags", joined(package.tags)});
+  for (const auto& pin : pins_of(metadata)) add(card, {"requires", to_text(pin)});
 }
 
 void add_torch(util::Table& card, const TorchBuild& torch, bool code_known, bool of_several) {
   card.add(
       {"torch of version.py", (torch.version.empty() ? "unknown" : torch.version) + place_in(of_several ? torch.folder : "")});
-  card.add({"CUDA of the build", cuda_of(torch)});
-  card.add({"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
-  if (of_several) card.add({"GPU code", code_known ? or_none(torch.compiled.to_string()) : "unknown"});
+  add(card, {"CUDA of the build", cuda_of(torch)});
+  add(card, {"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
+  if (of_several) add(card, {"GPU code", code_known ? or_none(torch.compiled.to_string()) : "unknown"});
   if (!code_known) return;
-  if (const auto more = torch.built_only(); !more.empty()) card.add({"compiled, not in that list", more.to_string()});
-  if (const auto less = torch.listed_only(); !less.empty()) card.add({"in that list, not compiled", less.to_string()});
+  if (const auto more = torch.built_only(); !more.empty()) add(card, {"compiled, not in that list", more.to_string()});
+  if (const auto less = torch.listed_only(); !less.empty()) add(card, {"in that list, not compiled", less.to_string()});
 }
 
 void add_targets(util::Table& card, const Inspected& inspected, bool known) {
   const auto targets = inspected.targets();
-  card.add({"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
-  card.add({"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
+  add(card, {"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
+  add(card, {"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
   if (const auto* main = inspected.main_library(); known && main != nullptr && inspected.libraries.size() > 1)
-    card.add({"both are those of", main->path});
+    add(card, {"both are those of", main->path});
 }
 
 void add_glibc(util::Table& card, const Inspected& inspected) {
   if (inspected.packages.size() == 1) {
-    if (const auto glibc = glibc_of(inspected.packages.front().tags)) card.add({"glibc by its tag", glibc.to_string()});
+    if (const auto glibc = glibc_of(inspected.packages.front().tags)) add(card, {"glibc by its tag", glibc.to_string()});
   }
   const auto* floor = inspected.glibc_floor();
-  if (floor != nullptr) card.add({"glibc needed", fmt::format("{} ({})", floor->glibc->to_string(), floor->path)});
+  if (floor != nullptr) add(card, {"glibc needed", fmt::format("{} ({})", floor->glibc->to_string(), floor->path)});
 }
 
 /// What could not be read; of many the first ones.
 void add_unreadable(util::Table& card, const std::vector<Unreadable>& unreadable) {
   constexpr std::size_t most = 5;
   for (std::size_t i = 0; i < std::min(most, unreadable.size()); ++i)
-    card.add({"not read", fmt::format("{}: {}", unreadable[i].path, unreadable[i].why)});
-  if (unreadable.size() > most) card.add({"not read", fmt::format("{} more", unreadable.size() - most)});
+    add(card, {"not read", fmt::format("{}: {}", unreadable[i].path, unreadable[i].why)});
+  if (unreadable.size() > most) add(card, {"not read", fmt::format("{} more", unreadable.size() - most)});
 }
 
 void write_targets(util::JsonWriter& json, const Targets& targets, bool known = true) {
@@ -154,15 +161,15 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   } else if (!inspected.several.empty()) {
     for (const auto& torch : inspected.several) add_torch(card, torch, known, true);
   } else if (std::any_of(inspected.packages.begin(), inspected.packages.end(), is_torch)) {
-    card.add({"CUDA of the build", "unknown"});
+    add(card, {"CUDA of the build", "unknown"});
   }
   if (inspected.several.empty()) add_targets(card, inspected, known);
   add_glibc(card, inspected);
   const auto needed = joined(inspected.needed_of_cuda());
-  card.add({"CUDA libraries needed", needed.empty() && !known ? "unknown" : or_none(needed)});
+  add(card, {"CUDA libraries needed", needed.empty() && !known ? "unknown" : or_none(needed)});
   if (const auto unread = inspected.unread(); !unread.empty())
-    card.add({"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
-  for (const auto& contradiction : inspected.contradictions) card.add({"contradiction", contradiction});
+    add(card, {"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
+  for (const auto& contradiction : inspected.contradictions) add(card, {"contradiction", contradiction});
   add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);
 
@@ -170,8 +177,8 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   for (const auto& library : inspected.libraries) {
     if (library.targets.empty() && library.embedded.empty()) continue;
     const auto glibc = library.glibc.value_or(Version(0, 0));
-    table.add({library.path, or_none(library.built_for.to_string()), missing(library.built_for, library.targets).to_string(),
-               library.embedded.to_string(), glibc > Version(0, 0) ? glibc.to_string() : ""});
+    add(table, {library.path, or_none(library.built_for.to_string()), missing(library.built_for, library.targets).to_string(),
+                library.embedded.to_string(), glibc > Version(0, 0) ? glibc.to_string() : ""});
   }
   if (table.rows() > 0) text += "\n" + table.text(terminal);
   return text;

@@ -173,6 +173,22 @@ TEST(Inspected, ALibrary) {
             "libx.so.1  sm_120\n");
 }
 
+TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
+  const auto inspected =
+      inspect(elf_of({{{"libcuda.so.1\nGPU code (SASS)  sm_120\r\t\x1b[31m", {"GLIBC_2.27"}}}, fatbin_of({{2, 80}})}).bytes,
+              "a/lib\nx.so");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_EQ(inspected_text(*inspected, {}),
+            "GPU code (SASS)        sm_80\n"
+            "PTX                    none\n"
+            "glibc needed           2.27 (lib\\x0ax.so)\n"
+            "CUDA libraries needed  libcuda.so.1\\x0aGPU code (SASS)  sm_120\\x0d\\x09\\x1b[31m\n"
+            "\n"
+            "library      GPU code  in single kernels  as data  glibc\n"
+            "lib\\x0ax.so  sm_80                                 2.27\n");
+  EXPECT_THAT(inspected_json(*inspected), HasSubstr("libcuda.so.1\\nGPU code (SASS)  sm_120\\r\\t\\u001b[31m"));
+}
+
 TEST(Inspected, NeitherAWheelNorALibrary) {
   const auto text = inspect("some text", "a.txt");
   ASSERT_FALSE(text);

@@ -239,6 +239,14 @@ TEST(Links, ToNothingAreNotAllListed) {
   EXPECT_THAT(text, Not(HasSubstr("lib5.so")));
 }
 
+TEST(Links, WithLineEndsInTheirNamesAreShownInOneLine) {
+  const auto inspected = image_of(torch_in(packages) + symlink(packages + "nvidia/x/lib/lib\nx.so", "/no\nwhere"));
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_THAT(inspected_text(*inspected, {}),
+              HasSubstr("\nnot read               " + packages +
+                        "nvidia/x/lib/lib\\x0ax.so: its link leads to 'no\\x0awhere', which is no file of the image\n"));
+}
+
 TEST(Links, OfTwoEnvironmentsAreReadInBoth) {
   const auto inspected = image_of(torch_in("a/site-packages/") + torch_linked("b/site-packages/", "a/site-packages/", hard_link));
   ASSERT_TRUE(inspected) << inspected.error().message;
