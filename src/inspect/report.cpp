@@ -19,7 +19,7 @@ void add(util::Table& table, std::vector<std::string> cells) {
 }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
-std::string or_none(std::string text) { return text.empty() ? "none" : text; }
+std::string or_none(const std::string& text) { return text.empty() ? "none" : text; }
 
 std::string to_text(const Requirement& requirement) {
   auto text = requirement.name;

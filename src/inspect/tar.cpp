@@ -56,7 +56,7 @@ bool checksum_holds(Bytes header) {
 }
 
 std::string path_of(Bytes header) {
-  const auto name = text_field(header, 0, 100);
+  auto name = text_field(header, 0, 100);
   if (!text_of(header.subspan(257)).starts_with(std::string_view("ustar\0", 6))) return name;
   const auto prefix = text_field(header, 345, 155);
   return prefix.empty() ? name : prefix + "/" + name;
