@@ -116,11 +116,16 @@ void add_update_options(CLI::App& app, UpdateOptions& options, Context& context)
 
 void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context) {
   std::string names;
-  for (const auto& source : update::sources()) names += fmt::format("{}{}", names.empty() ? "" : ", ", source.name);
+  std::string with_mirrors;
+  for (const auto& source : update::sources()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", source.name);
+    if (source.has_mirrors) with_mirrors += fmt::format("{}{}", with_mirrors.empty() ? "" : ", ", source.name);
+  }
   app.add_option("--source", options.sources, fmt::format("read this one alone; repeat it for others: {}", names))
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("--mirror", options.mirrors, "read a source at this address instead of its own; repeat it for others")
+  app.add_option("--mirror", options.mirrors,
+                 fmt::format("read a source at this address instead of its own; repeat it for others: {}", with_mirrors))
       ->type_name("NAME=URL")
       ->allow_extra_args(false);
   app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
@@ -199,6 +204,11 @@ Expected<Exit> run_add(const UpdateOptions& options, Context& context) {
                 {"envgen matrix add torch 2.16.0"});
   const auto version = Version::parse(options.version);
   if (!version) return fail(ErrorCode::usage, version.error().message, "matrix add", {"envgen matrix add torch 2.16.0"});
+  constexpr int parts = 3;
+  if (version->count() < parts)
+    return fail(ErrorCode::usage,
+                fmt::format("{} is a part of a version: a release has three numbers", in_quotes(options.version)), "matrix add",
+                {fmt::format("envgen matrix add torch {}.0", options.version)});
   auto place = place_of(context);
   if (!place) return tl::unexpected(place.error());
   auto draft = update::Draft::of(std::move(*place), today());

@@ -118,12 +118,12 @@ Expected<Result> verify_reading(const matrix::Documents& facts, const Source& so
 
 Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
   const auto origin = path.string();
+  const auto file = util::open_file(path);
+  if (!file) return tl::unexpected(file.error());
   const auto name = WheelName::parse(path.filename().string());
   if (!name || name->project != "torch" || name->platform.empty())
     return fail(ErrorCode::bad_input, "not the name of a wheel of torch for Linux", origin,
                 {"torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name"});
-  const auto file = util::open_file(path);
-  if (!file) return tl::unexpected(file.error());
   const auto wheel = inspect::inspect_wheel(**file, origin);
   if (!wheel) return tl::unexpected(wheel.error());
   return reading_of(*wheel, wheel->packages.front().metadata, *name, fmt::format("the wheel {}", path.filename().string()));

@@ -289,9 +289,23 @@ TEST(MatrixAdd, SaysWhatItTakes) {
             "envgen: matrix add: releases of 'jax' cannot be added\n  envgen matrix add torch 2.16.0\n");
   const auto wheel = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.16.0", "/nonexistent/torch.whl"});
   EXPECT_EQ(wheel.exit, 4);
-  EXPECT_EQ(wheel.err,
-            "envgen: /nonexistent/torch.whl: not the name of a wheel of torch for Linux\n  "
-            "torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name\n");
+  EXPECT_EQ(wheel.err, "envgen: /nonexistent/torch.whl: cannot open the file (No such file or directory)\n");
+  const auto text =
+      run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.16.0", ENVGEN_MATRIX_FOLDER "/os.json"});
+  EXPECT_EQ(text.exit, 4);
+  EXPECT_EQ(text.err, "envgen: " ENVGEN_MATRIX_FOLDER
+                      "/os.json: not the name of a wheel of torch for Linux\n  "
+                      "torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name\n");
+  const auto part = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.15"});
+  EXPECT_EQ(part.exit, 2);
+  EXPECT_EQ(part.err,
+            "envgen: matrix add: '2.15' is a part of a version: a release has three numbers\n"
+            "  envgen matrix add torch 2.15.0\n");
+}
+
+TEST(MatrixUpdate, HelpNamesTheSourcesThatMayHaveAMirror) {
+  EXPECT_THAT(run_tool({"matrix", "update", "--help"}).out,
+              testing::HasSubstr("repeat it for others: wheel-index, nvidia-redist, docker-hub, conda\n"));
 }
 
 }  // namespace
