@@ -58,7 +58,9 @@ TEST(CondaCuda, IsPinnedWithItsCudnn) {
   EXPECT_THAT(text("torch=2.8 installer=conda"),
               HasSubstr("  - \"pytorch==2.8.0=cuda129*\"\n  - \"cuda-version=12.9\"\n  - \"cudnn=9.10.2.21\"\n"));
   EXPECT_THAT(text("torch=2.5 cuda=12.4 installer=conda"), HasSubstr("  - \"pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*\"\n"));
-  EXPECT_THAT(text("torch=1.12 cuda=11.2 installer=conda"), HasSubstr("  - \"cudatoolkit=11.2\"\n  - \"cudnn=8\"\n"));
+  EXPECT_THAT(text("torch=1.12 cuda=11.2 installer=conda"), HasSubstr("  - \"cudatoolkit=11.2\"\n  - \"cudnn=8.9.7.29\"\n"));
+  EXPECT_THAT(text("torch=2.5 cuda=12.6 installer=conda os=centos7"), HasSubstr("  - \"cuda-version=12.6\"\n  - \"cudnn=9\"\n"))
+      << "the newest does not load there, and which older one is not known";
   EXPECT_THAT(text("torch=2.8 cuda=cpu installer=conda"), AllOf(Not(HasSubstr("cudnn")), Not(HasSubstr("cuda-version"))));
 }
 
