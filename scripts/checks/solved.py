@@ -113,7 +113,7 @@ def fill_forge(forge):
         for part in (*TOOLKIT_PARTS[:4], "cuda-cudart"):
             forge.add(part, f"{minor}.{patch}", "0", [f"cuda-version {minor}.*"])
     # The last of these was built last.
-    for torch, pythons, minors in (("2.5.1", ("3.12",), ("12.6", "12.9", "11.8")), ("2.7.0", ("3.13", "3.14"), ("12.6", "12.9", "13.0", "11.8")),
+    for torch, pythons, minors in (("2.5.1", ("3.12",), ("12.6", "12.9", "11.8")), ("2.7.1", ("3.13", "3.14"), ("12.6", "12.9", "13.0", "11.8")),
                                    ("2.8.0", ("3.13", "3.14"), ("12.9", "11.8", "12.6", "13.0"))):
         for python in pythons:
             for number, minor in enumerate(minors, 300):

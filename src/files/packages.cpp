@@ -10,6 +10,7 @@
 #include "files/quoting.hpp"
 #include "files/tools.hpp"
 #include "model/choices.hpp"
+#include "model/version_spec.hpp"
 
 namespace envgen::files {
 namespace {
@@ -83,7 +84,8 @@ std::vector<std::string> framework_requirements(const Environment& environment) 
     constexpr int whole = 4;
     const bool chosen = brings_cuda && environment.cudnn->version && environment.cudnn->version->count() == whole;
     for (const auto& [package, spec] : environment.tensorflow->cuda_pins) {
-      const bool is_open = package.starts_with("nvidia-cudnn-") && !spec.starts_with("==");
+      const auto range = wheel_spec(spec);  // a lock may hold another text
+      const bool is_open = range && package.starts_with("nvidia-cudnn-") && !spec.starts_with("==");
       if (chosen && is_open) result.push_back(fmt::format("{}=={}", package, *environment.cudnn->version));
     }
     return result;

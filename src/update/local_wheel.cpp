@@ -87,7 +87,9 @@ Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata 
                        found.origin);
   }
   auto& row = build->row;
-  if (!name.glibc.empty()) row["glibc"] = name.glibc;
+  // Up to 2.6 wheels of torch carry manylinux1 and need the glibc of CentOS 7: such a tag says nothing.
+  constexpr Version first_that_holds{2, 17};
+  if (const auto glibc = Version::parse(name.glibc); glibc && *glibc >= first_that_holds) row["glibc"] = name.glibc;
   if (const auto& own = found.torch) {
     // A wheel of before 2.0, or one that carries its libraries, names no CUDA in METADATA.
     if (own->cuda && !build->cuda) {

@@ -56,6 +56,16 @@ TEST(PipSteps, TakeTheFrameworkFromTheIndexThatHasIt) {
   EXPECT_THAT(steps_of(environment, none), ElementsAre("wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1"));
 }
 
+/// cuDNN is pinned where [and-cuda] leaves a range of it. What a lock holds in its place and is no range pins nothing.
+TEST(FrameworkRequirements, PinTheCudnnOfARangeOnly) {
+  auto environment = test::environment_of("tensorflow=2.20 gpu=4090");
+  EXPECT_THAT(framework_requirements(environment), testing::SizeIs(2));
+  for (auto& [package, spec] : environment.tensorflow->cuda_pins) {
+    if (package.starts_with("nvidia-cudnn-")) spec = "--pwned";
+  }
+  EXPECT_THAT(framework_requirements(environment), ElementsAre("tensorflow[and-cuda]==2.20.0"));
+}
+
 TEST(PipSteps, OfAFrozenTreeInstallNothingBesideItButWhatCompiles) {
   auto environment = test::environment_of("torch=2.3 cuda=12.1");
   environment.frozen = Environment::Frozen{"uv 0", {}, {}, {}};

@@ -34,6 +34,7 @@ struct Wheel {
   std::string code;    ///< fat binaries in libtorch_cuda
   std::string stated;  ///< by version.py; empty: the same
   std::string file;    ///< the version in its name; empty: the same
+  std::string platform = "manylinux_2_28_x86_64";
   std::string archs = "sm_70 sm_75 sm_80 sm_86 sm_90 sm_100 sm_120";
 
   std::string bytes() const {
@@ -52,7 +53,7 @@ class LocalWheel : public ::testing::Test {
  protected:
   std::filesystem::path written(const Wheel& wheel) const {
     const auto path = folder_.path() /
-                      ("torch-" + (wheel.file.empty() ? wheel.version : wheel.file) + "-cp312-cp312-manylinux_2_28_x86_64.whl");
+                      ("torch-" + (wheel.file.empty() ? wheel.version : wheel.file) + "-cp312-cp312-" + wheel.platform + ".whl");
     std::ofstream(path, std::ios::binary) << wheel.bytes();
     return path;
   }
@@ -73,6 +74,17 @@ TEST_F(LocalWheel, AgreesWithTheFactsThatItIsOf) {
   EXPECT_THAT(merged.refused, IsEmpty());
   EXPECT_EQ(merged.differing, 0U);
   EXPECT_EQ(merged.agreeing, 7U) << "CUDA, cuDNN, NCCL, Triton, glibc, and both lists of code";
+}
+
+/// The tag of torch's wheels up to 2.6, which need the glibc of CentOS 7.
+TEST_F(LocalWheel, OfManylinux1SaysNothingOfItsGlibc) {
+  Wheel wheel;
+  wheel.platform = "manylinux1_x86_64";
+  const auto result = verify_wheel(shipped(), written(wheel), today);
+  ASSERT_TRUE(result) << result.error().message;
+  const auto& merged = result->sources.front().merged;
+  EXPECT_THAT(merged.refused, IsEmpty());
+  EXPECT_EQ(merged.agreeing, 6U) << "all but glibc";
 }
 
 TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
