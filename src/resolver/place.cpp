@@ -96,13 +96,14 @@ class Placer {
     return whole == Tribool::no || carried(perhaps) != Tribool::no ? Tribool::unknown : Tribool::no;
   }
 
-  /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards.
-  void gates(const ImageTag& image, Option& option) const {
+  /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards. Of an
+  /// image that inherits its gate nothing is said where the driver is free.
+  void gates(const ImageTag& image, bool inherited, Option& option) const {
     if (gives_gpus_by_cdi(query_.engine)) return;
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
-      if (machine.tegra) continue;
       const bool free = machine.drivers.empty();
+      if (machine.tegra || (inherited && free)) continue;
       const auto answer = free ? admitted_by(matrix_, image, build_, query_, machine).answer
                                : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
       if (answer == Tribool::yes) continue;
@@ -117,18 +118,9 @@ class Placer {
 
   /// Which nvidia/cuda tag an official image was made from was not read, so its gate is one that was not read.
   /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
-  void inherited_gate(Option& option) const {
-    if (gives_gpus_by_cdi(query_.engine)) return;
-    for (std::size_t m = 0; m < query_.machines.size(); ++m) {
-      const auto& machine = query_.machines[m];
-      if (machine.drivers.empty() || machine.tegra) continue;
-      static const ImageTag start;
-      const auto answer = gate_of_asked(start, machine, needs_jit(matrix_, query_, build_, machine));
-      if (answer == Tribool::yes) continue;
-      auto values = set_of(machine.driver_value);
-      if (gate_of_asked(start, without_boards(machine), query_.ptx_value != no_value) != Tribool::no) values |= machine.values;
-      option.objections.push_back({Reason::image_gate, answer == Tribool::unknown, values, static_cast<std::int16_t>(m)});
-    }
+  void inherited_gates(Option& option) const {
+    static const ImageTag unread;
+    gates(unread, true, option);
   }
 
   Version toolkit_of(const ImageSet& images) const {
@@ -160,7 +152,7 @@ class Placer {
       asked_system(option.placement.os, option);
       glibc(option.placement.os, option);
       asked_toolkit(option.placement.toolkit, option);
-      gates(*tag, option);
+      gates(*tag, false, option);
       if (visit(std::move(option))) return true;
     }
     const bool only_here = query_.base_value != no_value || build_.channel == Channel::wheels;
@@ -302,7 +294,7 @@ class Placer {
         option.objections.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
       }
       image_python(image, option);
-      if (inherits_gate(image)) inherited_gate(option);
+      if (inherits_gate(image)) inherited_gates(option);
       if (visit(std::move(option))) return;
     }
     if (!any) visit(no_image(any_other));

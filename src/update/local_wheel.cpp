@@ -197,8 +197,11 @@ Expected<Result> add_release(Draft& draft, const std::string& version, const Run
                  claims.end());
     for (auto& claim : claims) {
       if (claim.table != &tables::torch_releases) continue;
-      claim.row.erase("gap_before");
-      if (!known) claim.row["gap_before"] = true;
+      if (known) {
+        claim.row.erase("gap_before");  // what lies before it is not taken, so its gap stays open
+      } else {
+        claim.row["gap_before"] = true;
+      }
     }
   }
   auto merged = take(draft, *readings, run.today);

@@ -64,6 +64,19 @@ class LocalWheel : public ::testing::Test {
     result.below = result.facts = [] { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}); };
     return result;
   }
+  /// What `add` and `verify` alike say of a wheel that neither takes.
+  std::string refusal_of(const Wheel& wheel) const {
+    const auto path = written(wheel);
+    auto draft = Draft::of(place(), today).value();
+    const auto added = add_wheel(draft, path, "2.16.0", today);
+    const auto verified = verify_wheel(shipped(), path, today);
+    if (added || verified) return std::string("taken");
+    EXPECT_FALSE(draft.changed());
+    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(added.error().origin, path.string());
+    EXPECT_EQ(verified.error().message, added.error().message);
+    return added.error().message;
+  }
   test::TemporaryFolder folder_;
 };
 
@@ -126,16 +139,7 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
     wheel.cuda = cuda;
     wheel.pins.clear();
     wheel.code = test::fatbin_of({{2, 80}});
-    const auto path = written(wheel);
-    auto draft = Draft::of(place(), today).value();
-    const auto added = add_wheel(draft, path, "2.16.0", today);
-    const auto verified = verify_wheel(shipped(), path, today);
-    if (added || verified) return std::string("taken");
-    EXPECT_FALSE(draft.changed());
-    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
-    EXPECT_EQ(added.error().origin, path.string());
-    EXPECT_EQ(verified.error().message, added.error().message);
-    return added.error().message;
+    return refusal_of(wheel);
   };
   EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
   EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
@@ -148,16 +152,7 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
 TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
   const auto refused = [&](Wheel wheel) {
     wheel.version = "2.16.0";
-    const auto path = written(wheel);
-    auto draft = Draft::of(place(), today).value();
-    const auto added = add_wheel(draft, path, "2.16.0", today);
-    const auto verified = verify_wheel(shipped(), path, today);
-    if (added || verified) return std::string("taken");
-    EXPECT_FALSE(draft.changed());
-    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
-    EXPECT_EQ(added.error().origin, path.string());
-    EXPECT_EQ(verified.error().message, added.error().message);
-    return added.error().message;
+    return refusal_of(wheel);
   };
   Wheel version;
   version.stated = "2.3.0+cu118";
