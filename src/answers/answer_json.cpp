@@ -81,7 +81,7 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolv
   }
   json.end_array();
   const auto proof = proof_of(matrix, query, conflict);
-  json.member("proof", proof.lines);
+  json.member("proof", proof.sentences());
   json.key("facts").begin_array();
   for (const auto source : proof.sources) {
     const auto& row = matrix.source(source);
@@ -129,11 +129,14 @@ std::string end_answer(JsonWriter& json, const Explanation* explanation) {
 
 }  // namespace
 
-std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent,
-                             const Explanation* explanation) {
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment,
+                             const std::vector<std::vector<std::string>>& install, int indent, const Explanation* explanation) {
   JsonWriter json(indent);
   begin_answer(json, matrix, request);
   util::write_json(json.key("environment"), environment);
+  json.key("install").begin_array();
+  for (const auto& command : install) util::write_json(json, command);
+  json.end_array();
   auto advice = util::into(json);
   Environment::advice(environment, advice);
   return end_answer(json, explanation);

@@ -15,8 +15,10 @@ struct Explanation {
   std::vector<resolver::Removal> removals;
 };
 
-/// The answer that is an environment, as one object. `indent` 0 writes one line, for streams. `explanation` may be null.
-std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment, int indent,
+/// The answer that is an environment, as one object. `install`: the arguments of each command that installs it. `indent` 0 writes
+/// one line, for streams. `explanation` may be null.
+std::string environment_json(const matrix::Matrix& matrix, const Request& request, const Environment& environment,
+                             const std::vector<std::vector<std::string>>& install, int indent,
                              const Explanation* explanation = nullptr);
 
 /// The answer that is none: a conflict or what is unknown. `answer` holds no solution.

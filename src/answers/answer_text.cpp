@@ -5,147 +5,207 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answers/headline.hpp"
+#include "answers/paragraph.hpp"
 #include "answers/proof.hpp"
+#include "answers/summary.hpp"
 
 namespace envgen::answers {
 namespace {
 
-constexpr std::size_t readable_width = 100;  // lines of prose are kept to this, whatever the terminal
+constexpr std::string_view item = "  - ";
+constexpr std::string_view item_rest = "    ";
 
-void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
-                   const util::Terminal& terminal) {
-  const auto width = std::min(terminal.width == 0 ? readable_width : terminal.width, readable_width);
-  const auto margin = terminal.width == 0 ? first.size() : std::max(first.size(), rest.size());
-  bool head = true;
-  for (const auto& line : util::wrap(paragraph, width > margin + 20 ? width - margin : 20)) {
-    text += std::string(head ? first : rest) + line + "\n";
-    head = false;
+void add_title(std::string& text, std::string_view title, const util::Terminal& terminal) {
+  text += "\n" + util::bold(std::string(title), terminal) + "\n";
+}
+
+void add_headline(std::string& text, std::string_view line, const util::Terminal& terminal) {
+  for (const auto& part : util::wrap(line, prose_width(terminal))) text += util::bold(part, terminal) + "\n";
+}
+
+/// Sources are long and shared by many values, so each has a number and stands once.
+class Numbered {
+ public:
+  std::string numbers_of(const std::vector<std::string>& sources) {
+    std::vector<std::ptrdiff_t> numbers;
+    for (const auto& source : sources) numbers.push_back(number(source));
+    std::sort(numbers.begin(), numbers.end());
+    return numbers.empty() ? std::string() : fmt::format("[{}]", fmt::join(numbers, ", "));
+  }
+  void add_to(std::string& text, const util::Terminal& terminal) const {
+    add_title(text, "Sources", terminal);
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      add_source(text, sources_[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
+  }
+
+ private:
+  std::ptrdiff_t number(const std::string& source) {
+    const auto it = std::find(sources_.begin(), sources_.end(), source);
+    if (it != sources_.end()) return it - sources_.begin() + 1;
+    sources_.push_back(source);
+    return static_cast<std::ptrdiff_t>(sources_.size());
+  }
+  std::vector<std::string> sources_;
+};
+
+void add_install(std::string& text, const Usage& usage) {
+  if (usage.install_lines.empty()) return;
+  text += "\n";
+  for (const auto& line : usage.install_lines) text += "  " + line + "\n";  // never broken, so that it can be copied
+}
+
+void add_rows(std::string& text, const std::vector<SummaryRow>& rows, const util::Terminal& terminal) {
+  constexpr std::size_t label_width = 10;
+  text += "\n";
+  for (const auto& row : rows) {
+    const auto label = fmt::format("  {:<{}}", row.label, label_width);
+    add_paragraph(text, row.text, label, std::string(label.size(), ' '), terminal);
   }
 }
 
-/// What was read as a paragraph; its URL (`... <https://...>`) on a line of its own, never broken, so that it can be copied.
-void add_source(std::string& text, std::string_view source, std::string_view first, std::string_view rest,
-                const util::Terminal& terminal) {
-  const auto url = source.ends_with('>') ? source.rfind(" <") : std::string_view::npos;
-  add_paragraph(text, source.substr(0, url), first, rest, terminal);
-  if (url != std::string_view::npos) text += fmt::format("{}{}\n", rest, source.substr(url + 1));
+void add_notes(std::string& text, const std::vector<std::string>& notes, const util::Terminal& terminal) {
+  if (notes.empty()) return;
+  add_title(text, "Notes", terminal);
+  for (const auto& note : notes) add_paragraph(text, note, item, item_rest, terminal);
 }
 
-std::string headline(const Environment& environment) {
-  const auto& build = environment.build();
-  std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
-  text += build.cuda ? fmt::format(" for CUDA {}", *build.cuda) : " for the CPU";
-  text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
-  if (!environment.driver) return text;
-  if (environment.driver->by_range().size() > 1) return text + ", drivers machine by machine";
-  const auto& [minimum, last] = environment.driver->range;
-  if (!minimum) return text;
-  return text + (last ? fmt::format(", driver {} to branch {}", *minimum, *last) : fmt::format(", driver {} or newer", *minimum));
+/// The notes that fit the screen beside the rest, and how many there are more.
+std::string notes_that_fit(const std::vector<std::string>& notes, std::size_t taken, const util::Terminal& terminal) {
+  for (auto count = notes.size(); count > 0; --count) {
+    std::string text;
+    add_notes(text, {notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(count)}, terminal);
+    const auto left = notes.size() - count;
+    if (left > 0) text += fmt::format("{}{} more: see --explain\n", item, left);
+    if (taken + lines_on_screen(text, terminal) <= screen_lines) return text;
+  }
+  return notes.empty() ? std::string() : fmt::format("\n{} notes: see --explain\n", notes.size());
 }
 
-/// `driver >=525.60.13`, or `driver >=525.60.13,<581 (V100), >=570.26 (B200)` where machines differ.
-std::string driver_words(const std::optional<Environment::Driver>& driver) {
-  if (!driver) return "no driver";
-  const auto served = driver->by_range();
-  if (served.size() == 1) return fmt::format("driver {}", served.front().range.to_string());
+/// What the text leaves out, and how to see it.
+std::string details_line(const Usage& usage, const Detail& detail, std::string_view reasons) {
+  if (detail.reasons && detail.sources) return {};
+  if (!detail.has_flags) return "Details: " + usage.details;
   std::vector<std::string> parts;
-  for (const auto& [range, gpus] : served)
-    parts.push_back(
-        fmt::format("{} ({})", range.to_string(), gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "))));
-  return fmt::format("driver {}", fmt::join(parts, ", "));
+  if (!detail.reasons) parts.push_back(fmt::format("{}: --explain", reasons));
+  if (!detail.sources) parts.push_back(fmt::format("{}ources: --sources", parts.empty() ? 'S' : 's'));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void add_nearest(std::string& text, const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal) {
-  if (environments.empty()) return;
-  text += "\n" + util::bold("Nearest environments", terminal) + "\n";
+/// Texts beside one another where they fit.
+std::string beside(const std::string& first, const std::string& second, const util::Terminal& terminal) {
+  constexpr std::string_view gap = "    ";
+  if (first.empty() || second.empty()) return first + second;
+  const bool fits = first.size() + gap.size() + second.size() <= prose_width(terminal);
+  return first + (fits ? std::string(gap) : "\n") + second;
+}
+
+std::string every_value(const Environment& environment, const Detail& detail, const util::Terminal& terminal) {
+  std::string text = "\n";
+  Numbered sources;
+  std::vector<std::string> titles{"", "value"};
+  if (detail.reasons) titles.emplace_back("why");
+  if (detail.sources) titles.emplace_back("source");
+  util::Table table(titles);
+  for (const auto& reason : environment.reasons) {
+    std::vector<std::string> cells{reason.field, reason.value};
+    if (detail.reasons) cells.push_back(reason.why);
+    if (detail.sources) cells.push_back(sources.numbers_of(reason.sources));
+    table.add(std::move(cells));
+  }
+  auto fitted = terminal;
+  if (fitted.width == 0) fitted.width = prose_width(terminal);
+  text += table.text(fitted);
+  if (!environment.pins.empty()) {
+    add_title(text, "Pins", terminal);
+    for (const auto& pin : environment.pins)
+      add_paragraph(text, fmt::format("{}{}: {}", pin.package, pin.spec, pin.why), "  ", "    ", terminal);
+  }
+  if (!environment.env.empty()) {
+    add_title(text, "Variables", terminal);
+    for (const auto& [name, value] : environment.env) text += fmt::format("  {}={}\n", name, value);
+  }
+  add_notes(text, environment.warnings, terminal);
+  if (detail.sources) sources.add_to(text, terminal);
+  return text;
+}
+
+/// What to change, and what one has then.
+std::string nearest_text(const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal) {
+  std::string text;
+  if (environments.empty()) return text;
+  add_title(text, "Nearest environments", terminal);
   int number = 0;
   for (const auto& nearest : environments) {
     add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
-    add_paragraph(text, environment_line(nearest.environment), "     ", "     ", terminal);
+    add_paragraph(text, headline(nearest.environment), "     ", "     ", terminal);
+  }
+  return text;
+}
+
+/// The sentences of a proof; of a long one those that fit, and how many there are more.
+std::string proof_text(const std::vector<std::string>& sentences, std::size_t room, const util::Terminal& terminal) {
+  for (auto count = sentences.size();; --count) {
+    std::string text = "\n";
+    for (std::size_t i = 0; i < count; ++i) add_paragraph(text, sentences[i], "  ", "  ", terminal);
+    if (count < sentences.size()) text += fmt::format("  And {} more of the kind: see --explain.\n", sentences.size() - count);
+    if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
   }
 }
 
 }  // namespace
 
-std::string environment_line(const Environment& environment) {
-  const auto& build = environment.build();
-  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
-                     build.version,
-                     spelling_or(build.cuda ? environment.toolkit().version.value_or(*build.cuda) : build.cuda, "cpu"),
-                     environment.cudnn ? spelling_or(environment.cudnn->version, "?") : "-", environment.python,
-                     name_of(environment.python_provider), environment.os.value_or("?"), name_of(environment.base),
-                     driver_words(environment.driver));
-}
-
-std::string environment_text(const Environment& environment, const util::Terminal& terminal) {
+std::string environment_text(const Environment& environment, const Usage& usage, const Detail& detail,
+                             const util::Terminal& terminal) {
   std::string text;
-  for (const auto& line : util::wrap(headline(environment), terminal.width)) text += util::bold(line, terminal) + "\n";
-  text += "\n";
-  // Sources are long and shared by many values, so they are numbered and stand once, below.
-  std::vector<std::string> sources;
-  const auto number = [&](const std::string& source) {
-    const auto it = std::find(sources.begin(), sources.end(), source);
-    if (it != sources.end()) return it - sources.begin() + 1;
-    sources.push_back(source);
-    return static_cast<std::ptrdiff_t>(sources.size());
-  };
-  util::Table table({"", "value", "why", "source"});
-  for (const auto& reason : environment.reasons) {
-    std::vector<std::ptrdiff_t> numbers;
-    for (const auto& source : reason.sources) numbers.push_back(number(source));
-    std::sort(numbers.begin(), numbers.end());
-    table.add({reason.field, reason.value, reason.why, numbers.empty() ? "" : fmt::format("[{}]", fmt::join(numbers, ", "))});
-  }
-  auto fitted = terminal;
-  constexpr std::size_t plain_width = 120;  // a file or a pipe has no width of its own
-  if (fitted.width == 0) fitted.width = plain_width;
-  text += table.text(fitted);
-  if (!environment.pins.empty()) {
-    text += "\n" + util::bold("Pins", terminal) + "\n";
-    for (const auto& pin : environment.pins)
-      add_paragraph(text, fmt::format("{}{}: {}", pin.package, pin.spec, pin.why), "  ", "    ", terminal);
-  }
-  if (!environment.env.empty()) {
-    text += "\n" + util::bold("Variables", terminal) + "\n";
-    for (const auto& [name, value] : environment.env) text += fmt::format("  {}={}\n", name, value);
-  }
-  if (!environment.warnings.empty()) {
-    text += "\n" + util::bold("Mind", terminal) + "\n";
-    for (const auto& warning : environment.warnings) add_paragraph(text, warning, "  - ", "    ", terminal);
-  }
-  text += "\n" + util::bold("Sources", terminal) + "\n";
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    add_source(text, sources[i], fmt::format("  [{}] ", i + 1), "      ", terminal);
-  return text;
+  add_headline(text, headline(environment), terminal);
+  add_install(text, usage);
+  if (detail.reasons || detail.sources) return text + every_value(environment, detail, terminal);
+  add_rows(text, summary_rows(environment, usage), terminal);
+  const auto taken = lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
+  return text + notes_that_fit(environment.warnings, taken, terminal);
 }
 
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
-                          const util::Terminal& terminal) {
-  std::string text = util::bold("No environment exists for this request.", terminal) + "\n\n";
+                          const Usage& usage, const Detail& detail, const util::Terminal& terminal) {
   const auto proof = proof_of(matrix, query, conflict);
-  for (const auto& line : proof.lines) add_paragraph(text, line, "  ", "  ", terminal);
-  if (!proof.sources.empty()) {
-    text += "\n" + util::bold("Facts", terminal) + "\n";
+  std::string text;
+  add_headline(text, proof.verdict, terminal);
+  const auto nearest = nearest_text(conflict.nearest, terminal);
+  const auto taken = lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
+  const auto all = detail.reasons ? std::string::npos : screen_lines - std::min(taken, screen_lines);
+  auto sentences = proof.because;  // the headline has the conclusion
+  sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());
+  text += proof_text(sentences, all, terminal) + nearest;
+  if (detail.sources && !proof.sources.empty()) {
+    add_title(text, "Facts", terminal);
     std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
     for (const auto source : proof.sources) {
       const auto& row = matrix.source(source);
       auto line = fmt::format("{} (read {}){}", row.what.view(), row.read.view(),
                               row.url.empty() ? "" : fmt::format(" <{}>", row.url.view()));
       if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
-      add_source(text, line, "  - ", "    ", terminal);
+      add_source(text, line, item, item_rest, terminal);
       shown.push_back(std::move(line));
     }
   }
-  add_nearest(text, conflict.nearest, terminal);
   return text;
 }
 
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
                          const util::Terminal& terminal) {
-  std::string text = util::bold("Unknown: a fact is missing.", terminal) + "\n\n";
+  std::string text;
+  add_headline(text, "Unknown: a fact is missing.", terminal);
+  text += "\n";
   add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
-  add_nearest(text, unknown.nearest, terminal);
-  return text;
+  return text + nearest_text(unknown.nearest, terminal);
+}
+
+std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal) {
+  const bool found = !usage.next.empty();
+  const auto next = found ? "Next: " + usage.next : std::string();
+  const auto text = beside(next, details_line(usage, detail, found ? "Reasons" : "What each value removed"), terminal);
+  return text.empty() ? text : fmt::format("\n{}\n", text);
 }
 
 std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal) {
@@ -165,7 +225,8 @@ std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& term
 
 std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
                           const util::Terminal& terminal) {
-  std::string text = "\n" + util::bold("What each value removed", terminal) + "\n";
+  std::string text;
+  add_title(text, "What each value removed", terminal);
   util::Table table({"value", "builds before", "after", "removed"}, {false, true, true, false});
   for (const auto& removal : removals) {
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
@@ -183,7 +244,7 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
                fmt::format("{}", removal.after), names.empty() ? none : fmt::format("{}", fmt::join(names, ", "))});
   }
   auto fitted = terminal;
-  if (fitted.width == 0) fitted.width = readable_width;
+  if (fitted.width == 0) fitted.width = prose_width(terminal);
   return text + table.text(fitted);
 }
 

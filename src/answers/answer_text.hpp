@@ -2,20 +2,25 @@
 
 #include <string>
 
+#include "answers/usage.hpp"
 #include "resolver/resolver.hpp"
 #include "util/table.hpp"
 
+/// Answers for people. The short form of each fits a terminal of 80 columns and 24 lines; what it leaves out is told in its last
+/// line, which says how to see it.
 namespace envgen::answers {
 
-/// An environment as a table: each value with its reason and its source, then pins and warnings.
-std::string environment_text(const Environment& environment, const util::Terminal& terminal);
-/// One line: what tells environments apart in a list.
-std::string environment_line(const Environment& environment);
-/// The proof, its facts, and the nearest environments.
+/// An environment: what it is, the commands that install it, a few rows, the notes that fit, and what to do next. With its
+/// reasons or sources: every value as a row of a table, and all notes.
+std::string environment_text(const Environment& environment, const Usage& usage, const Detail& detail,
+                             const util::Terminal& terminal);
+/// What is incompatible, why, and the nearest environments; the facts of the proof with its sources.
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
-                          const util::Terminal& terminal);
+                          const Usage& usage, const Detail& detail, const util::Terminal& terminal);
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
                          const util::Terminal& terminal);
+/// The last lines: the command that comes next, and how to see what the answer left out.
+std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal);
 /// One paragraph where the facts of the user were used: which layers, and how old they are. Else nothing.
 std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
 /// `--explain`: what each requested value removed.

@@ -42,7 +42,7 @@ class Teller {
   Proof proof() const {
     // What falls whatever the build is says it all.
     for (const auto& objection : query_.always) {
-      if (holds(objection)) return {{}, {{objection.reason, objection.values, objection.subject, {}}}, {}, {}};
+      if (holds(objection)) return {{}, {{objection.reason, objection.values, objection.subject, {}}}, {}, {}, {}, {}, {}};
     }
     const auto is_outside = [&](const Objection& objection) { return holds(objection) && row_of(objection.reason).selects; };
     auto [scope, steps] = left_after(is_outside);
@@ -56,7 +56,7 @@ class Teller {
     // A place that falls whatever was asked is worth a sentence only where no other reason is left.
     const bool any_asked = std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.values != 0; });
     if (any_asked && steps.size() > 1) std::erase_if(steps, [](const Step& step) { return step.values == 0; });
-    return {std::move(scope), std::move(steps), {}, {}};
+    return {std::move(scope), std::move(steps), {}, {}, {}, {}, {}};
   }
 
  private:
@@ -132,41 +132,38 @@ std::string spoken_of(const resolver::BeyondDefault& beyond) {
   return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
 }
 
-std::vector<std::string> lines_of(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict,
-                                  const std::vector<Step>& steps) {
+/// Fills what is said of the steps.
+void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict, Proof& proof) {
   ValueSet everything = 0;
   for (const auto index : conflict.values) everything |= set_of(index);
-  std::vector<std::string> lines;
   // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
   bool could_be_lifted = false;
-  for (const auto& step : steps) {
+  for (const auto& step : proof.steps) {
     const Phrases said{matrix, query, step, everything};
-    lines.push_back((lines.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
+    proof.because.push_back((proof.because.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
     could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  if (conflict.values.size() == 1) {
-    lines.push_back(fmt::format("So {} cannot be met.", values));
-  } else {
-    lines.push_back(fmt::format("So {} cannot hold together{}.", values, could_be_lifted ? " without cuda-compat" : ""));
-  }
+  const auto* unless = could_be_lifted ? " without cuda-compat" : "";
+  proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
+  proof.conclusion = conflict.values.size() == 1 ? fmt::format("So nothing satisfies {}{}.", values, unless)
+                                                 : fmt::format("So {} are incompatible{}.", values, unless);
   for (const auto& beyond : conflict.beyond_defaults) {
     const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
     if (beyond.field == Field::engine) {
-      lines.push_back(
+      proof.remarks.push_back(
           fmt::format("Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not, which is the default of the "
                       "NVIDIA container "
                       "toolkit since 1.18: with --engine {} or podman there {} one.",
                       beyond.other, is));
       continue;
     }
-    lines.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
-                                name_of(beyond.field), beyond.other, is));
+    proof.remarks.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
+                                        name_of(beyond.field), beyond.other, is));
   }
   if (resolver::names_jetson(query))
-    lines.push_back(fmt::format("This holds for the builds that {} publishes. {}.",
-                                query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
-  return lines;
+    proof.remarks.push_back(fmt::format("This holds for the builds that {} publishes. {}.",
+                                        query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
 }
 
 }  // namespace
@@ -176,8 +173,15 @@ Proof proof_of(const matrix::Matrix& matrix, const Query& query, const Conflict&
   std::set<std::uint16_t> sources;
   for (const auto& step : proof.steps) cite(matrix, query, step, sources);
   proof.sources.assign(sources.begin(), sources.end());
-  proof.lines = lines_of(matrix, query, conflict, proof.steps);
+  tell(matrix, query, conflict, proof);
   return proof;
+}
+
+std::vector<std::string> Proof::sentences() const {
+  auto all = because;
+  all.push_back(conclusion);
+  all.insert(all.end(), remarks.begin(), remarks.end());
+  return all;
 }
 
 std::string changes_text(const std::vector<resolver::Change>& changes) {

@@ -21,7 +21,13 @@ struct Proof {
   std::vector<const matrix::Build*> scope;
   std::vector<Step> steps;
   std::vector<std::uint16_t> sources;  ///< the facts that carry it: indexes into Root::sources
-  std::vector<std::string> lines;      ///< one sentence each: "Because ... and ..., ..."
+  std::vector<std::string> because;    ///< one sentence each: "Because ... and ..., ..."
+  std::string conclusion;              ///< "So torch 2.3 and gpu 5090 are incompatible."
+  std::vector<std::string> remarks;    ///< what holds with another default
+  std::string verdict;                 ///< the conclusion by itself: "No environment satisfies torch 2.3 and gpu 5090."
+
+  /// All of it, in this order.
+  std::vector<std::string> sentences() const;
 };
 Proof proof_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict);
 

@@ -1,6 +1,8 @@
 #include "api/answer.hpp"
 
 #include "answers/answer_json.hpp"
+#include "api/usage.hpp"
+#include "files/install_commands.hpp"
 
 namespace envgen::api {
 
@@ -25,22 +27,30 @@ std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent,
   const answers::Explanation removals{answer.query,
                                       explain ? resolver::explain(matrix, answer.query) : std::vector<resolver::Removal>()};
   const auto* explanation = explain ? &removals : nullptr;
-  return answer.environment ? answers::environment_json(matrix, answer.request, *answer.environment, indent, explanation)
-                            : answers::refusal_json(matrix, answer.request, answer.query, answer.found, indent, explanation);
+  if (!answer.environment) return answers::refusal_json(matrix, answer.request, answer.query, answer.found, indent, explanation);
+  return answers::environment_json(matrix, answer.request, *answer.environment, files::install_commands(*answer.environment),
+                                   indent, explanation);
 }
 
-std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, bool explain) {
+std::string json(const matrix::Matrix& matrix, const Request& request, const Environment& environment) {
+  return answers::environment_json(matrix, request, environment, files::install_commands(environment), 0);
+}
+
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal,
+                 const answers::Detail& detail) {
+  const auto usage = usage_of(answer.request, answer.environment ? &*answer.environment : nullptr);
   std::string text;
   if (answer.environment) {
-    text = answers::environment_text(*answer.environment, terminal);
+    text = answers::environment_text(*answer.environment, usage, detail, terminal);
   } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer.found)) {
-    text = answers::conflict_text(matrix, answer.query, *conflict, terminal);
+    text = answers::conflict_text(matrix, answer.query, *conflict, usage, detail, terminal);
   } else {
     text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
+  if (detail.reasons) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
   text += answers::layers_text(matrix, terminal);
-  if (explain) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
-  return text;
+  const bool unknown = !answer.environment && !answer.is_proof();  // says all that there is
+  return unknown ? text : text + answers::closing_text(usage, detail, terminal);
 }
 
 Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,

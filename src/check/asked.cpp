@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "check/specifier.hpp"
+#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::check {
@@ -107,6 +108,7 @@ class Reader {
   }
 
   std::size_t board(std::string_view text) {
+    text = matrix::without_count(text);
     AskedBoard board{text, matrix_.gpus_named(text), {}};
     if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;
@@ -135,7 +137,8 @@ class Reader {
     AskedMachine machine;
     while (!text.empty()) {
       auto value = cut(text, ',');
-      const auto name = cut(value, '=');
+      const bool bare = value.find('=') == std::string_view::npos;  // 4xA100
+      const auto name = bare ? std::string_view("gpu") : cut(value, '=');
       value = without_spaces_around(value);
       if (name == "gpu") {
         machine.boards.push_back(board(value));

@@ -1,6 +1,6 @@
 #include "cli/answer.hpp"
 
-#include "answers/answer_json.hpp"
+#include "answers/headline.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/project_option.hpp"
 
@@ -18,17 +18,15 @@ Exit exit_of(const api::Answer& answer) {
 
 Expected<Exit> show(const api::Answer& answer, const AnswerOptions& options, const matrix::Matrix& matrix,
                     const Context& context) {
-  if (context.json) return ended(print(api::json(matrix, answer, json_indent, options.explain) + "\n"), exit_of(answer));
+  if (context.json) return ended(print(api::json(matrix, answer, json_indent, options.detail.reasons) + "\n"), exit_of(answer));
   const auto terminal = options.to == stdout ? util::Terminal::of_stdout() : util::Terminal();
-  return ended(print(api::text(matrix, answer, terminal, options.explain), options.to), exit_of(answer));
+  return ended(print(api::text(matrix, answer, terminal, options.detail), options.to), exit_of(answer));
 }
 
 Expected<Exit> show_all(const Request& request, const matrix::Matrix& matrix, const Context& context) {
   bool good = true;
   const auto any = api::each_environment(matrix, request, [&](const Environment& environment) {
-    good = print(
-        (context.json ? answers::environment_json(matrix, request, environment, 0) : answers::environment_line(environment)) +
-        "\n");
+    good = print((context.json ? api::json(matrix, request, environment) : answers::environment_line(environment)) + "\n");
     return good;
   });
   if (!any) return tl::unexpected(any.error());

@@ -10,7 +10,7 @@ namespace envgen::cli {
 
 /// How an answer is shown.
 struct AnswerOptions {
-  bool explain = false;    ///< what each requested value removed, too
+  answers::Detail detail = {.has_flags = false};
   std::FILE* to = stdout;  ///< stderr, where stdout is for a file
 };
 

@@ -6,10 +6,11 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/examples.hpp"
 #include "cli/help_formatter.hpp"
+#include "cli/usage_error.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
 
@@ -91,37 +92,10 @@ void read_matrix_variables(Context& context) {
   }
 }
 
-/// `--torch: At most 1 required but received 2`: versions of CLI11 differ in the letters, and people in what it may mean.
-std::string in_our_words(std::string message) {
-  constexpr std::string_view counted = " 1 required but received ";
-  const auto place = message.find(counted);
-  const auto option = message.find(": At ");
-  if (place == std::string::npos || option == std::string::npos) return message;
-  return fmt::format("{}: given {} times, and it takes one value", message.substr(0, option),
-                     message.substr(place + counted.size()));
-}
-
-/// What no option takes, in the order of the command line: CLI11's own is another in each version.
-std::string not_expected(const CLI::App& app, const std::vector<std::string>& words) {
-  auto left = app.remaining(true);
-  const auto place = [&](const std::string& word) { return std::find(words.begin(), words.end(), word) - words.begin(); };
-  std::stable_sort(left.begin(), left.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
-  return fmt::format("The following argument{} not expected: {}", left.size() == 1 ? " was" : "s were", fmt::join(left, " "));
-}
-
-/// CLI11's word for a failed parse in the house's form.
-Error usage_error(std::string message, std::string_view word) {
-  if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
-  message = in_our_words(std::move(message));
-  Error result{ErrorCode::usage, in_one_line(message), {}, {}};
-  result.hints.push_back(word.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", word));
-  return result;
-}
-
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto& command : all_commands) names.push_back(command.name);
-  Error error{ErrorCode::usage, fmt::format("{} is no command", in_quotes(word)), {}, did_you_mean(word, names, 1)};
+  Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
   error.hints.emplace_back("see 'envgen --help'");
   return error;
 }
@@ -171,6 +145,7 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
     if (command.name == word) {
       known = true;
       action = command.setup(*sub, context);
+      add_examples(*sub);
     }
   }
   if (!known) return finish(unknown_command(word));
@@ -186,10 +161,8 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
     return finish_with(help(), Exit::ok);
   } catch (const CLI::CallForVersion& version) {
     return finish_with(std::string(version.what()) + "\n", Exit::ok);
-  } catch (const CLI::ExtrasError&) {
-    return finish(usage_error(not_expected(app, words), word));
   } catch (const CLI::ParseError& error) {
-    return finish(usage_error(error.what(), word));
+    return finish(usage_error(error, app, words, word));
   }
   if (!action) return finish_with(help(), Exit::usage);
   if (context.built_in_alone && !context.matrix_folders.empty())

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/headline.hpp"
 #include "api/files.hpp"
+#include "api/request.hpp"
+#include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/project_option.hpp"
 #include "cli/write_outputs.hpp"
+#include "model/spelling.hpp"
+#include "util/files.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -13,6 +18,7 @@ namespace {
 struct GenerateOptions {
   std::string project{project::project_file_name};
   std::string folder;
+  bool locked = false;
   WriteFlags write;
 };
 
@@ -30,6 +36,26 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
   return {};
 }
 
+/// The lock beside the project. Where there is none yet and files are to be written, it is made first; its proof that there is no
+/// environment goes to stderr, with its exit status.
+Expected<std::variant<project::Lock, Exit>> find_lock(const GenerateOptions& options, const project::WrittenProject& project,
+                                                      const std::filesystem::path& path, const matrix::Matrix& matrix,
+                                                      const Context& context) {
+  std::error_code ignored;
+  const bool writes = !options.locked && !options.write.check && !options.write.diff;
+  if (!writes || std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+    return current_lock(project, path, matrix);
+  auto request = request_of({}, options.project, project, matrix);
+  if (request) request = api::with_compiler(std::move(*request), project.outputs.options, matrix, note);
+  if (!request) return tl::unexpected(std::move(request.error()));
+  auto made = fresh_lock(std::move(*request), options.project, matrix, context, stderr);
+  const auto* lock = made ? std::get_if<project::Lock>(&*made) : nullptr;
+  if (lock == nullptr) return made;
+  if (auto wrote = util::write_file(path, project::lock_text(*lock)); !wrote) return tl::unexpected(std::move(wrote.error()));
+  note(fmt::format("wrote {}: {}", in_one_line(path.string()), answers::headline(lock->environment)));
+  return made;
+}
+
 Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto project = project::read_project(options.project);
   if (!project) return tl::unexpected(project.error());
@@ -40,11 +66,13 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto lock_path = beside / project::lock_file_name;
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  const auto lock = current_lock(*project, lock_path, *matrix);
-  if (!lock) return tl::unexpected(lock.error());
+  const auto made = find_lock(options, *project, lock_path, *matrix, context);
+  if (!made) return tl::unexpected(made.error());
+  if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
+  const auto& lock = std::get<project::Lock>(*made);
   const auto chosen = api::project_options(*project, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto inputs = api::inputs_of(*lock, *chosen, *project, *matrix);
+  const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
   const auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
   api::say_what_is_not_mirrored(inputs, note);
@@ -65,6 +93,8 @@ Action setup_generate(CLI::App& app, Context& context) {
   app.add_option("-o,--output", options->folder, "the folder to write to (default: that of the project file)")
       ->check(refuse_empty)
       ->type_name("DIR")
+      ->group("Output");
+  app.add_flag("--locked", options->locked, "fail where there is no envgen.lock yet, instead of making it (for CI)")
       ->group("Output");
   add_write_options(app, options->write);
   app.footer(

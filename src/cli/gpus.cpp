@@ -6,6 +6,7 @@
 #include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/usage_error.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -44,7 +45,7 @@ Action setup_gpus(CLI::App& app, Context& context) {
   add_choice(app, "--rank", options->metric, answers::metric_names, "the figure to rank by; fp16 by default");
   add_choices(app, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
   app.add_flag("--laptop", options->laptop, "laptop boards only");
-  app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(CLI::Range(1, 100'000));
+  app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(number_within(1, 100'000, true));
   add_format(app, context);
   return [options, &context] { return run_gpus(*options, context); };
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "answers/answer_text.hpp"
+#include "answers/headline.hpp"
 #include "api/files.hpp"
 #include "api/request.hpp"
 #include "cli/answer.hpp"

@@ -42,9 +42,9 @@ std::string find_project(const RenderOptions& options) {
 
 /// A named lock as it is; the lock of this folder, which must answer the project beside it; else what the flags and the project
 /// file (empty: none) ask for, resolved now.
-Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const std::string& file,
-                                                      const project::WrittenProject& project, const files::Options& chosen,
-                                                      Context& context) {
+Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const files::Output& kind,
+                                                      const std::string& file, const project::WrittenProject& project,
+                                                      const files::Options& chosen, Context& context) {
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty()) {
     if (asked || !options.project.empty())
@@ -59,6 +59,8 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
     return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, project, *matrix);
+  if (request && !kind.installer.empty() && request->find(Field::installer) == nullptr)
+    request->values.push_back({Field::installer, std::string(kind.installer), Origin::flag, fmt::format("render {}", kind.name)});
   if (request) request = api::with_compiler(std::move(*request), chosen, *matrix, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
@@ -97,7 +99,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   chosen = api::with_facts(std::move(*chosen), *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
-  const auto made = find_lock(options, file, *project, *chosen, context);
+  const auto made = find_lock(options, **kind, file, *project, *chosen, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);

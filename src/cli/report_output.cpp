@@ -11,6 +11,7 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/request_options.hpp"
+#include "cli/usage_error.hpp"
 #include "model/spelling.hpp"
 #include "util/files.hpp"
 
@@ -53,7 +54,7 @@ bool wants_json(const ReportOutput& output) { return output.format == static_cas
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;
   app.add_option("--tolerance", tolerance, "by how much speeds may differ (default: 10)")
-      ->check(CLI::Range(0.0, most))
+      ->check(number_within(0, most, false))
       ->type_name("PERCENT");
 }
 

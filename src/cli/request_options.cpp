@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "api/request.hpp"
+#include "cli/choice_options.hpp"
 #include "container/engine.hpp"
 #include "host/this_machine.hpp"
 
@@ -13,13 +15,14 @@ namespace {
 
 void add_field(CLI::App& app, RequestOptions& options, std::size_t index, const char* help, const char* group) {
   const auto& row = field_rows.at(index);
+  const auto names = *row.aliases == 0 ? std::string(row.flag) : fmt::format("{},{}", row.flag, row.aliases);
   const auto take = [&options, index](const std::string& text) {
     options.request.values.push_back(flag_value(static_cast<Field>(index), text));
   };
   CLI::Option* option = nullptr;
   switch (row.shape) {
     case Shape::text:
-      option = app.add_option_function<std::string>(row.flag, take, help);
+      option = app.add_option_function<std::string>(names, take, help);
       break;
     case Shape::flag:
       option = app.add_flag_callback(
@@ -28,7 +31,7 @@ void add_field(CLI::App& app, RequestOptions& options, std::size_t index, const 
     case Shape::boards:
     case Shape::hosts:
       option = app.add_option_function<std::vector<std::string>>(
-          row.flag, [take](const auto& texts) { std::for_each(texts.begin(), texts.end(), take); }, help);
+          names, [take](const auto& texts) { std::for_each(texts.begin(), texts.end(), take); }, help);
       option->allow_extra_args(false);
       break;
     case Shape::preset:
@@ -85,6 +88,7 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
   request.fill_from(file);
   auto filled = api::with_preset(std::move(request), options.preset, matrix);
   if (!filled) return filled;
+  if (!options.preset.empty()) note(fmt::format("preset {}: {}", options.preset, matrix.preset(options.preset)->what.view()));
   host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }, {}};
   for (const auto& branch : matrix->branches) known.branches.push_back(branch.branch);
   return host::ask_this_machine(std::move(*filled), known, {[] { return host::probe({}); }, engine_of_this_machine});

@@ -21,6 +21,7 @@ struct ResolveOptions {
   std::string project;
   bool all = false;
   bool explain = false;
+  bool sources = false;
   std::string batch;
 };
 
@@ -54,7 +55,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
     });
   const auto answer = api::answer(*matrix, std::move(*request));
   if (!answer) return tl::unexpected(of_project(answer.error(), options.project));
-  return show(*answer, {.explain = options.explain}, *matrix, context);
+  return show(*answer, {.detail = {.reasons = options.explain, .sources = options.sources}}, *matrix, context);
 }
 
 }  // namespace
@@ -65,7 +66,10 @@ Action setup_resolve(CLI::App& app, Context& context) {
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
   add_format(app, context);
   app.add_flag("--all", options->all, "every environment that fits, best first, one a line")->group("Output");
-  app.add_flag("--explain", options->explain, "also show what each requested value removed")
+  app.add_flag("--explain", options->explain, "show why each value was chosen, and what each requested value removed")
+      ->excludes(app.get_option("--all"))
+      ->group("Output");
+  app.add_flag("--sources", options->sources, "show where each fact was read")
       ->excludes(app.get_option("--all"))
       ->group("Output");
   auto* batch = app.add_option("--batch", options->batch,

@@ -14,6 +14,7 @@
 #include "cli/image_files.hpp"
 #include "cli/report_output.hpp"
 #include "cli/request_options.hpp"
+#include "cli/usage_error.hpp"
 #include "host/probe.hpp"
 #include "model/spelling.hpp"
 #include "project/lock.hpp"
@@ -84,8 +85,8 @@ Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) 
     return fail(ErrorCode::usage, "an image and --here are not validated together", "--here");
   const auto& gpus = options.run.gpus;
   if (profile_values.at(options.profile) == validate::Profile::build && gpus != "auto" && gpus != "none")
-    return fail(ErrorCode::usage, "--profile build tries nothing that needs a GPU", "--gpus",
-                {"--profile smoke, or leave --gpus out"});
+    return fail(ErrorCode::usage, "--profile build tries nothing that needs a GPU", "--container-gpus",
+                {"--profile smoke, or leave --container-gpus out"});
   if (!options.here) {
     if (!options.run.python.empty())
       return fail(ErrorCode::usage, "it goes with --here: the Python of an image is that on its PATH", "--python-executable");
@@ -221,7 +222,7 @@ Action setup_validate(CLI::App& app, Context& context) {
   constexpr int a_day = 86400;
   app.add_option("--timeout", options->timeout,
                  "end the run after so many seconds, and clean up for at most 10 more (default: 300; full: 3600)")
-      ->check(CLI::Range(1, a_day))
+      ->check(number_within(1, a_day, true))
       ->type_name("SECONDS");
 
   const auto of_container = [](CLI::Option* option) { option->group("Container"); };
@@ -229,7 +230,7 @@ Action setup_validate(CLI::App& app, Context& context) {
   of_container(app.get_option("--engine"));
   of_container(
       app.add_option(
-             "--gpus", run.gpus,
+             "--container-gpus,--gpus", run.gpus,
              "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all where the engine has any)")
           ->check(refuse_empty)
           ->type_name("GPUS"));

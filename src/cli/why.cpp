@@ -8,8 +8,13 @@
 namespace envgen::cli {
 namespace {
 
-Expected<Exit> run_why(const std::vector<std::string>& words, Context& context) {
-  const auto options = read_words(words);
+struct WhyOptions {
+  std::vector<std::string> words;
+  bool sources = false;
+};
+
+Expected<Exit> run_why(const WhyOptions& why, Context& context) {
+  const auto options = read_words(why.words);
   if (!options) return tl::unexpected(options.error());
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
@@ -17,16 +22,19 @@ Expected<Exit> run_why(const std::vector<std::string>& words, Context& context) 
   if (!request) return tl::unexpected(request.error());
   const auto answer = api::answer(*matrix, *request);
   if (!answer) return tl::unexpected(answer.error());
-  return show(*answer, {.explain = true}, *matrix, context);
+  return show(*answer, {.detail = {.reasons = true, .sources = why.sources}}, *matrix, context);
 }
 
 }  // namespace
 
 Action setup_why(CLI::App& app, Context& context) {
-  auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("words", *words, "fields and values: torch 2.6 cuda 12.1 gpu 5090")->required()->type_name("FIELD VALUE");
+  auto options = std::make_shared<WhyOptions>();
+  app.add_option("words", options->words, "fields and values: torch 2.6 cuda 12.1 gpu 5090")
+      ->required()
+      ->type_name("FIELD VALUE");
   add_format(app, context);
-  return [words, &context] { return run_why(*words, context); };
+  app.add_flag("--sources", options->sources, "also list where each fact was read")->group("Output");
+  return [options, &context] { return run_why(*options, context); };
 }
 
 }  // namespace envgen::cli

@@ -28,7 +28,28 @@ const Extension* find_extension(const Options& options, std::string_view require
   return found == known.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// A GPU that something compiled would refuse at run time.
+Expected<void> refuse_older_gpus(const Inputs& inputs) {
+  for (const auto& requirement : inputs.options.pip) {
+    const auto* extension = find_extension(inputs.options, requirement.value);
+    if (extension == nullptr || !extension->least) continue;
+    for (const auto& gpu : inputs.environment.gpus) {
+      if (gpu.capability >= *extension->least) continue;
+      return fail(ErrorCode::usage,
+                  fmt::format("{} needs a GPU of compute capability {} or newer, and the {} has {}", in_quotes(requirement.value),
+                              *extension->least, gpu.name, gpu.capability),
+                  requirement.where, {"leave it out: torch.nn.functional.scaled_dot_product_attention runs on this GPU"});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Expected<void> check_extensions(const Inputs& inputs) {
+  if (auto refused = refuse_older_gpus(inputs); !refused) return refused;
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "model/capability.hpp"
 #include "model/environment.hpp"
 #include "model/error.hpp"
 
@@ -26,10 +28,11 @@ struct MirrorFacts {
 
 /// A package of pip that compiles CUDA code against the installed torch: a row of extensions.json.
 struct Extension {
-  std::string name;        ///< as PEP 503 normalises it
-  bool when_used = false;  ///< it compiles then, and not when it is installed
-  std::string variable;    ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
-  std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
+  std::string name;                 ///< as PEP 503 normalises it
+  bool when_used = false;           ///< it compiles then, and not when it is installed
+  std::optional<Capability> least;  ///< the first one that it runs on; none: unknown, or any
+  std::string variable;             ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
+  std::string value;                ///< of the variable; empty: the majors of the boards' capabilities, 80;90
 };
 
 /// What the files install by themselves: a row of tools.json.

@@ -5,13 +5,14 @@
 
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::files {
 namespace {
 
 constexpr std::array all_outputs{
     Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile},
-    Output{"conda", "environment.yaml and virtual-packages.yml", conda},
+    Output{"conda", "environment.yaml and virtual-packages.yml", conda, "conda"},
     Output{"requirements", "requirements.txt for pip and uv", requirements},
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
     Output{"run", "run.sh, which starts the image with docker or podman", run_script},
@@ -27,7 +28,8 @@ constexpr std::array all_outputs{
 std::span<const Output> outputs() { return all_outputs; }
 
 const Output* find_output(std::string_view name) {
-  const auto found = std::find_if(all_outputs.begin(), all_outputs.end(), [&](const Output& one) { return one.name == name; });
+  const auto found =
+      std::find_if(all_outputs.begin(), all_outputs.end(), [&](const Output& one) { return one.name == lower(name); });
   return found == all_outputs.end() ? nullptr : &*found;
 }
 

@@ -13,10 +13,11 @@ struct Output {
   std::string_view name;
   std::string_view what;  ///< for help
   Expected<Files> (*render)(const Inputs& inputs);
+  std::string_view installer = {};  ///< the only one whose environment it is made of; empty: any
 };
 std::span<const Output> outputs();
 
-/// Null: there is none of that name.
+/// Null: there is none of that name, in whatever letters.
 const Output* find_output(std::string_view name);
 
 /// The files of one output. Errors: those of `check_environment`, and what this output cannot be made of.

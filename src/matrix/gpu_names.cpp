@@ -21,7 +21,29 @@ void erase_slice(std::string& key) {
   if (!slice.empty() && is_digit(slice.front()) && slice.find("g.") != std::string_view::npos) key.erase(at);
 }
 
+/// The digits of a count that `text` begins or ends with: one to three.
+std::size_t count_digits(std::string_view text, bool at_end) {
+  constexpr std::size_t most = 3;
+  std::size_t digits = 0;
+  while (digits < text.size() && is_digit(at_end ? text[text.size() - 1 - digits] : text[digits])) ++digits;
+  return digits > most ? 0 : digits;
+}
+
+bool is_times(char c) { return c == 'x' || c == 'X' || c == '*'; }
+
 }  // namespace
+
+std::string_view without_count(std::string_view text) {
+  if (const auto digits = count_digits(text, false); digits > 0 && digits + 1 < text.size() && is_times(text[digits]))
+    return without_spaces_around(text.substr(digits + 1));
+  const auto digits = count_digits(text, true);
+  if (digits == 0 || digits + 2 > text.size()) return text;
+  const auto rest = text.substr(0, text.size() - digits - 1);
+  const char before = text[rest.size()];
+  // A PCI id has four digits after its colon; an `x` that no space precedes may be part of the name.
+  if (before == ':' || (is_times(before) && rest.ends_with(' '))) return without_spaces_around(rest);
+  return text;
+}
 
 std::string light_key(std::string_view name) {
   std::string key;

@@ -5,6 +5,10 @@
 
 namespace envgen::matrix {
 
+/// A GPU without how many of it there are, which changes nothing of an environment: `4xA100`, `4x A100`, `A100:4`, `A100 x4` ->
+/// `A100`.
+std::string_view without_count(std::string_view text);
+
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice
 /// of a Multi-Instance GPU ("MIG 1g.5gb"); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla V100-SXM2-32GB`
 /// -> `teslav100sxm232gb`.

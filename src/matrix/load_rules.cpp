@@ -93,6 +93,8 @@ constexpr Field rule_fields[] = {
     {"title", Is::needed, "text", for_people},
     {"when", Is::needed, "when_all", by<Rule, take_conditions>},
     {"action", Is::needed, "object", fields_into<action_fields>, "", &inside<action_fields>},
+    {"minor", Is::optional, "flag", into<&Rule::minor>,
+     "true: it matters beside certain packages or to certain code alone, so its warning comes after the others"},
     {"symptom", Is::or_null, "text", for_people, "the message that people see"},
     {"why", Is::needed, "text", into<&Rule::why>},
     {"fix", Is::or_null, "text", for_people},
@@ -117,6 +119,8 @@ constexpr Field mirror_fields[] = {
 constexpr Field extension_fields[] = {
     {"name", Is::key, "package", into<&Extension::name>, "as PEP 503 normalises it"},
     {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at its first use, and not when it is installed"},
+    {"min_capability", Is::or_null, "capability", into<&Extension::least>,
+     "the first compute capability that it runs on; null: unknown, or any"},
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
      "what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; `{majors}` is the majors of the boards: `80;90`"},
 };

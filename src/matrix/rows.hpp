@@ -449,6 +449,8 @@ struct Rule {
   PackedString warn;
   List<PackedString> stale_lists;  ///< of apt in the image: repositories whose key was replaced
   PackedString why;
+  bool minor = false;  ///< its warning comes after those of the others
+  Filler<3> filler{};
   Provenance from;
 };
 
@@ -485,7 +487,8 @@ struct Extension {
   PackedString env_name;   ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
   PackedString env_value;  ///< may be `board_majors`
   bool when_used = false;  ///< and not when it is installed
-  Filler<3> filler{};
+  Capability least;        ///< of the GPUs that it runs on; 0.0: unknown, or any
+  Filler<1> filler{};
   Provenance from;
 };
 
@@ -569,6 +572,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0011;
+constexpr std::uint64_t block_magic = 0x656e7667656e0012;
 
 }  // namespace envgen::matrix

@@ -66,6 +66,9 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   if (wildcard) text.remove_suffix(2);
   if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
     return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
+  if (text.ends_with(".x") || text.ends_with(".X"))
+    return fail(ErrorCode::usage, "not a version number (only digits and dots are allowed)", {},
+                {fmt::format("{0} stands for every {0}.x; '=={0}.*' says the same", text.substr(0, text.size() - 2))});
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
@@ -78,6 +81,13 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   if (wildcard && op == Op::not_equal) op = Op::not_prefix;
   clauses.push_back({op, *version});
   return {};
+}
+
+/// `12,4`: bare versions of which none is under the other, so nothing is under both.
+bool names_two_versions(std::span<const VersionSpec::Clause> clauses) {
+  const auto bare = [](const VersionSpec::Clause& clause) { return clause.op == VersionSpec::Op::prefix; };
+  return clauses.size() == 2 && std::all_of(clauses.begin(), clauses.end(), bare) &&
+         !clauses[0].version.under(clauses[1].version) && !clauses[1].version.under(clauses[0].version);
 }
 
 /// True when the highest lower bound lies above the lowest upper one: `>=2,<1`.
@@ -109,6 +119,13 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(added.error());
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
+  }
+  if (names_two_versions(spec.clauses_)) {
+    const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
+    const bool one = first.count() == 1 && second.count() == 1;
+    return fail(
+        ErrorCode::usage, "two versions, and nothing is both", {},
+        {one ? fmt::format("did you mean {}.{}?", first, second) : fmt::format("a range is written '>={},<={}'", first, second)});
   }
   if (excludes_itself(spec.clauses_))
     return fail(ErrorCode::usage, "a range that allows nothing: its bounds exclude one another");

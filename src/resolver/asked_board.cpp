@@ -52,6 +52,7 @@ tl::unexpected<Error> ambiguous_gpu(std::string_view text, const std::vector<con
 }  // namespace
 
 Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
+  text = matrix::without_count(text);
   Board board;
   if (const auto capability = Capability::parse(lower(text))) {
     board.capability = *capability;

@@ -122,6 +122,11 @@ AskedDriver range(const Matrix& matrix, const VersionSpec& spec) {
   return asked;
 }
 
+bool is_a_cuda(const Matrix& matrix, Version version) {
+  const auto& minors = matrix->cuda_minors;
+  return std::any_of(minors.begin(), minors.end(), [&](const auto& minor) { return version.under(minor.cuda); });
+}
+
 }  // namespace
 
 Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
@@ -140,7 +145,13 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   const auto& clauses = spec->clauses();
   if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
     return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written));
-  if (const auto one = spec->single()) return number(matrix, one);
+  if (const auto one = spec->single()) {
+    if (is_a_cuda(matrix, one))
+      return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
+                  {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver itself is its "
+                   "\"Driver Version\", such as 535.183.01"});
+    return number(matrix, one);
+  }
   auto asked = range(matrix, *spec);
   if (asked.releases.empty())
     return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", as_written), {},

@@ -6,6 +6,7 @@
 
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
+#include "resolver/not_covered.hpp"
 #include "resolver/query.hpp"
 
 namespace envgen::resolver {
@@ -48,6 +49,12 @@ std::optional<Version> tag_version(std::string_view tag) {
   return Version(major, static_cast<std::uint16_t>(tag.back() - '0'));
 }
 
+/// `124` -> 12.4: the digits of a tag, which are no version by themselves. None: the text is something else.
+std::optional<Version> without_its_dot(std::string_view digits) {
+  constexpr std::size_t of_a_tag = 3;
+  return digits.size() == of_a_tag ? tag_version("cu" + std::string(digits)) : std::nullopt;
+}
+
 class Interpreter {
  public:
   Interpreter(const matrix::Matrix& matrix, const Request& request) : matrix_(matrix), request_(request) {}
@@ -61,7 +68,10 @@ class Interpreter {
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       auto& value = query_.values[i];
       value.text = without_spaces_around(value.text);
-      if (auto read = read_value(value, static_cast<int>(i)); !read) return tl::unexpected(read.error());
+      if (auto read = read_value(value, static_cast<int>(i)); !read) {
+        auto other = not_covered(value.field, value.text);
+        return other ? at(value, std::move(*other)) : tl::unexpected(std::move(read.error()));
+      }
     }
     choose_framework();
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
@@ -209,6 +219,8 @@ class Interpreter {
       cuda.cpu = true;
     } else if (const auto version = tag_version(spelled)) {
       cuda.spec = VersionSpec(*version);
+    } else if (const auto dotted = without_its_dot(spelled)) {
+      return bad_value(value, "is not a CUDA version", {fmt::format("did you mean {}? Its tag is cu{}", *dotted, spelled)});
     } else {
       auto spec = VersionSpec::parse(spelled);
       if (!spec) {
@@ -290,8 +302,10 @@ class Interpreter {
       more = comma != std::string_view::npos;
       rest = more ? rest.substr(comma + 1) : std::string_view();
       const auto equals = part.find('=');
-      const auto name = without_spaces_around(part.substr(0, equals));
-      const auto text = equals == std::string_view::npos ? std::string_view() : without_spaces_around(part.substr(equals + 1));
+      // A part without a name is a GPU: `4xA100`.
+      const bool bare = equals == std::string_view::npos;
+      const auto name = bare ? std::string_view("gpu") : without_spaces_around(part.substr(0, equals));
+      const auto text = bare ? part : without_spaces_around(part.substr(equals + 1));
       if (name == "gpu" && !text.empty()) {
         if (auto added = add_board(text, value, index, machine); !added) return added;
       } else if (name == "driver" && !text.empty()) {

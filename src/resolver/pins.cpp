@@ -72,6 +72,7 @@ void for_each_rule(const matrix::Matrix& matrix, const Environment& environment,
 }  // namespace
 
 void apply_rules(const matrix::Matrix& matrix, Version reported, Environment& environment) {
+  std::vector<std::string> minor;
   for_each_rule(matrix, environment, [&](const matrix::Rule& rule) {
     if (!rule.pin_package.empty()) {
       environment.pins.push_back({std::string(rule.pin_package.view()), std::string(rule.pin_spec.view()),
@@ -82,8 +83,9 @@ void apply_rules(const matrix::Matrix& matrix, Version reported, Environment& en
       environment.env.emplace_back(rule.env_name.view(),
                                    value == matrix::reported_cuda ? reported.to_string() : std::string(value));
     }
-    if (!rule.warn.empty()) environment.warnings.emplace_back(rule.warn.view());
+    if (!rule.warn.empty()) (rule.minor ? minor : environment.warnings).emplace_back(rule.warn.view());
   });
+  environment.warnings.insert(environment.warnings.end(), minor.begin(), minor.end());
 }
 
 std::vector<std::string> stale_lists(const matrix::Matrix& matrix, const Environment& environment) {

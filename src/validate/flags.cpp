@@ -13,10 +13,10 @@ namespace {
 
 Expected<ChosenGpus> chosen_gpus(const std::string& said, bool by_cdi) {
   files::Options options;
-  options.container_gpus = {said, "--gpus"};
+  options.container_gpus = {said, "--container-gpus"};
   if (by_cdi && !said.empty() && said.find_first_not_of("0123456789") == std::string::npos)
-    return fail(ErrorCode::usage, "GPUs are named by CDI (--cdi, podman), and a number names none", "--gpus",
-                {"--gpus device=0,1", "--gpus all"});
+    return fail(ErrorCode::usage, "GPUs are named by CDI (--cdi, podman), and a number names none", "--container-gpus",
+                {"--container-gpus device=0,1", "--container-gpus all"});
   auto selection = files::gpu_selection(options);
   if (!selection) return tl::unexpected(selection.error());
   return ChosenGpus{said, std::move(*selection), by_cdi};

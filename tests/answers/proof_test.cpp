@@ -20,7 +20,7 @@ std::string proof(std::string_view request) {
   const auto* conflict = std::get_if<resolver::Conflict>(&answered.answer);
   if (conflict == nullptr) return "no conflict";
   std::string text;
-  for (const auto& line : answers::proof_of(matrix::embedded(), answered.query, *conflict).lines)
+  for (const auto& line : answers::proof_of(matrix::embedded(), answered.query, *conflict).sentences())
     text += (text.empty() ? "" : " ") + line;
   return text;
 }

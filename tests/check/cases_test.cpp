@@ -29,7 +29,7 @@ Json made_answer(const matrix::Matrix& matrix, const std::string& text) {
   if (!query) throw std::runtime_error(text + ": " + query.error().message);
   const auto solution = resolver::find_best(matrix, *query);
   if (!solution) throw std::runtime_error(text + ": there is no environment");
-  return Json::parse(answers::environment_json(matrix, request, resolver::materialize(matrix, *query, *solution), 0));
+  return Json::parse(answers::environment_json(matrix, request, resolver::materialize(matrix, *query, *solution), {}, 0));
 }
 
 /// Of the shipped matrix each answer is made once.

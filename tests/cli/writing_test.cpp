@@ -61,6 +61,34 @@ class Writing : public testing::Test {
   TemporaryFolder elsewhere_;
 };
 
+// ---- the first lock
+
+TEST_F(Writing, MakesTheFirstLock) {
+  fs::remove(folder_.path() / "envgen.lock");
+  const auto refused = tool("generate --locked");
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_THAT(refused.err, testing::StartsWith("envgen: envgen.lock: "));
+  EXPECT_EQ(tool("generate --check").exit_status, 4) << "what only looks writes nothing";
+  EXPECT_FALSE(fs::exists(folder_.path() / "envgen.lock"));
+
+  const auto made = tool("generate");
+  EXPECT_EQ(made.exit_status, 0);
+  EXPECT_THAT(made.err, testing::StartsWith("envgen: wrote envgen.lock: torch 2.7.1 + CUDA 12.6, Python 3.12, "));
+  EXPECT_EQ(tool("lock --check").exit_status, 0);
+  EXPECT_EQ(tool("generate --locked").exit_status, 0);
+}
+
+TEST_F(Writing, MakesNoLockWithoutAnEnvironment) {
+  fs::remove(folder_.path() / "envgen.lock");
+  folder_.write("envgen.json", R"({"request": {"torch": "2.3", "gpus": ["5090"]}, "outputs": {"files": ["run"]}})");
+  const auto refused = tool("generate");
+  EXPECT_EQ(refused.exit_status, 3);
+  EXPECT_THAT(refused.err, testing::StartsWith("No environment satisfies torch 2.3 and gpu 5090.\n"));
+  EXPECT_THAT(refused.err, HasSubstr("\nDetails: envgen resolve --torch 2.3 --gpu 5090 --explain --sources\n"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "envgen.lock"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "run.sh"));
+}
+
 // ---- links
 
 TEST_F(Writing, DoesNotFollowAFolderOutOfTheProject) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The transcript of the README that ends in a container, run again for real: from a base that mmdebstrap makes and with a CPU torch.
+# The transcript of docs/containers.md that ends in a container, run again for real: from a base that mmdebstrap makes and with a CPU torch.
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, or no CPU torch, can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -19,5 +19,5 @@ source tests/e2e/must.sh
 mkdir "$work/project"
 cd "$work/project"
 must "the transcript" env "PATH=$work/bin:$(dirname "$envgen"):$PATH" \
-  python3 "$repository/scripts/checks/readme.py" "$repository/README.md" "console build"
+  python3 "$repository/scripts/checks/readme.py" "$repository/docs/containers.md" "console build"
 book

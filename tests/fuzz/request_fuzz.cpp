@@ -37,14 +37,14 @@ void check_solution(const matrix::Matrix& matrix, const Request& request, const 
   const auto wrong = check::violations(matrix, request, environment);
   for (const auto& line : wrong) std::fprintf(stderr, "%s\n", line.c_str());
   require(wrong.empty(), "an independent check confirms the answer");
-  require(!answers::environment_text(environment, {}).empty(), "an environment can be shown");
-  require(nlohmann::json::accept(answers::environment_json(matrix, request, environment, 0)), "an environment is JSON");
+  require(!answers::environment_text(environment, {}, {}, {}).empty(), "an environment can be shown");
+  require(nlohmann::json::accept(answers::environment_json(matrix, request, environment, {}, 0)), "an environment is JSON");
 }
 
 void check_conflict(const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
                     const resolver::Conflict& conflict) {
   require(!conflict.values.empty() || request.values.empty(), "a conflict names values");
-  require(!answers::conflict_text(matrix, query, conflict, {}).empty(), "a proof can be shown");
+  require(!answers::conflict_text(matrix, query, conflict, {}, {}, {}).empty(), "a proof can be shown");
   require(conflict.nearest.size() <= 3, "at most three nearest environments");
 }
 

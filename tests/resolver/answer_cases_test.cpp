@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "answers/answer_text.hpp"
+#include "answers/headline.hpp"
 #include "check/check.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_lines.hpp"

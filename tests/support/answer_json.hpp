@@ -13,7 +13,7 @@ inline std::string answer_json(const matrix::Matrix& matrix, const Request& requ
                                const resolver::Resolution& answer, int indent) {
   const auto* solution = std::get_if<resolver::Solution>(&answer);
   if (solution == nullptr) return answers::refusal_json(matrix, request, query, answer, indent);
-  return answers::environment_json(matrix, request, resolver::materialize(matrix, query, *solution), indent);
+  return answers::environment_json(matrix, request, resolver::materialize(matrix, query, *solution), {}, indent);
 }
 
 }  // namespace envgen::test

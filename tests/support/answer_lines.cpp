@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "answers/answer_text.hpp"
+#include "answers/headline.hpp"
 #include "answers/proof.hpp"
 #include "resolver/materialize.hpp"
 
@@ -86,7 +86,7 @@ class Writer {
     for (const auto index : conflict.values) values.push_back(value(query, index));
     line("conflict of {}", fmt::join(values, ", "));
     const auto proof = answers::proof_of(matrix_, query, conflict);
-    for (const auto& sentence : proof.lines) line("  {}", sentence);
+    for (const auto& sentence : proof.sentences()) line("  {}", sentence);
     line("  scope {}", proof.scope.size());
     for (const auto& step : proof.steps) {
       std::vector<std::string> blamed;

@@ -1,0 +1,57 @@
+#include "answers/headline.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace envgen::answers {
+namespace {
+
+/// The driver that was asked for, where all machines share it; else the range that works; empty: no number says it.
+std::string driver_in_words(const Environment::Driver& driver) {
+  if (driver.by_range().size() > 1) return "a driver for each machine";
+  auto words = driver.asked ? *driver.asked : range_in_words(driver.range);
+  return words.empty() ? words : "driver " + words;
+}
+
+/// `driver >=525.60.13`, or `driver >=525.60.13,<581 (V100), >=570.26 (B200)` where machines differ.
+std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
+  if (!driver) return "no driver";
+  const auto served = driver->by_range();
+  if (served.size() == 1) return fmt::format("driver {}", served.front().range.to_string());
+  std::vector<std::string> parts;
+  for (const auto& [range, gpus] : served)
+    parts.push_back(
+        fmt::format("{} ({})", range.to_string(), gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "))));
+  return fmt::format("driver {}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string range_in_words(const Environment::DriverRange& range) {
+  if (!range.minimum) return {};
+  return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
+                           : fmt::format("{} or newer", *range.minimum);
+}
+
+std::string headline(const Environment& environment) {
+  const auto& build = environment.build();
+  std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
+  text += build.cuda ? fmt::format(" + CUDA {}", *build.cuda) : " for the CPU";
+  text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
+  const auto driver = environment.driver ? driver_in_words(*environment.driver) : std::string();
+  return driver.empty() ? text : text + ", " + driver;
+}
+
+std::string environment_line(const Environment& environment) {
+  const auto& build = environment.build();
+  return fmt::format("{} {}  CUDA {}  cuDNN {}  Python {} ({})  {}  {}  {}", environment.torch ? "torch" : "tensorflow",
+                     build.version,
+                     spelling_or(build.cuda ? environment.toolkit().version.value_or(*build.cuda) : build.cuda, "cpu"),
+                     environment.cudnn ? spelling_or(environment.cudnn->version, "?") : "-", environment.python,
+                     name_of(environment.python_provider), environment.os.value_or("?"), name_of(environment.base),
+                     driver_ranges(environment.driver));
+}
+
+}  // namespace envgen::answers

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "model/environment.hpp"
+
+/// An environment in one line.
+namespace envgen::answers {
+
+/// `torch 2.3.1 + CUDA 12.1, Python 3.10, ubuntu22.04, driver 525.60.13 or newer`.
+std::string headline(const Environment& environment);
+
+/// `525.60.13 or newer`, `450.80.02 to branch 470`; empty: no number says it.
+std::string range_in_words(const Environment::DriverRange& range);
+
+/// What tells environments apart in a list: every choice, one line.
+std::string environment_line(const Environment& environment);
+
+}  // namespace envgen::answers

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "util/table.hpp"
+
+/// Prose of answers, wrapped.
+namespace envgen::answers {
+
+/// How wide prose and summaries are: as the terminal, but at most 100 columns; 80 where there is none, which fits everywhere.
+std::size_t prose_width(const util::Terminal& terminal);
+
+/// Adds `paragraph`; its first line is indented by `first`, the others by `rest`.
+void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
+                   const util::Terminal& terminal);
+/// What was read as a paragraph; its URL (`... <https://...>`) on a line of its own, never broken, so that it can be copied.
+void add_source(std::string& text, std::string_view source, std::string_view first, std::string_view rest,
+                const util::Terminal& terminal);
+
+/// The lines of a terminal that a text takes: one that is wider than the terminal goes on below.
+std::size_t lines_on_screen(std::string_view text, const util::Terminal& terminal);
+
+/// What an answer may take of a terminal of 24 lines: the prompts above and below it stay in sight.
+inline constexpr std::size_t screen_lines = 22;
+
+}  // namespace envgen::answers

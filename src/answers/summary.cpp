@@ -1,0 +1,114 @@
+#include "answers/summary.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answers/headline.hpp"
+
+namespace envgen::answers {
+namespace {
+
+constexpr std::size_t most_of_a_kind = 3;  // rows of GPUs, of drivers, of variables
+
+/// `sm_86`, `sm_90a`.
+std::string code_name(const char* prefix, const Arch& arch) {
+  auto digits = arch.to_string();
+  std::erase(digits, '.');
+  return prefix + digits;
+}
+
+/// Adds rows under one label, which the first of them has.
+void add_rows(std::vector<SummaryRow>& rows, const char* label, std::vector<std::string> texts) {
+  const auto shown = texts.size() > most_of_a_kind ? most_of_a_kind - 1 : texts.size();
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back({i == 0 ? label : "", std::move(texts[i])});
+  if (shown < texts.size()) rows.push_back({"", fmt::format("and {} more: see --explain", texts.size() - shown)});
+}
+
+std::vector<std::string> gpus(const Environment& environment) {
+  std::vector<std::string> texts;
+  for (const auto& gpu : environment.gpus) {
+    const auto how = gpu.runs == CodeKind::sass
+                         ? fmt::format("runs the {} binaries", code_name("sm_", gpu.via))
+                         : fmt::format("runs the PTX for {}, which the driver compiles at first use", gpu.via);
+    auto text = fmt::format("{} ({}) {}", gpu.name, gpu.capability, how);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  const auto& archs = environment.build().archs;
+  if (!texts.empty() || !archs || !environment.build().cuda) return texts;
+  auto text = fmt::format("compiled for {}", fmt::join(*archs, ", "));
+  const auto& ptx = environment.build().ptx;
+  if (ptx && !ptx->empty()) text += fmt::format(" and newer ones by PTX for {}", fmt::join(*ptx, ", "));
+  return {text};
+}
+
+std::vector<std::string> drivers(const Environment& environment) {
+  if (!environment.driver) return {};
+  const auto& driver = *environment.driver;
+  const auto served = driver.by_range();
+  std::vector<std::string> texts;
+  for (const auto& [range, boards] : served) {
+    auto words = range_in_words(range);
+    if (words.empty()) continue;
+    if (served.size() > 1) {
+      words = fmt::format("{}: {}", boards.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(boards, ", ")), words);
+    } else if (driver.asked) {
+      words = fmt::format("{} is asked for; {} works", *driver.asked, words);
+    }
+    if (range.minimum && driver.native && *driver.native > *range.minimum)
+      words += fmt::format(" ({} where the driver compiles PTX)", *driver.native);
+    texts.push_back(std::move(words));
+  }
+  return texts;
+}
+
+std::string libraries(const Environment& environment) {
+  std::vector<std::string> parts;
+  const auto& build = environment.build();
+  if (build.cuda) parts.push_back(spelling_or(environment.toolkit().version, spelling_or(build.cuda, "")));
+  if (environment.cudnn && environment.cudnn->version) parts.push_back(fmt::format("cuDNN {}", *environment.cudnn->version));
+  if (build.nccl) parts.push_back("NCCL " + *build.nccl);
+  if (build.triton) parts.push_back("Triton " + *build.triton);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string python(const Environment& environment) {
+  const auto system = environment.os.value_or("the system");
+  switch (environment.python_provider) {
+    case PythonProvider::system:
+      return fmt::format("{}, which {} has", environment.python, system);
+    case PythonProvider::uv:
+      return fmt::format("{}, which uv installs", environment.python);
+    case PythonProvider::conda:
+      return fmt::format("{}, which conda brings", environment.python);
+    case PythonProvider::image:
+      return fmt::format("{}, which the image has", environment.python);
+    case PythonProvider::other:
+      break;
+  }
+  return fmt::format("{}, which neither {} nor uv has", environment.python, system);
+}
+
+std::string system(const Environment& environment, const Usage& usage) {
+  auto text = fmt::format("{} on {}", environment.os.value_or("unknown"), name_of(environment.platform));
+  if (!usage.image.empty()) text += fmt::format("; image {}", usage.image);
+  return text;
+}
+
+}  // namespace
+
+std::vector<SummaryRow> summary_rows(const Environment& environment, const Usage& usage) {
+  std::vector<SummaryRow> rows;
+  add_rows(rows, environment.gpus.empty() ? "GPUs" : "GPU", gpus(environment));
+  add_rows(rows, "Driver", drivers(environment));
+  if (environment.build().cuda) rows.push_back({"CUDA", libraries(environment)});
+  rows.push_back({"Python", python(environment)});
+  rows.push_back({"System", system(environment, usage)});
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : environment.env) variables.push_back(fmt::format("{}={}", name, value));
+  add_rows(rows, "Set", std::move(variables));
+  return rows;
+}
+
+}  // namespace envgen::answers

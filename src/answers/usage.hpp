@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace envgen::answers {
+
+/// What a person does with an answer. The commands are made elsewhere (api/usage.hpp): an answer only shows them.
+struct Usage {
+  std::vector<std::vector<std::string>> install;  ///< the arguments of each command, the program first; JSON has them
+  std::vector<std::string> install_lines;         ///< the same as lines of a shell
+  std::string image;                              ///< that a Dockerfile starts from; empty: none can be made
+  std::string next;                               ///< the command that makes files of the environment
+  std::string details;                            ///< the command that shows reasons and sources
+};
+
+/// What a text shows beyond the summary.
+struct Detail {
+  bool reasons = false;   ///< why each value, and what each requested value removed (--explain)
+  bool sources = false;   ///< where the facts were read (--sources)
+  bool has_flags = true;  ///< the command that is asked has these two flags itself
+};
+
+}  // namespace envgen::answers

@@ -1,0 +1,44 @@
+#include "api/usage.hpp"
+
+#include "files/image_base.hpp"
+#include "files/install_commands.hpp"
+#include "files/quoting.hpp"
+
+namespace envgen::api {
+namespace {
+
+/// `envgen` and words that may be empty.
+std::string command(std::string_view name, const std::string& flags) {
+  auto text = "envgen " + std::string(name);
+  return flags.empty() ? text : text + " " + flags;
+}
+
+}  // namespace
+
+std::string flags_of(const Request& request) {
+  std::string flags;
+  for (const auto& value : request.values) {
+    const auto& row = field_rows.at(static_cast<std::size_t>(value.field));
+    if (row.shape == Shape::flag && value.text != "true") continue;
+    if (!flags.empty()) flags += " ";
+    flags += row.flag;
+    if (row.shape != Shape::flag) flags += " " + files::shell_word(value.text);
+  }
+  return flags;
+}
+
+answers::Usage usage_of(const Request& request, const Environment* environment) {
+  answers::Usage usage;
+  const auto flags = flags_of(request);
+  usage.details = command("resolve", flags + (flags.empty() ? "" : " ") + "--explain --sources");
+  if (environment == nullptr) return usage;
+  usage.install = files::install_commands(*environment);
+  for (const auto& one : usage.install) usage.install_lines.push_back(files::shell_words(one));
+  const files::Options none;
+  if (const auto base = files::image_base({*environment, none, {}})) usage.image = base->image;
+  usage.next = command(usage.image.empty() ? "render requirements" : "render dockerfile", flags);
+  if (environment->installer == Installer::conda) usage.next = command("render conda", flags);
+  return usage;
+}
+
+}  // namespace envgen::api

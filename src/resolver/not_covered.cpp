@@ -1,0 +1,86 @@
+#include "resolver/not_covered.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::resolver {
+namespace {
+
+/// Of which fields a word can name it; a word is told by how it begins.
+struct Subject {
+  std::span<const Field> fields;
+  std::span<const std::string_view> words;
+  std::string_view message;
+  std::array<std::string_view, 2> hints;
+};
+
+constexpr std::array places{Field::os, Field::platform};
+constexpr std::array boards{Field::gpu, Field::host, Field::cuda, Field::torch, Field::tensorflow};
+constexpr std::array releases{Field::torch, Field::tensorflow, Field::torchvision, Field::torchaudio};
+
+constexpr std::array<std::string_view, 4> windows{"win", "msys", "mingw", "cygwin"};
+constexpr std::array<std::string_view, 4> macos{"mac", "osx", "darwin", "sonoma"};
+constexpr std::array<std::string_view, 9> amd{"amd", "radeon", "instinct", "rocm", "gfx", "rx", "mi100", "mi2", "mi3"};
+constexpr std::array<std::string_view, 6> intel{"intel", "arc", "xpu", "gaudi", "hpu", "battlemage"};
+constexpr std::array<std::string_view, 4> others{"apple", "mps", "tpu", "cpu"};
+constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
+
+constexpr std::array subjects{
+    Subject{places,
+            windows,
+            "is Windows, and envgen covers Linux",
+            {"in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside",
+             "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
+    Subject{
+        places,
+        macos,
+        "is macOS, for which there is no CUDA; envgen covers Linux",
+        {"PyTorch for macOS: pip install torch torchvision", "for a server or a container, name its system: --os ubuntu24.04"}},
+    Subject{boards,
+            amd,
+            "is for AMD GPUs, and envgen covers NVIDIA's",
+            {"builds for ROCm: https://pytorch.org/get-started/locally/", "the build without a GPU: --cuda cpu"}},
+    Subject{
+        boards,
+        intel,
+        "is for Intel GPUs, and envgen covers NVIDIA's",
+        {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the build without a GPU: --cuda cpu"}},
+    Subject{boards, others, "is not an NVIDIA GPU, and envgen covers these", {"the build without a GPU: --cuda cpu", ""}},
+    Subject{releases,
+            nightly,
+            "is not a release, and envgen covers releases",
+            {"nightly builds: https://pytorch.org/get-started/locally/", "the newest release: leave the version out"}},
+};
+
+/// True when a word of the text, in small letters, begins with it.
+bool has_word(std::string_view text, std::string_view word) {
+  constexpr std::string_view separators = " ,=_-/+.()";
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if (at == 0 || separators.find(text[at - 1]) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Error> not_covered(Field field, std::string_view text) {
+  const auto small = lower(text);
+  for (const auto& subject : subjects) {
+    if (std::find(subject.fields.begin(), subject.fields.end(), field) == subject.fields.end()) continue;
+    const auto& words = subject.words;
+    if (std::none_of(words.begin(), words.end(), [&](std::string_view word) { return has_word(small, word); })) continue;
+    Error error{ErrorCode::usage, fmt::format("{} {}", in_quotes(text), subject.message), {}, {}};
+    for (const auto hint : subject.hints) {
+      if (!hint.empty()) error.hints.emplace_back(hint);
+    }
+    return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace envgen::resolver

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "model/error.hpp"
+#include "model/request.hpp"
+
+namespace envgen::resolver {
+
+/// What people ask for that envgen has no facts of: other systems than Linux, GPUs of other makers, builds that are no releases.
+/// The error (usage) says what envgen covers, where to look instead, and what it can answer anyway. None: the text names no such
+/// thing.
+std::optional<Error> not_covered(Field field, std::string_view text);
+
+}  // namespace envgen::resolver

@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "answers/paragraph.hpp"
+#include "api/answer.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "support/request_text.hpp"
+
+/// An answer without --explain and --sources fits a terminal of 80 columns and 24 lines, with the prompts above and below it.
+namespace envgen::api {
+namespace {
+
+constexpr util::Terminal small{.width = 80, .colour = false};
+constexpr std::size_t columns = 80;
+
+class Screen : public testing::TestWithParam<const char*> {};
+
+TEST_P(Screen, HoldsTheWholeAnswer) {
+  const auto facts = matrix::embedded();
+  const auto answered = answer(facts, test::request_of(GetParam())).value();
+  const auto shown = text(facts, answered, small);
+  EXPECT_LE(answers::lines_on_screen(shown, small), answers::screen_lines) << shown;
+  // Only a command may be wider: it is copied, so it is never broken.
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) {
+    const bool command = line.starts_with("  pip ") || line.starts_with("  uv ") || line.starts_with("  conda ") ||
+                         line.starts_with("  docker ") || line.starts_with("Next: ");
+    EXPECT_TRUE(command || line.size() <= columns) << line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TypicalRequests, Screen,
+    testing::Values("torch=2.3 gpu=4090", "torch=2.3 cuda=12.1", "gpu=5090", "gpu=4xH200", "gpu=V100 gpu=B200", "gpu=K80",
+                    "torch=2.6 gpu=A100 variant=devel", "torch=2.3 installer=conda", "installer=conda", "installer=uv gpu=T4",
+                    "tensorflow=2.15 gpu=T4", "tensorflow=2.20", "torch=2.13 cuda=cpu os=debian12", "base=pytorch torch=2.6",
+                    "base=cuda gpu=H100 driver=535.183.01", "platform=linux-aarch64 gpu=GH200", "gpu=Orin",
+                    "torch=1.7.1 gpu=3090", "host=gpu=V100,gpu=T4,driver=535", "gpu=B300 os=ubuntu24.04",
+                    // proofs
+                    "torch=2.3 gpu=5090", "torch=2.6 cuda=12.1 gpu=V100 driver=470", "torch=1.8 cuda=10.2 gpu=4090",
+                    "gpu=K80 torch=2.5", "os=centos7 torch=2.6", "gpu=V100 driver=590", "host=gpu=K80,gpu=B200",
+                    "torch=2.4 python=3.13", "cuda=cpu gpu=4090", "torch=2.3 os=amzn2023 base=pytorch",
+                    "tensorflow=2.15 gpu=5090", "torch=2.6 installer=conda cuda=12.8",
+                    // what is not known
+                    "torch=2.31", "torch=2.15 torchaudio=2.11", "tensorflow=2.20 gpu=B200"));
+
+}  // namespace
+}  // namespace envgen::api

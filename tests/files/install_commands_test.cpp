@@ -1,0 +1,63 @@
+#include "files/install_commands.hpp"
+
+#include <gmock/gmock.h>
+
+#include "files/extensions.hpp"
+#include "files/quoting.hpp"
+#include "files/resolved.hpp"
+#include "support/error_text.hpp"
+
+namespace envgen::files {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> lines_for(std::string_view request) {
+  std::vector<std::string> lines;
+  for (const auto& command : install_commands(test::environment_of(request))) lines.push_back(shell_words(command));
+  return lines;
+}
+
+TEST(InstallCommands, NameTheIndexWhereThePackageIndexLacksTheBuild) {
+  EXPECT_THAT(lines_for("torch=2.10 gpu=5090"), ElementsAre("pip install torch==2.10.0 torchvision==0.25.0 torchaudio==2.10.0"));
+  EXPECT_THAT(lines_for("torch=2.10 cuda=12.6"),
+              ElementsAre("pip install torch==2.10.0 torchvision==0.25.0 torchaudio==2.10.0 --index-url "
+                          "https://download.pytorch.org/whl/cu126"));
+}
+
+TEST(InstallCommands, HoldWhatMustNotBeNewer) {
+  EXPECT_THAT(lines_for("torch=2.3 cuda=11.8"),
+              ElementsAre("pip install 'setuptools<82'",
+                          "pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 --index-url "
+                          "https://download.pytorch.org/whl/cu118"));
+}
+
+TEST(InstallCommands, AreThoseOfTheInstaller) {
+  EXPECT_THAT(lines_for("torch=2.10 installer=uv python=3.12"),
+              ElementsAre("uv venv --python 3.12", "uv pip install torch==2.10.0 torchvision==0.25.0 torchaudio==2.10.0"));
+  EXPECT_THAT(lines_for("torch=2.3 installer=conda cuda=12.1 python=3.12"),
+              ElementsAre(testing::StartsWith("conda create --name torch-2.3.1 --override-channels --channel pytorch")));
+  EXPECT_THAT(lines_for("torch=2.6 base=pytorch"), ElementsAre("docker pull pytorch/pytorch:2.6.0-cuda12.4-cudnn9-runtime"));
+  EXPECT_THAT(lines_for("torch=2.6 base=pytorch engine=podman"),
+              ElementsAre("podman pull pytorch/pytorch:2.6.0-cuda12.4-cudnn9-runtime"));
+}
+
+TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
+  const auto refused = [](const char* request) {
+    Options options;
+    options.pip = {{"flash-attn>=2", "--pip"}};
+    options.extensions = {{"flash-attn", false, Capability{8, 0}, {}, {}}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_extensions({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(
+      refused("torch=2.6 variant=devel gpu=A100 gpu=T4"),
+      "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, and the Tesla T4 has 7.5 | leave it out: "
+      "torch.nn.functional.scaled_dot_product_attention runs on this GPU");
+  EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100"), "");
+  EXPECT_EQ(refused("torch=2.6 variant=devel"), "");
+}
+
+}  // namespace
+}  // namespace envgen::files

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "matrix/embedded/embedded.hpp"
+#include "matrix/gpu_names.hpp"
+#include "resolver/resolver.hpp"
+#include "support/request_text.hpp"
+
+/// What people type and do not mean, and what they mean and envgen does not cover: each is told, none is proven impossible.
+namespace envgen::resolver {
+namespace {
+
+struct Refusal {
+  const char* request;
+  const char* message;
+  const char* hint;  ///< the first
+};
+
+class Refused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, SaysWhatIsMeant) {
+  const auto query = interpret(matrix::embedded(), test::request_of(GetParam().request));
+  ASSERT_FALSE(query);
+  EXPECT_EQ(query.error().code, ErrorCode::usage);
+  EXPECT_EQ(query.error().message, GetParam().message);
+  ASSERT_FALSE(query.error().hints.empty());
+  EXPECT_EQ(query.error().hints.front(), GetParam().hint);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, Refused,
+    testing::Values(
+        Refusal{"cuda=12,4", "'12,4' is two versions, and nothing is both", "did you mean 12.4?"},
+        Refusal{"torch=2,3", "'2,3' is two versions, and nothing is both", "did you mean 2.3?"},
+        Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, and nothing is both", "a range is written '>=2.3,<=2.5'"},
+        Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
+        Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
+                "2 stands for every 2.x; '==2.*' says the same"},
+        Refusal{
+            "driver=12.2", "'12.2' is a CUDA version, not a driver version",
+            "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver itself is its \"Driver "
+            "Version\", such as 535.183.01"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    NotCovered, Refused,
+    testing::Values(
+        Refusal{"os=windows11", "'windows11' is Windows, and envgen covers Linux",
+                "in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside"},
+        Refusal{"platform=win-64", "'win-64' is Windows, and envgen covers Linux",
+                "in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside"},
+        Refusal{"os=macos", "'macos' is macOS, for which there is no CUDA; envgen covers Linux",
+                "PyTorch for macOS: pip install torch torchvision"},
+        Refusal{"gpu=MI300X", "'MI300X' is for AMD GPUs, and envgen covers NVIDIA's",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"gpu=RX_7900_XTX", "'RX 7900 XTX' is for AMD GPUs, and envgen covers NVIDIA's",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"torch=2.6.0+rocm6.2", "'2.6.0+rocm6.2' is for AMD GPUs, and envgen covers NVIDIA's",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"gpu=Arc_A770", "'Arc A770' is for Intel GPUs, and envgen covers NVIDIA's",
+                "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
+        Refusal{"gpu=TPU_v4", "'TPU v4' is not an NVIDIA GPU, and envgen covers these", "the build without a GPU: --cuda cpu"},
+        Refusal{"torch=nightly", "'nightly' is not a release, and envgen covers releases",
+                "nightly builds: https://pytorch.org/get-started/locally/"},
+        Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release, and envgen covers releases",
+                "nightly builds: https://pytorch.org/get-started/locally/"}));
+
+TEST(Counts, OfGpusChangeNothing) {
+  const auto facts = matrix::embedded();
+  const auto board = [&](const char* request) {
+    const auto query = interpret(facts, test::request_of(request));
+    return query ? query->boards.front().name : query.error().message;
+  };
+  for (const auto* request : {"gpu=4xA100", "gpu=4x_A100", "gpu=A100:4", "gpu=A100_x4", "host=4xA100", "host=A100,driver=535"})
+    EXPECT_EQ(board(request), board("gpu=A100")) << request;
+  EXPECT_EQ(board("gpu=10de:2684"), "GeForce RTX 4090");  // no four boards called 10de
+  EXPECT_EQ(board("gpu=2x8.6"), "GPU of compute capability 8.6");
+}
+
+TEST(Counts, AreDigitsBesideAnX) {
+  EXPECT_EQ(matrix::without_count("8xH100"), "H100");
+  EXPECT_EQ(matrix::without_count("8*H100"), "H100");
+  EXPECT_EQ(matrix::without_count("RTX 4090"), "RTX 4090");
+  EXPECT_EQ(matrix::without_count("GTX 1080"), "GTX 1080");
+  EXPECT_EQ(matrix::without_count("4x"), "4x");
+  EXPECT_EQ(matrix::without_count(":4"), ":4");
+  EXPECT_EQ(matrix::without_count("10de:2684"), "10de:2684");
+  EXPECT_EQ(matrix::without_count(""), "");
+}
+
+}  // namespace
+}  // namespace envgen::resolver
