@@ -26,6 +26,7 @@ struct TorchBuild {
   std::string version;               ///< `2.9.1+cu128`
   Version cuda;                      ///< of the build; none: it is for no CUDA, or `cuda_problem` says why that is not known
   std::string cuda_problem = {};     ///< `torch/version.py does not say`
+  std::string accelerator = {};      ///< `ROCm` or `XPU`, where it is for that instead of CUDA
   std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
   Targets compiled;                  ///< what the library with most code in torch/lib is built for
   Targets anywhere;                  ///< of all code in torch/lib that the CUDA runtime registers
