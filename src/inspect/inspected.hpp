@@ -60,7 +60,10 @@ struct Inspected {
   bool code_known() const;
   /// The library with most GPU code; one of its own before those of CUDA that it carries along. None: it has no such code.
   const Library* main_library() const;
-  /// What that one is built for.
+  /// The libraries that the summary of its GPU code is about. Of torch it is the main one alone, as of get_arch_list(); elsewhere
+  /// (bitsandbytes has one for each CUDA) all with such code, but those of CUDA that it carries along.
+  std::vector<const Library*> gpu_libraries() const;
+  /// What these are built for.
   Targets targets() const;
   /// The library that asks for the newest glibc; none: none asks.
   const Library* glibc_floor() const;
