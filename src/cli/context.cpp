@@ -1,6 +1,7 @@
 #include "cli/context.hpp"
 
 #include <sys/stat.h>
+#include <csignal>
 #include <cstdlib>
 #include <utility>
 
@@ -10,9 +11,25 @@
 #include "matrix/user_layer.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
+#include "util/interrupt.hpp"
 #include "util/table.hpp"
 
 namespace envgen::cli {
+namespace {
+
+Exit exit_for_signal(int signal) {
+  switch (signal) {
+    case SIGHUP:
+      return Exit::hung_up;
+    case SIGTERM:
+      return Exit::terminated;
+    default:
+      return Exit::interrupted;
+  }
+}
+
+}  // namespace
+
 Exit exit_for(ErrorCode code) {
   switch (code) {
     case ErrorCode::internal:
@@ -26,7 +43,7 @@ Exit exit_for(ErrorCode code) {
     case ErrorCode::network:
       return Exit::network;
     case ErrorCode::interrupted:
-      return Exit::interrupted;
+      return exit_for_signal(util::interrupting_signal());
     case ErrorCode::differs:
       return Exit::differs;
   }

@@ -54,7 +54,9 @@ enum class Exit : int {
   network = 7,
   unknown = 8,
   differs = 9,
+  hung_up = 129,  // by SIGHUP, SIGINT and SIGTERM: 128 and the number of the signal, as a shell tells it
   interrupted = 130,
+  terminated = 143,
 };
 Exit exit_for(ErrorCode code);
 

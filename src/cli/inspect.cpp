@@ -57,7 +57,8 @@ Action setup_inspect(CLI::App& app, Context& context) {
   app.footer(
       "GPU code is what the CUDA runtime registers, as cuobjdump lists it; what a library holds as data besides is told apart. "
       "Nothing is started, no GPU is needed, and nothing is written. Of an image it reads torch and what it needs of NVIDIA in "
-      "site-packages. Exit status: 0; 4 a file is damaged, or is neither; 6 no engine, no such image, or nothing in it.");
+      "site-packages, and follows links, hard and symbolic ones. Exit status: 0; 4 a file is damaged, or is neither; 6 no "
+      "engine, no such image, or nothing in it.");
   return [options, &context] { return run_inspect(*options, context); };
 }
 

@@ -1,3 +1,4 @@
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 
@@ -88,6 +89,9 @@ Expected<Exit> run_export_as(Export format, const std::string& output, Context& 
   }
   if (format == Export::csv && output.empty())
     return fail(ErrorCode::usage, "csv is a file for each list", {}, {"-o FOLDER says where they go"});
+  if (format == Export::json && output.empty() && ::isatty(STDOUT_FILENO) == 1)
+    return fail(ErrorCode::usage, "the facts are more JSON than a terminal is for", {},
+                {"-o FOLDER writes them as the files of matrix/", "envgen matrix export json > facts.json"});
   const auto documents = context.documents();
   if (!documents) return tl::unexpected(documents.error());
   if (format == Export::csv) return write_files(matrix::as_csv_files(*documents), output);
@@ -157,7 +161,7 @@ Action setup_matrix(CLI::App& app, Context& context) {
       ->type_name("");
   to_export
       ->add_option("-o,--output", options->output,
-                   "the folder for json and csv, the file for markdown (default: standard output)")
+                   "the folder for json and csv, the file for markdown (default: standard output, for JSON if it is no terminal)")
       ->type_name("PATH");
   to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
   setup_update_tasks(app, options.get(), context);

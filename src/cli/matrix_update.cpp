@@ -111,7 +111,8 @@ Expected<Exit> write_and_tell(update::Draft& draft, update::Result result, const
 
 void add_update_options(CLI::App& app, UpdateOptions& options, Context& context) {
   add_verify_options(app, options, context);
-  app.add_flag("--dry-run", options.dry_run, "say what is new, and write nothing");
+  app.add_flag("--dry-run", options.dry_run,
+               "say what is new, and change no fact; what was fetched is kept for the next run, as always");
 }
 
 void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context) {
@@ -136,7 +137,8 @@ void add_add_options(CLI::App& app, UpdateOptions& options, Context& context) {
   app.add_option("FRAMEWORK", options.framework, "torch")->type_name("")->required();
   app.add_option("VERSION", options.version, "the release, 2.16.0")->type_name("")->required();
   app.add_option("WHEEL", options.wheel, "a wheel of it; without one the package index is read")->type_name("");
-  app.add_flag("--dry-run", options.dry_run, "say what would be added, and write nothing");
+  app.add_flag("--dry-run", options.dry_run,
+               "say what would be added, and change no fact; what was fetched is kept for the next run");
   app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
   add_format(app, context);
 }

@@ -47,9 +47,21 @@ const Library* Inspected::main_library() const {
   return main;
 }
 
-Targets Inspected::targets() const {
+std::vector<const Library*> Inspected::gpu_libraries() const {
   const auto* main = main_library();
-  return main == nullptr ? Targets() : main->built_for;
+  if (main == nullptr) return {};
+  if (is_of_torch(main->path)) return {main};
+  std::vector<const Library*> all;
+  for (const auto& library : libraries) {
+    if (library.fatbins > 0 && is_of_cuda(file_name(library.path)) == is_of_cuda(file_name(main->path))) all.push_back(&library);
+  }
+  return all;
+}
+
+Targets Inspected::targets() const {
+  Targets all;
+  for (const auto* library : gpu_libraries()) all.add(library->built_for);
+  return all;
 }
 
 std::string Unreadable::to_string() const { return fmt::format("'{}' cannot be read: {}", in_one_line(path), why); }

@@ -26,6 +26,7 @@ struct TorchBuild {
   std::string version;               ///< `2.9.1+cu128`
   Version cuda;                      ///< of the build; none: it is for no CUDA, or `cuda_problem` says why that is not known
   std::string cuda_problem = {};     ///< `torch/version.py does not say`
+  std::string accelerator = {};      ///< `ROCm` or `XPU`, where it is for that instead of CUDA
   std::optional<Targets> arch_list;  ///< what torch.cuda.get_arch_list() returns; none: not found
   Targets compiled;                  ///< what the library with most code in torch/lib is built for
   Targets anywhere;                  ///< of all code in torch/lib that the CUDA runtime registers
@@ -59,7 +60,10 @@ struct Inspected {
   bool code_known() const;
   /// The library with most GPU code; one of its own before those of CUDA that it carries along. None: it has no such code.
   const Library* main_library() const;
-  /// What that one is built for.
+  /// The libraries that the summary of its GPU code is about. Of torch it is the main one alone, as of get_arch_list(); elsewhere
+  /// (bitsandbytes has one for each CUDA) all with such code, but those of CUDA that it carries along.
+  std::vector<const Library*> gpu_libraries() const;
+  /// What these are built for.
   Targets targets() const;
   /// The library that asks for the newest glibc; none: none asks.
   const Library* glibc_floor() const;

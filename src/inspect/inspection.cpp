@@ -115,6 +115,7 @@ TorchBuild Inspection::build_of(const std::string& version_py, const VersionPy& 
   TorchBuild torch;
   torch.folder = packages_folder(version_py);
   torch.version = version.version;
+  torch.accelerator = version.accelerator;
   torch.cuda = version.cuda.value_or(Version());
   if (!version.cuda) torch.cuda_problem = "torch/version.py does not say";
   std::size_t most = 0;

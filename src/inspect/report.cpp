@@ -61,8 +61,10 @@ void add_targets(util::Table& card, const Inspected& inspected, bool known) {
   const auto targets = inspected.targets();
   add(card, {"GPU code (SASS)", known ? or_none(joined(targets.sass_names())) : "unknown"});
   add(card, {"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
-  if (const auto* main = inspected.main_library(); known && main != nullptr && inspected.libraries.size() > 1)
-    add(card, {"both are those of", main->path});
+  const auto of_them = inspected.gpu_libraries();
+  if (!known || of_them.empty() || inspected.libraries.size() == 1) return;
+  add(card, {"both are those of",
+             of_them.size() == 1 ? of_them.front()->path : fmt::format("{} libraries, one a line below", of_them.size())});
 }
 
 void add_glibc(util::Table& card, const Inspected& inspected) {
@@ -70,7 +72,16 @@ void add_glibc(util::Table& card, const Inspected& inspected) {
     if (const auto glibc = glibc_of(inspected.packages.front().tags)) add(card, {"glibc by its tag", glibc.to_string()});
   }
   const auto* floor = inspected.glibc_floor();
-  if (floor != nullptr) add(card, {"glibc needed", fmt::format("{} ({})", floor->glibc->to_string(), floor->path)});
+  if (floor == nullptr) return;
+  const auto cell = [](const Library& library) { return fmt::format("{} ({})", library.glibc->to_string(), library.path); };
+  add(card, {"glibc needed", cell(*floor)});
+  // A wheel may carry a library for another maker's GPUs, which nobody loads who has those of NVIDIA.
+  const auto of_gpus = inspected.gpu_libraries();
+  const auto newest = std::max_element(of_gpus.begin(), of_gpus.end(), [](const Library* a, const Library* b) {
+    return a->glibc.value_or(Version(0, 0)) < b->glibc.value_or(Version(0, 0));
+  });
+  if (of_gpus.size() > 1 && (*newest)->glibc && *(*newest)->glibc > Version(0, 0) && *(*newest)->glibc < *floor->glibc)
+    add(card, {"glibc with that GPU code", cell(**newest)});
 }
 
 /// What could not be read; of many the first ones.

@@ -1,6 +1,8 @@
 #include "inspect/version_py.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,6 +50,10 @@ bool is_none(std::string_view value) {
 Expected<VersionPy> parse_version_py(std::string_view text, const std::string& path, const std::string& origin) {
   VersionPy result;
   if (const auto value = assigned(text, "__version__")) result.version = literal(*value).value_or(std::string_view());
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> others{{{"hip", "ROCm"}, {"xpu", "XPU"}}};
+  for (const auto& [name, accelerator] : others) {
+    if (const auto stated = assigned(text, name); stated && !is_none(*stated)) result.accelerator = accelerator;
+  }
   const auto value = assigned(text, "cuda");
   if (!value) return result;
   result.cuda = Version();

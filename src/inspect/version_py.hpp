@@ -13,6 +13,7 @@ namespace envgen::inspect {
 struct VersionPy {
   std::string version;          ///< `2.9.1+cu128`; empty: it stands there in another form, or not at all
   std::optional<Version> cuda;  ///< of the build; 0 parts: it is for no CUDA. None: it does not say
+  std::string accelerator;      ///< what it is for instead of CUDA, `ROCm` or `XPU`; empty: it states none
 };
 
 /// `path` is its own. Errors (bad_input): it gives a CUDA that is no version.

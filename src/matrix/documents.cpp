@@ -14,7 +14,6 @@
 namespace envgen::matrix {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{64} << 20;
 constexpr std::string_view head_file = "matrix.json";
 
 Expected<Json> parse(const std::string& text, const std::string& path) {

@@ -13,6 +13,9 @@
 
 namespace envgen::matrix {
 
+/// A longer file is refused.
+inline constexpr std::size_t largest_file = std::size_t{64} << 20;
+
 /// The names of the files that facts are read from, matrix.json first.
 const std::vector<std::string>& file_names();
 
@@ -33,7 +36,7 @@ class Documents {
   };
 
   /// Reads the known files of each folder, in order. At least one of the folders must hold one. `kind`: what they are.
-  /// Errors: a folder that is missing, a file that cannot be read, is larger than 64 MiB, nests deeper than 32 levels,
+  /// Errors: a folder that is missing, a file that cannot be read, is larger than `largest_file`, nests deeper than 32 levels,
   /// or is not JSON (line and column are named).
   static Expected<Documents> read(const std::vector<std::filesystem::path>& layers, LayerKind kind = LayerKind::folder);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <random>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -18,6 +19,15 @@ using Clock = std::chrono::steady_clock;
 constexpr long most_connections = 16;
 constexpr long most_per_host = 8;
 constexpr std::chrono::milliseconds look_up{100};  // how soon an interrupt is noticed
+constexpr std::chrono::seconds short_patience{3};
+
+/// `mirror.example:8443` of `https://bob:secret@mirror.example:8443/path`.
+std::string host_of(std::string_view url) {
+  const auto scheme = url.find("://");
+  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find_first_of("/?#"));
+  return std::string(url.substr(url.rfind('@') + 1));
+}
 
 /// The wait before another try: it doubles with each, and differs between runs, so that those who failed together do not return
 /// together.
@@ -69,6 +79,9 @@ class HttpClient : public Client {
   Traffic traffic() const override { return traffic_; }
 
  private:
+  /// Nobody was reached so far, and not for want of tries: there is no network, or its way is blocked.
+  bool network_is_dead() const { return !reached_ && !dead_.empty(); }
+  bool is_tried_again(const Job& job, CURLcode code);
   void begin(Job& job);
   void end(Job& job, CURLcode code);
   void drop(Job& job);
@@ -81,6 +94,8 @@ class HttpClient : public Client {
   CURLM* multi_ = nullptr;
   Backoff backoff_;
   Traffic traffic_;
+  bool reached_ = false;        ///< some host
+  std::set<std::string> dead_;  ///< hosts that were not reached in all tries
 };
 
 std::vector<Expected<Reply>> HttpClient::get(std::span<const Request> requests) {
@@ -157,7 +172,9 @@ void HttpClient::wait(const std::vector<Job>& jobs) {
 void HttpClient::begin(Job& job) {
   ++job.tries;
   ++traffic_.requests;
-  job.transfer = std::make_unique<Transfer>(*curl_, options_, *job.request, job.kept);
+  auto options = options_;
+  if (network_is_dead()) options.connect_timeout = std::min(options.connect_timeout, short_patience);
+  job.transfer = std::make_unique<Transfer>(*curl_, options, *job.request, job.kept);
   curl_->multi_add_handle(multi_, job.transfer->handle());
 }
 
@@ -166,9 +183,21 @@ void HttpClient::drop(Job& job) {
   job.transfer.reset();
 }
 
+/// Several sources wait for their tries one after another, so what cannot be reached is tried once where it was tried in vain.
+bool HttpClient::is_tried_again(const Job& job, CURLcode code) {
+  reached_ = reached_ || job.transfer->bytes() > 0;
+  if (!job.transfer->unreached(code)) return job.transfer->worth_another(code) && job.tries < options_.tries;
+  const auto host = host_of(job.request->url);
+  const bool in_vain = network_is_dead() || dead_.contains(host);
+  // What asks for a connection has been sent several times when the time for it is over.
+  if (code != CURLE_OPERATION_TIMEDOUT && job.tries < options_.tries && !in_vain) return true;
+  dead_.insert(host);
+  return false;
+}
+
 void HttpClient::end(Job& job, CURLcode code) {
   traffic_.bytes += job.transfer->bytes();
-  if (job.transfer->worth_another(code) && job.tries < options_.tries) {
+  if (is_tried_again(job, code)) {
     if (const auto delay = backoff_.after(job.tries, job.transfer->retry_after())) {
       job.ready_at = Clock::now() + *delay;
       return drop(job);

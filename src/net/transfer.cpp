@@ -33,6 +33,8 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{} bytes", bytes);
 }
 
+bool is_encrypted(std::string_view url) { return lower(url.substr(0, 6)) == "https:"; }
+
 Error network(std::string message, const std::string& url, std::vector<std::string> hints = {}) {
   return {ErrorCode::network, std::move(message), url, std::move(hints)};
 }
@@ -59,7 +61,7 @@ void Transfer::set_options(const HttpOptions& options) {
   set(CURLOPT_USERAGENT, "envgen");
   set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
   // What began encrypted goes on encrypted, and nothing leads to a file of this machine.
-  const bool encrypted = lower(request_.url.substr(0, 6)) == "https:";
+  const bool encrypted = is_encrypted(request_.url);
   set(CURLOPT_PROTOCOLS, static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
   set(CURLOPT_REDIR_PROTOCOLS, static_cast<long>(encrypted ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
   set(CURLOPT_FOLLOWLOCATION, 1L);
@@ -100,9 +102,20 @@ std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, 
 }
 
 std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
   const std::string_view line(bytes, size * count);
-  static_cast<Transfer*>(self)->take_header(line);
+  transfer.downgraded_ = transfer.is_downgrade(line);
+  if (transfer.downgraded_) return 0;
+  transfer.take_header(line);
   return line.size();
+}
+
+bool Transfer::is_downgrade(std::string_view line) const {
+  // CURLOPT_REDIR_PROTOCOLS goes by where the request began; a chain that began at http may be at https by now.
+  constexpr std::string_view name = "location:";
+  constexpr int redirect = 3;
+  if (lower(line.substr(0, name.size())) != name || status() / 100 != redirect || !is_encrypted(url_at_the_end())) return false;
+  return lower(trimmed(line.substr(name.size())).substr(0, 5)) == "http:";
 }
 
 void Transfer::take_header(std::string_view line) {
@@ -157,9 +170,6 @@ bool Transfer::worth_another(CURLcode code) const {
       constexpr std::array passing{408, 429, 500, 502, 503, 504};
       return std::find(passing.begin(), passing.end(), status()) != passing.end();
     }
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_CONNECT:
     case CURLE_OPERATION_TIMEDOUT:
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
@@ -171,6 +181,13 @@ bool Transfer::worth_another(CURLcode code) const {
     default:
       return false;
   }
+}
+
+bool Transfer::unreached(CURLcode code) const {
+  if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_COULDNT_CONNECT) return true;
+  long sent = 0;
+  curl_.easy_getinfo(handle_, CURLINFO_REQUEST_SIZE, &sent);
+  return code == CURLE_OPERATION_TIMEDOUT && sent == 0;
 }
 
 Expected<Kept> Transfer::outcome(CURLcode code) const {
@@ -239,6 +256,7 @@ Error Transfer::failed(CURLcode code) const {
     case CURLE_COULDNT_CONNECT:
       return network("no connection could be made", url, reach);
     case CURLE_OPERATION_TIMEDOUT:
+      if (unreached(code)) return network("no connection could be made in time", url, reach);
       return network("the server did not answer in time, or sent fewer than 100 bytes a second", url, reach);
     case CURLE_GOT_NOTHING:
       return network("the server closed the connection without an answer", url);
@@ -260,14 +278,15 @@ Error Transfer::failed(CURLcode code) const {
       return network(fmt::format("more than {} redirects", most_redirects), url);
     case CURLE_UNSUPPORTED_PROTOCOL:
       if (answered_in_other_words()) return failed(CURLE_WEIRD_SERVER_REPLY);
-      return network(lower(url.substr(0, 6)) == "https:" ? "only https is read from here on, and this leads elsewhere"
-                                                         : "only http and https are read, and this leads elsewhere",
+      return network(is_encrypted(url) ? "only https is read from here on, and this leads elsewhere"
+                                       : "only http and https are read, and this leads elsewhere",
                      url);
     case CURLE_URL_MALFORMAT:
       return network("this is not a URL", url);
     case CURLE_FILESIZE_EXCEEDED:
       return network(fmt::format("the answer is longer than {}, the limit for it", size_text(request_.most_bytes)), url);
     case CURLE_WRITE_ERROR:
+      if (downgraded_) return network("it is redirected from https to http, which is not followed", url);
       if (too_large_) return failed(CURLE_FILESIZE_EXCEEDED);
       return network("the answer's compression or framing is damaged", url);
     case CURLE_BAD_CONTENT_ENCODING:

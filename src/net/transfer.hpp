@@ -23,8 +23,10 @@ class Transfer {
 
   /// What came of it, once libcurl has ended it with `code`. A 304 gives the kept reply.
   Expected<Kept> outcome(CURLcode code) const;
-  /// Whether another try may succeed.
+  /// Whether another try may succeed, of a host that was reached.
   bool worth_another(CURLcode code) const;
+  /// Whether the host was not reached at all: it has no address, takes no connection, or let the time for it pass.
+  bool unreached(CURLcode code) const;
   /// What Retry-After asks for, where it is a number of seconds.
   std::optional<std::chrono::seconds> retry_after() const { return retry_after_; }
   bool unchanged() const { return status() == 304; }
@@ -35,6 +37,8 @@ class Transfer {
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
   void set_options(const HttpOptions& options);
   void take_header(std::string_view line);
+  /// Whether this is a redirect from https to http, where nothing is encrypted any more.
+  bool is_downgrade(std::string_view line) const;
   int status() const;
   std::string url_at_the_end() const;
   bool answered_in_other_words() const;
@@ -49,6 +53,7 @@ class Transfer {
   curl_slist* headers_ = nullptr;
   std::string body_;
   bool too_large_ = false;
+  bool downgraded_ = false;
   std::string etag_, last_modified_, content_type_, content_range_;
   std::optional<std::chrono::seconds> retry_after_;
 };

@@ -15,6 +15,7 @@
 #include "update/answers.hpp"
 #include "util/descriptor.hpp"
 #include "util/files.hpp"
+#include "util/json_text.hpp"
 
 namespace envgen::update {
 namespace {
@@ -23,12 +24,11 @@ const std::string head_name = "matrix.json";
 
 /// The bytes of the matrix files in a folder. One that cannot be read is told elsewhere.
 std::map<std::string, std::string> files_in(const std::filesystem::path& folder) {
-  constexpr std::size_t largest = std::size_t{64} << 20;
   std::map<std::string, std::string> files;
   for (const auto& name : matrix::file_names()) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(folder / name, ignored)) continue;
-    if (auto bytes = util::read_file(folder / name, largest)) files.emplace(name, std::move(*bytes));
+    if (auto bytes = util::read_file(folder / name, matrix::largest_file)) files.emplace(name, std::move(*bytes));
   }
   return files;
 }
@@ -90,14 +90,17 @@ Expected<Draft> Draft::of(Place place, std::string today) {
 }
 
 Expected<Draft::Files> Draft::own_files() const {
+  Files read;
+  for (const auto& [file, bytes] : read_) {
+    auto json = util::parse_json(bytes, (place_.folder / file).string());
+    if (!json) return tl::unexpected(json.error());
+    read.emplace(file, std::move(*json));
+  }
+  matrix::Documents own;
+  if (auto added = own.add_files(place_.folder.string(), read); !added) return tl::unexpected(added.error());
   Files files;
-  std::error_code ignored;
-  const auto exists = [&](const std::string& file) { return std::filesystem::exists(place_.folder / file, ignored); };
-  if (std::none_of(matrix::file_names().begin(), matrix::file_names().end(), exists)) return files;
-  const auto own = matrix::Documents::read({place_.folder});
-  if (!own) return tl::unexpected(own.error());
   for (const auto& file : matrix::file_names()) {
-    auto document = own->merged(file);
+    auto document = own.merged(file);
     if (document.empty()) continue;
     const auto path = (place_.folder / file).string();
     files[file] = place_.user && file != head_name ? in_use(facts_, document, file, path) : std::move(document);

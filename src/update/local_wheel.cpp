@@ -1,6 +1,7 @@
 #include "update/local_wheel.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,9 +73,24 @@ std::string several_in(const inspect::Inspected& image) {
   return differ ? fmt::format("{}", fmt::join(all, ", ")) : std::string();
 }
 
+/// What a build is for that is neither for CUDA nor for processors, by torch/version.py or the versions `2.8.0+rocm6.2`,
+/// `2.8.0+xpu`. Empty: it is none of these.
+std::string other_accelerator(const inspect::Inspected& found, std::initializer_list<std::string_view> versions) {
+  if (found.torch && !found.torch->accelerator.empty()) return found.torch->accelerator;
+  for (const auto version : versions) {
+    const auto local = version.substr(std::min(version.find('+'), version.size()));
+    if (local.find("rocm") != std::string_view::npos) return "ROCm";
+    if (local.find("xpu") != std::string_view::npos) return "XPU";
+  }
+  return {};
+}
+
 /// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold.
 Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
                              std::string what) {
+  if (const auto other = other_accelerator(found, {metadata.version, "+" + name.local}); !other.empty())
+    return fail(ErrorCode::bad_input, fmt::format("it is a build for {}, and envgen covers CUDA and CPU builds", other),
+                found.origin);
   if (!found.contradictions.empty()) return contradicts(found.contradictions.front(), found.origin);
   metadata.version = metadata.version.substr(0, metadata.version.find('+'));
   auto build = torch_build(metadata, name.version, name.platform, found.origin);
@@ -164,7 +180,9 @@ Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, con
     release["gap_before"] = true;
     release["default_cuda"] = Json::object();
   }
-  reading->notes.emplace_back("which index has the build is not known: wheel_index and package_index are null");
+  reading->notes.emplace_back(
+      "a wheel does not say on which index it is, and for which Pythons there are others: until that is known, resolve answers "
+      "'unknown'; envgen matrix update reads it from the indexes");
   auto merged = take(draft, std::span(&*reading, 1), today);
   if (!merged) return tl::unexpected(merged.error());
   return result_of(from_file, std::move(*merged));

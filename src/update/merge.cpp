@@ -114,8 +114,9 @@ class Merging {
         stated.row[name] = value;
         stated.by[name] = &reading;
       } else if (*known != value) {
-        merged_.refused.push_back(fmt::format("{}: {} is {} in {}, and {} in {}", name_of_row(*claim.table, claim.row), name,
-                                              value_text(*known), stated.by[name]->what, value_text(value), reading.what));
+        merged_.refused.push_back(fmt::format("{}: {} is {} in {}, and {} in {}", name_of_row(*claim.table, claim.row),
+                                              label_of(name), value_text(*known), stated.by[name]->what, value_text(value),
+                                              reading.what));
       }
     }
   }
@@ -150,7 +151,7 @@ class Merging {
               fmt::format("it states {} of the {} rows of {} that are known from it, so nothing of it is taken: {} is missing",
                           of_it - lost.size(), of_it, table->list, lost.front()),
               reading.what);
-        for (const auto& name : lost) merged_.notes.push_back(fmt::format("{}: no longer there; the row stays", name));
+        std::move(lost.begin(), lost.end(), std::back_inserter(merged_.gone));
       }
     }
     return {};
@@ -160,7 +161,7 @@ class Merging {
   void add_row(const Stated& stated) {
     Json row = Json::object();
     Json field_sources = Json::object();
-    std::vector<std::string_view> missing;
+    std::vector<std::string> missing;
     for (const auto& field : stated.table->fields) {
       const std::string name(field.name);
       const auto value = stated.row.find(name);
@@ -174,11 +175,11 @@ class Merging {
       } else if (field.may_be_null()) {
         row[name] = nullptr;
       } else if (field.is != Is::optional) {
-        missing.push_back(field.name);
+        missing.push_back(label_of(field.name));
       }
     }
     if (!missing.empty()) {
-      merged_.notes.push_back(fmt::format("{}: new, and not added, for nobody states its {}",
+      merged_.notes.push_back(fmt::format("{}: new, and not added, for no source states: {}",
                                           name_of_row(*stated.table, stated.row), fmt::join(missing, ", ")));
       return;
     }
@@ -230,8 +231,8 @@ class Merging {
       becomes = stated;
     } else {
       const auto name = path.substr(0, path.find('.'));
-      row.against.push_back(fmt::format("{}: {} is {} ({}), and {} says {}", name_of_row(*row.stated.table, row.known_row), path,
-                                        value_text(becomes), source_of(*row.stated.table, row.known_row, name),
+      row.against.push_back(fmt::format("{}: {} is {} ({}), and {} says {}", name_of_row(*row.stated.table, row.known_row),
+                                        label_of(path), value_text(becomes), source_of(*row.stated.table, row.known_row, name),
                                         row.stated.by.at(name)->what, value_text(stated)));
     }
   }

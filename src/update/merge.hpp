@@ -22,6 +22,7 @@ struct Merged {
   std::vector<Change> changes;
   std::vector<std::string> refused;  ///< what was stated and is not taken, with the reason, in a reader's words
   std::vector<std::string> notes;    ///< what else a reader may want to know
+  std::vector<std::string> gone;     ///< rows that the source vouched for and no longer has; they stay
   std::size_t agreeing = 0;          ///< stated values that the facts have already
   std::size_t differing = 0;         ///< stated values that contradict them, each of which stands in `refused`
   std::map<std::string, std::map<std::string, Json>> sources;  ///< file -> id -> the row of `sources`, of what changes

@@ -1,7 +1,9 @@
 #include "update/package_index.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,7 +55,11 @@ Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects)
       if (!more) return tl::unexpected(more.error());
       wheels.insert(wheels.end(), more->begin(), more->end());
     }
-    if (wheels.empty()) notes_.push_back(fmt::format("{}: not on the index", project));
+    if (wheels.empty()) {
+      notes_.push_back(fmt::format("{}: not on the index", project));
+    } else if (std::all_of(wheels.begin(), wheels.end(), [](const IndexedWheel& wheel) { return wheel.yanked; })) {
+      notes_.push_back(fmt::format("{}: all of its wheels on the index are withdrawn (yanked), so none is taken", project));
+    }
   }
   if (std::all_of(wheels_.begin(), wheels_.end(), [](const auto& each) { return each.second.empty(); }))
     return fail(ErrorCode::network, fmt::format("it has no wheel of {} for Linux", fmt::join(projects, ", ")),
@@ -73,11 +79,19 @@ Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vecto
   for (const auto* wheel : wheels) {
     if (wheel->has_metadata) requests.push_back({wheel->url + ".metadata", "*/*", {}, largest_metadata, true});
   }
-  auto replies = visit_.client.get(requests);
+  // Of hundreds some at a time, so that it can be told how far this is.
+  constexpr std::size_t at_once = 32;
+  std::vector<Expected<net::Reply>> replies;
+  while (replies.size() < requests.size()) {
+    visit_.progress("METADATA of wheels", replies.size(), wheels.size());
+    const auto left = std::span(requests).subspan(replies.size());
+    auto more = visit_.client.get(left.first(std::min(at_once, left.size())));
+    std::move(more.begin(), more.end(), std::back_inserter(replies));
+  }
   auto reply = replies.begin();
   std::vector<inspect::Metadata> all;
   for (const auto* wheel : wheels) {
-    visit_.progress("METADATA of wheels", all.size(), wheels.size());
+    visit_.progress("METADATA of wheels", std::max(all.size(), replies.size()), wheels.size());
     if (wheel->has_metadata) {
       const auto url = wheel->url + ".metadata";
       const auto body = body_of(std::move(*reply++), url);

@@ -18,6 +18,14 @@ void add_list(std::string& text, std::string_view title, std::span<const std::st
   if (lines.size() > most) text += fmt::format("    and {} more (--format json names all)\n", lines.size() - most);
 }
 
+/// They are the same on every run, so that a few names stand for all.
+void add_gone(std::string& text, std::span<const std::string> gone) {
+  constexpr std::size_t most = 3;
+  if (gone.empty()) return;
+  text += fmt::format("  no longer there, and kept: {}", fmt::join(gone.first(std::min(most, gone.size())), ", "));
+  text += gone.size() > most ? fmt::format(" and {} more (--format json names all)\n", gone.size() - most) : "\n";
+}
+
 std::string size_text(std::uint64_t bytes) {
   constexpr double kilo = 1000;
   if (bytes < 1000) return fmt::format("{} bytes", bytes);
@@ -34,8 +42,14 @@ std::string traffic_text(const Result& result) {
 }
 
 std::string outcome_text(const Result& result, bool dry_run) {
+  const auto& all = result.sources;
+  if (std::all_of(all.begin(), all.end(), [](const SourceResult& each) { return each.error.has_value(); })) {
+    // What was read and then refused is told by its error.
+    const auto refused = [](const SourceResult& each) { return each.error->code == ErrorCode::bad_input; };
+    return std::any_of(all.begin(), all.end(), refused) ? "nothing was taken\n" : "nothing could be read\n";
+  }
   if (result.changes() == 0) return result.all_read() ? "nothing is new\n" : "nothing is new in what was read\n";
-  if (dry_run) return "nothing was written (--dry-run)\n";
+  if (dry_run) return "no facts were written (--dry-run)\n";
   return fmt::format("written to {}: {}\n", result.folder, fmt::join(result.written, ", "));
 }
 
@@ -91,7 +105,7 @@ void write_source(util::JsonWriter& json, const SourceResult& each, bool changes
   } else {
     json.member("lacking", lines_of(each.merged.changes));
   }
-  json.member("refused", each.merged.refused).member("notes", each.merged.notes).end_object();
+  json.member("refused", each.merged.refused).member("notes", each.merged.notes).member("gone", each.merged.gone).end_object();
 }
 
 std::string result_json(const Result& result, bool changes, const std::function<void(util::JsonWriter&)>& more) {
@@ -123,6 +137,7 @@ std::string update_text(const Result& result, bool dry_run) {
     for (const auto& line : lines_of(merged.changes)) text += fmt::format("  {}\n", line);
     add_list(text, "refused, for it contradicts what is known", merged.refused);
     add_list(text, "besides", merged.notes);
+    add_gone(text, merged.gone);
   }
   return text + outcome_text(result, dry_run) + traffic_text(result);
 }
@@ -139,6 +154,7 @@ std::string verify_text(const Result& result) {
     add_list(text, "different", merged.refused);
     add_list(text, "not in the matrix yet (envgen matrix update)", lines_of(merged.changes));
     add_list(text, "besides", merged.notes);
+    add_gone(text, merged.gone);
   }
   return text + traffic_text(result);
 }

@@ -56,19 +56,18 @@ constexpr std::array labels{
     Label{"triton_pythons", "Python of Triton"},
     Label{"cuda_majors", "CUDA"},
     Label{"ptx_isa", "PTX ISA"},
+    Label{"sass", "GPU code (SASS)"},
+    Label{"ptx", "PTX"},
+    Label{"gpus", "GPUs"},
+    Label{"archs", "GPUs that nvcc compiles for"},
+    Label{"arch_specific", "targets for one GPU alone (sm_90a)"},
+    Label{"package_index", "package index"},
+    Label{"wheel_index", "PyTorch's wheel index"},
     Label{"gcc_max", "GCC up to"},
     Label{"os", "systems"},
     Label{"default_cuda.linux-x86_64", "default CUDA on linux-x86_64"},
     Label{"default_cuda.linux-aarch64", "default CUDA on linux-aarch64"},
 };
-
-std::string label_of(std::string_view path) {
-  const auto it = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.path == path; });
-  if (it != labels.end()) return std::string(it->text);
-  std::string text(path);
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
 
 std::string name_of(const Table& table, const Json& row, bool with_platform) {
   const auto it = std::find_if(nouns.begin(), nouns.end(), [&](const Noun& noun) { return noun.table == &table; });
@@ -231,6 +230,14 @@ bool told_with_its_release(const Change& change, std::span<const Change> all) {
 }
 
 }  // namespace
+
+std::string label_of(std::string_view path) {
+  const auto it = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.path == path; });
+  if (it != labels.end()) return std::string(it->text);
+  std::string text(path);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
 
 std::string name_of_row(const Table& table, const Json& row) { return name_of(table, row, true); }
 

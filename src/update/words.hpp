@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "update/merge.hpp"
@@ -10,6 +11,9 @@ namespace envgen::update {
 
 /// What people call a row: `torch 2.15.0 cu132 linux-x86_64`, `cuDNN 9.28.1.4`. What others wrote of it is made visible.
 std::string name_of_row(const matrix::Table& table, const Json& row);
+
+/// What people call a field: `NCCL`, `Python on the package index` of `package_index.pythons`.
+std::string label_of(std::string_view path);
 
 /// A value as people read it: `3.11, 3.12`, `null`, `yes`. Long ones are cut.
 std::string value_text(const Json& value);

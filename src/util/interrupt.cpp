@@ -17,7 +17,8 @@ constexpr milliseconds since_the_second{2000};
 
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a handler has no other
 std::atomic<int> came = 0;
-std::atomic<int> newest = 0;  ///< signal
+std::atomic<int> first = 0;  ///< signal
+std::atomic<int> newest = 0;
 std::atomic<bool> told = false;
 std::array<std::atomic<Clock::rep>, 2> came_at{};  ///< the first and the second
 std::array<struct sigaction, signals.size()> handled_before{};
@@ -28,6 +29,7 @@ extern "C" void remember(int signal) {
   static_assert(std::atomic<int>::is_always_lock_free && std::atomic<Clock::rep>::is_always_lock_free);
   const auto earlier = static_cast<std::size_t>(came.load());
   if (earlier < came_at.size()) came_at.at(earlier) = Clock::now().time_since_epoch().count();
+  if (earlier == 0) first = signal;
   newest = signal;
   came.fetch_add(1);  // last: whoever sees it finds its time
 }
@@ -59,6 +61,8 @@ InterruptScope::~InterruptScope() {
 }
 
 bool interrupted() { return came != 0; }
+
+int interrupting_signal() { return first; }
 
 tl::unexpected<Error> fail_interrupted(std::string message, std::string origin) {
   told = true;

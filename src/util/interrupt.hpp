@@ -21,6 +21,9 @@ class InterruptScope {
 /// True after one of these signals came to the scope that lives.
 bool interrupted();
 
+/// The first of these signals that came, to a scope that lives or to the last one that any came to. 0: none ever came.
+int interrupting_signal();
+
 /// The error of what a signal ended, which tells of that signal.
 tl::unexpected<Error> fail_interrupted(std::string message, std::string origin = {});
 

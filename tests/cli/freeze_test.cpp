@@ -375,7 +375,7 @@ kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives"
        place.folder().path().string(), "env", "PATH=" + (place.folder().path() / "bin").string() + ":/usr/bin:/bin",
        "UV_DEFAULT_INDEX=https://x.example.org", ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze"});
   ASSERT_TRUE(done);
-  EXPECT_EQ(done->out, "exit 130\n");
+  EXPECT_EQ(done->out, "exit 143\n");
   EXPECT_EQ(done->err, "envgen: uv finds the dependency tree\nenvgen: interrupted, and 'uv' was ended\n");
 }
 
@@ -396,7 +396,7 @@ kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives" && kill -KILL "$(cat pid)")s
                                        "PATH=" + (place.folder().path() / "bin").string() + ":/usr/bin:/bin", ENVGEN_TOOL, "lock",
                                        "--torch", "2.3", "--freeze"});
   ASSERT_TRUE(done);
-  EXPECT_EQ(done->out, "exit 130\n");
+  EXPECT_EQ(done->out, "exit 143\n");
   EXPECT_EQ(done->err, "envgen: interrupted, and 'uv' was ended\n");
 }
 

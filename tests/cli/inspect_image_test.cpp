@@ -22,6 +22,10 @@ class InspectImage : public testing::Test {
   test::EngineDouble docker_;
 };
 
+TEST(InspectHelp, SaysThatLinksAreFollowed) {
+  EXPECT_THAT(run_tool({"inspect", "--help"}).out, HasSubstr("follows links, hard and symbolic ones"));
+}
+
 TEST_F(InspectImage, TakesItsFilesOnce) {
   docker_.answer("export", member(folder + "/torch-2.9.1.dist-info/METADATA", metadata) + test::tar_end);
   const auto outcome = run_tool({"inspect", "mine:1"});

@@ -303,6 +303,13 @@ TEST(MatrixAdd, SaysWhatItTakes) {
             "  envgen matrix add torch 2.15.0\n");
 }
 
+TEST(MatrixUpdate, HelpSaysWhatADryRunLeaves) {
+  for (const auto* task : {"update", "add"}) {
+    const auto help = run_tool({"matrix", task, "--help"}).out;
+    EXPECT_THAT(help, testing::HasSubstr("change no fact; what was fetched is kept for the"));
+  }
+}
+
 TEST(MatrixUpdate, HelpNamesTheSourcesThatMayHaveAMirror) {
   EXPECT_THAT(run_tool({"matrix", "update", "--help"}).out,
               testing::HasSubstr("repeat it for others: wheel-index, nvidia-redist, docker-hub, conda\n"));

@@ -30,8 +30,8 @@ Words command(Words variables, const Words& words) {
   return argv;
 }
 
-/// What a program shows on a terminal that is `columns` wide. It runs in a folder of its own and must succeed.
-std::string on_terminal(std::size_t columns, Words argv) {
+/// What a program shows on a terminal that is `columns` wide. It runs in a folder of its own and must end with `expected`.
+std::string on_terminal(std::size_t columns, Words argv, int expected = 0) {
   const test::TemporaryFolder folder;
   std::vector<char*> pointers;
   for (auto& word : argv) pointers.push_back(word.data());
@@ -57,7 +57,7 @@ std::string on_terminal(std::size_t columns, Words argv) {
   ::close(terminal);
   int status = -1;
   EXPECT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0) << shown;
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == expected) << status << ": " << shown;
   shown.erase(std::remove(shown.begin(), shown.end(), '\r'), shown.end());  // a terminal ends its lines with CR LF
   return shown;
 }
@@ -118,6 +118,15 @@ TEST(Terminal, HasColourUnlessItIsDumbOrNoColorSaysNo) {
     EXPECT_THAT(shown, StartsWith("driver branch 550\n"));
     EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
   }
+}
+
+TEST(Terminal, IsNotFilledWithTheFactsAsJson) {
+  for (const Words& words : {Words{"matrix", "export"}, Words{"matrix", "export", "json"}})
+    EXPECT_EQ(on_terminal(80, command({"TERM=xterm"}, words), 2),
+              "envgen: the facts are more JSON than a terminal is for\n"
+              "  -o FOLDER writes them as the files of matrix/\n"
+              "  envgen matrix export json > facts.json\n");
+  EXPECT_THAT(on_terminal(80, command({"TERM=xterm"}, {"matrix", "export", "markdown"})), StartsWith("# What fits what\n"));
 }
 
 TEST(Terminal, APipeHasNeitherColourNorWidth) {

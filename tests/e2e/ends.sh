@@ -36,5 +36,5 @@ interrupted() {
   sleep "${2:-0.5}"
   kill "-$1" "$run"
   wait "$run" || status=$?
-  ((status == 130)) && leaves_nothing
+  ((status == 128 + $(kill -l "$1"))) && leaves_nothing
 }

@@ -38,6 +38,8 @@ for kind in "${kinds[@]}"; do
   refused "$kind" "http://127.0.0.1:$http/$kind"
 done
 refused untrusted "https://127.0.0.1:$https/good"
+# A chain that has come to https is not led back to http: the certificate is trusted here, so it is the redirect that is refused.
+SSL_CERT_FILE=$work/tls/certificate.pem refused there-and-back "http://127.0.0.1:$http/there-and-back"
 refused nobody "http://127.0.0.1:$nobody/simple"
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"

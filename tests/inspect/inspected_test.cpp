@@ -110,6 +110,34 @@ TEST(Inspected, SingleKernelsAreNotWhatALibraryIsBuiltFor) {
   EXPECT_EQ(inspected->torch->listed_only().to_string(), "sm_90");
 }
 
+/// As bitsandbytes, which has a library for each CUDA, and one for GPUs of another maker.
+TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
+  const auto library = [](int sm, const char* glibc) {
+    return elf_of({{{"libcudart.so.12", {}}, {"libc.so.6", {glibc}}}, fatbin_of({{2, sm}, {1, sm}})}).bytes;
+  };
+  const auto inspected = inspect(zip_of({{"bitsandbytes/libbitsandbytes_cuda118.so", library(50, "GLIBC_2.14")},
+                                         {"bitsandbytes/libbitsandbytes_cuda128.so", library(120, "GLIBC_2.17")},
+                                         {"bitsandbytes/libbitsandbytes_xpu.so", elf_of({{{"libc.so.6", {"GLIBC_2.34"}}}}).bytes},
+                                         {"nvidia/libcublas.so.12", library(90, "GLIBC_2.17")},
+                                         {"bitsandbytes-0.48.2.dist-info/METADATA", "Name: bitsandbytes\nVersion: 0.48.2\n"}}),
+                                 "bitsandbytes.whl");
+  ASSERT_TRUE(inspected) << inspected.error().message;
+  EXPECT_EQ(inspected_text(*inspected, {}),
+            "bitsandbytes              0.48.2\n"
+            "GPU code (SASS)           sm_50 sm_120\n"
+            "PTX                       compute_50 compute_120\n"
+            "both are those of         2 libraries, one a line below\n"
+            "glibc needed              2.34 (bitsandbytes/libbitsandbytes_xpu.so)\n"
+            "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
+            "CUDA libraries needed     libcudart.so.12\n"
+            "\n"
+            "library                                  GPU code            in single kernels  as data  glibc\n"
+            "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                                2.14\n"
+            "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                              2.17\n"
+            "nvidia/libcublas.so.12                   sm_90 compute_90                                2.17\n");
+  EXPECT_EQ(inspected->targets().to_string(), "sm_50 sm_120 compute_50 compute_120");
+}
+
 TEST(Inspected, AWheelForProcessors) {
   const auto inspected = inspect(zip_of({{"torch/version.py", "__version__ = \"2.9.1+cpu\"\ncuda = None\n"},
                                          {"torch-2.9.1.dist-info/METADATA", "Name: torch\nVersion: 2.9.1\n"}}),

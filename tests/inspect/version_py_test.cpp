@@ -24,6 +24,12 @@ TEST(VersionPy, StatesTextsAndNone) {
   EXPECT_EQ(version_of("cuda: Optional[str] = None  # a build for processors\n").cuda, Version());
 }
 
+TEST(VersionPy, NamesAnotherAccelerator) {
+  EXPECT_EQ(version_of("cuda = None\nhip: Optional[str] = '6.2.41133'\nxpu = None\n").accelerator, "ROCm");
+  EXPECT_EQ(version_of("cuda = None\nhip = None\nxpu: Optional[str] = '20250101'\n").accelerator, "XPU");
+  EXPECT_EQ(version_of("cuda = '12.8'\nhip: Optional[str] = None\nxpu: Optional[str] = None\n").accelerator, "");
+}
+
 TEST(VersionPy, TheLastLineHolds) {
   EXPECT_EQ(version_of("cuda = None\ncuda = '12.8'\n").cuda, Version(12, 8));
   EXPECT_EQ(version_of("cuda = '12.8'\ncuda = None\n").cuda, Version());

@@ -89,6 +89,11 @@ paths = {
     "/soon": lambda a: answer("429 Too Many Requests", Retry_After="1") if times("/soon") == 1 else answer("200 OK", b"now"),
     "/loop": lambda a: answer("302 Found", Location="/loop"),
     "/to-file": lambda a: answer("302 Found", Location="file:///etc/passwd"),
+    "/to-http": lambda a: answer("302 Found", Location=f"HTTP://127.0.0.1:{ports[0]}/unencrypted") if times("/to-http") else b"",
+    "/unencrypted": lambda a: answer("200 OK", b"facts") if times("/unencrypted") else b"",
+    "/there-and-back": lambda a: answer("302 Found", Location=f"https://127.0.0.1:{ports[1]}/to-http"),
+    "/to-https": lambda a: answer("302 Found", Location=f"https://127.0.0.1:{ports[1]}/to-good"),
+    "/with-location": lambda a: answer("200 OK", b"facts", Location="http://127.0.0.1/"),
     "/to-good": lambda a: answer("302 Found", b"elsewhere", Location="/good"),
     "/bomb": lambda a: answer("200 OK", gzip.compress(bytes(64 << 20), 9), Content_Encoding="gzip"),
     "/damaged-gzip": lambda a: answer("200 OK", gzip.compress(b"facts" * 100)[:-30] + bytes(30), Content_Encoding="gzip"),
@@ -149,9 +154,6 @@ def talk(connection):
             asked = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
             if path.startswith("/count"):
                 connection.sendall(answer("200 OK", str(seen.get(path.removeprefix("/count"), 0)).encode()))
-                return
-            if path == "/to-http":
-                connection.sendall(answer("302 Found", Location=f"http://127.0.0.1:{ports[0]}/good"))
                 return
             kind = path if path in paths else "/" + path.split("/")[1]  # /KIND/torch/: an index of that kind
             if kind in ("/slow", "/endless"):

@@ -1,7 +1,12 @@
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <array>
 #include <filesystem>
 
 #include "hostile_server.hpp"
 #include "model/printable.hpp"
+#include "util/descriptor.hpp"
 
 namespace envgen::net {
 namespace {
@@ -87,7 +92,7 @@ TEST_F(Hostile, TlsIsVerified) {
   reply = ask(trusting, {tls_url("/good")});
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->body, "facts");
-  reply = ask(trusting, {tls_url("/to-http")});
+  reply = ask(trusting, {tls_url("/to-file")});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "only https is read from here on, and this leads elsewhere");
   trusting.ca_bundle = "/no/such/bundle.pem";
@@ -98,6 +103,86 @@ TEST_F(Hostile, TlsIsVerified) {
   reply = ask({plain.replace(0, 4, "https")});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "the server does not speak TLS");
+}
+
+TEST_F(Hostile, WhatIsEncryptedIsNotRedirectedToWhatIsNot) {
+  auto trusting = options();
+  trusting.ca_bundle = certificate();
+  for (const auto& url : {tls_url("/to-http"), url("/there-and-back")}) {
+    const auto reply = ask(trusting, {url});
+    ASSERT_FALSE(reply) << url << ": " << reply->body;
+    EXPECT_EQ(reply.error().message, "it is redirected from https to http, which is not followed");
+    EXPECT_EQ(reply.error().origin, url);
+    EXPECT_EQ(reply.error().code, ErrorCode::network);
+  }
+  EXPECT_EQ(asked("/to-http"), "2") << "a refusal is not tried again";
+  EXPECT_EQ(asked("/unencrypted"), "0");
+  const auto better = ask(trusting, {url("/to-https")});
+  ASSERT_TRUE(better) << better.error().message;
+  EXPECT_EQ(better->final_url, tls_url("/good"));
+  EXPECT_TRUE(ask(trusting, {tls_url("/with-location")})) << "which is no redirect";
+}
+
+/// All of them are dead where the network is: each is then asked once, and not for long.
+TEST_F(Hostile, WhoWasNotReachedIsNotAskedAsOftenAgain) {
+  const auto client = http_client(options()).value();
+  const auto asked = [&](const std::string& url) {
+    const Request request{url};
+    const auto before = client->traffic().requests;
+    const auto reply = std::move(client->get(std::span(&request, 1)).front());
+    return fmt::format("{} {}", client->traffic().requests - before, reply ? reply->body : reply.error().message);
+  };
+  const auto same = nobodys_url();
+  auto other = same;
+  other.replace(other.find("127.0.0.1"), 9, "127.0.0.2");
+  EXPECT_EQ(asked(same), "4 no connection could be made, 4 times");
+  EXPECT_EQ(asked(same + "page"), "1 no connection could be made");
+  EXPECT_EQ(asked(other), "1 no connection could be made") << "nobody was reached, so this may be the network";
+  EXPECT_EQ(asked(url("/good")), "1 facts");
+  other.replace(other.find("127.0.0.2"), 9, "127.0.0.3");
+  EXPECT_EQ(asked(other), "4 no connection could be made, 4 times") << "there is a network";
+  EXPECT_EQ(asked(same), "1 no connection could be made");
+  EXPECT_EQ(asked(url("/broken")), "4 the server has a fault of its own (HTTP 500), 4 times");
+}
+
+/// A port whose queue is full, so that what asks for a connection is dropped.
+class Silence {
+ public:
+  Silence() {
+    address_.sin_family = AF_INET;
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address_);
+    auto* address =
+        reinterpret_cast<sockaddr*>(&address_);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast): as sockets have it
+    EXPECT_EQ(::bind(sockets_.front().get(), address, size), 0);
+    EXPECT_EQ(::getsockname(sockets_.front().get(), address, &size), 0);
+    EXPECT_EQ(::listen(sockets_.front().get(), 0), 0);
+    for (std::size_t i = 1; i < sockets_.size(); ++i) (void)::connect(sockets_[i].get(), address, size);
+  }
+  std::string url() const { return fmt::format("http://127.0.0.1:{}/", ntohs(address_.sin_port)); }
+
+ private:
+  static util::Descriptor opened() { return util::Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
+  std::array<util::Descriptor, 4> sockets_{opened(), opened(), opened(), opened()};
+  sockaddr_in address_{};
+};
+
+TEST_F(Hostile, WhoTakesNoConnectionIsNotWaitedForTwice) {
+  const Silence silence;
+  auto patient = options();
+  patient.connect_timeout = std::chrono::seconds(1);
+  auto reply = ask(patient, {silence.url()});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message, "no connection could be made in time");
+  EXPECT_EQ(reply.error().hints.front(), "check the network; behind a proxy, set https_proxy");
+  patient.connect_timeout = std::chrono::seconds(20);
+  patient.total_timeout = std::chrono::seconds(60);
+  const auto client = http_client(patient).value();
+  const std::array<Request, 2> requests{Request{nobodys_url()}, Request{silence.url()}};
+  ASSERT_FALSE(client->get(std::span(requests).first(1)).front());
+  const auto began = std::chrono::steady_clock::now();
+  ASSERT_FALSE(client->get(std::span(requests).last(1)).front());
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10)) << "where nobody else was reached";
 }
 
 TEST_F(Hostile, RangesAreHeldToWhatWasAsked) {

@@ -108,7 +108,7 @@ TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
   EXPECT_EQ(result->sources.front().merged.differing, 1U);
   EXPECT_THAT(result->sources.front().merged.refused,
               ElementsAre(testing::AllOf(
-                  testing::StartsWith("torch 2.8.0 cu128 linux-x86_64: sass is 7.0, 7.5, 8.0, 8.6, 9.0, 10.0, 12.0 ("),
+                  testing::StartsWith("torch 2.8.0 cu128 linux-x86_64: GPU code (SASS) is 7.0, 7.5, 8.0, 8.6, 9.0, 10.0, 12.0 ("),
                   testing::EndsWith("), and the wheel torch-2.8.0-cp312-cp312-manylinux_2_28_x86_64.whl says 8.0, 9.0"))));
 }
 
@@ -130,6 +130,42 @@ TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
   EXPECT_EQ(row.at("cudnn"), "9.10.2.21");
   EXPECT_EQ(row.at("glibc"), "2.28");
   EXPECT_TRUE(row.at("wheel_index").is_null()) << "which index has it, a wheel does not say";
+}
+
+TEST_F(LocalWheel, LeavesOpenWhereItIsPublished) {
+  Wheel wheel;
+  wheel.version = "2.16.0";
+  auto draft = Draft::of(place(), today);
+  ASSERT_TRUE(draft) << draft.error().message;
+  const auto result = add_wheel(*draft, written(wheel), "2.16.0", today);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(
+      result->sources.front().merged.notes,
+      ElementsAre("a wheel does not say on which index it is, and for which Pythons there are others: until that is known, "
+                  "resolve answers 'unknown'; envgen matrix update reads it from the indexes"));
+}
+
+/// They name no CUDA, and were taken for builds for processors.
+TEST_F(LocalWheel, ForAnotherAcceleratorIsRefusedByItsName) {
+  const auto refused = [&](const std::string& local, const std::string& more) {
+    Wheel wheel;
+    wheel.version = "2.16.0" + local;
+    wheel.stated = wheel.version;
+    wheel.cuda = "None" + more;
+    wheel.pins.clear();
+    return refusal_of(wheel);
+  };
+  EXPECT_EQ(refused("+rocm6.2", ""), "it is a build for ROCm, and envgen covers CUDA and CPU builds");
+  EXPECT_EQ(refused("+xpu", ""), "it is a build for XPU, and envgen covers CUDA and CPU builds");
+  EXPECT_EQ(refused("", "\nhip: Optional[str] = '6.2.41133'"), "it is a build for ROCm, and envgen covers CUDA and CPU builds");
+  EXPECT_EQ(refused("", "\nxpu: Optional[str] = '20250101'"), "it is a build for XPU, and envgen covers CUDA and CPU builds");
+  Wheel cpu;
+  cpu.version = "2.16.0";
+  cpu.stated = "2.16.0+cpu";
+  cpu.cuda = "None\nhip: Optional[str] = None\nxpu: Optional[str] = None";
+  cpu.pins.clear();
+  auto draft = Draft::of(place(), today).value();
+  EXPECT_TRUE(add_wheel(draft, written(cpu), "2.16.0", today)) << "one for processors says that of both";
 }
 
 TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
@@ -205,7 +241,7 @@ TEST(InstalledTorch, IsComparedByTheTagOfItsWheel) {
   wheel.pins = "Requires-Dist: nvidia-cudnn-cu12==9.1.0.70\nRequires-Dist: nvidia-cuda-runtime-cu12==12.8.90\n";
   const auto other = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
   ASSERT_TRUE(other);
-  EXPECT_THAT(other->sources.front().merged.refused, testing::Contains(testing::HasSubstr("cudnn is 9.10.2.21 ")));
+  EXPECT_THAT(other->sources.front().merged.refused, testing::Contains(testing::HasSubstr("cuDNN is 9.10.2.21 ")));
 }
 
 TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {

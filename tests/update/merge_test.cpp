@@ -86,7 +86,7 @@ TEST_F(MergeTest, PythonsGrowAndNeverShrink) {
   const auto shrunk = merged({build({{"package_index", {{"pythons", {"3.15"}}}}})});
   EXPECT_THAT(shrunk.changes, IsEmpty());
   EXPECT_THAT(shrunk.refused,
-              ElementsAre("torch 2.15.0 cu132 linux-x86_64: package_index.pythons is 3.14 (METADATA), and wheels of a "
+              ElementsAre("torch 2.15.0 cu132 linux-x86_64: Python on the package index is 3.14 (METADATA), and wheels of a "
                           "test says 3.15"));
 }
 
@@ -95,7 +95,7 @@ TEST_F(MergeTest, AContradictionIsRefusedWithTheRestOfItsRow) {
   EXPECT_THAT(result.changes, IsEmpty());
   EXPECT_EQ(result.differing, 1U);
   EXPECT_THAT(result.refused,
-              ElementsAre("torch 2.15.0 cu132 linux-x86_64: cudnn is 9.26.0.51 (release notes), and wheels of a test "
+              ElementsAre("torch 2.15.0 cu132 linux-x86_64: cuDNN is 9.26.0.51 (release notes), and wheels of a test "
                           "says 9.27.0.42"));
 }
 
@@ -107,13 +107,14 @@ TEST_F(MergeTest, ANewRowHasTheFieldsOfItsTable) {
   EXPECT_EQ(
       result.changes.front().after.dump(),
       R"({"version":"9.28.1.4","cuda_majors":["13"],"gpus":null,"exact":false,"wheels":["nvidia-cudnn-cu13"],"glibc":null,"source":"wheels"})");
-  EXPECT_THAT(lines_of(result.changes), ElementsAre("cuDNN 9.28.1.4: new, for CUDA 13; unknown: gpus"));
+  EXPECT_THAT(lines_of(result.changes), ElementsAre("cuDNN 9.28.1.4: new, for CUDA 13; unknown: GPUs"));
 }
 
 TEST_F(MergeTest, ANewRowThatLacksWhatItNeedsIsANote) {
   const auto result = merged({{&tables::toolkits, {{"version", "13.5.0"}, {"minor", "13.5"}}}});
   EXPECT_THAT(result.changes, IsEmpty());
-  EXPECT_THAT(result.notes, ElementsAre("CUDA toolkit 13.5.0: new, and not added, for nobody states its archs, arch_specific"));
+  EXPECT_THAT(result.notes, ElementsAre("CUDA toolkit 13.5.0: new, and not added, for no source states: GPUs that nvcc compiles "
+                                        "for, targets for one GPU alone (sm_90a)"));
 }
 
 TEST_F(MergeTest, ASourceThatShrinksIsRefused) {
@@ -129,7 +130,8 @@ TEST_F(MergeTest, ARowThatIsWithdrawnStays) {
     cudnn.claims.push_back({&tables::cudnn_releases, {{"version", version}}});
   const auto result = merge(known_, std::vector{cudnn}, "2026-11-25");
   ASSERT_TRUE(result);
-  EXPECT_THAT(result->notes, ElementsAre("cuDNN 9.1.0.1: no longer there; the row stays"));
+  EXPECT_THAT(result->gone, ElementsAre("cuDNN 9.1.0.1"));
+  EXPECT_THAT(result->changes, IsEmpty());
 }
 
 TEST_F(MergeTest, WhatIsNoRowIsRefused) {
@@ -182,7 +184,7 @@ TEST_F(MergeTest, ANewTorchIsOneLine) {
   EXPECT_THAT(
       lines_of(result.changes),
       ElementsAre("torch 2.16.0: new, CUDA 13.0 (default); Python 3.11 to 3.15; unknown: cuDNN, NCCL, Triton, CUDA toolkit, "
-                  "sass, ptx, glibc"));
+                  "GPU code (SASS), PTX, glibc"));
 }
 
 }  // namespace

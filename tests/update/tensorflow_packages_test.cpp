@@ -1,3 +1,7 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.hpp"
@@ -6,6 +10,8 @@
 
 namespace envgen::update {
 namespace {
+
+using testing::ElementsAre;
 
 const std::string page = "https://index.example/simple/tensorflow/";
 
@@ -40,11 +46,15 @@ class TensorflowPackages : public ::testing::Test {
     test::FakeClient client(bodies_);
     Visit visit{client, known_, [](std::string_view, std::size_t, std::size_t) {}, "2026-11-25"};
     visit.again = again;
+    visit.progress = [this](std::string_view what, std::size_t done, std::size_t all) {
+      told_.push_back(fmt::format("{} {}/{}", what, done, all));
+    };
     visit.pip = [] { return PipSettings{{"https://index.example/simple"}, {}, {}, {}}; };
     PackageIndex index(visit);
     if (auto listed = index.list({"tensorflow"}); !listed) return listed.error().message;
     const auto readings = read_tensorflow_packages(index);
     asked_ = client.asked.size();
+    notes_ = index.notes();
     if (!readings) return readings.error().origin + ": " + readings.error().message;
     std::string text;
     for (const auto& claim : readings->front().claims) text += claim.row.dump() + "\n";
@@ -55,6 +65,8 @@ class TensorflowPackages : public ::testing::Test {
   matrix::Documents known_;
   std::map<std::string, std::string> bodies_;
   std::size_t asked_ = 0;
+  std::vector<std::string> notes_;
+  std::vector<std::string> told_;  ///< as progress
 };
 
 TEST_F(TensorflowPackages, OfANewReleaseAreReadAndOfAKnownOneCounted) {
@@ -63,6 +75,34 @@ TEST_F(TensorflowPackages, OfANewReleaseAreReadAndOfAKnownOneCounted) {
 {"version":"2.22.0","pythons":["3.13"],"pins":{"nvidia-cuda-runtime-cu13":"<14.0,>=13.1.80","nvidia-cudnn-cu13":"==9.17.0.29"},"cuda":"13.1","cudnn":"9.17","glibc":"2.27","images":[]}
 )");
   EXPECT_EQ(asked_, 2U) << "the page, and METADATA of the one that nobody had read";
+}
+
+TEST_F(TensorflowPackages, OfWhichAllAreYankedAreANote) {
+  lines();
+  EXPECT_THAT(notes_, testing::IsEmpty());
+  auto& listing = bodies_.at(page);
+  const std::string_view any = R"("core-metadata": true)";
+  for (auto at = listing.find(any); at != std::string::npos; at = listing.find(any))
+    listing.replace(at, any.size(), R"("yanked": "a reason")");
+  EXPECT_EQ(lines(), "");
+  EXPECT_THAT(notes_, ElementsAre("tensorflow: all of its wheels on the index are withdrawn (yanked), so none is taken"));
+}
+
+/// Hundreds of files are fetched where all is read again, and for a minute nothing would be told.
+TEST_F(TensorflowPackages, TellHowFarTheyAreWhileTheyAreFetched) {
+  std::string files;
+  for (int patch = 0; patch < 70; ++patch) {
+    const auto version = fmt::format("2.22.{}", patch);
+    const auto file = fmt::format("tensorflow-{}-cp313-cp313-manylinux_2_27_x86_64.whl", version);
+    files += fmt::format(R"({}{{"filename": "{}", "url": "https://files.example/{}", "core-metadata": true}})",
+                         files.empty() ? "" : ", ", file, file);
+    bodies_["https://files.example/" + file + ".metadata"] = metadata(version, "");
+  }
+  bodies_[page] = R"({"files": [)" + files + "]}";
+  lines();
+  told_.erase(std::unique(told_.begin(), told_.end()), told_.end());
+  EXPECT_THAT(told_, ElementsAre("the pages of the package index 0/1", "METADATA of wheels 0/70", "METADATA of wheels 32/70",
+                                 "METADATA of wheels 64/70", "METADATA of wheels 70/70"));
 }
 
 TEST_F(TensorflowPackages, AreReadAgainToVerify) {

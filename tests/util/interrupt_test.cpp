@@ -34,6 +34,7 @@ TEST(Interrupt, EachSignalLeavesLess) {
   EXPECT_LE(left_of(milliseconds(1000)), milliseconds(970));  // since the first
   std::raise(SIGHUP);
   EXPECT_EQ(left_of(grace), milliseconds(0));
+  EXPECT_EQ(interrupting_signal(), SIGINT) << "what is said of the end is said of the first";
   static_cast<void>(fail_interrupted("told"));
 }
 
@@ -47,8 +48,12 @@ TEST(Interrupt, IsForgottenWithItsScope) {
   }
   EXPECT_FALSE(interrupted());
   EXPECT_EQ(left_of(grace), grace);
+  EXPECT_EQ(interrupting_signal(), SIGINT) << "which the exit status tells of when the scope is gone";
   const InterruptScope next;
   EXPECT_FALSE(interrupted());
+  std::raise(SIGTERM);
+  EXPECT_EQ(interrupting_signal(), SIGTERM);
+  static_cast<void>(fail_interrupted("told"));
 }
 
 TEST(Interrupt, ThatNobodyToldOfIsRaisedAgainAfterItsScope) {
