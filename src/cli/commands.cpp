@@ -109,8 +109,19 @@ std::string not_expected(const CLI::App& app, const std::vector<std::string>& wo
   return fmt::format("The following argument{} not expected: {}", left.size() == 1 ? " was" : "s were", fmt::join(left, " "));
 }
 
+/// The command that was given, with the subject of `list torch`: its help has the options.
+std::string command_of(const CLI::App& app, std::string_view word) {
+  if (app.get_subcommands().empty()) return std::string(word);
+  std::string words;
+  for (const auto* one = &app; !one->get_subcommands().empty();) {
+    one = one->get_subcommands().front();
+    words += (words.empty() ? "" : " ") + one->get_name();
+  }
+  return words;
+}
+
 /// CLI11's word for a failed parse in the house's form.
-Error usage_error(std::string message, std::string_view word) {
+Error usage_error(std::string message, const std::string& word) {
   if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
   message = in_our_words(std::move(message));
   Error result{ErrorCode::usage, in_one_line(message), {}, {}};
@@ -187,9 +198,9 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
   } catch (const CLI::CallForVersion& version) {
     return finish_with(std::string(version.what()) + "\n", Exit::ok);
   } catch (const CLI::ExtrasError&) {
-    return finish(usage_error(not_expected(app, words), word));
+    return finish(usage_error(not_expected(app, words), command_of(app, word)));
   } catch (const CLI::ParseError& error) {
-    return finish(usage_error(error.what(), word));
+    return finish(usage_error(error.what(), command_of(app, word)));
   }
   if (!action) return finish_with(help(), Exit::usage);
   if (context.built_in_alone && !context.matrix_folders.empty())
