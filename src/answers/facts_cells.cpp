@@ -108,8 +108,9 @@ SheetCell cudnn_gpus_cell(const matrix::Cudnn& cudnn) {
   if (cudnn.gpus.empty()) return SheetCell::unknown();
   std::vector<std::string> texts;
   for (const auto& row : cudnn.gpus) {
-    auto text = row.cuda ? fmt::format("CUDA {}: {}", row.cuda, row.min) : row.min.to_string();
-    text += row.max == Capability() ? " and newer" : " to " + row.max.to_string();
+    auto text = row.cuda ? fmt::format("CUDA {}: ", row.cuda) : std::string();
+    text +=
+        row.max == Capability() ? fmt::format("from {}, no last one named", row.min) : fmt::format("{} to {}", row.min, row.max);
     texts.push_back(std::move(text));
   }
   auto shown = fmt::format("{}", fmt::join(texts, "; "));

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "resolver/asked_driver.hpp"
 #include "resolver/cudnn_choice.hpp"
 #include "resolver/known_drivers.hpp"
 #include "resolver/predicates.hpp"
@@ -210,8 +211,8 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
         {SheetCell::text(fmt::format("{}", branch->branch)), SheetCell::text_or_unknown(branch->kind), version_cell(branch->cuda),
          SheetCell::list(std::move(known), std::move(shown)), driver_cell(branch->first),
          !of_boards ? SheetCell::none() : driver_cell(whole ? branch->first : std::max(first_of_boards, branch->first)),
-         driver_cell(branch->latest), SheetCell::text_or_unknown(branch->released), SheetCell::text_or_unknown(branch->eol),
-         source_cell(matrix, branch->from)});
+         driver_cell(resolver::latest_known(matrix, branch->branch)), SheetCell::text_or_unknown(branch->released),
+         SheetCell::text_or_unknown(branch->eol), source_cell(matrix, branch->from)});
   }
   return sheet;
 }

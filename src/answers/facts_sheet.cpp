@@ -163,17 +163,19 @@ std::string sheet_json(const Sheet& sheet) {
   return result + (sheet.rows.empty() ? "]\n" : "\n]\n");
 }
 
+Card::Read& Card::read_in(std::uint16_t source) {
+  const auto known = std::find_if(sources.begin(), sources.end(), [&](const Read& read) { return read.source == source; });
+  return known != sources.end() ? *known : sources.emplace_back(Read{source, {}});
+}
+
+void Card::read_from(std::string_view field, std::uint16_t source) {
+  auto& names = read_in(source).fields;
+  if (std::find(names.begin(), names.end(), field) == names.end()) names.emplace_back(field);
+}
+
 void Card::read_from(const matrix::Provenance& from) {
-  const auto of = [&](std::uint16_t source) -> Read& {
-    const auto known = std::find_if(sources.begin(), sources.end(), [&](const Read& read) { return read.source == source; });
-    if (known != sources.end()) return *known;
-    return sources.emplace_back(Read{source, {}});
-  };
-  of(from.source);
-  for (const auto& entry : from.fields) {
-    auto& names = of(entry.source).fields;
-    if (std::find(names.begin(), names.end(), entry.field.view()) == names.end()) names.emplace_back(entry.field.view());
-  }
+  read_in(from.source);
+  for (const auto& entry : from.fields) read_from(entry.field.view(), entry.source);
 }
 
 std::string card_text(const Card& card, const matrix::Root& facts, const util::Terminal& terminal) {

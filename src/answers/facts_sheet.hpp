@@ -93,6 +93,11 @@ struct Card {
   }
   /// Takes the sources of a row along, each once.
   void read_from(const matrix::Provenance& from);
+  /// The source of one of the card's own fields.
+  void read_from(std::string_view field, std::uint16_t source);
+
+ private:
+  Read& read_in(std::uint16_t source);
 };
 
 std::string card_text(const Card& card, const matrix::Root& facts, const util::Terminal& terminal);

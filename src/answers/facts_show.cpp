@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "resolver/asked_driver.hpp"
 #include "resolver/known_drivers.hpp"
 #include "resolver/predicates.hpp"
 
@@ -234,6 +235,22 @@ std::map<DriverVersion, std::vector<std::string>> known_to(const Matrix& matrix,
 
 }  // namespace
 
+namespace {
+
+/// Where a release that the row of its branch does not name was read: of a board, or of a toolkit. None: of neither.
+std::optional<std::uint16_t> source_of(const Matrix& matrix, DriverVersion driver) {
+  for (const auto& gpu : matrix->gpus) {
+    const auto& firsts = gpu.first_drivers;
+    if (std::find(firsts.begin(), firsts.end(), driver) != firsts.end()) return gpu.from.of("first_drivers");
+  }
+  const auto& toolkits = matrix->toolkits;
+  const auto* toolkit =
+      std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& row) { return row.driver == driver; });
+  return toolkit == toolkits.end() ? std::nullopt : std::optional(toolkit->from.of("driver"));
+}
+
+}  // namespace
+
 Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   Card card;
   card.title = fmt::format("driver branch {}", branch.branch);
@@ -241,10 +258,12 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   card.add("kind", "kind", SheetCell::text_or_unknown(branch.kind));
   card.add("newest CUDA it reports", "cuda", version_cell(branch.cuda));
   card.add("first release", "first", driver_cell(branch.first));
-  card.add("latest known", "latest", driver_cell(branch.latest));
+  const auto latest = resolver::latest_known(matrix, branch.branch);
+  card.add("latest known", "latest", driver_cell(latest));
   card.add("released", "released", SheetCell::text_or_unknown(branch.released));
   card.add("end of life", "eol", SheetCell::text_or_unknown(branch.eol));
   card.read_from(branch.from);
+  if (const auto source = latest != branch.latest ? source_of(matrix, latest) : std::nullopt) card.read_from("latest", *source);
   std::vector<std::string> works;
   std::vector<std::string> fails;
   for (const auto& row : matrix->forward_compat) {

@@ -43,6 +43,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     card.add("kernel module", "kernel_module", SheetCell::text(module_names[static_cast<std::size_t>(driver->kernel_module)]));
     card.read_from(driver->from);
   }
+  if (capability == Capability{8, 7})
+    card.add("code for 8.0 and 8.6", "", SheetCell::text("runs from CUDA 13.2 on, under JetPack 7.2 or later"));
   const auto& toolkits = matrix->toolkits;
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });

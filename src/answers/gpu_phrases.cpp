@@ -44,6 +44,24 @@ std::string what_cudnn_serves(const Phrases& say) {
       later->version, names(of_later));
 }
 
+/// Of some cuDNN that the build may have, the facts say from which GPU on it serves them, up to the board or past it, and not
+/// where it ends.
+bool its_last_gpu_is_open(const Phrases& say) {
+  const auto& build = say.build();
+  const auto& choices = build.cudnn_choices;
+  const auto is_its_own = [&](const matrix::Cudnn& row) {
+    const auto index = &row - say.matrix->cudnns.begin();
+    return choices.empty() ? build.cudnn && row.version.under(build.cudnn)
+                           : std::find(choices.begin(), choices.end(), index) != choices.end();
+  };
+  const auto is_open = [&](const matrix::CudnnGpus& gpus) {
+    return (!gpus.cuda || build.cuda.under(gpus.cuda)) && gpus.min <= say.board().capability && gpus.max == Capability();
+  };
+  return std::any_of(say.matrix->cudnns.begin(), say.matrix->cudnns.end(), [&](const matrix::Cudnn& row) {
+    return is_its_own(row) && std::any_of(row.gpus.begin(), row.gpus.end(), is_open);
+  });
+}
+
 /// The builds of which the request chooses the cuDNN.
 bool chosen_here(const Phrases& say) {
   return std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
@@ -114,6 +132,17 @@ std::string no_such_cudnn(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
   return fmt::format("{} brings {}, it does not have {}.", say.builds(), cudnns(say),
                      say.these(say.step.values & ~set_of(say.query.base_value)));
+}
+
+std::string whether_cudnn_serves(const Phrases& say) {
+  const auto& board = say.board();
+  const auto path = resolver::code_path(say.matrix, say.build(), board.capability);
+  const auto by_ptx_alone = path.runs == resolver::Runs::ptx && its_last_gpu_is_open(say);
+  return fmt::format("whether the cuDNN of {} serves the {}{}", say.label(), board.name,
+                     by_ptx_alone ? fmt::format(": no source names the last GPU of that cuDNN, and a build that has only PTX "
+                                                "(for {}) for this one does not vouch for it",
+                                                path.via)
+                                  : std::string());
 }
 
 std::string cudnn_serves_not(const Phrases& say) {

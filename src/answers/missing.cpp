@@ -29,6 +29,21 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
   return {{named}, message()};
 }
 
+/// All that the release of a build which is not listed may have besides, for the same platform.
+std::vector<const matrix::Build*> open_builds(const resolver::Unknown& unknown, const matrix::Build& build) {
+  std::vector<const matrix::Build*> builds;
+  for (const auto& fact : unknown.missing) {
+    const auto& other = *fact.build;
+    if (!other.listed && other.release == build.release && other.platform == build.platform) builds.push_back(&other);
+  }
+  return builds;
+}
+
+std::string without_stop(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
+}
+
 }  // namespace
 
 Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown) {
@@ -43,13 +58,20 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     if (fact.build != build && facts.size() >= most) break;
     build = fact.build;
     any_listed = any_listed || build->listed;
-    auto text = row_of(fact.reason).missing({matrix, query, {fact.reason, 0, fact.subject, {build}}, 0, fact.driver});
+    const Step step{fact.reason, 0, fact.subject, build->listed ? std::vector{build} : open_builds(unknown, *build)};
+    auto text = row_of(fact.reason).missing({matrix, query, step, 0, fact.driver});
     if (std::find(facts.begin(), facts.end(), text) == facts.end()) facts.push_back(std::move(text));
   }
   const auto shown = std::min(told, facts.size());
   result.message = fmt::format("{}the matrix does not say {}", any_listed ? "" : "no listed build fits, and ",
                                fmt::join(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
   if (facts.size() > shown) result.message += "; nor the like of other builds";
+  for (const auto& [by, builds] : unknown.fallen) {
+    if (by.reason == resolver::Reason::cuda) continue;  // that is what is not known
+    result.message += fmt::format(
+        ". The listed ones do not, because {}",
+        without_stop(row_of(by.reason).falls({matrix, query, {by.reason, by.values, by.subject, builds}, by.values})));
+  }
   if (unknown.conda_has_one) result.message += "; with --installer conda there is one that fits";
   if (resolver::names_jetson(query)) result.message += fmt::format(". {}", resolver::jetson_note);
   return result;

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/gpu_phrases.hpp"
+#include "answers/release_phrases.hpp"
 #include "resolver/cudnn_choice.hpp"
 
 namespace envgen::answers {
@@ -135,30 +136,6 @@ std::string systems(const Phrases& say) {
   return joined({names.begin(), names.end()});
 }
 
-/// "0.18.0 for torch 2.3.0 and none for torch 2.4.0".
-std::string pairs(const Phrases& say) {
-  const auto text =
-      say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
-  auto have = say.each(&Build::version, [&](const Build& b) {
-    const auto own = (say.matrix.release(b).*text).view();
-    return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
-  });
-  constexpr std::size_t most = 6;
-  const bool more = have.size() > most;
-  if (more) have.resize(most);
-  return joined(have) + (more ? ", ..." : "");
-}
-
-std::string companion_fit(const Phrases& say) {
-  const bool vision = say.step.reason == Reason::torchvision;
-  const auto* name = vision ? "torchvision" : "torchaudio";
-  if (say.build().channel == matrix::Channel::wheels)
-    return fmt::format("which Pythons the {} of {} is built for", name, say.label());
-  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
-  return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
-                     say.label());
-}
-
 std::string which_python(const Phrases& say) {
   return say.build().pythons_known ? fmt::format("which Python the official image of {} has", say.label())
                                    : fmt::format("which Pythons {} is built for", say.label());
@@ -204,17 +181,6 @@ std::string no_common_driver(const Phrases& say) {
                      host.known.any() ? "no driver " + host.driver_text : "no driver of one machine");
 }
 
-std::string other_tags(const Phrases& say) {
-  std::vector<std::string_view> tags;
-  for (const auto& other : say.matrix->builds) {
-    if (other.listed && other.channel == matrix::Channel::wheels && other.release == say.build().release &&
-        other.platform == say.build().platform && !other.cpu)
-      tags.push_back(other.tag.view());
-  }
-  std::sort(tags.begin(), tags.end());
-  return tags.empty() ? "" : fmt::format(" besides {}", fmt::join(tags, ", "));
-}
-
 // Phrases of a word or two.
 std::string platforms(const Phrases& say) {
   return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
@@ -234,7 +200,6 @@ std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
 std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
 int last_branch(const Phrases& say) { return say.machine().known.last_branch(); }
-std::string_view version(const Phrases& say) { return say.build().version_text.view(); }
 std::string_view system(const Phrases& say) { return say.query.os == nullptr ? "the system" : say.query.os->id.view(); }
 std::string system_glibc(const Phrases& say) {
   return say.query.os == nullptr ? "an older one" : say.query.os->glibc.to_string();
@@ -262,17 +227,14 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
      says<"{} is not to be had that way, {} does not offer it.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
     {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>, no_such_cudnn},
-    {Reason::torchvision, selects, their_row, companion_fit,
-     says<"torchvision was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
-    {Reason::torchaudio, selects, their_row, companion_fit,
-     says<"torchaudio was released in pairs ({}), {} does not belong to {}.", pairs, &P::values, &P::builds>},
+    {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
+    {Reason::torchaudio, selects, their_row, companion_fit, no_such_companion},
     {Reason::python, selects, from("package_index"), which_python, no_such_python},
     {Reason::companion_python, selects, from("package_index"), never,
      says<"the companions of {} have no wheel for that Python, {} cannot be had together.", &P::builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
-    {Reason::cudnn_gpu, rules_out, from(F::capability), says<"whether the cuDNN of {} serves the {}", &P::label, board_name>,
-     cudnn_serves_not},
+    {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
      says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
@@ -299,7 +261,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
-    {Reason::open_tags, rules_out, nowhere, says<"which CUDA tags torch {} has{}", version, other_tags>, no_build_fits},
+    {Reason::open_tags, rules_out, nowhere, which_tags, no_build_fits},
 }};
 
 constexpr bool each_has_its_row() {
@@ -341,6 +303,7 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (fails) sources.insert(build->from.of("fails_on"));
     if (field != nullptr && !fails) sources.insert(build->from.of(field));
     cite_cudnn(matrix, query, step, *build, sources);
+    cite_companions({matrix, query, step}, *build, sources);
     if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
       sources.insert(release.from.of("open_cuda"));
     if (const auto& release = matrix.release(*build);

@@ -79,8 +79,9 @@ PythonSet check_companions(const CheckedAnswer& checked) {
     const auto name = name_of(field);
     const auto asked = checked.asked[field];
     checked.expect_asked(field, said, said && satisfies(asked, Version::parse(*said).value_or(Version())));
-    // The solver of a channel finds the package of that version.
-    if (checked.on_conda()) return checked.expect(name, said, own);
+    // The pytorch channel has the package of that version; of conda-forge nothing was read, so nothing is promised.
+    if (checked.on_conda())
+      return checked.expect(name, said, checked.build.channel == matrix::Channel::conda_forge ? std::string_view() : own.view());
     const auto* row = std::find_if(rows.begin(), rows.end(), [&](const matrix::Companion& candidate) {
       return candidate.platform == checked.build.platform &&
              candidate.text.view() == (said ? std::string_view(*said) : own.view());

@@ -76,6 +76,12 @@ Expected<host::FoundEngine> engine_of_this_machine() {
   }
   const auto& facts = engine->facts();
   const auto choice = container::engine_choice(engine->kind(), facts);
+  if (const auto& docker = engine->passed_over()) {
+    const auto why = docker->hints.empty() || docker->origin == "--engine"
+                         ? docker->message
+                         : fmt::format("{}: {}", docker->message, docker->hints.front());
+    note(fmt::format("--engine auto takes podman {}: docker, which it asks first, cannot be used ({})", facts.version, why));
+  }
   return host::FoundEngine{choice,
                            fmt::format("{} {}{}", name_of(engine->kind()), facts.version,
                                        choice == Engine::docker_cdi ? ", which has found CDI devices nvidia.com/gpu" : "")};

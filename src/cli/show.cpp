@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "answers/facts.hpp"
+#include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "model/spelling.hpp"
@@ -25,6 +26,7 @@ struct Subject {
   const char* argument;   ///< what its help says of the name
   bool optional = false;  ///< without a name it shows its newest, or all
   Shown (*show)(const matrix::Matrix& matrix, std::string_view name);
+  std::optional<Field> asked_as = {};  ///< what a request calls it, where the facts may not reach a version of it
 };
 
 /// The name of nothing in the matrix: what is near, else where to look.
@@ -55,15 +57,7 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     known.push_back(release.text.view());
     if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
   }
-  if (found == nullptr) {
-    const auto* newest = matrix.newest(framework);
-    if (newest != nullptr && *version > newest->version)
-      return fail(ErrorCode::usage,
-                  fmt::format("{} {} is newer than the matrix: it ends at {}, read on {}", name, *version, newest->text.view(),
-                              matrix->read.view()),
-                  {}, {"envgen matrix update"});
-    return unknown(fmt::format("no {} {} is in the matrix", name, *version), text, known, std::string(name));
-  }
+  if (found == nullptr) return unknown(fmt::format("no {} {} is in the matrix", name, *version), text, known, std::string(name));
   if (found->version.count() != version->count() && found->text.view() != text)
     note(fmt::format("{} {} is shown by its newest release, {}", name, *version, found->text.view()));
   return found;
@@ -167,27 +161,39 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
 
 Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
   if (const auto* os = matrix.os_as_written(name)) return answers::show_os(matrix, *os);
+  auto no_system = fmt::format("{} is no operating system that the matrix knows", in_quotes(name));
+  if (resolver::is_jetpack(lower(name)))
+    return fail(ErrorCode::usage, std::move(no_system), {},
+                {std::string(resolver::jetpack_fact), std::string(resolver::jetson_note)});
   std::vector<std::string_view> known;
   for (const auto& os : matrix->os) {
     known.push_back(os.id.view());
     for (const auto& alias : os.aliases) known.push_back(alias.view());
   }
-  return unknown(fmt::format("{} is no operating system that the matrix knows", in_quotes(name)), name, known, "os");
+  return unknown(std::move(no_system), name, known, "os");
 }
 
 constexpr std::array subjects{
     Subject{"torch", "a PyTorch release: its builds, companions, conda packages and images",
-            "2.3.1; of a partial one, its newest", false, show_torch},
-    Subject{"tensorflow", "a TensorFlow release", "2.15.0; the newest without it", true, show_tensorflow},
+            "2.3.1; of a partial one, its newest", false, show_torch, Field::torch},
+    Subject{"tensorflow", "a TensorFlow release", "2.15.0; the newest without it", true, show_tensorflow, Field::tensorflow},
     Subject{"gpu", "a GPU: its figures, its drivers, and the torch that runs on it",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
-    Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda},
+    Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
     Subject{"cudnn", "a cuDNN version: its GPUs and the torch that pins it", "9, 9.1, 9.1.0.70", false, show_cudnn},
     Subject{"driver", "a driver branch: its CUDA and its GPUs", "535, 535.183.01", false, show_driver},
     Subject{"image", "an image: what is in it and which driver it asks for",
             "a tag, or a whole reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
     Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy; all of them without it", true, show_os},
 };
+
+/// What resolve says of a version that lies outside the facts, of which they say nothing; none: it lies within.
+std::optional<api::Answer> outside(const Subject& subject, const matrix::Matrix& matrix, const std::string& name) {
+  if (!subject.asked_as || !Version::parse(name)) return std::nullopt;
+  auto answer = api::answer(matrix, {{{*subject.asked_as, name, Origin::flag, fmt::format("envgen show {}", subject.name)}}});
+  const auto* missing = answer ? std::get_if<resolver::Unknown>(&answer->found) : nullptr;
+  return missing != nullptr && missing->outside ? std::optional(std::move(*answer)) : std::nullopt;
+}
 
 Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Context& context) {
   auto matrix = context.matrix();
@@ -201,6 +207,7 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   if (name.empty() && !subject.optional)
     return fail(ErrorCode::usage, fmt::format("which {}?", subject.name), {},
                 {fmt::format("envgen show {} NAME: {}", subject.name, subject.argument)});
+  if (const auto answer = outside(subject, *matrix, name)) return show(*answer, {}, *matrix, context);
   const auto card = subject.show(*matrix, name);
   if (!card) return tl::unexpected(card.error());
   return written(context.json ? answers::card_json(*card, **matrix) : answers::card_text(*card, **matrix, terminal));

@@ -174,10 +174,15 @@ Expected<Engine> Engine::find(std::string_view choice, util::RunTime time) {
   auto docker = find_one(EngineKind::docker);
   if (docker || docker.error().code != ErrorCode::missing) return docker;
   auto podman = find_one(EngineKind::podman);
+  if (podman) podman->passed_over_ = docker.error();
   if (podman || podman.error().code != ErrorCode::missing) return podman;
   const bool neither = docker.error().origin == "--engine" && podman.error().origin == "--engine";
   if (neither) return fail(ErrorCode::missing, "neither docker nor podman is on PATH", "--engine", how_to_install());
-  return docker.error().origin == "--engine" ? podman : docker;  // the one that is installed has more to say
+  // The one that is installed has more to say.
+  const bool by_podman = docker.error().origin == "--engine";
+  auto& said = by_podman ? podman : docker;
+  said.error().hints.push_back(by_podman ? docker.error().message : podman.error().message);
+  return said;
 }
 
 Expected<Image> Engine::image(const std::string& name) const {

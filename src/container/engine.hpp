@@ -57,6 +57,8 @@ class Engine {
   EngineKind kind() const { return kind_; }
   const EngineFacts& facts() const { return facts_; }
   const std::string& address() const { return address_; }  ///< empty: podman's own
+  /// Of podman where `auto` chose it: what docker, which comes first, answered.
+  const std::optional<Error>& passed_over() const { return passed_over_; }
   const util::RunTime& time() const { return time_; }
 
   /// The client with these words; a failure of the command is a result, and so is an answer that is longer than the limit. It
@@ -78,6 +80,7 @@ class Engine {
   util::RunTime time_;
   EngineFacts facts_;
   std::string address_;
+  std::optional<Error> passed_over_;
 };
 
 /// What the client itself needs beyond its server's work.

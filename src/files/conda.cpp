@@ -52,10 +52,7 @@ Expected<Files> conda(const Inputs& inputs) {
   view.list("variables", std::move(variables));
   const auto last = compiled(inputs.options);
   view.flag("has_compiled", !last.empty()).text("compiled", shell_words(last));
-  const auto& torch = *inputs.environment.torch;
-  const bool unread =
-      packages->channels.back() == "conda-forge" && torch.conda_channels.front() == "conda-forge" && torch.torchvision;
-  view.flag("has_unread", unread).text("unread", torch.torchaudio ? "torchvision and torchaudio" : "torchvision");
+  view.flag("has_unread", packages->channels.back() == "conda-forge" && !is_of_pytorch_channel(inputs.environment));
   const auto archs = arch_list(inputs.environment);
   view.flag("has_toolkit", wants_conda_toolkit(inputs)).text("headers", conda_toolkit_headers(inputs.environment));
   view.flag("has_archs", !archs.empty()).text("archs", archs);

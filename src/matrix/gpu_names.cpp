@@ -8,17 +8,16 @@
 namespace envgen::matrix {
 namespace {
 
+constexpr std::string_view mark_of_slice = "mig";
+
+bool is_separator(char c) { return c == ' ' || c == '-' || c == '_' || c == '/' || c == '(' || c == ')'; }
+
 void erase_word(std::string& key, std::string_view word) {
   for (auto at = key.find(word); at != std::string::npos; at = key.find(word)) key.erase(at, word.size());
 }
 
-/// Erases the slice of a Multi-Instance GPU that CUDA appends to the board's name: `NVIDIA A100-SXM4-40GB MIG 1g.5gb`.
 void erase_slice(std::string& key) {
-  constexpr std::string_view mark = "mig";
-  const auto at = key.rfind(mark);
-  if (at == std::string::npos || at == 0) return;
-  const auto slice = std::string_view(key).substr(at + mark.size());
-  if (!slice.empty() && is_digit(slice.front()) && slice.find("g.") != std::string_view::npos) key.erase(at);
+  if (const auto slice = slice_of(key)) key.erase(key.size() - slice->size() - mark_of_slice.size());
 }
 
 /// The digits of a count that `text` begins or ends with: one to three.
@@ -45,12 +44,22 @@ std::string_view without_count(std::string_view text) {
   return text;
 }
 
+std::optional<std::string> slice_of(std::string_view name) {
+  auto text = lower(name);
+  std::erase_if(text, is_separator);
+  const auto at = text.rfind(mark_of_slice);
+  if (at == std::string::npos || at == 0) return std::nullopt;
+  auto slice = text.substr(at + mark_of_slice.size());
+  const bool named = slice.empty() || (is_digit(slice.front()) && slice.find("g.") != std::string::npos);
+  return named ? std::optional(std::move(slice)) : std::nullopt;
+}
+
 std::string light_key(std::string_view name) {
   std::string key;
   key.reserve(name.size());
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == ' ' || c == '-' || c == '_' || c == '/' || c == '(' || c == ')') continue;
+    if (is_separator(c)) continue;
     key += static_cast<char>(std::tolower(byte));
   }
   erase_slice(key);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,9 +11,14 @@ namespace envgen::matrix {
 std::string_view without_count(std::string_view text);
 
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice
-/// of a Multi-Instance GPU ("MIG 1g.5gb"); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla V100-SXM2-32GB`
+/// of a Multi-Instance GPU ("MIG 1g.5gb", or "MIG" alone); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla
+/// V100-SXM2-32GB`
 /// -> `teslav100sxm232gb`.
 std::string light_key(std::string_view name);
+
+/// The slice of a Multi-Instance GPU that a name ends in, as CUDA appends it to the board's: `1g.5gb` of `NVIDIA A100-SXM4-40GB
+/// MIG 1g.5gb`, empty of `A100 MIG`. None: it is the name of a whole board.
+std::optional<std::string> slice_of(std::string_view name);
 
 /// The light key without the words that people leave out: geforce, tesla, quadro. -> `v100sxm232gb`.
 std::string full_key(std::string_view name);

@@ -1,6 +1,7 @@
 #include "resolver/query.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,6 +50,51 @@ tl::unexpected<Error> ambiguous_gpu(std::string_view text, const std::vector<con
               {fmt::format("say which: {}", fmt::join(names, ", "))});
 }
 
+/// What a profile of MIG says: `1g.10gb`, `1c.3g.20gb` (a part of one), `1g.10gb+me` and `1g.24gb-me` (with or without an extra).
+struct Profile {
+  int slices = 0;
+  int gigabytes = 0;
+};
+std::optional<Profile> parse_profile(std::string_view text) {
+  const auto number = [&](std::string_view unit) -> std::optional<int> {
+    constexpr std::size_t most_digits = 4;
+    std::size_t digits = 0;
+    int value = 0;
+    for (; digits < text.size() && digits <= most_digits && is_digit(text[digits]); ++digits)
+      value = value * 10 + (text[digits] - '0');
+    if (digits == 0 || digits > most_digits || !text.substr(digits).starts_with(unit)) return std::nullopt;
+    text.remove_prefix(digits + unit.size());
+    return value;
+  };
+  number("c.");
+  const auto slices = number("g.");
+  const auto gigabytes = number("gb");
+  const bool ends = text.empty() || text.front() == '+' || text.starts_with("me");
+  return slices && gigabytes && ends ? std::optional(Profile{*slices, *gigabytes}) : std::nullopt;
+}
+
+/// Why a name of a slice is none of these boards'. Which profiles a board has is no fact here, but that it has any, and what no
+/// profile exceeds: seven slices (NVIDIA's MIG user guide) and the memory of the board.
+Expected<void> check_slice(std::string_view text, const std::string& slice, const std::vector<const matrix::Gpu*>& gpus) {
+  const auto none = [](const matrix::Gpu* gpu) { return gpu->mig == 0; };
+  if (std::all_of(gpus.begin(), gpus.end(), none))
+    return fail(ErrorCode::usage,
+                fmt::format("{} is a MIG slice, and the {} has no MIG", in_quotes(text), gpus.front()->name.view()), {},
+                {"'envgen show gpu NAME' says how many MIG instances a GPU has"});
+  if (slice.empty()) return {};
+  constexpr int most_slices = 7;
+  double memory = 0;
+  for (const auto* gpu : gpus) memory = std::isnan(gpu->memory_gb) ? memory : std::max(memory, double{gpu->memory_gb});
+  const auto profile = parse_profile(slice);
+  const bool fits =
+      profile && profile->slices >= 1 && profile->slices <= most_slices && (memory == 0 || profile->gigabytes <= memory);
+  if (fits) return {};
+  return fail(ErrorCode::usage, fmt::format("{} names no MIG slice that this GPU can have", in_quotes(text)), {},
+              {fmt::format("a slice is written 1g.10gb: 1 to {} of the GPU's slices{}", most_slices,
+                           memory == 0 ? std::string() : fmt::format(", and at most its {} GB", memory)),
+               "'nvidia-smi mig -lgip' lists those of a machine"});
+}
+
 }  // namespace
 
 Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
@@ -78,6 +124,10 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
       for (const auto* gpu : gpus) {
         if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
       }
+    }
+    if (const auto slice = matrix::slice_of(text)) {
+      if (auto checked = check_slice(text, *slice, gpus); !checked) return tl::unexpected(checked.error());
+      board.slice = std::string(text);
     }
     board.gpu_class = board.gpu->gpu_class;
     board.arm_only =

@@ -129,6 +129,16 @@ bool is_a_cuda(const Matrix& matrix, Version version) {
 
 }  // namespace
 
+DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {
+  DriverVersion latest;
+  const auto take = [&](DriverVersion driver) {
+    if (driver.branch() == branch) latest = std::max(latest, driver);
+  };
+  for (const auto driver : known_releases(matrix)) take(driver);
+  for (const auto& toolkit : matrix->toolkits) take(toolkit.driver);
+  return latest;
+}
+
 Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
   const auto as_written = in_quotes(text);
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);

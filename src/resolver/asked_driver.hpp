@@ -10,6 +10,9 @@ namespace envgen::resolver {
 /// Reads `535`, `R535`, `nvidia-driver-535`, `525.60`, `535.183.01` or a range. Errors name the text.
 Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_view text);
 
+/// The newest release of a branch that any fact names, be it of a toolkit or of a board; none: no fact names one.
+DriverVersion latest_known(const matrix::Matrix& matrix, std::uint16_t branch);
+
 /// True of what stands for the releases right after a bound, and is none by itself.
 constexpr bool stands_after(DriverVersion driver) { return driver.version().count() == Version::max_parts; }
 

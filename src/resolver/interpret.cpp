@@ -267,6 +267,7 @@ class Interpreter {
     std::vector<std::string_view> names;
     for (const auto& os : matrix_->os) names.push_back(os.id.view());
     auto hints = did_you_mean(lower(value.text), names, 1);
+    if (is_jetpack(lower(value.text))) hints = {std::string(jetpack_fact), std::string(jetson_note)};
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
     return bad_value(value, "is no operating system that the matrix knows", std::move(hints));
   }

@@ -246,8 +246,8 @@ bool judge_companions(const Matrix& matrix, const Query& query, const Build& bui
     const bool is_own = own && asked.spec.matches(own);
     if (!is_own && row == nullptr) return court.no(reason, set_of(asked.value));
     const bool wheels = build.channel == Channel::wheels;
-    if (!wheels && is_own) return false;
-    // What its wheel declares says nothing of a package on a channel.
+    if (build.channel == Channel::pytorch_channel && is_own) return false;
+    // What its wheel declares says nothing of a package on a channel, and which packages conda-forge has of it was not read.
     if (!wheels || row == nullptr) {
       court.unknown(reason, set_of(asked.value));
       return false;

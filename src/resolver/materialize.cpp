@@ -51,7 +51,7 @@ class Materializer : Part {
     build.tag = text(build_.tag);
     if (solution_.torchvision != nullptr) build.torchvision = text(solution_.torchvision->text);
     if (solution_.torchaudio != nullptr) build.torchaudio = text(solution_.torchaudio->text);
-    if (build_.channel != Channel::wheels) {
+    if (build_.channel == Channel::pytorch_channel) {
       build.torchvision = maybe(release_.torchvision_text);
       build.torchaudio = maybe(release_.torchaudio_text);
     }
@@ -138,7 +138,9 @@ class Materializer : Part {
         if (other != nullptr && other->pythons.contains(solution_.python))
           why += fmt::format("; --{} {} works with it", name, other->text.view());
         reason(name, "none", std::move(why), {release_.from.of(name)});
-      } else if (build_.channel != Channel::wheels) {
+      } else if (build_.channel == Channel::conda_forge) {
+        reason(name, "none", fmt::format("which {} conda-forge has for torch {} was not read", name, build_.version_text.view()));
+      } else if (build_.channel == Channel::pytorch_channel) {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {
         reason(name, "none",
@@ -272,7 +274,7 @@ class Materializer : Part {
     }
     reason("python", environment_.python, std::move(why),
            {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
-    const auto lacks = unread ? unread_words : environment_os() + " does not have it";
+    const auto lacks = unread ? unread_words : fmt::format("{} {}", environment_os(), has_it_not());
     std::string provider;
     switch (solution_.provider) {
       case PythonProvider::system:
@@ -295,6 +297,13 @@ class Materializer : Part {
     if (solution_.provider == PythonProvider::system && solution_.placement.os != nullptr)
       sources.push_back(solution_.placement.os->from.source);
     reason("python_provider", environment_.python_provider, std::move(provider), sources);
+  }
+
+  /// Of a system whose own Python it is not. Its repositories may have it besides, in a package that no output installs.
+  std::string_view has_it_not() const {
+    const auto* os = solution_.placement.os;
+    const bool optional = os != nullptr && os->optional_pythons.contains(solution_.python);
+    return optional ? "has it as an optional package only" : "does not have it";
   }
 };
 

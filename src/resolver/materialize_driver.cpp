@@ -55,6 +55,10 @@ class DriverPart : Part {
              {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
+      if (board.slice.empty()) continue;
+      auto note = notes::slice_as_its_board(board.slice);
+      auto& warnings = environment_.warnings;
+      if (std::find(warnings.begin(), warnings.end(), note) == warnings.end()) warnings.push_back(std::move(note));
     }
   }
 

@@ -77,6 +77,7 @@ struct Draft {
   int distance = 0;
   ValueSet given_up = 0;
   const Build* build = nullptr;
+  bool elsewhere = false;  ///< in places that the request leaves out: whether one of them does, only a search says
 };
 
 /// The oldest driver with which the build runs on the machines of the given-up driver; none: it was not given up, it was too new
@@ -230,6 +231,11 @@ std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
     return best;
   };
   std::map<ValueSet, Draft> drafts;
+  std::map<ValueSet, Draft> elsewhere;
+  const auto keep_nearer = [&](std::map<ValueSet, Draft>& all, const Draft& draft) {
+    const auto [it, fresh] = all.try_emplace(draft.given_up, draft);
+    if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
+  };
   for (const auto& kind :
        kinds_of(matrix, query, true, [&](const Build& build) { return build.listed && in_domain(query, build); })) {
     const auto& any_build = *kind.builds.front();
@@ -247,10 +253,19 @@ std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
       if (given_up == 0 || !seen.insert(given_up).second) continue;
       auto draft = nearest_of(kind, given_up);
       draft.cost = cost;
-      const auto [it, fresh] = drafts.try_emplace(given_up, draft);
-      if (!fresh && nearness(draft) < nearness(it->second)) it->second = draft;
+      keep_nearer(drafts, draft);
+    }
+    // What is against the places of the asked base says nothing of another base: where nothing is against the build itself, that
+    // alone may do.
+    for (const int value : {query.base_value, query.variant_value}) {
+      if (value == no_value || value == query.framework_value || !kind.objections.empty()) continue;
+      auto draft = nearest_of(kind, set_of(value));
+      draft.cost = weight(query.values[static_cast<std::size_t>(value)].field);
+      draft.elsewhere = true;
+      keep_nearer(elsewhere, draft);
     }
   }
+  drafts.merge(elsewhere);
   std::vector<Draft> ordered;
   ordered.reserve(drafts.size());
   for (const auto& [values, draft] : drafts) ordered.push_back(draft);
@@ -330,7 +345,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     if (result.size() == most) break;
     // A draft that gives up more than another one already does says nothing new.
     const bool dominated = std::any_of(ordered.begin(), ordered.end(), [&](const Draft& other) {
-      return other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
+      return !other.elsewhere && other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
     });
     if (dominated) continue;
     auto nearest = resolved_again(matrix, query, draft);

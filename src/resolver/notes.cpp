@@ -25,6 +25,13 @@ std::string beside_arm(std::string_view board) {
   return fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", board);
 }
 
+std::string slice_as_its_board(std::string_view slice) {
+  return fmt::format(
+      "the MIG slice {} is judged as its whole board: capability and driver are the same, but it has less memory and fewer "
+      "multiprocessors, and a process sees one slice alone, as its only CUDA device",
+      slice);
+}
+
 std::string needs_compat(Version cuda) {
   return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", cuda.major(), cuda.minor(),
                      cuda);

@@ -13,6 +13,7 @@ std::string images_past_life(Version toolkit, std::string_view os);
 std::string brings_no_cuda(Version cuda, Version cudnn);
 std::string support_ended(std::string_view os, std::string_view day);
 std::string beside_arm(std::string_view board);
+std::string slice_as_its_board(std::string_view slice);
 std::string needs_compat(Version cuda);
 
 }  // namespace envgen::notes

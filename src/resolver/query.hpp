@@ -35,6 +35,7 @@ struct AskedCuda {
 struct Board {
   int value = no_value;
   std::string name;                  ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
+  std::string slice;                 ///< the text that names a MIG slice of it, which is judged as the board; empty: the board
   const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;
   /// The smallest class that it may be of: whichever is meant by a family or by a capability alone has to work. None: no board
@@ -158,6 +159,11 @@ struct Query {
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.
 inline constexpr std::string_view jetson_note =
     "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix";
+/// All that the matrix says of a release of JetPack; no such system is among its systems.
+inline constexpr std::string_view jetpack_fact =
+    "of JetPack only this is known: from 7.2 on, an Orin (8.7) runs the code for 8.0 and 8.6 of builds for CUDA 13.2 or later";
+/// Whether the name of a system is one of JetPack: `jetpack7.2`, `l4t-r36`.
+inline bool is_jetpack(std::string_view lower_name) { return lower_name.starts_with("jetpack") || lower_name.starts_with("l4t"); }
 inline bool names_jetson(const Query& query) {
   return std::any_of(query.boards.begin(), query.boards.end(), [](const Board& board) { return board.tegra; });
 }

@@ -58,12 +58,19 @@ struct MissingFact {
   DriverVersion driver;       ///< driver_in_part: the release that would do
 };
 
+/// Listed builds of a release that may have others, and what they fall by.
+struct Fallen {
+  Objection by;
+  std::vector<const matrix::Build*> builds;
+};
+
 /// No environment is proven to exist or not: these facts are missing.
 struct Unknown {
   std::vector<MissingFact> missing;  ///< of the builds in their order of preference
   std::optional<Outside> outside;    ///< or it is this value, of which the matrix knows nothing
   bool conda_has_one = false;        ///< with --installer conda, which was not asked for, there is an environment
   std::vector<Nearest> nearest;      ///< what is known to exist, whatever these facts are
+  std::vector<Fallen> fallen = {};   ///< of the first release whose CUDA tags alone are missing
 };
 
 using Resolution = std::variant<Solution, Conflict, Unknown>;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "resolver/no_answer.hpp"
 #include "resolver/place.hpp"
@@ -27,6 +28,33 @@ DriverVersion release_that_does(const Matrix& matrix, const Query& query, const 
   return {};
 }
 
+/// The first thing that is wrong with a build wherever it is put; none: it is another in each place, or not known to be wrong.
+std::optional<Objection> first_no(const Matrix& matrix, const Query& query, const Build& build) {
+  const auto is_no = [](const Objection& objection) { return !objection.unknown; };
+  std::vector<Objection> objections;
+  judge(matrix, query, build, true, &objections);
+  if (std::none_of(objections.begin(), objections.end(), is_no)) {
+    for (auto& option : distinct_places(matrix, query, build, wanted_pythons(query, build)))
+      objections.insert(objections.end(), option.objections.begin(), option.objections.end());
+  }
+  const auto found = std::find_if(objections.begin(), objections.end(), is_no);
+  return found == objections.end() ? std::nullopt : std::optional(*found);
+}
+
+/// What the listed builds beside one that is not listed fall by.
+std::vector<Fallen> fallen_beside(const Matrix& matrix, const Query& query, const Build& open) {
+  std::map<Objection, std::vector<const Build*>> fallen;
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || build.release != open.release || build.platform != open.platform || build.channel != open.channel ||
+        !in_domain(query, build))
+      continue;
+    if (const auto objection = first_no(matrix, query, build)) fallen[*objection].push_back(&build);
+  }
+  std::vector<Fallen> result;
+  for (auto& [objection, builds] : fallen) result.push_back({objection, std::move(builds)});
+  return result;
+}
+
 }  // namespace
 
 Unknown missing_facts(const Matrix& matrix, const Query& query) {
@@ -49,6 +77,9 @@ Unknown missing_facts(const Matrix& matrix, const Query& query) {
       result.missing.push_back({&build, driver ? Reason::driver_in_part : objection.reason, objection.subject, driver});
     }
   }
+  const auto is_open = [](const MissingFact& fact) { return fact.reason == Reason::open_tags; };
+  if (!result.missing.empty() && std::all_of(result.missing.begin(), result.missing.end(), is_open))
+    result.fallen = fallen_beside(matrix, query, *result.missing.front().build);
   const auto conda = asked_of_conda(matrix, query);
   result.conda_has_one = conda && find_best(matrix, *conda);
   result.nearest = nearest_environments(matrix, query);

@@ -81,8 +81,8 @@ TEST(Missing, EachReasonHasWords) {
 }
 
 TEST(Missing, ABuildThatIsNotListedFitsNothing) {
-  EXPECT_THAT(summary("torch=2.15 cuda=13.4"),
-              StartsWith("unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has"));
+  EXPECT_THAT(summary("torch=2.15 cuda=13.4"), StartsWith("unknown: no listed build fits, and the matrix does not say whether "
+                                                          "torch 2.15.0 has a build for CUDA 13.4 besides cu132"));
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {

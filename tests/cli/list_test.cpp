@@ -180,15 +180,18 @@ TEST(List, MistakesAreNamed) {
        "envgen: --gpu: '4909' is no GPU that the matrix knows\n"
        "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n"},
       {{"list", "torch", "--channel", "pip"},
-       "envgen: --channel: 'pip' is not one of wheels, pytorch, conda-forge, all\n  see 'envgen list --help'\n"},
+       "envgen: --channel: 'pip' is not one of wheels, pytorch, conda-forge, all\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--variant", "dvel"},
        "envgen: --variant: 'dvel' is not one of base, runtime, devel, gpu, gpu-jupyter (did you mean devel?)\n  see 'envgen list "
-       "--help'\n"},
+       "images --help'\n"},
       {{"list", "gpus", "--arch", "Hoper"},
        "envgen: --arch: 'Hoper' is no GPU architecture that the matrix knows\n  did you mean Hopper?\n"},
       {{"list", "gpus", "--capability", "nine"},
        "envgen: --capability: 'nine' is not a compute capability (as in 8.6 or sm_86)\n"},
-      {{"list", "torch", "--format", "yaml"}, "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list --help'\n"},
+      {{"list", "torch", "--format", "yaml"},
+       "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list torch --help'\n"},
+      {{"list", "torch", "--driver", "535"},
+       "envgen: The following argument was not expected: --driver\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--os", "ubuntu22.4"},
        "envgen: --os: 'ubuntu22.4' is no operating system that the matrix knows\n  did you mean ubuntu22.04?\n"},
   };

@@ -40,7 +40,8 @@ TEST(Engine, ItsDaemonDoesNotRun) {
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().message, "docker info: exit status 1");
   EXPECT_THAT(engine.error().hints,
-              ElementsAre("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"));
+              ElementsAre("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
+                          "podman is not on PATH"));
 }
 
 TEST(Engine, AnAnswerWithoutAnEndIsNotWaitedFor) {
@@ -70,6 +71,17 @@ TEST(Engine, PodmanWhereDockerDoesNotAnswer) {
   EXPECT_EQ(engine->kind(), EngineKind::podman);
   EXPECT_EQ(engine->facts().version, "4.3.1");
   EXPECT_THAT(engine->facts().runtimes, ElementsAre("crun"));
+  ASSERT_TRUE(engine->passed_over());
+  EXPECT_EQ(engine->passed_over()->message, "docker info: exit status 1");
+  EXPECT_THAT(engine->passed_over()->hints, ElementsAre("no daemon"));
+}
+
+TEST(Engine, PassesNothingOverWhereDockerAnswers) {
+  const EngineDouble docker;
+  docker.answer("info", EngineDouble::info(""));
+  const auto engine = Engine::find("auto", a_minute());
+  ASSERT_TRUE(engine) << engine.error().message;
+  EXPECT_FALSE(engine->passed_over());
 }
 
 TEST(Engine, RuntimesAndDevices) {

@@ -775,7 +775,7 @@ Tri Oracle::companion_fits(const std::optional<VersionSpec>& asked, const Build&
     if (release.version != build.version) continue;
     const auto& paired = vision ? release.torchvision : release.torchaudio;
     if (!paired || !asked->matches(*paired)) return Tri::no;
-    if (build.channel != "wheels") return Tri::yes;
+    if (build.channel != "wheels") return build.channel == "pytorch" ? Tri::yes : Tri::maybe;
     for (const auto& companion : vision ? torchvision_ : torchaudio_) {
       if (companion.version != *paired || companion.platform != build.platform) continue;
       if (!companion.pythons) return tri(companion.floor <= python_version(python));

@@ -235,7 +235,7 @@ TEST(TensorFlow, AutoLeavesItsVersionOpen) {
 }
 
 TEST(OpenReleases, CountWhereACudaIsNamed) {
-  EXPECT_THAT(summary("cuda=13.4"), testing::HasSubstr("which CUDA tags torch 2.15.0 has besides"));
+  EXPECT_THAT(summary("cuda=13.4"), testing::HasSubstr("whether torch 2.15.0 has a build for CUDA 13.4 besides"));
   EXPECT_EQ(summary("cuda=12.7"), "conflict: cuda");
 }
 /// No release went back to an older glibc than all of the one before it, so what is not listed needs it too.
@@ -371,8 +371,9 @@ TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
 // ---- what the matrix does not know
 
 TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
-  EXPECT_EQ(summary("torch=2.15 cuda=13.4"),
-            "unknown: no listed build fits, and the matrix does not say which CUDA tags torch 2.15.0 has besides cu132");
+  EXPECT_EQ(
+      summary("torch=2.15 cuda=13.4"),
+      "unknown: no listed build fits, and the matrix does not say whether torch 2.15.0 has a build for CUDA 13.4 besides cu132");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
