@@ -41,7 +41,7 @@ std::optional<std::string> driver_of(const matrix::Matrix& matrix, const Seen& s
 }
 
 /// What a request is made of.
-struct Values {
+struct Asked {
   std::optional<std::string> gpu;
   std::optional<std::string> driver;
   std::optional<std::string> torch;
@@ -65,8 +65,8 @@ struct Values {
 };
 
 /// The values, and then fewer of them: hardware stays, and so does what the failure is about.
-std::vector<Values> attempts(const Values& all, bool torch_stays) {
-  std::vector<Values> result{all};
+std::vector<Asked> attempts(const Asked& all, bool torch_stays) {
+  std::vector<Asked> result{all};
   const auto add = [&](bool torch, bool python) {
     auto fewer = all;
     if (!torch) fewer.torch.reset();
@@ -79,7 +79,7 @@ std::vector<Values> attempts(const Values& all, bool torch_stays) {
 }
 
 /// `torch 2.7.0 or newer`, of all releases that serve the machine.
-std::string releases_for(const matrix::Matrix& matrix, Values values) {
+std::string releases_for(const matrix::Matrix& matrix, Asked values) {
   Version oldest;
   Version newest;
   for (const auto& release : matrix->releases) {
@@ -96,20 +96,20 @@ std::string releases_for(const matrix::Matrix& matrix, Values values) {
 }
 
 /// The build that the log has is the one that was found, as far as the log tells.
-bool is_the_same(const Environment& environment, const Values& asked, const Seen& seen) {
+bool is_the_same(const Environment& environment, const Asked& asked, const Seen& seen) {
   const auto& build = environment.build();
   if (asked.torch != build.version || seen[Named::torch]->text.ends_with("+cpu")) return false;
   const auto& cuda = seen[Named::cuda];
   return cuda ? build.cuda && build.cuda->to_string() == cuda->text : build.on_package_index;
 }
 
-std::string machine_of(const Values& values) {
+std::string machine_of(const Asked& values) {
   if (!values.gpu) return "the driver " + values.driver.value_or("");
   return *values.gpu + (values.driver ? " under the driver " + *values.driver : "");
 }
 
 /// `Python 3.8 to 3.11`, of all that a torch has wheels for beside the other values.
-std::string pythons_for(const matrix::Matrix& matrix, Values values) {
+std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
   constexpr int first = 6;
   constexpr int last = 20;
   std::string oldest;
@@ -124,7 +124,7 @@ std::string pythons_for(const matrix::Matrix& matrix, Values values) {
   return oldest == newest ? "Python " + oldest : fmt::format("Python {} to {}", oldest, newest);
 }
 
-std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Values& all, const Values& asked,
+std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Asked& all, const Asked& asked,
                        bool torch_stays) {
   const auto& build = environment.build();
   const auto built_for = build.cuda ? "CUDA " + build.cuda->to_string() : "the CPU";
@@ -145,7 +145,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   return summary + ".";
 }
 
-std::string refusal_of(const Values& values) {
+std::string refusal_of(const Asked& values) {
   if (values.gpu || values.driver) return fmt::format("No torch is known for this: {}.", machine_of(values));
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
@@ -167,7 +167,7 @@ std::string command_of(const Request& request) {
   return command;
 }
 
-std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Values& all, bool torch_stays, const Seen& seen) {
+std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, bool torch_stays, const Seen& seen) {
   std::optional<Suggestion> refused;
   for (const auto& values : attempts(all, torch_stays)) {
     const auto answered = answer(matrix, values.request());
@@ -193,7 +193,7 @@ bool is_board(const matrix::Matrix& matrix, std::string_view name) {
 
 std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
                                      const Seen& seen) {
-  const Values all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python)};
+  const Asked all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python)};
   for (const auto& finding : findings) {
     const auto needed = diagnosis::parts(finding.diagnosis->resolves, ' ');
     if (needed.empty() || !std::all_of(needed.begin(), needed.end(), [&](auto name) { return all.has(name); })) continue;

@@ -22,11 +22,14 @@ bool holds_one(std::string_view text, std::initializer_list<std::string_view> so
 
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-/// What follows each place of `word` that no letter or digit stands before.
+/// What stands before and behind each place of `word` that no letter or digit stands before; no more of it than says something,
+/// for a line may repeat a word thousands of times.
 template <class Take>
 void for_each_after(std::string_view text, std::string_view word, Take take) {
+  constexpr std::size_t near = 80;
   for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
-    if (at == 0 || !is_word(text[at - 1])) take(text.substr(0, at), text.substr(at + word.size()));
+    const auto begin = at - std::min(at, near);
+    if (at == 0 || !is_word(text[at - 1])) take(text.substr(begin, at - begin), text.substr(at + word.size(), near));
   }
 }
 
@@ -79,7 +82,8 @@ std::string torch_at(std::string_view rest) {
   if (begin == 0 || begin == std::string_view::npos || begin > furthest || !is_digit(rest[begin])) return {};
   rest.remove_prefix(begin);
   const auto number = number_at(rest);
-  if (std::count(number.begin(), number.end(), '.') == 0 || first_part(number) > 9) return {};
+  constexpr int last_major = 9;  // what is larger is a date
+  if (!holds(number, ".") || first_part(number) > last_major) return {};
   std::string version(number);
   rest.remove_prefix(number.size());
   const auto take = [&](std::string_view allowed) {
@@ -119,6 +123,8 @@ constexpr std::size_t most_words = 9;
 
 /// What stands at the beginning up to what no name holds.
 std::string_view name_at(std::string_view text) {
+  constexpr std::size_t longest = 120;
+  text = text.substr(0, longest);
   text = text.substr(0, std::min(text.find_first_of("|,;:'\"`[]{}<>="), text.size()));
   std::size_t end = 0;
   for (std::size_t words = 0; words < most_words && end < text.size(); ++words)
@@ -253,7 +259,8 @@ void NamedInLog::read_python(std::string_view folded, std::size_t number) {
     const auto value = number_at(rest);
     if (!value.empty() && rest.substr(value.size()).starts_with('/')) return take(value, shown);
     const auto apart = value_at(rest);
-    const bool is_range = holds_one(rest.substr(0, std::min<std::size_t>(rest.size(), 12)), {"+", "<", ">", "~", "!"});
+    constexpr std::size_t longest_range = 12;
+    const bool is_range = holds_one(rest.substr(0, longest_range), {"+", "<", ">", "~", "!"});
     if (!is_range && !before.ends_with("-")) take(apart, mentioned);
   });
 }

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-const matrix::Matrix facts = matrix::embedded();
+const matrix::Matrix shipped = matrix::embedded();
 
 struct Told {
   diagnosis::Seen seen;
@@ -26,8 +26,8 @@ Told told_by(std::string_view log) {
   diagnosis::Recogniser recogniser;
   recogniser.feed(log);
   const auto findings = recogniser.finish();
-  const auto seen = recogniser.seen([](std::string_view name) { return is_board(facts, name); });
-  return {seen, suggestion(facts, findings, seen)};
+  const auto seen = recogniser.seen([](std::string_view name) { return is_board(shipped, name); });
+  return {seen, suggestion(shipped, findings, seen)};
 }
 
 const std::string no_image = "RuntimeError: CUDA error: no kernel image is available for execution on the device\n";

@@ -2,6 +2,7 @@
 #include "diagnosis/named_in_log.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -129,6 +130,17 @@ TEST(NamedInLog, BelievesWhatFailedBeforeAnInventory) {
             "gpu NVIDIA GeForce RTX 5090@2");
   EXPECT_EQ(named_in("/opt/python3.9/lib\nPython version: 3.12.3\n"), "python 3.12@2");
   EXPECT_EQ(named_in("GPU 0: NVIDIA GeForce RTX 3090 (UUID\nUnknown CUDA arch (12.0)\n"), "gpu sm_120@2");
+}
+
+/// A line may be of any length, and say one thing again and again.
+TEST(NamedInLog, ReadsALineOfOneWordInNoTime) {
+  for (const std::string word : {"kernel module ", "driver version ", "nvidia ", "torch ", "python ", "cuda capability "}) {
+    std::string line;
+    while (line.size() < std::size_t{1} << 18) line += word;
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(named_in(line), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << word;
+  }
 }
 
 TEST(NamedInLog, HoldsNoMoreThanALogCanMean) {
