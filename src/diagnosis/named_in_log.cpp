@@ -173,7 +173,7 @@ void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
   for_each_after(folded, "torch", take);
   for_each_after(folded, "pytorch", take);
   // What print(torch.__version__) printed; torchvision's begins with a zero.
-  const auto bare = folded.substr(std::min(folded.find_first_not_of("'"), folded.size()));
+  const auto bare = folded.substr(std::min(folded.find_first_not_of('\''), folded.size()));
   if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' ')))); first_part(version) > 0 && holds(version, "+c"))
     add(of(Named::torch), std::move(version), number, mentioned);
   for (const std::string_view words : {"cuda used to build pytorch", "torch.version.cuda"}) {
@@ -303,7 +303,7 @@ std::optional<Mention> NamedInLog::board(const std::function<bool(std::string_vi
       add(boards, std::string(name), candidate.mention.line, candidate.weight);
   }
   const bool names_itself = std::any_of(boards.begin(), boards.end(), [](const auto& board) { return board.weight == said; });
-  const auto capability = certain(capabilities_);
+  auto capability = certain(capabilities_);
   if (capability && !names_itself) return capability;
   return certain(boards);
 }
