@@ -21,7 +21,7 @@ declare -A may_use=(
   [validate]="model util matrix resolver files diagnosis container"
   [reports]="model util diagnosis validate"
   [project]="model util files"
-  [api]="model matrix resolver check answers files project"
+  [api]="model util matrix resolver check answers files diagnosis project"
   [cli]="model util matrix host net inspect update answers files diagnosis container validate reports project api"
 )
 

@@ -49,7 +49,7 @@ enum class Exit : int {
   usage = 2,
   conflict = 3,
   bad_input = 4,
-  validation = 5,
+  validation = 5,  ///< a check failed; nothing of what `explain` read is known
   missing = 6,
   network = 7,
   unknown = 8,

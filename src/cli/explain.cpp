@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "api/suggestion.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "diagnosis/report.hpp"
@@ -20,6 +21,13 @@ namespace envgen::cli {
 namespace {
 
 using diagnosis::Finding;
+
+/// Failures, what the log says of the environment that it comes from, and which one mends them.
+struct Told {
+  std::vector<Finding> findings;
+  diagnosis::Seen seen = {};
+  std::optional<api::Suggestion> suggestion = {};
+};
 
 const char* const how_to_ask = "give an id, a file, or a log: 'envgen explain cuda-209', 'docker run ... 2>&1 | envgen explain'";
 const char* const how_to_list = "see 'envgen list diagnoses'";
@@ -41,22 +49,31 @@ Expected<void> read_log(diagnosis::Recogniser& recogniser, int descriptor, const
   return {};
 }
 
-Expected<std::vector<Finding>> read_standard_input() {
+/// What a log that was read to its end shows. The facts say which words are a GPU.
+Expected<Told> told_by(diagnosis::Recogniser& recogniser, Context& context) {
+  const auto matrix = context.matrix();
+  if (!matrix) return tl::unexpected(matrix.error());
+  Told told{recogniser.finish(), recogniser.seen([&](std::string_view name) { return api::is_board(*matrix, name); })};
+  told.suggestion = api::suggestion(*matrix, told.findings, told.seen);
+  return told;
+}
+
+Expected<Told> read_standard_input(Context& context) {
   if (::isatty(STDIN_FILENO) != 0)
     return fail(ErrorCode::usage, "standard input is a terminal, and a log was expected there", {}, {how_to_ask, how_to_list});
   diagnosis::Recogniser recogniser;
   if (auto read = read_log(recogniser, STDIN_FILENO, "standard input"); !read) return tl::unexpected(read.error());
-  return recogniser.finish();
+  return told_by(recogniser, context);
 }
 
-Expected<std::vector<Finding>> read_files(const std::vector<std::string>& paths) {
+Expected<Told> read_files(const std::vector<std::string>& paths, Context& context) {
   diagnosis::Recogniser recogniser;
   for (const auto& path : paths) {
     const util::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) return fail(ErrorCode::bad_input, fmt::format("cannot open the log ({})", std::strerror(errno)), path);
     if (auto read = read_log(recogniser, file.get(), path); !read) return tl::unexpected(read.error());
   }
-  return recogniser.finish();
+  return told_by(recogniser, context);
 }
 
 /// A word that is neither an id, nor a file, nor a text of which something is known.
@@ -87,39 +104,48 @@ std::vector<Finding> by_ids(const std::vector<std::string>& ids) {
 }
 
 /// Ids, files, or a message that was pasted as it is.
-Expected<std::vector<Finding>> findings_of(const std::vector<std::string>& words) {
-  if (words.empty() || words == std::vector<std::string>{"-"}) return read_standard_input();
+Expected<Told> told_of(const std::vector<std::string>& words, Context& context) {
+  if (words.empty() || words == std::vector<std::string>{"-"}) return read_standard_input(context);
   const auto text = fmt::format("{}", fmt::join(words, " "));
-  if (auto known = by_ids(words); !known.empty()) return known;
+  if (auto known = by_ids(words); !known.empty()) return Told{std::move(known)};
   const auto is_file = [](const std::string& word) {
     std::error_code ignored;
     return std::filesystem::exists(word, ignored);
   };
-  if (std::all_of(words.begin(), words.end(), is_file)) return read_files(words);
-  auto findings = diagnosis::recognise(text);
-  if (findings.empty() && text.find(' ') == std::string::npos) return tl::unexpected(unknown_word(text));
-  return findings;
+  if (std::all_of(words.begin(), words.end(), is_file)) return read_files(words, context);
+  diagnosis::Recogniser recogniser;
+  recogniser.feed(text);
+  auto told = told_by(recogniser, context);
+  if (told && told->findings.empty() && text.find(' ') == std::string::npos) return tl::unexpected(unknown_word(text));
+  return told;
 }
 
-std::string json_of(const std::vector<Finding>& findings) {
+std::string json_of(const Told& told) {
   constexpr int indent = 2;
   util::JsonWriter json(indent);
   json.begin_object().member("schema_version", 1).key("diagnoses").begin_array();
-  for (const auto& finding : findings) diagnosis::write_finding(json, finding);
-  json.end_array().end_object();
+  for (const auto& finding : told.findings) diagnosis::write_finding(json, finding, told.seen);
+  json.end_array().key("seen");
+  diagnosis::write_seen(json, told.seen);
+  json.key("suggestion");
+  api::write_suggestion(json, told.suggestion);
+  json.end_object();
   return json.take() + "\n";
 }
 
-std::string text_of(const std::vector<Finding>& findings) {
+std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
-  if (findings.empty()) return "No failure that envgen knows is in this text.\n";
-  return diagnosis::findings_text(findings, terminal);
+  if (told.findings.empty()) return "No failure that envgen knows is in this text.\n";
+  auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
+  if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
+  return text;
 }
 
-Expected<Exit> run_explain(const std::vector<std::string>& words, const Context& context) {
-  const auto findings = findings_of(words);
-  if (!findings) return tl::unexpected(findings.error());
-  return written(context.json ? json_of(*findings) : text_of(*findings));
+Expected<Exit> run_explain(const std::vector<std::string>& words, Context& context) {
+  const auto told = told_of(words, context);
+  if (!told) return tl::unexpected(told.error());
+  const bool good = print(context.json ? json_of(*told) : text_of(*told));
+  return ended(good, told->findings.empty() ? Exit::validation : Exit::ok);
 }
 
 }  // namespace
@@ -130,8 +156,9 @@ Action setup_explain(CLI::App& app, Context& context) {
       ->type_name("ID|FILE|TEXT");
   add_format(app, context);
   app.footer(
-      "The most likely failure comes first. 'envgen list diagnoses' names all ids. Exit status: 0, also when nothing in the "
-      "text is known.");
+      "The most likely failure comes first. Where the log names the GPU, the driver or the torch that failed, the build that "
+      "serves them comes last. 'envgen list diagnoses' names all ids. Exit status: 0; 5 nothing in the text is known; 4 a log "
+      "cannot be read.");
   return [words, &context] { return run_explain(*words, context); };
 }
 

@@ -38,6 +38,7 @@ std::string excerpt(std::string_view whole, std::size_t place) {
 struct Wordings {
   std::vector<Pattern> patterns = all_patterns();
   std::vector<std::vector<std::uint32_t>> anchored;  ///< the patterns of each word
+  std::vector<bool> names;                           ///< whether a line with the word may name a part of the environment
   std::vector<std::string> words;
   WordFinder finder;
 
@@ -47,15 +48,18 @@ struct Wordings {
   std::vector<std::string> collect() {
     std::vector<std::string> unique;
     std::unordered_map<std::string, std::size_t> places;
-    for (std::uint32_t i = 0; i < patterns.size(); ++i) {
-      const auto& word = patterns[i].fragments[patterns[i].anchor];
+    const auto place_of = [&](std::string_view word) {
       const auto [place, is_new] = places.emplace(word, unique.size());
       if (is_new) {
-        unique.push_back(word);
+        unique.emplace_back(word);
         anchored.emplace_back();
+        names.push_back(false);
       }
-      anchored[place->second].push_back(i);
-    }
+      return place->second;
+    };
+    for (std::uint32_t i = 0; i < patterns.size(); ++i)
+      anchored[place_of(patterns[i].fragments[patterns[i].anchor])].push_back(i);
+    for (const auto word : NamedInLog::words()) names[place_of(word)] = true;
     return unique;
   }
 };
@@ -98,6 +102,8 @@ class Recogniser::Log {
       bytes.remove_prefix(ended ? end + 1 : bytes.size());
     }
   }
+
+  Seen seen(const std::function<bool(std::string_view)>& is_board) const { return named_.seen(is_board); }
 
   std::vector<Finding> finish() {
     if (!held_.empty()) read_line(held_);
@@ -146,6 +152,7 @@ class Recogniser::Log {
     line.width = 0;
     line.unfinished.clear();
     matches_.clear();
+    names_ = false;
     line.state = WordFinder::start;
     const auto& finder = wordings().finder;
     for (std::size_t i = 0; i < line.folded.size(); ++i) {
@@ -153,6 +160,7 @@ class Recogniser::Log {
       if (finder.any_at(line.state)) anchors_end(line, i + 1);
     }
     take(matches_, line, line.ordinal);
+    if (names_) named_.read(line.readable, line.folded, line.number);
     auto& before = lines_[window - 2];
     if (goes_on(before, line)) anchors_across(before, line);
     match_wrapped();
@@ -160,6 +168,7 @@ class Recogniser::Log {
 
   void anchors_end(Line& line, std::size_t end) {
     for (const auto word : wordings().finder.words_at(line.state)) {
+      names_ = names_ || wordings().names[word];
       const auto at = end - wordings().words[word].size();
       for (const auto number : wordings().anchored[word]) {
         const auto& pattern = wordings().patterns[number];
@@ -275,6 +284,8 @@ class Recogniser::Log {
   std::array<Line, window> lines_;  ///< the last ones
   bool forgotten_ = true;           ///< there are none
   std::vector<Match> matches_;
+  bool names_ = false;  ///< this line may name a part of the environment
+  NamedInLog named_;
   std::vector<Sign> signs_;
   std::unordered_map<const Diagnosis*, std::size_t> places_;
 };
@@ -283,6 +294,7 @@ Recogniser::Recogniser() : log_(std::make_unique<Log>()) {}
 Recogniser::~Recogniser() = default;
 void Recogniser::feed(std::string_view bytes) { log_->feed(bytes); }
 std::vector<Finding> Recogniser::finish() { return log_->finish(); }
+Seen Recogniser::seen(const std::function<bool(std::string_view)>& is_board) const { return log_->seen(is_board); }
 
 std::vector<Finding> recognise(std::string_view text) {
   Recogniser recogniser;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "diagnosis/diagnosis.hpp"
+#include "diagnosis/named_in_log.hpp"
 
 namespace envgen::diagnosis {
 
@@ -35,6 +36,8 @@ class Recogniser {
   /// That was all. The failures that the log shows, most likely first: what is certain before what a line may mean, a cause in
   /// place of what follows from it, what ends a program before what is only remarked, and then in the order of the log.
   std::vector<Finding> finish();
+  /// What the lines that were read say of the environment. `is_board`: whether a GPU has this name.
+  Seen seen(const std::function<bool(std::string_view)>& is_board) const;
 
  private:
   class Log;

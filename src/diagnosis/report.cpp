@@ -1,6 +1,7 @@
 #include "diagnosis/report.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -33,12 +34,38 @@ std::string title_of(const Diagnosis& diagnosis, const util::Terminal& terminal)
   return result;
 }
 
+/// `text` with each place where `word` stands alone filled in.
+void fill_in(std::string& text, std::string_view word, const std::string& value) {
+  const auto ends = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    if (at > 0 && text[at - 1] == ' ' && ends(at + word.size())) text.replace(at, word.size(), value);
+  }
+}
+
+/// The commands, as far as they can be filled in.
+std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& seen) {
+  constexpr std::array<std::pair<std::string_view, Named>, 3> places{
+      {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}}};
+  std::vector<std::string> commands;
+  for (const auto line : diagnosis.command_lines()) {
+    std::string command(line);
+    for (const auto& [word, named] : places) {
+      if (!seen[named]) continue;
+      const auto& value = seen[named]->text;
+      // A name of a GPU has spaces and no quotes: named_in_log.cpp ends it there.
+      fill_in(command, word, value.find(' ') == std::string::npos ? value : "'" + value + "'");
+    }
+    commands.push_back(std::move(command));
+  }
+  return commands;
+}
+
 /// Without its title. Commands stay whole, whatever the width: they are to be copied.
-std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal) {
+std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal, const Seen& seen) {
   auto result = labelled("cause", diagnosis.cause, terminal) + labelled("fix", diagnosis.fix, terminal);
   std::string_view label = "run";
-  for (const auto command : diagnosis.command_lines()) {
-    result += "  " + util::dim(fmt::format("{:<{}} ", label, label_width), terminal) + std::string(command) + "\n";
+  for (const auto& command : commands_of(diagnosis, seen)) {
+    result += "  " + util::dim(fmt::format("{:<{}} ", label, label_width), terminal) + command + "\n";
     label = {};
   }
   return result + labelled("source", fmt::format("{} ({})", diagnosis.source, name_of(diagnosis.proof)), terminal);
@@ -46,30 +73,38 @@ std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal) 
 
 }  // namespace
 
-std::string findings_text(const std::vector<Finding>& findings, const util::Terminal& terminal) {
+std::string findings_text(const std::vector<Finding>& findings, const util::Terminal& terminal, const Seen& seen) {
   std::string result;
   for (const auto& finding : findings) {
     if (!result.empty()) result += "\n";
     result += title_of(*finding.diagnosis, terminal);
     if (finding.evidence.line > 0)
       result += labelled(fmt::format("line {}", finding.evidence.line), finding.evidence.text, terminal);
-    result += body_of(*finding.diagnosis, terminal);
+    result += body_of(*finding.diagnosis, terminal, seen);
   }
   return result;
 }
 
-void write_finding(util::JsonWriter& json, const Finding& finding) {
+void write_finding(util::JsonWriter& json, const Finding& finding, const Seen& seen) {
   const auto& diagnosis = *finding.diagnosis;
   json.begin_object().member("id", diagnosis.id).member("title", diagnosis.title);
-  json.member("cause", diagnosis.cause).member("fix", diagnosis.fix).key("commands").begin_array();
-  for (const auto command : diagnosis.command_lines()) json.value(command);
-  json.end_array().key("evidence");
+  json.member("cause", diagnosis.cause).member("fix", diagnosis.fix);
+  json.member("commands", commands_of(diagnosis, seen)).key("evidence");
   if (finding.evidence.line == 0) {
     json.null();
   } else {
     json.begin_object().member("line", finding.evidence.line).member("text", finding.evidence.text).end_object();
   }
   json.member("source", diagnosis.source).member("proof", name_of(diagnosis.proof)).end_object();
+}
+
+void write_seen(util::JsonWriter& json, const Seen& seen) {
+  json.begin_object();
+  for (std::size_t i = 0; i < named_names.size(); ++i) {
+    const auto& value = seen.values.at(i);
+    json.member(named_names.at(i), value ? std::optional(value->text) : std::nullopt);
+  }
+  json.end_object();
 }
 
 }  // namespace envgen::diagnosis

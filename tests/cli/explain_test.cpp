@@ -119,18 +119,40 @@ TEST(Explain, StandardInput) {
 
 TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto text = by_shell("echo all is well | $0 explain");
-  EXPECT_EQ(text.exit_status, 0);
+  EXPECT_EQ(text.exit_status, 5);
   EXPECT_EQ(text.out, "No failure that envgen knows is in this text.\n");
   const auto json = by_shell("echo all is well | $0 explain --format json");
-  EXPECT_EQ(json.exit_status, 0);
-  EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": []})"));
+  EXPECT_EQ(json.exit_status, 5);
+  EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
+      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "python": null}, "suggestion": null})"));
 }
 
 TEST(Explain, AnEmptyLogIsSaidToBeEmpty) {
   const auto result = by_shell("$0 explain --format json </dev/null");
-  EXPECT_EQ(result.exit_status, 0);
+  EXPECT_EQ(result.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(result.out)["diagnoses"].size(), 0U);
   EXPECT_EQ(result.err, "envgen: standard input is empty; what a program complains of goes to standard error: add 2>&1\n");
+}
+
+TEST(Explain, ALogThatNamesItsGpuAndItsTorch) {
+  const std::string log =
+      "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.\n"
+      "torch 2.4.0+cu121\n";
+  const File file(log);
+  const auto text = run_tool({"explain", file.path()});
+  EXPECT_EQ(text.exit, 0);
+  EXPECT_THAT(text.out, HasSubstr("          envgen resolve --gpu 'NVIDIA GeForce RTX 5090'\n"));
+  EXPECT_THAT(text.out, HasSubstr("\n\nThe log names NVIDIA GeForce RTX 5090 (line 1), torch 2.4.0+cu121 (line 2).\n"
+                                  "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.\n"
+                                  "  pip install torch=="));
+  const auto json = run_tool({"explain", file.path(), "--format", "json"}).json();
+  EXPECT_EQ(json["seen"]["gpu"], "NVIDIA GeForce RTX 5090");
+  EXPECT_EQ(json["seen"]["torch"], "2.4.0+cu121");
+  EXPECT_EQ(json["seen"]["cuda"], "12.1");
+  EXPECT_TRUE(json["seen"]["driver"].is_null());
+  EXPECT_EQ(json["suggestion"]["request"]["gpus"], nlohmann::json({"NVIDIA GeForce RTX 5090"}));
+  EXPECT_EQ(json["suggestion"]["summary"], "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
+  EXPECT_FALSE(json["suggestion"]["install"].empty());
 }
 
 TEST(Explain, AnIdThatIsNone) {

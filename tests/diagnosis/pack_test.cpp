@@ -23,7 +23,8 @@ test::JsonFiles two_subjects() {
           {"one.json", parse(R"({"$schema": "s", "subject": "the first", "diagnoses": [
              {"id": "a-1", "title": "A \"title\"", "cause": ["A cause,", "in two lines."], "fix": "See 'envgen explain b'.",
               "commands": ["one \\ two", ["a long", "command"]], "source": "a source", "proof": "source read",
-              "patterns": ["wording * of it !! not this", "? other words"], "numbers": ["35", "?3"], "hides": ["b", "c"], "remark": true},
+              "patterns": ["wording * of it !! not this", "? other words"], "numbers": ["35", "?3"], "hides": ["b", "c"],
+              "resolves": ["gpu", "torch"], "remark": true},
              {"id": "b", "title": "T", "cause": "C.", "fix": "F.", "commands": ["d"], "source": "e", "proof": "thread",
               "patterns": ["words"]}]})")},
           {"two.json", parse(R"({"$schema": "s", "subject": "the second", "diagnoses": [
@@ -100,6 +101,7 @@ constexpr std::array<Diagnosis, 1> table{
         .patterns = "wording * of it !! not this\n? other words",
         .numbers = "35 ?3",
         .hides = "b c",
+        .resolves = "gpu torch",
         .remark = true,
     },
 };

@@ -37,6 +37,28 @@ an-id: A title
 )");
 }
 
+TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
+  auto one = row();
+  one.commands = "envgen resolve --gpu GPU --torch TORCH\nenvgen show gpu GPU\nGPU=1 run --os GPUS 'GPU' --driver DRIVER";
+  Seen seen;
+  seen[Named::gpu] = {"Tesla T4", 3};
+  seen[Named::torch] = {"2.4.0", 4};
+  const auto text = findings_text({{&one, {}}}, {}, seen);
+  EXPECT_NE(text.find("  run     envgen resolve --gpu 'Tesla T4' --torch 2.4.0\n"
+                      "          envgen show gpu 'Tesla T4'\n"
+                      "          GPU=1 run --os GPUS 'GPU' --driver DRIVER\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Findings, AsJsonWithWhatTheLogNames) {
+  util::JsonWriter json;
+  Seen seen;
+  seen[Named::driver] = {"550.54.15", 3};
+  write_seen(json, seen);
+  EXPECT_EQ(json.take(), R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"python":null})");
+}
+
 TEST(Findings, FitTheTerminalAndStayReadable) {
   const auto one = row();
   const auto cause = [&](std::size_t width) {

@@ -30,5 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             "in the same order");
     require(again[i].evidence.text == findings[i].evidence.text, "by the same words");
   }
+  const auto seen = by_pieces.seen([](std::string_view) { return true; });
+  for (const auto& value : seen.values) {
+    if (!value) continue;
+    require(value->line >= 1 && value->line <= lines, "what a log names stands in a line of it");
+    require(!value->text.empty() && !holds_control(value->text), "and can be shown");
+  }
   return 0;
 }

@@ -23,6 +23,7 @@ struct Row {
   std::vector<std::string> patterns;
   std::vector<std::string> numbers;
   std::vector<std::string> hides;
+  std::vector<std::string> resolves;
   bool remark = false;
 };
 

@@ -57,7 +57,8 @@ Row row_of(const JsonCell& cell) {
     cell.problem("an object is needed here");
     return row;
   }
-  cell.allow_only({"id", "title", "cause", "fix", "commands", "source", "proof", "patterns", "numbers", "hides", "remark"});
+  cell.allow_only(
+      {"id", "title", "cause", "fix", "commands", "source", "proof", "patterns", "numbers", "hides", "resolves", "remark"});
   if (const auto id = cell.at("id"); !id.is_missing()) row.id = line_of(id);
   if (const auto title = cell.at("title"); !title.is_missing()) row.title = line_of(title);
   row.cause = text_of(cell.at("cause"));
@@ -68,6 +69,10 @@ Row row_of(const JsonCell& cell) {
   row.patterns = list_of(cell.at("patterns"), line_of);
   row.numbers = list_of(cell.maybe("numbers"), line_of);
   row.hides = list_of(cell.maybe("hides"), line_of);
+  row.resolves = list_of(cell.maybe("resolves"), [](const JsonCell& each) {
+    each.choice({"gpu", "torch", "driver"});
+    return std::string(each.text());
+  });
   if (const auto remark = cell.maybe("remark"); !remark.is_missing()) row.remark = remark.flag();
   return row;
 }

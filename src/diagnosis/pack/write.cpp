@@ -56,11 +56,12 @@ std::string cpp_of(const std::vector<Row>& rows) {
         "        .patterns = {},\n"
         "        .numbers = {},\n"
         "        .hides = {},\n"
+        "        .resolves = {},\n"
         "        .remark = {},\n"
         "    }},\n",
         literal(row.id), literal(row.title), literal(row.cause), literal(row.fix), literal(row.commands, "\n"),
         literal(row.source), enumerator(row.proof), literal(row.patterns, "\n"), literal(row.numbers, " "),
-        literal(row.hides, " "), row.remark);
+        literal(row.hides, " "), literal(row.resolves, " "), row.remark);
   return text +
          "};\n\n"
          "}  // namespace\n\n"

@@ -1,0 +1,239 @@
+#include "api/suggestion.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/answer.hpp"
+#include "files/packages.hpp"
+#include "files/quoting.hpp"
+#include "util/described.hpp"
+
+namespace envgen::api {
+namespace {
+
+using diagnosis::Named;
+using diagnosis::Seen;
+
+std::optional<std::string> text_of(const Seen& seen, Named named) {
+  return seen[named] ? std::optional(seen[named]->text) : std::nullopt;
+}
+
+/// The release of a torch that a request can name: `2.4.0` of 2.4.0+cu121; none of a nightly build, or of one of NVIDIA's.
+std::optional<std::string> torch_release(const Seen& seen) {
+  auto text = text_of(seen, Named::torch);
+  if (!text) return text;
+  text->resize(std::min(text->find('+'), text->size()));
+  return Version::parse(*text) ? text : std::nullopt;
+}
+
+/// The driver itself, or the first branch that reports the CUDA that the log says it does.
+std::optional<std::string> driver_of(const matrix::Matrix& matrix, const Seen& seen) {
+  if (auto driver = text_of(seen, Named::driver)) return driver;
+  const auto cuda = seen[Named::driver_cuda] ? Version::parse(seen[Named::driver_cuda]->text) : Version();
+  if (!cuda || !*cuda) return std::nullopt;
+  std::optional<std::uint16_t> first;
+  for (const auto& branch : matrix->branches) {
+    if (branch.cuda == *cuda) first = std::min(first.value_or(branch.branch), branch.branch);
+  }
+  return first ? std::optional(fmt::format("{}", *first)) : std::nullopt;
+}
+
+/// What a request is made of.
+struct Asked {
+  std::optional<std::string> gpu;
+  std::optional<std::string> driver;
+  std::optional<std::string> torch;
+  std::optional<std::string> python;
+
+  bool has(std::string_view name) const {
+    if (name == diagnosis::name_of(Named::gpu)) return gpu.has_value();
+    return (name == diagnosis::name_of(Named::driver) ? driver : torch).has_value();
+  }
+  Request request() const {
+    Request request;
+    const auto add = [&](Field field, const std::optional<std::string>& text) {
+      if (text) request.values.push_back({field, *text, Origin::flag, "the log"});
+    };
+    add(Field::torch, torch);
+    add(Field::python, python);
+    add(Field::driver, driver);
+    add(Field::gpu, gpu);
+    return request;
+  }
+};
+
+/// The values, and then fewer of them: hardware stays, and so does what the failure is about.
+std::vector<Asked> attempts(const Asked& all, bool torch_stays) {
+  std::vector<Asked> result{all};
+  const auto add = [&](bool torch, bool python) {
+    auto fewer = all;
+    if (!torch) fewer.torch.reset();
+    if (!python) fewer.python.reset();
+    if (fewer.torch != result.back().torch || fewer.python != result.back().python) result.push_back(std::move(fewer));
+  };
+  if (!torch_stays) add(false, true);
+  add(torch_stays, false);
+  return result;
+}
+
+/// `torch 2.7.0 or newer`, of all releases that serve the machine.
+std::string releases_for(const matrix::Matrix& matrix, Asked values) {
+  Version oldest;
+  Version newest;
+  for (const auto& release : matrix->releases) {
+    if (release.framework != Framework::torch) continue;
+    values.torch = release.text.view();
+    const auto serves = each_environment(matrix, values.request(), [](const Environment&) { return false; });
+    if (!serves || !*serves) continue;
+    oldest = oldest ? std::min(oldest, release.version) : release.version;
+    newest = std::max(newest, release.version);
+  }
+  if (newest == matrix.newest(Framework::torch)->version) return fmt::format("torch {} or newer", oldest.to_string());
+  if (oldest == newest) return "torch " + oldest.to_string();
+  return fmt::format("torch {} to {}", oldest.to_string(), newest.to_string());
+}
+
+/// The build that the log has is the one that was found, as far as the log tells.
+bool is_the_same(const Environment& environment, const Asked& asked, const Seen& seen) {
+  const auto& build = environment.build();
+  if (asked.torch != build.version || seen[Named::torch]->text.ends_with("+cpu")) return false;
+  const auto& cuda = seen[Named::cuda];
+  return cuda ? build.cuda && build.cuda->to_string() == cuda->text : build.on_package_index;
+}
+
+std::string machine_of(const Asked& values) {
+  if (!values.gpu) return "the driver " + values.driver.value_or("");
+  return *values.gpu + (values.driver ? " under the driver " + *values.driver : "");
+}
+
+/// `Python 3.8 to 3.11`, of all that a torch has wheels for beside the other values.
+std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
+  constexpr int first = 6;
+  constexpr int last = 20;
+  std::string oldest;
+  std::string newest;
+  for (int minor = first; minor <= last; ++minor) {
+    values.python = fmt::format("3.{}", minor);
+    const auto serves = each_environment(matrix, values.request(), [](const Environment&) { return false; });
+    if (!serves || !*serves) continue;
+    if (oldest.empty()) oldest = *values.python;
+    newest = *values.python;
+  }
+  return oldest == newest ? "Python " + oldest : fmt::format("Python {} to {}", oldest, newest);
+}
+
+std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Asked& all, const Asked& asked,
+                       bool torch_stays) {
+  const auto& build = environment.build();
+  const auto built_for = build.cuda ? "CUDA " + build.cuda->to_string() : "the CPU";
+  if (torch_stays)
+    return fmt::format("torch {} is for {}{}; this is its build for {}.", build.version, pythons_for(matrix, asked),
+                       all.python && !asked.python ? ", not for " + *all.python : "", built_for);
+  std::string summary;
+  if (asked.torch) {
+    summary = fmt::format("torch {} has a build for {}, which serves {}", build.version, built_for, machine_of(asked));
+  } else {
+    const auto releases = releases_for(matrix, asked);
+    summary = asked.gpu ? fmt::format("{} needs {}", machine_of(asked), releases)
+                        : fmt::format("{} runs under {}", releases, machine_of(asked));
+  }
+  if (asked.python) summary += " with Python " + *asked.python;
+  if (all.python && !asked.python)
+    summary += fmt::format("; there is none for Python {}, so take Python {}", *all.python, environment.python);
+  return summary + ".";
+}
+
+std::string refusal_of(const Asked& values) {
+  if (values.gpu || values.driver) return fmt::format("No torch is known for this: {}.", machine_of(values));
+  return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
+}
+
+/// `python`: where it has to be another one than that of the log.
+std::vector<std::string> commands_of(const Environment& environment, const std::string& python) {
+  const files::Options options;
+  std::vector<std::string> commands;
+  for (const auto& step : files::pip_steps({environment, options, {}}))
+    commands.push_back(fmt::format("{}pip install {}{}", python, files::shell_words(step.requirements),
+                                   step.index_url ? " --index-url " + files::shell_word(*step.index_url) : ""));
+  return commands;
+}
+
+std::string command_of(const Request& request) {
+  std::string command = "envgen resolve";
+  for (const auto& value : request.values)
+    command += fmt::format(" --{} {}", name_of(value.field), files::shell_word(value.text));
+  return command;
+}
+
+std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, bool torch_stays, const Seen& seen) {
+  std::optional<Suggestion> refused;
+  for (const auto& values : attempts(all, torch_stays)) {
+    const auto answered = answer(matrix, values.request());
+    if (!answered) continue;  // a value that no request understands
+    if (!answered->environment) {
+      refused = {answered->request, refusal_of(values), {}};
+      continue;
+    }
+    const auto& environment = *answered->environment;
+    if (!torch_stays && is_the_same(environment, values, seen)) return std::nullopt;
+    const auto python = all.python == values.python ? std::string() : fmt::format("python{} -m ", environment.python);
+    return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays),
+                      commands_of(environment, python)};
+  }
+  return refused;
+}
+
+}  // namespace
+
+bool is_board(const matrix::Matrix& matrix, std::string_view name) {
+  return understood(matrix, {{{Field::gpu, std::string(name), Origin::flag, "the log"}}}).has_value();
+}
+
+std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
+                                     const Seen& seen) {
+  const Asked all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python)};
+  for (const auto& finding : findings) {
+    const auto needed = diagnosis::parts(finding.diagnosis->resolves, ' ');
+    if (needed.empty() || !std::all_of(needed.begin(), needed.end(), [&](auto name) { return all.has(name); })) continue;
+    const bool torch_stays = std::find(needed.begin(), needed.end(), name_of(Named::torch)) != needed.end();
+    if (torch_stays && seen[Named::cuda]) {  // the build that was asked for, where there is one
+      auto exactly = all;
+      exactly.torch = seen[Named::torch]->text;
+      if (auto found = suggestion_for(matrix, exactly, torch_stays, seen); found && !found->install.empty()) return found;
+    }
+    return suggestion_for(matrix, all, torch_stays, seen);
+  }
+  return std::nullopt;
+}
+
+std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, const util::Terminal& terminal) {
+  std::vector<std::string> named;
+  const auto add = [&](Named value, std::string_view what) {
+    if (seen[value]) named.push_back(fmt::format("{}{} (line {})", what, seen[value]->text, seen[value]->line));
+  };
+  add(Named::gpu, "");
+  add(Named::torch, "torch ");
+  add(Named::driver, "the driver ");
+  if (!seen[Named::driver]) add(Named::driver_cuda, "a driver for CUDA ");
+  add(Named::python, "Python ");
+  std::string text;
+  for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.width))
+    text += line + "\n";
+  for (const auto& line : util::wrap(suggestion.summary, terminal.width)) text += util::bold(line, terminal) + "\n";
+  for (const auto& command : suggestion.install) text += "  " + command + "\n";
+  return text + "  " + command_of(suggestion.request) + "\n";
+}
+
+void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion) {
+  if (!suggestion) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("request");
+  util::write_json(json, suggestion->request);
+  json.member("summary", suggestion->summary).member("install", suggestion->install).end_object();
+}
+
+}  // namespace envgen::api

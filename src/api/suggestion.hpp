@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diagnosis/recognise.hpp"
+#include "matrix/matrix.hpp"
+#include "model/request.hpp"
+#include "util/json_writer.hpp"
+#include "util/table.hpp"
+
+/// What a log is told besides its failures: where it names the GPU, the driver or the torch that failed, the environment that
+/// does not.
+namespace envgen::api {
+
+struct Suggestion {
+  Request request;                   ///< what was asked, of what the log names
+  std::string summary;               ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
+  std::vector<std::string> install;  ///< commands of pip; none: no environment is known
+};
+
+/// Whether a request understands this as a GPU.
+bool is_board(const matrix::Matrix& matrix, std::string_view name);
+
+/// For the first failure that another environment mends and whose values the log names; none: there is no such failure, or the
+/// log's torch is the one that would be installed.
+std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
+                                     const diagnosis::Seen& seen);
+
+/// For people: what the log names and where, the summary, and what to run.
+std::string suggestion_text(const Suggestion& suggestion, const diagnosis::Seen& seen, const util::Terminal& terminal);
+
+/// The object of the contract, or null.
+void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion);
+
+}  // namespace envgen::api

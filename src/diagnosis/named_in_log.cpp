@@ -1,0 +1,326 @@
+#include "diagnosis/named_in_log.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include "model/spelling.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+constexpr int said = 3;       // by what failed, of itself
+constexpr int shown = 2;      // by a tool that was asked, or in a path of what failed
+constexpr int mentioned = 1;  // anywhere
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+bool holds_one(std::string_view text, std::initializer_list<std::string_view> some) {
+  return std::any_of(some.begin(), some.end(), [&](std::string_view part) { return holds(text, part); });
+}
+
+bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
+/// What stands before and behind each place of `word` that no letter or digit stands before; no more of it than says something,
+/// for a line may repeat a word thousands of times.
+template <class Take>
+void for_each_after(std::string_view text, std::string_view word, Take take) {
+  constexpr std::size_t near = 80;
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
+    const auto begin = at - std::min(at, near);
+    if (at == 0 || !is_word(text[at - 1])) take(text.substr(begin, at - begin), text.substr(at + word.size(), near));
+  }
+}
+
+/// Digits and dots at the beginning, `12.1` or `550.54.15`; a dot at the end belongs to the sentence.
+std::string_view number_at(std::string_view text) {
+  auto number = text.substr(0, std::min(text.find_first_not_of("0123456789."), text.size()));
+  while (number.ends_with('.')) number.remove_suffix(1);
+  return number;
+}
+
+/// The same behind what stands between a name and its value.
+std::string_view value_at(std::string_view text) {
+  const auto begin = text.find_first_not_of(" :='(|");
+  constexpr std::size_t furthest = 40;  // nvidia-smi -q fills up with blanks, which were made one
+  return begin == std::string_view::npos || begin == 0 || begin > furthest ? std::string_view() : number_at(text.substr(begin));
+}
+
+int first_part(std::string_view number) {
+  int value = 0;
+  constexpr int longest = 6;
+  for (std::size_t i = 0; i < number.size() && i < longest && is_digit(number[i]); ++i) value = value * 10 + (number[i] - '0');
+  return value;
+}
+
+/// `12.1` of 12.1, of 12.1.105, and of the number 12010 as CUDA has it; empty: it is no CUDA.
+std::string cuda_of(std::string_view number) {
+  constexpr int first = 1000;
+  constexpr int newest = 100;
+  const auto value = first_part(number);
+  if (!holds(number, ".")) return value >= first ? fmt::format("{}.{}", value / first, value % first / 10) : std::string();
+  const auto minor = number.substr(number.find('.') + 1);
+  return value < newest ? fmt::format("{}.{}", value, first_part(minor)) : std::string();
+}
+
+/// Drivers have three digits in front, which no CUDA and no Python has.
+bool is_driver(std::string_view number) {
+  constexpr int first = 300;
+  constexpr int last = 1000;
+  const auto branch = first_part(number);
+  return branch >= first && branch < last;
+}
+
+/// `2.4.0+cu121` at the beginning of what follows the name, or nothing where that is a range.
+std::string torch_at(std::string_view rest) {
+  for (const std::string_view word : {".__version__", " version", "_version"}) {
+    if (rest.starts_with(word)) rest.remove_prefix(word.size());
+  }
+  const auto begin = rest.find_first_not_of(" :='(-v");
+  constexpr std::size_t furthest = 6;
+  if (begin == 0 || begin == std::string_view::npos || begin > furthest || !is_digit(rest[begin])) return {};
+  rest.remove_prefix(begin);
+  const auto number = number_at(rest);
+  constexpr int last_major = 9;  // what is larger is a date
+  if (!holds(number, ".") || first_part(number) > last_major) return {};
+  std::string version(number);
+  rest.remove_prefix(number.size());
+  const auto take = [&](std::string_view allowed) {
+    const auto end = std::min(rest.find_first_not_of(allowed), rest.size());
+    version += rest.substr(0, end);
+    rest.remove_prefix(end);
+  };
+  constexpr std::string_view small = "abcdefghijklmnopqrstuvwxyz0123456789.";
+  if (!rest.empty() && (is_letter(rest.front()) || rest.starts_with(".dev"))) take(small);
+  for (const std::string_view plus : {"+", "%2b"}) {  // the second in the address of a wheel
+    if (!rest.starts_with(plus)) continue;
+    rest.remove_prefix(plus.size());
+    version += '+';
+    take(small);
+  }
+  while (version.ends_with('.') || version.ends_with('+')) version.pop_back();
+  return version;
+}
+
+/// What another package wants, or what was there before, is not what is here.
+bool is_of_another(std::string_view before) {
+  constexpr std::array<std::string_view, 9> words{"requires ",     "require ",     "depends on ",
+                                                  "built for ",    "built with ",  "compiled with ",
+                                                  "uninstalling ", "uninstalled ", "installation: "};
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return before.ends_with(word); });
+}
+
+/// Where the name of a board may begin.
+constexpr std::array<std::string_view, 7> vendors{"nvidia ", "geforce ", "tesla ", "quadro ", "rtx ", "gtx ", "titan "};
+
+bool names_vendor(std::string_view text) {
+  return std::any_of(vendors.begin(), vendors.end(), [&](std::string_view word) { return text.starts_with(word); });
+}
+
+/// At most this many words are a name: `NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition`.
+constexpr std::size_t most_words = 9;
+
+/// What stands at the beginning up to what no name holds.
+std::string_view name_at(std::string_view text) {
+  constexpr std::size_t longest = 120;
+  text = text.substr(0, longest);
+  text = text.substr(0, std::min(text.find_first_of("|,;:'\"`[]{}<>="), text.size()));
+  std::size_t end = 0;
+  for (std::size_t words = 0; words < most_words && end < text.size(); ++words)
+    end = std::min(text.find(' ', end + 1), text.size());
+  return text.substr(0, end);
+}
+
+/// The longest beginning, in words, that is the name of a board; empty: none is.
+std::string_view board_in(std::string_view text, const std::function<bool(std::string_view)>& is_board) {
+  while (!text.empty()) {
+    const auto space = text.rfind(' ');
+    if (space == std::string_view::npos) return {};  // the maker alone is no board
+    if (is_board(text)) return text;
+    text = text.substr(0, space);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const std::string_view> NamedInLog::words() {
+  static constexpr std::array<std::string_view, 20> all{
+      "torch",       "nvidia-smi", "driver version", "driverversion", "found version", "was detected", "kernel module",
+      "python",      "nvidia ",    "geforce ",       "tesla ",        "quadro ",       "rtx ",         "capability",
+      "cuda arch (", "compute_",   "gtx ",           "titan ",        "+cu",           "+cpu"};
+  return all;
+}
+
+void NamedInLog::read(std::string_view line, std::string_view folded, std::size_t number) {
+  read_torch(folded, number);
+  read_gpu(line, folded, number);
+  read_capability(folded, number);
+  read_driver(folded, number);
+  read_python(folded, number);
+}
+
+void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
+  const bool of_itself = holds_one(folded, {"pytorch version", "__version__", "your installed torch", "requirement torch",
+                                            "found for torch", "version of torch", "because torch", "user requested torch"});
+  const auto take = [&](std::string_view before, std::string_view rest) {
+    if (is_of_another(before)) return;
+    const bool is_here = of_itself || before.ends_with("you have ");
+    if (auto version = torch_at(rest); !version.empty())
+      add(of(Named::torch), std::move(version), number, is_here ? said : mentioned);
+  };
+  for_each_after(folded, "torch", take);
+  for_each_after(folded, "pytorch", take);
+  // What print(torch.__version__) printed; torchvision's begins with a zero.
+  const auto bare = folded.substr(std::min(folded.find_first_not_of('\''), folded.size()));
+  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' ')))); first_part(version) > 0 && holds(version, "+c"))
+    add(of(Named::torch), std::move(version), number, mentioned);
+  for (const std::string_view words : {"cuda used to build pytorch", "torch.version.cuda"}) {
+    for_each_after(folded, words, [&](std::string_view, std::string_view rest) {
+      if (auto cuda = cuda_of(value_at(rest)); !cuda.empty()) add(of(Named::cuda), std::move(cuda), number, said);
+    });
+  }
+}
+
+void NamedInLog::read_gpu(std::string_view line, std::string_view folded, std::size_t number) {
+  const bool of_itself =
+      holds_one(folded, {"cuda capability", "which is of", "has compute capability", "is not compatible", "found gpu"});
+  std::size_t end = 0;  // of what was taken: `NVIDIA GeForce RTX` is one name
+  for (std::size_t at = 0; at < folded.size(); ++at) {
+    if (at < end || (at > 0 && is_word(folded[at - 1]))) continue;
+    const auto rest = folded.substr(at);
+    if (!names_vendor(rest)) continue;
+    const auto name = name_at(line.substr(at));
+    add(of(Named::gpu), std::string(name), number, of_itself ? said : mentioned);
+    end = at + name.size();
+  }
+}
+
+void NamedInLog::read_capability(std::string_view folded, std::size_t number) {
+  if (holds_one(folded, {"at least", "minimum", "or newer", "or higher", "supports", "requires"})) return;
+  const auto take = [&](std::string_view rest) {
+    std::string digits;
+    for (const char c : rest.substr(0, std::min(rest.find_first_not_of("0123456789."), rest.size()))) {
+      if (is_digit(c)) digits += c;
+    }
+    constexpr std::size_t longest = 3;  // 12.0
+    if (digits.size() >= 2 && digits.size() <= longest) add(capabilities_, "sm_" + digits, number, said);
+  };
+  for (const std::string_view words : {"cuda capability sm_", "cuda capability ", "compute capability (cc) ",
+                                       "compute capability ", "cuda arch (", "gpu architecture 'compute_"}) {
+    for_each_after(folded, words, [&](std::string_view, std::string_view rest) { take(rest); });
+  }
+}
+
+void NamedInLog::read_driver(std::string_view folded, std::size_t number) {
+  const auto take = [&](std::string_view value, int weight) {
+    if (is_driver(value)) {
+      add(of(Named::driver), std::string(value), number, weight);
+    } else if (auto cuda = cuda_of(value); !cuda.empty() && first_part(value) > 0) {
+      add(of(Named::driver_cuda), std::move(cuda), number, weight);
+    }
+  };
+  const auto take_after = [&](std::string_view words, int weight) {
+    for_each_after(folded, words, [&](std::string_view before, std::string_view rest) {
+      if (!holds_one(before, {"require", "minimum", "need"})) take(value_at(rest), weight);
+    });
+  };
+  take_after("driver version", said);
+  take_after("cudadriverversion", shown);
+  take_after("found version", said);
+  take_after("nvidia-smi", shown);
+  const bool of_smi = holds_one(folded, {"driver version", "nvidia-smi"});
+  if (of_smi) take_after("cuda version", shown);
+  if (holds(folded, "was detected")) take_after("version", said);
+  // What nvidia-smi --query-gpu=name,driver_version printed.
+  if (const auto comma = folded.find(", "); comma != std::string_view::npos && names_vendor(folded.substr(0, comma))) {
+    const auto value = number_at(folded.substr(comma + 2));
+    if (is_driver(value) && holds(value, ".")) take(value, shown);
+  }
+  // NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ...
+  for_each_after(folded, "kernel module", [&](std::string_view, std::string_view rest) {
+    while (!rest.empty() && !is_driver(number_at(rest))) {
+      const auto space = rest.find(' ');
+      rest = space == std::string_view::npos ? std::string_view() : rest.substr(space + 1);
+    }
+    if (!rest.empty() && holds(number_at(rest), ".")) take(number_at(rest), shown);
+  });
+}
+
+void NamedInLog::read_python(std::string_view folded, std::size_t number) {
+  const auto take = [&](std::string_view value, int weight) {
+    const auto dot = value.find('.');
+    if (dot == std::string_view::npos || first_part(value) != 3) return;
+    add(of(Named::python), fmt::format("3.{}", first_part(value.substr(dot + 1))), number, weight);
+  };
+  for_each_after(folded, "python version", [&](std::string_view, std::string_view rest) { take(value_at(rest), said); });
+  for_each_after(folded, "python", [&](std::string_view before, std::string_view rest) {
+    const auto value = number_at(rest);
+    if (!value.empty() && rest.substr(value.size()).starts_with('/')) return take(value, shown);
+    const auto apart = value_at(rest);
+    constexpr std::size_t longest_range = 12;
+    const bool is_range = holds_one(rest.substr(0, longest_range), {"+", "<", ">", "~", "!"});
+    if (!is_range && !before.ends_with("-")) take(apart, mentioned);
+  });
+}
+
+void NamedInLog::add(Candidates& candidates, std::string text, std::size_t line, int weight) {
+  constexpr std::size_t most = 64;  // a log that names more is not of one environment
+  for (auto& known : candidates) {
+    if (known.mention.text != text) continue;
+    if (weight > known.weight) known = {{std::move(text), line}, weight};
+    return;
+  }
+  if (candidates.size() < most) candidates.push_back({{std::move(text), line}, weight});
+}
+
+std::optional<Mention> NamedInLog::certain(const Candidates& candidates) {
+  const auto is_part = [](std::string_view part, std::string_view whole) {  // 2.4.0 of 2.4.0+cu121
+    return whole.starts_with(part) && (whole.size() == part.size() || whole[part.size()] == '+');
+  };
+  int best = 0;
+  for (const auto& candidate : candidates) best = std::max(best, candidate.weight);
+  std::optional<Mention> result;
+  for (const auto& [mention, weight] : candidates) {
+    if (weight < best) continue;
+    if (!result || is_part(result->text, mention.text)) {
+      result = mention;
+    } else if (!is_part(mention.text, result->text)) {
+      return std::nullopt;
+    }
+  }
+  for (const auto& [mention, weight] : candidates) {
+    if (weight < best && is_part(result->text, mention.text)) result = mention;
+  }
+  return result;
+}
+
+std::optional<Mention> NamedInLog::board(const std::function<bool(std::string_view)>& is_board) const {
+  Candidates boards;
+  for (const auto& candidate : found_[static_cast<std::size_t>(Named::gpu)]) {
+    if (const auto name = board_in(candidate.mention.text, is_board); !name.empty())
+      add(boards, std::string(name), candidate.mention.line, candidate.weight);
+  }
+  const bool names_itself = std::any_of(boards.begin(), boards.end(), [](const auto& board) { return board.weight == said; });
+  auto capability = certain(capabilities_);
+  if (capability && !names_itself) return capability;
+  return certain(boards);
+}
+
+Seen NamedInLog::seen(const std::function<bool(std::string_view)>& is_board) const {
+  Seen seen;
+  for (std::size_t i = 0; i < found_.size(); ++i) seen.values.at(i) = certain(found_.at(i));
+  seen[Named::gpu] = board(is_board);
+  const auto& torch = seen[Named::torch];
+  const auto tag = torch ? torch->text.find("+cu") : std::string::npos;
+  constexpr std::size_t tag_size = 3;
+  if (tag != std::string::npos) {  // +cu121
+    const auto digits = number_at(std::string_view(torch->text).substr(tag + tag_size));
+    if (digits.size() >= 2)
+      seen[Named::cuda] = {fmt::format("{}.{}", digits.substr(0, digits.size() - 1), digits.back()), torch->line};
+  }
+  return seen;
+}
+
+}  // namespace envgen::diagnosis

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace envgen::diagnosis {
+
+/// What a log says of the environment that it comes from.
+enum class Named : std::uint8_t {
+  gpu,          ///< `NVIDIA GeForce RTX 5090`; where only that is told, its capability: `sm_120`
+  torch,        ///< `2.4.0+cu121`
+  cuda,         ///< that torch was built with: `12.1`
+  driver,       ///< `550.54.15`
+  driver_cuda,  ///< the newest CUDA that the driver reports: `12.4`
+  python,       ///< `3.12`
+};
+/// As the data and JSON name them, in the order of `Named`.
+inline constexpr std::array<std::string_view, 6> named_names{"gpu", "torch", "cuda", "driver", "driver_cuda", "python"};
+constexpr std::string_view name_of(Named named) { return named_names[static_cast<std::size_t>(named)]; }
+
+/// One such value, and where it stands.
+struct Mention {
+  std::string text;
+  std::size_t line = 0;  ///< counted from 1
+};
+
+/// The values of a log, each only where it is certain: of two different ones, neither is told.
+struct Seen {
+  std::array<std::optional<Mention>, named_names.size()> values;
+
+  const std::optional<Mention>& operator[](Named named) const { return values[static_cast<std::size_t>(named)]; }
+  std::optional<Mention>& operator[](Named named) { return values[static_cast<std::size_t>(named)]; }
+};
+
+/// Gathers these values from the lines of a log. What the failing program says of itself counts for more than what stands
+/// elsewhere: an inventory of the machine, a command, a path.
+class NamedInLog {
+ public:
+  /// The words, in small letters, without one of which a line names nothing.
+  static std::span<const std::string_view> words();
+
+  /// A line that holds one of them, as it was written and as patterns are compared with it.
+  void read(std::string_view line, std::string_view folded, std::size_t number);
+
+  /// `is_board`: whether a GPU has this name. Where a name ends is told by that alone.
+  Seen seen(const std::function<bool(std::string_view)>& is_board) const;
+
+ private:
+  struct Candidate {
+    Mention mention;
+    int weight = 0;
+  };
+  using Candidates = std::vector<Candidate>;
+
+  Candidates& of(Named named) { return found_[static_cast<std::size_t>(named)]; }
+  void read_torch(std::string_view folded, std::size_t number);
+  void read_gpu(std::string_view line, std::string_view folded, std::size_t number);
+  void read_capability(std::string_view folded, std::size_t number);
+  void read_driver(std::string_view folded, std::size_t number);
+  void read_python(std::string_view folded, std::size_t number);
+  std::optional<Mention> board(const std::function<bool(std::string_view)>& is_board) const;
+  static void add(Candidates& candidates, std::string text, std::size_t line, int weight);
+  static std::optional<Mention> certain(const Candidates& candidates);
+
+  std::array<Candidates, named_names.size()> found_;
+  Candidates capabilities_;
+};
+
+}  // namespace envgen::diagnosis

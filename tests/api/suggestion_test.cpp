@@ -1,0 +1,126 @@
+// What a log that names its environment is told besides its failures: the build that serves it, by the shipped facts.
+#include "api/suggestion.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "matrix/embedded/embedded.hpp"
+
+namespace envgen::api {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+const matrix::Matrix shipped = matrix::embedded();
+
+struct Told {
+  diagnosis::Seen seen;
+  std::optional<Suggestion> suggestion;
+  std::string summary() const { return suggestion ? suggestion->summary : "none"; }
+};
+
+Told told_by(std::string_view log) {
+  diagnosis::Recogniser recogniser;
+  recogniser.feed(log);
+  const auto findings = recogniser.finish();
+  const auto seen = recogniser.seen([](std::string_view name) { return is_board(shipped, name); });
+  return {seen, suggestion(shipped, findings, seen)};
+}
+
+const std::string no_image = "RuntimeError: CUDA error: no kernel image is available for execution on the device\n";
+const std::string too_old = "The NVIDIA driver on your system is too old (found version 11040).\n";
+
+TEST(Suggestion, IsForTheGpuThatTheLogNames) {
+  const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n" + no_image);
+  EXPECT_EQ(told.summary(), "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
+  EXPECT_THAT(told.suggestion->install.back(), StartsWith("pip install torch=="));
+}
+
+TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
+  const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.4.0+cu121\n" + no_image);
+  EXPECT_EQ(told.summary(), "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
+}
+
+TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
+  const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
+  EXPECT_EQ(told.summary(), "torch 2.7.0 has a build for CUDA 12.8, which serves NVIDIA GeForce RTX 5090.");
+  EXPECT_THAT(told.suggestion->install, ElementsAre("pip install 'setuptools<82'",
+                                                    "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
+                                                    "https://download.pytorch.org/whl/cu128"));
+}
+
+TEST(Suggestion, IsNoneWhereTheLogHasThatBuild) {
+  EXPECT_EQ(told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu128\n" + no_image).summary(), "none");
+}
+
+TEST(Suggestion, IsNoneWhereTheLogNamesTooLittle) {
+  EXPECT_EQ(told_by(no_image).summary(), "none");
+  EXPECT_EQ(told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nall is well\n").summary(), "none");
+  EXPECT_EQ(told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nERROR: externally-managed-environment\n").summary(), "none");
+  EXPECT_EQ(told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID\nGPU 1: Tesla P100-PCIE-16GB (UUID\n" + no_image).summary(), "none");
+}
+
+TEST(Suggestion, TakesTheDriverByWhatItReports) {
+  EXPECT_THAT(told_by(too_old).summary(), testing::HasSubstr(" runs under the driver 470."));
+  EXPECT_THAT(told_by("Driver Version: 470.223.02\n" + too_old).summary(),
+              testing::HasSubstr(" runs under the driver 470.223.02."));
+  EXPECT_EQ(told_by("The NVIDIA driver on your system is too old (found version 1040).\n").summary(), "none");
+}
+
+TEST(Suggestion, GivesUpThePythonThatATorchHasNoWheelFor) {
+  const auto told = told_by("Python 3.13.1\nERROR: No matching distribution found for torch==2.1.0\n");
+  EXPECT_THAT(told.suggestion->install.front(), StartsWith("python3.10 -m pip install torch==2.1.0 "));
+  EXPECT_EQ(told.summary(), "torch 2.1.0 is for Python 3.8 to 3.11, not for 3.13; this is its build for CUDA 12.1.");
+}
+
+TEST(Suggestion, NamesTheCompanionsOfATorch) {
+  const auto told = told_by("torch==2.4.0\nRuntimeError: operator torchvision::nms does not exist\n");
+  EXPECT_EQ(told.summary(), "torch 2.4.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
+  EXPECT_EQ(told.suggestion->install.back(), "pip install torch==2.4.0 torchvision==0.19.0 torchaudio==2.4.0 'setuptools<82'");
+}
+
+TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
+  const auto told = told_by("ERROR: No matching distribution found for torch==2.2.0+cu118\n");
+  EXPECT_EQ(told.summary(), "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 11.8.");
+  EXPECT_THAT(told.suggestion->install.back(), testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
+  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.2.0+cu999\n").summary(),
+            "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
+}
+
+TEST(Suggestion, SaysWhereNothingIsKnown) {
+  const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
+  EXPECT_EQ(told.summary(), "No torch is known for this: NVIDIA GeForce RTX 5090 under the driver 470.223.02.");
+  EXPECT_THAT(told.suggestion->install, IsEmpty());
+}
+
+TEST(Suggestion, SaysWhereATorchIsNotKnown) {
+  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==9.9.0\n").summary(), "No build of torch 9.9.0 is known.");
+}
+
+TEST(Suggestion, AsTextAndAsJson) {
+  const auto told = told_by(
+      "GPU 0: Tesla T4 (UUID: GPU-1)\nDriver Version: 535.104.05\ntorch 2.3.1+cpu\n/usr/lib/python3.11/x\n"
+      "AssertionError: Torch not compiled with CUDA enabled\n");
+  ASSERT_TRUE(told.suggestion);
+  EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
+            "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05 (line 2), Python 3.11 (line 4).\n"
+            "torch 2.3.1 has a build for CUDA 12.1, which serves Tesla T4 under the driver 535.104.05 with Python 3.11.\n"
+            "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
+            "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
+  util::JsonWriter json;
+  json.begin_array();
+  write_suggestion(json, told.suggestion);
+  write_suggestion(json, std::nullopt);
+  const auto written = nlohmann::json::parse(json.end_array().take());
+  EXPECT_EQ(written[0]["request"],
+            nlohmann::json::parse(R"({"torch": "2.3.1", "python": "3.11", "driver": "535.104.05", "gpus": ["Tesla T4"]})"));
+  EXPECT_EQ(written[0]["summary"], told.suggestion->summary);
+  EXPECT_EQ(written[0]["install"].size(), 1U);
+  EXPECT_TRUE(written[1].is_null());
+}
+
+}  // namespace
+}  // namespace envgen::api

@@ -1,0 +1,153 @@
+// What a log says of the environment that it comes from: each form in which programs write it, and what of two values is told.
+#include "diagnosis/named_in_log.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnosis/recognise.hpp"
+
+namespace envgen::diagnosis {
+namespace {
+
+bool is_board(std::string_view name) {
+  constexpr std::array<std::string_view, 6> boards{
+      "NVIDIA GeForce RTX 5090", "NVIDIA GeForce RTX 3090", "GeForce RTX 3090", "Tesla T4", "RTX 5090", "NVIDIA H100 80GB HBM3"};
+  return std::find(boards.begin(), boards.end(), name) != boards.end();
+}
+
+/// `gpu=RTX 5090 torch=2.4.0`, in the order of `Named`; with the line where that is not the first.
+std::string named_in(std::string_view log) {
+  Recogniser recogniser;
+  recogniser.feed(log);
+  recogniser.finish();
+  const auto seen = recogniser.seen(is_board);
+  std::string text;
+  for (std::size_t i = 0; i < named_names.size(); ++i) {
+    const auto& value = seen.values.at(i);
+    if (!value) continue;
+    text += (text.empty() ? "" : ", ") + std::string(named_names.at(i)) + " " + value->text;
+    if (value->line != 1) text += "@" + std::to_string(value->line);
+  }
+  return text;
+}
+
+TEST(NamedInLog, FindsTorchAndItsCuda) {
+  const std::map<std::string, std::string> cases{
+      {"torch 2.4.0+cu121", "torch 2.4.0+cu121, cuda 12.1"},
+      {"PyTorch version: 2.7.0+cu126", "torch 2.7.0+cu126, cuda 12.6"},
+      {"torch.__version__ = '2.0.1+cu118'", "torch 2.0.1+cu118, cuda 11.8"},
+      {"CUDA used to build PyTorch: 12.4", "cuda 12.4"},
+      {"ERROR: No matching distribution found for torch==2.1.0", "torch 2.1.0"},
+      {"torch-2.1.0+cu121-cp310-cp310-linux_x86_64.whl is not a supported wheel", "torch 2.1.0+cu121, cuda 12.1"},
+      {"https://download.pytorch.org/whl/cu121/torch-2.1.0%2Bcu121-cp310-cp310-linux_x86_64.whl", "torch 2.1.0+cu121, cuda 12.1"},
+      {"PyTorch 2.1.0a0+29c30b1", "torch 2.1.0a0+29c30b1"},
+      {"torch 2.8.0.dev20250301+cu128.", "torch 2.8.0.dev20250301+cu128, cuda 12.8"},
+      {"torch 2.3.1+cpu", "torch 2.3.1+cpu"},
+      {"2.4.0+cu121", "torch 2.4.0+cu121, cuda 12.1"},
+      {"'2.3.1+cpu'", "torch 2.3.1+cpu"},
+      {"2.4.0+cu121 12.1 True", "torch 2.4.0+cu121, cuda 12.1"},
+      {"0.19.0+cu121", ""},
+      {"torch>=2.0,<3 and torch~=2.1.0 and torch<=2.5.1", ""},
+      {"torch 2 or later, torchvision 0.18.0, libtorch 2.1.0, torch", ""},
+      {"torchvision 0.18.0 depends on torch==2.3.0", ""},
+      {"vllm 0.6.3 requires torch==2.4.0, but you have torch 2.5.1 which is incompatible.", "torch 2.5.1"},
+      {"  Successfully uninstalled torch-2.5.1+cpu", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
+TEST(NamedInLog, FindsTheGpu) {
+  const std::map<std::string, std::string> cases{
+      {"NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch",
+       "gpu NVIDIA GeForce RTX 5090"},
+      {"|   0  NVIDIA GeForce RTX 3090        Off | 00000000:01:00.0 |", "gpu NVIDIA GeForce RTX 3090"},
+      {"GPU 0: Tesla T4 (UUID: GPU-5895e020)", "gpu Tesla T4"},
+      {"NVIDIA H100 80GB HBM3, 81559 MiB", "gpu NVIDIA H100 80GB HBM3"},
+      {"Your Tesla T4 GPU has compute capability 7.5.", "gpu Tesla T4"},
+      {"it fails on my RTX 5090", "gpu RTX 5090"},
+      {"Found GPU0 NVIDIA Made-Up 1 which is of cuda capability 5.2.", "gpu sm_52"},
+      {"ValueError: Unknown CUDA arch (12.0) or GPU not supported", "gpu sm_120"},
+      {"nvcc fatal : Unsupported gpu architecture 'compute_120'", "gpu sm_120"},
+      {"Bfloat16 needs compute capability of at least 8.0", ""},
+      {"The minimum cuda capability supported by this library is 7.5.", ""},
+      {"NVIDIA driver, NVIDIA Container Toolkit, an RTX board, Tesla", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
+TEST(NamedInLog, FindsTheDriverAndWhatItReports) {
+  const std::map<std::string, std::string> cases{
+      {"| NVIDIA-SMI 550.54.15     Driver Version: 550.54.15      CUDA Version: 12.4     |",
+       "driver 550.54.15, driver_cuda 12.4"},
+      {"Driver Version                            : 535.54.03", "driver 535.54.03"},
+      {"Nvidia driver version: 570.133.07", "driver 570.133.07"},
+      {"NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023", "driver 535.104.05"},
+      {"The NVIDIA driver on your system is too old (found version 11040).", "driver_cuda 11.4"},
+      {"NCCL INFO cudaDriverVersion 12020", "driver_cuda 12.2"},
+      {"CUDA Driver Version / Runtime Version 0", ""},
+      {"       version 440.64.00 was detected and compatibility mode is UNAVAILABLE.", "driver 440.64.00"},
+      {"NVIDIA GeForce RTX 3090, 525.60.13", "gpu NVIDIA GeForce RTX 3090, driver 525.60.13"},
+      {"NVIDIA GeForce RTX 3090, 525 W", "gpu NVIDIA GeForce RTX 3090"},
+      {"requires driver version 580.65.06", ""},
+      {"driver version", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
+TEST(NamedInLog, FindsPython) {
+  const std::map<std::string, std::string> cases{
+      {"Python 3.13.1", "python 3.13"},
+      {"Python version: 3.12.3 (main, Feb  4 2025) [GCC 13.3.0]", "python 3.12"},
+      {"  File \"/usr/lib/python3.10/site.py\", line 7", "python 3.10"},
+      {"Python 3.11+ not yet supported", ""},
+      {"Python 2.7.18", ""},
+      {"Requires-Python >=3.8", ""},
+      {"python3", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
+TEST(NamedInLog, TellsNeitherOfTwo) {
+  EXPECT_EQ(named_in("torch 2.4.0\ntorch 2.5.0\n"), "");
+  EXPECT_EQ(named_in("GPU 0: Tesla T4 (UUID\nGPU 1: NVIDIA GeForce RTX 3090 (UUID\n"), "");
+  EXPECT_EQ(named_in("GPU 0: Tesla T4 (UUID\nGPU 1: Tesla T4 (UUID\n"), "gpu Tesla T4");
+}
+
+TEST(NamedInLog, TakesTheWholerOfTwoThatAreOne) {
+  EXPECT_EQ(named_in("torch 2.4.0\ntorch 2.4.0+cu121\n"), "torch 2.4.0+cu121@2, cuda 12.1@2");
+  EXPECT_EQ(named_in("torch 2.4.0+cu121\ntorch 2.4.0\n"), "torch 2.4.0+cu121, cuda 12.1");
+  EXPECT_EQ(named_in("PyTorch version: 2.4.0\ntorch 2.4.0+cu121\n"), "torch 2.4.0+cu121@2, cuda 12.1@2");
+}
+
+/// What failed knows better than a list of what is there.
+TEST(NamedInLog, BelievesWhatFailedBeforeAnInventory) {
+  EXPECT_EQ(named_in("GPU 0: NVIDIA GeForce RTX 3090 (UUID\n"
+                     "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible\n"),
+            "gpu NVIDIA GeForce RTX 5090@2");
+  EXPECT_EQ(named_in("/opt/python3.9/lib\nPython version: 3.12.3\n"), "python 3.12@2");
+  EXPECT_EQ(named_in("GPU 0: NVIDIA GeForce RTX 3090 (UUID\nUnknown CUDA arch (12.0)\n"), "gpu sm_120@2");
+}
+
+/// A line may be of any length, and say one thing again and again.
+TEST(NamedInLog, ReadsALineOfOneWordInNoTime) {
+  for (const std::string word : {"kernel module ", "driver version ", "nvidia ", "torch ", "python ", "cuda capability "}) {
+    std::string line;
+    while (line.size() < std::size_t{1} << 18) line += word;
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(named_in(line), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << word;
+  }
+}
+
+TEST(NamedInLog, HoldsNoMoreThanALogCanMean) {
+  std::string log;
+  for (int i = 0; i < 1000; ++i) log += "torch 2." + std::to_string(i) + ".0\n";
+  EXPECT_EQ(named_in(log), "");
+}
+
+}  // namespace
+}  // namespace envgen::diagnosis
