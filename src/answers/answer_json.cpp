@@ -134,9 +134,7 @@ std::string environment_json(const matrix::Matrix& matrix, const Request& reques
   JsonWriter json(indent);
   begin_answer(json, matrix, request);
   util::write_json(json.key("environment"), environment);
-  json.key("install").begin_array();
-  for (const auto& command : install) util::write_json(json, command);
-  json.end_array();
+  util::write_json(json.key("install"), install);
   auto advice = util::into(json);
   Environment::advice(environment, advice);
   return end_answer(json, explanation);

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "api/answer.hpp"
-#include "files/packages.hpp"
+#include "api/usage.hpp"
 #include "files/quoting.hpp"
 #include "util/described.hpp"
 
@@ -150,21 +150,12 @@ std::string refusal_of(const Asked& values) {
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
 
-/// `python`: where it has to be another one than that of the log.
-std::vector<std::string> commands_of(const Environment& environment, const std::string& python) {
-  const files::Options options;
-  std::vector<std::string> commands;
-  for (const auto& step : files::pip_steps({environment, options, {}}))
-    commands.push_back(fmt::format("{}pip install {}{}", python, files::shell_words(step.requirements),
-                                   step.index_url ? " --index-url " + files::shell_word(*step.index_url) : ""));
+/// The install commands, by the Python of the environment where that is not the one of the log.
+std::vector<files::Command> commands_of(const Environment& environment, bool other_python) {
+  auto commands = files::install_commands(environment);
+  if (!other_python) return commands;
+  for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
   return commands;
-}
-
-std::string command_of(const Request& request) {
-  std::string command = "envgen resolve";
-  for (const auto& value : request.values)
-    command += fmt::format(" --{} {}", name_of(value.field), files::shell_word(value.text));
-  return command;
 }
 
 std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, bool torch_stays, const Seen& seen) {
@@ -178,9 +169,8 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
     }
     const auto& environment = *answered->environment;
     if (!torch_stays && is_the_same(environment, values, seen)) return std::nullopt;
-    const auto python = all.python == values.python ? std::string() : fmt::format("python{} -m ", environment.python);
     return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays),
-                      commands_of(environment, python)};
+                      commands_of(environment, all.python != values.python)};
   }
   return refused;
 }
@@ -222,8 +212,8 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.width))
     text += line + "\n";
   for (const auto& line : util::wrap(suggestion.summary, terminal.width)) text += util::bold(line, terminal) + "\n";
-  for (const auto& command : suggestion.install) text += "  " + command + "\n";
-  return text + "  " + command_of(suggestion.request) + "\n";
+  for (const auto& command : suggestion.install) text += "  " + files::shell_words(command) + "\n";
+  return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
 }
 
 void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion) {
@@ -233,7 +223,9 @@ void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& s
   }
   json.begin_object().key("request");
   util::write_json(json, suggestion->request);
-  json.member("summary", suggestion->summary).member("install", suggestion->install).end_object();
+  json.member("summary", suggestion->summary).key("install");
+  util::write_json(json, suggestion->install);
+  json.end_object();
 }
 
 }  // namespace envgen::api

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "diagnosis/recognise.hpp"
+#include "files/install_commands.hpp"
 #include "matrix/matrix.hpp"
 #include "model/request.hpp"
 #include "util/json_writer.hpp"
@@ -18,7 +19,7 @@ namespace envgen::api {
 struct Suggestion {
   Request request;                   ///< what was asked, of what the log names
   std::string summary;               ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
-  std::vector<std::string> install;  ///< commands of pip; none: no environment is known
+  std::vector<files::Command> install;  ///< by pip; none: no environment is known
 };
 
 /// Whether a request understands this as a GPU.
