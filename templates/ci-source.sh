@@ -1,5 +1,5 @@
 if [ -z "${ENVGEN_SOURCE:-}" ] || [ -z "${ENVGEN_REF:-}" ]; then
-  echo "error: ENVGEN_SOURCE (the URL of envgen's repository) and ENVGEN_REF (a tag or a commit of it) are not set: they are variables of this project's CI, or --envgen-source and --envgen-ref of 'envgen render ci'" >&2
+  echo "error: ENVGEN_SOURCE (the URL of envgen's repository) and ENVGEN_REF (a tag or commit in it) are not both set: set them as variables of this project's CI, or with --envgen-source and --envgen-ref of 'envgen render ci'" >&2
   exit 1
 fi
 case $ENVGEN_REF in

@@ -1,10 +1,10 @@
 # {{{mark}}}
-"""What is compiled against torch when it is installed: under which key its cache is kept, what it was compiled for, whether that fits.
+"""Packages compiled against torch at install time: their cache key, what they were compiled for, and whether that matches.
 
-  key               a digest of all that such code depends on
-  record NAME...    notes beside each package the torch that it was compiled for, where nothing is noted
-  stale NAME...     those that are installed and have to be compiled anew
-  check NAME...     fails where one was compiled for another torch, does not load, or lacks code for a GPU
+  key               print a digest of everything such code depends on
+  record NAME...    note in each package the torch it was compiled for, unless already noted
+  stale NAME...     list the installed packages that must be recompiled
+  check NAME...     fail if a package was compiled for another torch, does not load, or lacks code for a GPU
 """
 import argparse
 import hashlib
@@ -106,7 +106,7 @@ def problems(one, now, capabilities):
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
-        yield "%s was compiled for torch %s and CUDA %s, and torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
+        yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
     if not libraries:  # it is Python alone
         return
@@ -120,7 +120,7 @@ def problems(one, now, capabilities):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="of a GPU that it has to run on")
+    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="compute capability of a GPU to check for")
     parser.add_argument("command", choices=["key", "record", "stale", "check"])
     parser.add_argument("names", nargs="*", metavar="NAME")
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-# What in this Python was compiled against torch: where its libraries lie, which targets they hold code for, and whether they load.
+# The packages of this Python that were compiled against torch: their libraries, the targets they were compiled for, and whether they load.
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
@@ -105,7 +105,7 @@ def targets(path):
                     if head < 64:
                         break
                     suffix = "a" if flags & 0x100000 else "f" if flags & 0x200000 else ""
-                    if kind in (1, 2):  # PTX, machine code
+                    if kind in (1, 2):  # PTX, SASS
                         found.add("%s_%d%s" % ("compute" if kind == 1 else "sm", arch, suffix))
                     entry += head + length
     except (OSError, OverflowError, ValueError, IndexError, struct.error):
@@ -145,7 +145,7 @@ def loads(path, patience=60):
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
-        said = "it cannot be told why"
+        said = "unknown reason"
         try:
             said = load(path)
         finally:
@@ -159,8 +159,8 @@ def loads(path, patience=60):
     os.close(ours)
     status = os.waitpid(child, 0)[1]
     if not answered:
-        return "it was not loaded within %d s" % patience
-    return "it was killed by signal %d as it was loaded" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
+        return "loading it took more than %d s" % patience
+    return "it was killed by signal %d while loading" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
 
 
 def examined(distribution, libraries):

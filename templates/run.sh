@@ -6,26 +6,26 @@
 # {{{mark}}}
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 {{#jupyter}}
-#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
+#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
 {{/jupyter}}
 {{#ssh}}
 #   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1
 #                                From another machine through this one: ssh -J HOST -p 2222 {{{user}}}@127.0.0.1
-#                                The container's own key is another one at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the last
+#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the previous one
 {{/ssh}}
 #
-# The image is made by: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .
+# Build the image with: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .
 {{#netrc}}
-# Where its index asks for a password: and --secret id=netrc,src=FILE
+# If its index needs a password, add: --secret id=netrc,src=FILE
 {{/netrc}}
 set -euo pipefail
 
 flags=(
 {{{flags}}}
 {{#podman}}
-  --userns=keep-id                           # files in the mount belong to who starts this, not to root
+  --userns=keep-id                           # files in the mount belong to the user who starts this, not to root
 {{/podman}}
   --volume "$PWD:/workspace"                 # this folder
 )
@@ -39,7 +39,7 @@ fi
 if [[ "$*" == ssh ]]; then
   keys=${SSH_AUTHORIZED_KEYS:-$(cat "$HOME"/.ssh/*.pub 2>/dev/null || true)}
   if [[ -z "$keys" ]]; then
-    echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
+    echo "error: no public key found: set SSH_AUTHORIZED_KEYS, or create ~/.ssh/*.pub with ssh-keygen" >&2
     exit 1
   fi
   flags+=(--publish "127.0.0.1:${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")

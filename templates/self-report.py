@@ -2,7 +2,7 @@
 # error, so that standard output holds the report alone. For Python 3.6 and newer.
 import json, math, os, re, shutil, subprocess, sys, sysconfig
 if sys.version_info < (3, 6):
-    sys.exit("Python %d.%d is too old to be asked: 3.6 and newer can be" % sys.version_info[:2])
+    sys.exit("Python %d.%d is too old: 3.6 or newer is required" % sys.version_info[:2])
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 {{{facts}}}

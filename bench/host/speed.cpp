@@ -70,7 +70,7 @@ BENCHMARK(prove_conflict);
 void resolve_large(benchmark::State& state) {
   static const auto block = bench::large_matrix(100000);
   if (!block) {
-    state.SkipWithError("the large matrix was not made");
+    state.SkipWithError("the large matrix was not created");
     return;
   }
   const auto matrix = block->matrix();

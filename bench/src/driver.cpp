@@ -33,7 +33,7 @@ Driver open_driver(const Places& places) {
   if (const auto missing = api::cuda::bind(driver.library.handle, driver.api); !missing.empty()) {
     Failure failure;
     failure.id = "cuda-35-old-driver";
-    failure.message = driver.library.path + " has no " + missing.front() + ": a driver of R450 (CUDA 11.0) or newer is needed";
+    failure.message = driver.library.path + " has no " + missing.front() + ": driver R450 (CUDA 11.0) or newer is required";
     failure.call = "dlsym";
     throw TestFailed(failure);
   }

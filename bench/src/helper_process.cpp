@@ -41,12 +41,12 @@ bool write_exactly(int descriptor, const void* data, std::size_t bytes) {
 HelperProcess::HelperProcess(const std::function<int(int, int)>& body) {
   std::array<int, 2> from{};
   std::array<int, 2> to{};
-  if (::pipe2(from.data(), O_CLOEXEC) != 0) throw TestFailed(system_failure("", "pipe2", "a pipe cannot be made", errno));
-  if (::pipe2(to.data(), O_CLOEXEC) != 0) throw TestFailed(system_failure("", "pipe2", "a pipe cannot be made", errno));
+  if (::pipe2(from.data(), O_CLOEXEC) != 0) throw TestFailed(system_failure("", "pipe2", "cannot create a pipe", errno));
+  if (::pipe2(to.data(), O_CLOEXEC) != 0) throw TestFailed(system_failure("", "pipe2", "cannot create a pipe", errno));
   ::signal(SIGPIPE, SIG_IGN);  // a helper that died is told by what it does not answer
   const pid_t parent = ::getpid();
   process_ = ::fork();
-  if (process_ < 0) throw TestFailed(system_failure("", "fork", "a process cannot be started", errno));
+  if (process_ < 0) throw TestFailed(system_failure("", "fork", "cannot start a process", errno));
   if (process_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);

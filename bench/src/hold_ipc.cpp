@@ -129,8 +129,8 @@ int hold_ipc(double seconds) {
   const HeldIpc held(nonce);
   const auto facts = ipc_facts({});
   if (held.error_number() != 0 || !facts.inode) {
-    const char* why = facts.inode ? std::strerror(held.error_number()) : "/proc/self/ns/ipc cannot be read";
-    std::fprintf(stderr, "envgen-bench: no segment and file can be made to hold: %s\n", why);
+    const char* why = facts.inode ? std::strerror(held.error_number()) : "cannot read /proc/self/ns/ipc";
+    std::fprintf(stderr, "envgen-bench: cannot create the segment and the file to hold: %s\n", why);
     return 1;
   }
   const Json line{{"inode", *facts.inode}, {"key", held.key()}, {"name", held.name()}, {"nonce", nonce}};

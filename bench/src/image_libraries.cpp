@@ -21,7 +21,7 @@ void require_open(const LoadedLibrary& library, const char* short_name, const Pl
   if (library) return;
   if (!is_there(library)) {
     if (const auto old = open_library(library.name, candidates_too_old(library.name, places)))
-      throw TestSkipped("the image has " + old.path + ": CUDA 10.2 and older are not supported, CUDA 11 and later are");
+      throw TestSkipped("the image has " + old.path + ": envgen-bench requires CUDA 11 or newer");
     throw TestSkipped(std::string("the image has no ") + short_name);
   }
   Failure failure;

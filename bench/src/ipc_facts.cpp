@@ -101,22 +101,21 @@ IpcFacts ipc_facts(const IpcCanary& canary) {
 }
 
 IpcMode ipc_mode(const IpcFacts& facts, const IpcCanary& canary) {
-  if (!facts.inode) return {"unknown", "/proc/self/ns/ipc cannot be read"};
-  if (facts.sandboxed) return {"unknown", "gVisor makes up what it says of namespaces"};
+  if (!facts.inode) return {"unknown", "cannot read /proc/self/ns/ipc"};
+  if (facts.sandboxed) return {"unknown", "gVisor reports invented namespaces"};
   const auto inode = std::to_string(*facts.inode);
   if (canary.host_inode) {
     const bool same = *facts.inode == *canary.host_inode;
     if (same && facts.sysv_read == true) return {"host", "the host's namespace " + inode + ", and its SysV segment was read"};
     if (same && !facts.sysv_read)
-      return {"unknown", "the host's namespace " + inode + ", but no SysV segment was given to prove it"};
-    if (same)
-      return {"unknown", "the namespace reads " + inode + " as the host's does, but the host's SysV segment is not there"};
+      return {"unknown", "the host's namespace " + inode + ", but no SysV segment was provided to prove it"};
+    if (same) return {"unknown", "the namespace reads " + inode + " like the host's, but the host's SysV segment is missing"};
     if (facts.sysv_read == true) return {"unknown", "the host's SysV segment was read in a namespace that is not the host's"};
   } else if (*facts.inode == initial_ipc_inode) {
-    return {"host", "the initial namespace " + inode + "; the host was not asked"};
+    return {"host", "the initial namespace " + inode + "; not compared with the host"};
   }
-  if (!facts.shm_device) return {"none", "the namespace " + inode + " is its own, and there is no /dev/shm"};
-  if (facts.posix_read == true) return {"private-host-shm", "the namespace " + inode + " is its own, and /dev/shm is the host's"};
+  if (!facts.shm_device) return {"none", "a separate namespace " + inode + ", without /dev/shm"};
+  if (facts.posix_read == true) return {"private-host-shm", "a separate namespace " + inode + ", with the host's /dev/shm"};
   return {"private", "the namespace " + inode + " is not the host's"};
 }
 

@@ -40,7 +40,7 @@ LoadedLibrary open_library(std::string name, const std::vector<std::string>& can
     // Lazy, so that a function that nobody calls cannot refuse the whole library.
     library.handle = ::dlopen(candidate.c_str(), RTLD_LAZY | RTLD_LOCAL);
     const char* error = library.handle == nullptr ? ::dlerror() : nullptr;
-    library.tried.push_back({candidate, library.handle != nullptr ? "" : error != nullptr ? error : "cannot be opened"});
+    library.tried.push_back({candidate, library.handle != nullptr ? "" : error != nullptr ? error : "cannot open it"});
     if (library.handle == nullptr) continue;
     library.path = real_path(library.handle, candidate);
     library.is_double = ::dlsym(library.handle, "envgen_double") != nullptr;

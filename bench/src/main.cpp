@@ -34,7 +34,7 @@ std::string part_of(const std::string& path) { return path + ".part"; }
 std::string why_not_writable(const std::string& path) {
   struct ::stat target {};
   // A rename would replace a device by a file.
-  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode)) return "not a regular file, so it is not replaced";
+  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode)) return "not a regular file; not replaced";
   std::FILE* file = std::fopen(part_of(path).c_str(), "w");
   if (file == nullptr) return std::strerror(errno);
   std::fclose(file);
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
                                 : report_text(report, options);
   if (options.output.empty()) {
     if (!say(text, stdout, notation)) {
-      complain("the report cannot be written to standard output");
+      complain("cannot write the report to standard output");
       return 1;
     }
   } else if (!write_file(options.output, envgen::printable(text, notation))) {

@@ -103,7 +103,7 @@ LtProduct::LtProduct(const Session& session, const Blas& blas, const Precision& 
   check_status(lt.cublasLtMatmulAlgoGetHeuristic(handle_, description_, in_, in_, out_, out_, preference, 1, &way_, &found),
                "cublasLtMatmulAlgoGetHeuristic");
   check_status(lt.cublasLtMatmulPreferenceDestroy(preference), "cublasLtMatmulPreferenceDestroy");
-  if (found == 0) throw TestSkipped("cublasLt offers no way to multiply " + precision.name + " here");
+  if (found == 0) throw TestSkipped("cublasLt has no algorithm for " + precision.name + " here");
   workspace_ = session_.allocate(lt_workspace_bytes);
 }
 

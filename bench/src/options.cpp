@@ -20,7 +20,7 @@ bool is_test(const std::string& name) {
 }
 
 std::string check_test(const std::string& name) {
-  return is_test(name) ? std::string() : "there is no test '" + name + "' (--list shows them)";
+  return is_test(name) ? std::string() : "unknown test '" + name + "' (--list shows them)";
 }
 
 std::string check_library(const std::string& text) {
@@ -30,7 +30,7 @@ std::string check_library(const std::string& text) {
   if (std::find(names.begin(), names.end(), text.substr(0, equals)) != names.end()) return {};
   std::string known;
   for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
-  return "there is no library '" + text.substr(0, equals) + "' (" + known + ")";
+  return "unknown library '" + text.substr(0, equals) + "' (" + known + ")";
 }
 
 /// One of the names, whichever case it is written in.
@@ -41,7 +41,7 @@ CLI::Validator one_of(const std::map<std::string, Value>& values) {
             if (transform(text).empty()) return {};
             std::string known;
             for (const auto& [name, value] : values) known += (known.empty() ? "" : ", ") + name;
-            return "'" + text + "' is none of " + known;
+            return "'" + text + "' is not one of " + known;
           },
           ""};
 }
@@ -51,7 +51,7 @@ CLI::Validator one_of(const std::map<std::string, Value>& values) {
 Parsed parse(int argc, const char* const* argv) {
   Parsed parsed;
   Options& options = parsed.options;
-  CLI::App app("Measures and tests the GPUs, their libraries and the shared memory of the machine or container it runs in.",
+  CLI::App app("Tests and benchmarks the GPUs, their libraries and the shared memory of the machine or container it runs in.",
                "envgen-bench");
   app.set_version_flag("--version", std::string("envgen-bench ") + version);
 
@@ -59,46 +59,45 @@ Parsed parse(int argc, const char* const* argv) {
   const std::map<std::string, Format> formats{{"text", Format::text}, {"json", Format::json}};
   std::vector<std::string> libraries;
 
-  app.add_option("--tests", options.tests, "These tests only: ids of --list, or their beginnings (gemm)")
+  app.add_option("--tests", options.tests, "Run only these tests: ids from --list, or prefixes (gemm)")
       ->delimiter(',')
       ->check(CLI::Validator(check_test, "ID,..."))
       ->option_text(" ");
-  app.add_flag("--list", options.list, "List the tests and end");
-  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full: also how fast (default)")
+  app.add_flag("--list", options.list, "List the tests and exit");
+  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full: also speed (default)")
       ->transform(one_of(profiles))
       ->option_text("smoke|full");
-  app.add_option("--device", options.device, "The CUDA number of the only GPU to test (default: all)")
+  app.add_option("--device", options.device, "Test only the GPU with this CUDA index (default: all)")
       ->check(CLI::NonNegativeNumber.description(""))
       ->option_text("N");
-  app.add_option("--timeout", options.timeout_seconds, "Kill a test after so many seconds (default: 120)")
+  app.add_option("--timeout", options.timeout_seconds, "Kill a test after this many seconds (default: 120)")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->option_text("SECONDS");
   app.add_option("--total-timeout", options.total_seconds,
-                 "Make no more tests when so many seconds are over, and report what is known (default: no limit)")
+                 "Start no more tests after this many seconds, and report the results so far (default: no limit)")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->option_text("SECONDS");
-  auto* const format =
-      app.add_option("--format", options.format, "text (default), or json (default where --output ends in .json)")
-          ->transform(one_of(formats))
-          ->option_text("text|json");
+  auto* const format = app.add_option("--format", options.format, "text (default), or json (default if --output ends in .json)")
+                           ->transform(one_of(formats))
+                           ->option_text("text|json");
   app.add_option("-o,--output", options.output, "Write the report to this file")->option_text("FILE");
   app.add_flag("--strict-perf", options.strict_performance,
-               "Speed below 0.75 of the reference fails, and ends with status 5 (default: it fails below 0.5, with status 0)");
-  app.add_flag("--require-gpu", options.require_gpu, "End with status 6 where there is no GPU");
-  app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a file of 1 GiB, and removes it")
+               "Fail below 0.75 of the reference speed, with exit status 5 (default: fail below 0.5, with status 0)");
+  app.add_flag("--require-gpu", options.require_gpu, "Exit with status 6 if there is no GPU");
+  app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a 1 GiB file and removes it")
       ->check(CLI::ExistingDirectory.description(""))
       ->option_text("DIR");
-  app.add_option("--files-of", options.files_of, "List the CUDA and driver libraries below this folder: / in a container")
+  app.add_option("--files-of", options.files_of, "List the CUDA and driver libraries under this folder: / in a container")
       ->check(CLI::ExistingDirectory.description(""))
       ->option_text("DIR");
   app.add_option("--library", libraries,
-                 "Take a library from here: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
+                 "Load a library from this path: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
       ->check(CLI::Validator(check_library, "NAME=PATH"))
       ->option_text(" ");
   app.add_option("--ipc-host-inode", options.canary.host_inode, "The inode of the host's /proc/self/ns/ipc")->option_text("N");
-  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "The key of a SysV segment of the host that begins with the nonce")
+  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "The key of a host SysV segment that starts with the nonce")
       ->option_text("KEY");
-  app.add_option("--ipc-posix", options.canary.posix_name, "The name of a file in the host's /dev/shm that begins with the nonce")
+  app.add_option("--ipc-posix", options.canary.posix_name, "The name of a file in the host's /dev/shm that starts with the nonce")
       ->option_text("NAME");
   app.add_option("--ipc-nonce", options.canary.nonce, "The nonce")->option_text("TEXT");
   // For envgen validate: one container for all that it asks of an image.

@@ -51,9 +51,9 @@ std::string report_text(const Report& report, const Options& options) {
   for (const auto& row : report.rows) add_row(out, row, width);
   const Json json = report_json(report, options);
   out += "\n";
-  if (report.gpu_absent) out += "no GPU: nothing that needs one was tested\n";
-  if (report.interrupted) out += "interrupted: what follows the last test was not made\n";
-  if (report.out_of_time) out += "out of time (--total-timeout): not every test was made\n";
+  if (report.gpu_absent) out += "no GPU: the tests that need one did not run\n";
+  if (report.interrupted) out += "interrupted: the tests after the last one did not run\n";
+  if (report.out_of_time) out += "out of time (--total-timeout): not every test ran\n";
   if (options.scale != 1) out += "sizes were divided by " + std::to_string(options.scale) + "\n";
   const auto& summary = json.at("summary");
   const char* separator = "";

@@ -20,7 +20,7 @@ Value value_of(const Table& table, const std::string& name) {
   for (const auto& [value, text] : table) {
     if (name == text) return value;
   }
-  throw std::invalid_argument("'" + name + "' is no word of a row");
+  throw std::invalid_argument("'" + name + "' is not allowed in a row");
 }
 
 template <class Value, class Table>

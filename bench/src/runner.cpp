@@ -72,7 +72,7 @@ constexpr const char* cut_mark = "out_of_time";
 /// A hang, or a test that was under way: with more time one would know.
 Row cut_short(const TimeLimit& limit) {
   Row row;
-  row.message = "no time was left for it: killed after " + seconds_text(limit.seconds) + " (--total-timeout)";
+  row.message = "no time left: killed after " + seconds_text(limit.seconds) + " (--total-timeout)";
   row.evidence[cut_mark] = true;
   return row;
 }
@@ -94,10 +94,10 @@ Row row_of(const Test& test, const Context& context, const Outcome& outcome) {
     case Outcome::End::crashed:
       return failed_row({"", std::string("crashed: ") + ::strsignal(outcome.signal), outcome.signal, "", ""});
     case Outcome::End::exited:
-      return failed_row({"", "a library ended the test's process with exit status " + std::to_string(outcome.exit_status),
+      return failed_row({"", "a library exited the test's process with status " + std::to_string(outcome.exit_status),
                          outcome.exit_status, "", ""});
     case Outcome::End::not_started:
-      return failed_row(system_failure("", "fork", "the test's process cannot be started", outcome.error_number));
+      return failed_row(system_failure("", "fork", "cannot start the test's process", outcome.error_number));
     case Outcome::End::interrupted: {
       Row row;
       row.status = Status::skip;
@@ -231,7 +231,7 @@ class Run {
     const auto limit = budget_.next();
     report_.out_of_time = report_.out_of_time || !limit;
     if (!limit) {
-      report_.rows.push_back(not_made(test, "no time was left (--total-timeout)"));
+      report_.rows.push_back(not_made(test, "no time left (--total-timeout)"));
       return tell_gpus(test, context, report_.rows.back());
     }
     context.limit = *limit;
@@ -274,7 +274,7 @@ class Run {
         return report_.rows.push_back(not_made(test, report_.gpu_absent ? "no GPU" : "the probe failed"));
       }
       if (options_.device && *options_.device >= count_) {
-        return report_.rows.push_back(not_made(test, "there is no GPU " + std::to_string(*options_.device)));
+        return report_.rows.push_back(not_made(test, "no GPU " + std::to_string(*options_.device)));
       }
     }
     if (test.scope == Scope::pair && count_ < 2) return report_.rows.push_back(not_made(test, "needs two GPUs"));

@@ -163,7 +163,7 @@ void require_digest(unsigned long long expected, unsigned long long found, const
   std::array<char, 80> digests{};
   std::snprintf(digests.data(), digests.size(), " (digest %016llx, expected %016llx)", found, expected);
   Failure failure;
-  failure.message = what + " does not hold what was written" + digests.data();
+  failure.message = what + " does not contain what was written" + digests.data();
   throw TestFailed(failure);
 }
 

@@ -144,8 +144,8 @@ Verified verify_product(const Session& session, const Precision& precision, cons
   // A launch that was lost leaves tiles that have seen nothing.
   const auto least = check.stride == 1 ? elements : 1;
   if (all.seen != elements || all.compared < least) {
-    fail(what + ": " + std::to_string(all.compared) + " elements were compared and " + std::to_string(all.seen) +
-         " looked at, not " + std::to_string(elements));
+    fail(what + ": " + std::to_string(all.compared) + " elements were compared and " + std::to_string(all.seen) + " read, not " +
+         std::to_string(elements));
   }
   if (check.stride == 1) {
     const double expected = signed_sum(check, table);

@@ -82,19 +82,19 @@ std::string notes_that_fit(const std::vector<std::string>& notes, std::size_t ta
   return notes.empty() ? std::string() : fmt::format("\n{} notes: see --explain\n", notes.size());
 }
 
+constexpr std::string_view gap = "    ";
+
 /// What the text leaves out, and how to see it.
 std::string details_line(const Usage& usage, const Detail& detail, std::string_view reasons) {
-  if (detail.reasons && detail.sources) return {};
   if (!detail.has_flags) return "Details: " + usage.details;
   std::vector<std::string> parts;
   if (!detail.reasons) parts.push_back(fmt::format("{}: --explain", reasons));
-  if (!detail.sources) parts.push_back(fmt::format("{}ources: --sources", parts.empty() ? 'S' : 's'));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  if (!detail.sources) parts.emplace_back("Sources: --sources");
+  return fmt::format("{}", fmt::join(parts, gap));
 }
 
 /// Texts beside one another where they fit.
 std::string beside(const std::string& first, const std::string& second, const util::Terminal& terminal) {
-  constexpr std::string_view gap = "    ";
   if (first.empty() || second.empty()) return first + second;
   const bool fits = first.size() + gap.size() + second.size() <= prose_width(terminal);
   return first + (fits ? std::string(gap) : "\n") + second;
@@ -148,7 +148,7 @@ std::string proof_text(const std::vector<std::string>& sentences, std::size_t ro
   for (auto count = sentences.size();; --count) {
     std::string text = "\n";
     for (std::size_t i = 0; i < count; ++i) add_paragraph(text, sentences[i], "  ", "  ", terminal);
-    if (count < sentences.size()) text += fmt::format("  And {} more of the kind: see --explain.\n", sentences.size() - count);
+    if (count < sentences.size()) text += fmt::format("  And {} more of this kind: see --explain.\n", sentences.size() - count);
     if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
   }
 }
@@ -219,7 +219,7 @@ std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& term
     named.push_back(fmt::format("{} ({})", layer.name.view(), day.empty() ? "undated" : fmt::format("read {}", day.view())));
   }
   std::string text;
-  add_paragraph(text, fmt::format("Facts: {}.", fmt::join(named, ", and over them ")), "\n", "", terminal);
+  add_paragraph(text, fmt::format("Facts: {}.", fmt::join(named, ", overlaid by ")), "\n", "", terminal);
   return text;
 }
 
@@ -239,7 +239,7 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
       }
       names.push_back(fmt::format("{}+{}", build->version_text.view(), build->tag.view()));
     }
-    const auto* none = removal.before == 0 ? "none was left" : "nothing";
+    const auto* none = removal.before == 0 ? "none left" : "nothing";
     table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
                fmt::format("{}", removal.after), names.empty() ? none : fmt::format("{}", fmt::join(names, ", "))});
   }

@@ -180,8 +180,8 @@ std::vector<Column> toolkit_columns() {
   return {{"CUDA", "version"},
           {"", "minor"},
           {"released", "released"},
-          {"driver for all of it", "native_driver"},
-          {"driver of the notes", "driver"},
+          {"native driver", "native_driver"},
+          {"driver in release notes", "driver"},
           {"gcc up to", "gcc_max", true},
           {"PTX", "ptx_isa"},
           {"compiles for", "archs"},
@@ -222,10 +222,7 @@ std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::C
   return {SheetCell::text(cudnn.text),
           majors.empty() ? SheetCell::unknown() : SheetCell::list(std::move(majors)),
           cudnn_gpus_cell(cudnn),
-          SheetCell::flag(cudnn.exact)
-              .shown_as(cudnn.gpus.empty() ? "-"
-                        : cudnn.exact      ? "yes"
-                                           : "from its neighbours"),
+          SheetCell::flag(cudnn.exact).shown_as(cudnn.gpus.empty() ? "-" : cudnn.exact ? "yes" : "inferred"),
           texts_cell(cudnn.wheels),
           source_cell(matrix, cudnn.from)};
 }

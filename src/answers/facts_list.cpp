@@ -179,7 +179,7 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
                {"CUDA up to", "cuda"},
                {"GPUs", "capabilities"},
                {"first", "first"},
-               {of_boards ? "first for them" : "", "first_for_gpus"},
+               {of_boards ? "first for these GPUs" : "", "first_for_gpus"},
                {"latest known", "latest"},
                {"released", "released"},
                {"end of life", "eol"},
@@ -390,7 +390,7 @@ std::string_view metric_note(std::size_t metric) {
   const auto name = metric_names[metric];
   if (name == "fp32") return "Peak without tensor cores.";
   if (name == "memory" || name == "bandwidth") return "";
-  return "Dense peak of the tensor cores (FP32 accumulate for floating point), recalled or derived where unmarked: see 'envgen "
+  return "Dense tensor-core peak (FP32 accumulate for floating point); unmarked figures are recalled or derived: see 'envgen "
          "show gpu'.";
 }
 

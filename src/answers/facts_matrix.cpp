@@ -26,17 +26,17 @@ Sheet layers_of(const matrix::Matrix& matrix) {
 
 Card show_matrix(const matrix::Matrix& matrix) {
   Card card;
-  card.title = fmt::format("The matrix, revision {}", matrix->revision.view());
+  card.title = fmt::format("Matrix, revision {}", matrix->revision.view());
   card.add("", "revision", SheetCell::text(matrix->revision));
   card.add("read on", "read", SheetCell::text(matrix->read));
   card.add("from", "origin", SheetCell::text(fmt::format("{}", fmt::join(names_of_layers(matrix), ", "))));
-  card.add("SHA-256 of the facts", "hash", SheetCell::text(matrix->hash));
+  card.add("SHA-256 of the data", "hash", SheetCell::text(matrix->hash));
   const auto* newest = matrix.newest(Framework::torch);
   card.add("newest torch", "newest_torch",
            newest == nullptr ? SheetCell::none()
                              : SheetCell::text(newest->text)
                                    .shown_as(fmt::format("{}{}", newest->text.view(),
-                                                         newest->tags_complete ? "" : ", whose CUDA tags are not all known")));
+                                                         newest->tags_complete ? "" : " (not all CUDA tags are known)")));
   card.add("", "newest_torch_complete", newest == nullptr ? SheetCell::none() : SheetCell::flag(newest->tags_complete));
   const matrix::Release* complete = nullptr;
   for (const auto& release : matrix->releases) {
@@ -79,7 +79,7 @@ Card show_matrix(const matrix::Matrix& matrix) {
   add("presets", matrix->presets.size());
   add("mirrors", matrix->mirrors.size());
   add("sources", matrix->sources.size());
-  card.add_part("Layers, the lowest first", "layers", layers_of(matrix));
+  card.add_part("Layers, lowest first", "layers", layers_of(matrix));
   card.add_part("Rows", "tables", std::move(sheet));
   return card;
 }

@@ -190,7 +190,7 @@ std::string card_text(const Card& card, const matrix::Root& facts, const util::T
     result += "\n" + util::bold(part.title, terminal) + "\n" + indented(sheet_text(part.sheet, narrower(terminal)));
   }
   if (card.sources.empty()) return result;
-  result += "\n" + util::bold("Read in", terminal) + "\n";
+  result += "\n" + util::bold("Sources", terminal) + "\n";
   for (const auto& read : card.sources) {
     const auto& source = facts.sources[read.source];
     std::string text = fmt::format("{} ({}{}read {})", source.what.view(), source.url.view(), source.url.empty() ? "" : ", ",

@@ -79,12 +79,12 @@ Card show_torch(const Matrix& matrix, const matrix::Release& release) {
   card.title = fmt::format("torch {}", release.text.view());
   card.add("", "version", SheetCell::text(release.text));
   card.add("released", "released", SheetCell::text_or_unknown(release.released));
-  card.add("CUDA of the package index", "default_cuda", default_cuda_cell(release));
+  card.add("CUDA on the package index", "default_cuda", default_cuda_cell(release));
   card.add("torchvision", "torchvision", SheetCell::text_or_none(release.torchvision_text));
   card.add("torchaudio", "torchaudio", SheetCell::text_or_none(release.torchaudio_text));
   card.add("all CUDA tags known", "tags_complete",
            release.tags_complete ? SheetCell::flag(true)
-                                 : SheetCell::flag(false).shown_as("no: it may have builds that are not listed here"));
+                                 : SheetCell::flag(false).shown_as("no: there may be builds that are not listed here"));
   card.read_from(release.from);
   const auto mine = [&](const Build& build) { return build.version == release.version; };
   const auto builds = torch_builds(matrix, mine);
@@ -120,7 +120,7 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
     card.add("Python", "pythons", pythons_cell(build.pythons, build.pythons_known));
     card.add("SASS", "archs", archs_cell(build.sass, build.sass_known));
     card.add("PTX", "ptx", archs_cell(build.ptx, build.ptx_known));
-    card.add("glibc from", "glibc", version_cell(build.glibc));
+    card.add("minimum glibc", "glibc", version_cell(build.glibc));
     card.read_from(build.from);
   }
   Sheet pins{{{"package", "package"}, {"version", "spec"}}, {}};
@@ -149,7 +149,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
   for (const auto& major : matrix->cuda_majors) {
     if (major.cuda != version.major()) continue;
     auto cell = major.minor_compat_driver ? SheetCell::text(major.minor_compat_driver.to_string())
-                                          : SheetCell::none().shown_as("none: the driver must be native");
+                                          : SheetCell::none().shown_as("none: the driver must report the build's CUDA itself");
     for (const auto& exception : major.except) {
       if (version.count() > 1 && exception.cuda == minor) cell = driver_cell(exception.driver);
     }
@@ -160,14 +160,14 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
   if (one_minor) {
     for (const auto& row : matrix->cuda_minors) {
       if (row.cuda != minor) continue;
-      card.add("driver that reports it", "native_driver", driver_cell(row.native_driver));
+      card.add("first driver that reports it", "native_driver", driver_cell(row.native_driver));
       card.read_from(row.from);
     }
     std::vector<std::string> lifted;
     for (const auto& row : matrix->forward_compat) {
       if (row.cuda == minor && row.works) lifted.push_back(fmt::format("{}", row.branch));
     }
-    if (!lifted.empty()) card.add("branches that cuda-compat lifts", "forward_compat", SheetCell::list(std::move(lifted)));
+    if (!lifted.empty()) card.add("branches where cuda-compat works", "forward_compat", SheetCell::list(std::move(lifted)));
     card.add("torch with wheels for it", "torch",
              releases_cell(matrix, [&](const Build& build) { return !build.cpu && build.cuda == minor; }));
   }
@@ -269,9 +269,9 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   for (const auto& row : matrix->forward_compat) {
     if (row.branch == branch.branch) (row.works ? works : fails).push_back(row.cuda.to_string());
   }
-  card.add("cuda-compat lifts it to", "forward_compat",
+  card.add("CUDA possible with cuda-compat", "forward_compat",
            works.empty() && fails.empty() ? SheetCell::unknown() : SheetCell::list(std::move(works)));
-  card.add("cuda-compat does not lift it to", "no_forward_compat",
+  card.add("CUDA not possible with cuda-compat", "no_forward_compat",
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
   Sheet gpus{
       {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
@@ -287,7 +287,7 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
            first ? SheetCell::text(first.to_string()) : SheetCell::none(), SheetCell::list(std::move(names), std::move(shown))});
     }
   }
-  card.add_part("GPUs it knows", "gpus", std::move(gpus));
+  card.add_part("GPUs it supports", "gpus", std::move(gpus));
   return card;
 }
 
@@ -342,11 +342,11 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   card.add("family", "family", SheetCell::text(os.family));
   card.add("long-term support", "lts", SheetCell::flag(os.lts));
   card.add("Python", "pythons", pythons_cell(os.pythons));
-  card.add("more Pythons of its own", "optional_pythons", pythons_cell(os.optional_pythons));
-  card.add("Pythons of deadsnakes", "deadsnakes", pythons_cell(os.deadsnakes));
+  card.add("other Pythons in its repositories", "optional_pythons", pythons_cell(os.optional_pythons));
+  card.add("Pythons from deadsnakes", "deadsnakes", pythons_cell(os.deadsnakes));
   card.add("glibc", "glibc", version_cell(os.glibc));
   card.add("gcc", "gcc", os.gcc ? SheetCell::number(os.gcc.major()) : SheetCell::unknown());
-  card.add("pip asks for a venv (PEP 668)", "pep668", os.known_pep668 ? SheetCell::flag(os.pep668) : SheetCell::unknown());
+  card.add("pip requires a venv (PEP 668)", "pep668", os.known_pep668 ? SheetCell::flag(os.pep668) : SheetCell::unknown());
   card.add("end of life", "eol", SheetCell::text_or_unknown(os.eol));
   card.add("plain image", "image", SheetCell::text_or_unknown(os.image));
   card.add("CUDA repository", "cuda_repo", SheetCell::text_or_unknown(os.cuda_repo));
@@ -360,7 +360,7 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   std::sort(updates.begin(), updates.end());
   std::vector<std::string> texts;
   for (auto& [version, text] : updates) texts.push_back(std::move(text));
-  card.add("CUDA with images on it", "image_cuda", SheetCell::list(std::move(texts)));
+  card.add("CUDA versions with images on it", "image_cuda", SheetCell::list(std::move(texts)));
   return card;
 }
 

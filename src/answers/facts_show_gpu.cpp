@@ -34,8 +34,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     const auto known = resolver::drivers_that_know(driver, boards);
     const auto& firsts = known.firsts();
     card.add("first driver", "first_driver",
-             driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have numbers of their own")
-             : firsts.empty() ? SheetCell::none().shown_as("older than every driver here")
+             driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
+             : firsts.empty() ? SheetCell::none().shown_as("older than every driver listed here")
                               : SheetCell::text(firsts.front().to_string()).shown_as(first_drivers(firsts)));
     card.add("last driver branch", "last_branch",
              driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
@@ -68,7 +68,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     if (!newest_cudnn) newest_cudnn = cudnn->version;
     oldest_cudnn = cudnn->version;
   }
-  card.add("cuDNN whose stated GPUs hold it", "",
+  card.add("cuDNN releases that list it", "",
            newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn, newest_cudnn)) : SheetCell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));
@@ -90,7 +90,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
                {"platform", "platform"},
                {"official", "official"},
                {"runs", "runs"},
-               {"by code for", "via"},
+               {"with code for", "via"},
                {"Python", "pythons"},
                {"cuDNN", "cudnn"}},
               {}};
@@ -111,7 +111,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   }
   card.add("torch wheels", "torch_builds_that_run",
            SheetCell::number(static_cast<double>(found.size()))
-               .shown_as(found.empty() ? fmt::format("none for {} that the matrix knows", name_of(platform))
+               .shown_as(found.empty() ? fmt::format("none known for {}", name_of(platform))
                                        : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
   card.add_part("torch that runs on it", "torch", std::move(sheet));
 }
@@ -129,30 +129,31 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
   const auto columns = gpu_columns();
   auto cells = gpu_cells(matrix, gpu);
   // The figures with their units, the rest by its own name.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 24> titles{{{"class", "class"},
-                                                                                         {"architecture", "architecture"},
-                                                                                         {"capability", "compute capability"},
-                                                                                         {"memory_gb", "memory"},
-                                                                                         {"bandwidth_gbs", "bandwidth, GB/s"},
-                                                                                         {"fp32_tflops", "fp32, TFLOPS"},
-                                                                                         {"fp16_tflops", "fp16, TFLOPS"},
-                                                                                         {"tf32_tflops", "tf32, TFLOPS"},
-                                                                                         {"bf16_tflops", "bf16, TFLOPS"},
-                                                                                         {"fp8_tflops", "fp8, TFLOPS"},
-                                                                                         {"int8_tops", "int8, TOPS"},
-                                                                                         {"memory_type", "memory type"},
-                                                                                         {"pcie_gen", "PCIe generation"},
-                                                                                         {"pcie_lanes", "PCIe lanes"},
-                                                                                         {"nvlink_gbs", "NVLink, GB/s"},
-                                                                                         {"power_w", "power"},
-                                                                                         {"mig", "MIG instances"},
-                                                                                         {"sms", "multiprocessors"},
-                                                                                         {"boost_mhz", "boost clock, MHz"},
-                                                                                         {"laptop", "laptop"},
-                                                                                         {"aliases", "also called"},
-                                                                                         {"pci_ids", "PCI ids"},
-                                                                                         {"platform", "only with"},
-                                                                                         {"verified", "confirmed twice"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 24> titles{
+      {{"class", "class"},
+       {"architecture", "architecture"},
+       {"capability", "compute capability"},
+       {"memory_gb", "memory"},
+       {"bandwidth_gbs", "bandwidth, GB/s"},
+       {"fp32_tflops", "fp32, TFLOPS"},
+       {"fp16_tflops", "fp16, TFLOPS"},
+       {"tf32_tflops", "tf32, TFLOPS"},
+       {"bf16_tflops", "bf16, TFLOPS"},
+       {"fp8_tflops", "fp8, TFLOPS"},
+       {"int8_tops", "int8, TOPS"},
+       {"memory_type", "memory type"},
+       {"pcie_gen", "PCIe generation"},
+       {"pcie_lanes", "PCIe lanes"},
+       {"nvlink_gbs", "NVLink, GB/s"},
+       {"power_w", "power"},
+       {"mig", "MIG instances"},
+       {"sms", "multiprocessors"},
+       {"boost_mhz", "boost clock, MHz"},
+       {"laptop", "laptop"},
+       {"aliases", "also called"},
+       {"pci_ids", "PCI ids"},
+       {"platform", "only on"},
+       {"verified", "confirmed by a second source"}}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].key == "source") continue;
     std::string_view title;
@@ -169,7 +170,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
 
 Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vector<const matrix::Gpu*>& boards) {
   Card card;
-  card.title = fmt::format("{} stands for {} boards", name, boards.size());
+  card.title = fmt::format("{} matches {} boards", name, boards.size());
   card.add("", "name", SheetCell::text(name));
   std::set<Capability> capabilities;
   Sheet sheet{gpu_columns(), {}};

@@ -33,14 +33,15 @@ std::string what_cudnn_serves(const Phrases& say) {
     for (const auto one : capabilities) words.push_back(one.to_string());
     return joined(words, "or");
   };
-  if (!ends.empty()) return "ends at compute capability " + names(ends);
-  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "starts at compute capability " + names(floors);
+  if (!ends.empty()) return "supports compute capabilities up to " + names(ends);
+  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "supports compute capabilities from " + names(floors);
   const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
-  if (later == nullptr) return "starts at compute capability " + names(floors);
+  if (later == nullptr) return "supports compute capabilities from " + names(floors);
   std::set<Capability> of_later;
   for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
   return fmt::format(
-      "is older than {}, which ends at compute capability {} (inferred: no cuDNN serves a GPU that a later one does not)",
+      "is older than {}, which supports compute capabilities up to {} (inferred: no cuDNN supports a GPU that a later one does "
+      "not)",
       later->version, names(of_later));
 }
 
@@ -81,20 +82,20 @@ std::string not_among_them(const Phrases& say) {
   for (const auto& board : say.query.boards) {
     if (says(board.value)) add_once(boards, Phrases::named(board));
   }
-  if (!boards.empty()) words.push_back("serves " + joined(boards));
+  if (!boards.empty()) words.push_back("supports " + joined(boards));
   return joined(words);
 }
 
 std::string none_of_a_choice(const Phrases& say) {
   const auto& choices = say.build().cudnn_choices;
-  return fmt::format("{} takes cuDNN {} to {}, none of them {}.", say.builds(), say.matrix->cudnns[choices.front()].version,
+  return fmt::format("{} accepts cuDNN {} to {}, none of them {}.", say.builds(), say.matrix->cudnns[choices.front()].version,
                      say.matrix->cudnns[choices.back()].version, not_among_them(say));
 }
 
 std::string cudnns(const Phrases& say) {
   if (say.all_for_cpu()) return "no cuDNN";
   auto names = say.each(&Build::cudnn, [](const Build& b) {
-    return b.cudnn ? b.cudnn.to_string() : fmt::format("one for CUDA {} that was not read", b.cuda.at(1));
+    return b.cudnn ? b.cudnn.to_string() : fmt::format("one of unknown version for CUDA {}", b.cuda.at(1));
   });
   // The unread one comes first in their order, and reads best as the last.
   std::rotate(names.begin(), names.begin() + (names.front().starts_with("one ") ? 1 : 0), names.end());
@@ -105,10 +106,10 @@ std::string cudnns(const Phrases& say) {
 std::string runs_of_board(const Phrases& say) {
   const auto capability = say.board().capability;
   if (!say.matrix.tegra(capability))
-    return fmt::format("machine code of its own major up to {0} or PTX for at most {0}", capability);
+    return fmt::format("binaries for its own major up to {0} or PTX for at most {0}", capability);
   const bool shares = capability == Capability{8, 7};
-  return fmt::format("machine code for {0} alone{1} or PTX for at most {0}", capability,
-                     shares ? " (that for 8.0 and 8.6 too from CUDA 13.2 on)" : "");
+  return fmt::format("binaries for {0} only{1} or PTX for at most {0}", capability,
+                     shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ std::string no_code_runs(const Phrases& say) {
   if (known_to_fail)
     return fmt::format("{} is known to fail on compute capability {}, it does not run on {}.", say.builds(), board.capability,
                        say.named_board());
-  return fmt::format("{} {}, and {} runs {}, none of them runs on it.", say.builds(), say.code(), say.named_board(),
+  return fmt::format("{} {}, and {} runs only {}, none of this code runs on it.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));
 }
 
@@ -130,7 +131,7 @@ std::string which_cudnn(const Phrases& say) {
 
 std::string no_such_cudnn(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} brings {}, it does not have {}.", say.builds(), cudnns(say),
+  return fmt::format("{} uses {}, it does not satisfy {}.", say.builds(), cudnns(say),
                      say.these(say.step.values & ~set_of(say.query.base_value)));
 }
 
@@ -147,7 +148,7 @@ std::string whether_cudnn_serves(const Phrases& say) {
 
 std::string cudnn_serves_not(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} brings {}, which {}, it does not serve {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
+  return fmt::format("{} uses {}, which {}, it does not support {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
                      say.named_board());
 }
 

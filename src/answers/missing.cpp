@@ -13,17 +13,18 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
   const auto message = [&] {
     switch (outside.side) {
       case resolver::Outside::Side::newer:
-        return fmt::format("{} is newer than the matrix, which ends at {} (read {}); 'envgen matrix update' fetches newer facts",
-                           named, outside.edge, matrix->read.view());
+        return fmt::format(
+            "{} is newer than envgen's data, which ends at {} (read {}); 'envgen matrix update' fetches newer data", named,
+            outside.edge, matrix->read.view());
       case resolver::Outside::Side::older:
-        return fmt::format("{} is older than the matrix, which begins at {} (read {}); extend it with --matrix DIR", named,
+        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); extend it with --matrix DIR", named,
                            outside.edge, matrix->read.view());
       case resolver::Outside::Side::between:
         break;
     }
     return fmt::format(
-        "the matrix does not say whether there is a {}: after {} it has {}, which was added alone; 'envgen matrix "
-        "update' reads the releases between",
+        "envgen does not know whether there is a {}: after {} its data has {}, which was added on its own; 'envgen matrix "
+        "update' reads the releases in between",
         named, outside.edge, outside.after);
   };
   return {{named}, message()};
@@ -63,16 +64,16 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     if (std::find(facts.begin(), facts.end(), text) == facts.end()) facts.push_back(std::move(text));
   }
   const auto shown = std::min(told, facts.size());
-  result.message = fmt::format("{}the matrix does not say {}", any_listed ? "" : "no listed build fits, and ",
+  result.message = fmt::format("{}envgen does not know {}", any_listed ? "" : "no listed build satisfies the request, and ",
                                fmt::join(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
-  if (facts.size() > shown) result.message += "; nor the like of other builds";
+  if (facts.size() > shown) result.message += "; nor the same facts for other builds";
   for (const auto& [by, builds] : unknown.fallen) {
     if (by.reason == resolver::Reason::cuda) continue;  // that is what is not known
     result.message += fmt::format(
         ". The listed ones do not, because {}",
         without_stop(row_of(by.reason).falls({matrix, query, {by.reason, by.values, by.subject, builds}, by.values})));
   }
-  if (unknown.conda_has_one) result.message += "; with --installer conda there is one that fits";
+  if (unknown.conda_has_one) result.message += "; with --installer conda there is an environment";
   if (resolver::names_jetson(query)) result.message += fmt::format(". {}", resolver::jetson_note);
   return result;
 }

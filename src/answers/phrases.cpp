@@ -81,13 +81,13 @@ std::string Phrases::code() const {
     for (const auto& arch : archs) words.push_back(arch.to_string());
     return joined(words);
   };
-  if (sass.empty() && ptx.empty()) return "holds no GPU code";
+  if (sass.empty() && ptx.empty()) return "contains no GPU code";
   const bool differ =
       std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
   // Which PTX was not read is among these, or the builds would not fall.
   const bool read = std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->ptx_known; });
-  const auto no_ptx = read ? "no PTX" : "PTX for nothing else";
-  return fmt::format("is compiled for {}{} and holds {}", differ ? "some of " : "", names(sass),
+  const auto no_ptx = read ? "no PTX" : "no PTX for other capabilities";
+  return fmt::format("is compiled for {}{} and contains {}", differ ? "some of " : "", names(sass),
                      ptx.empty() ? no_ptx : "PTX for " + names(ptx));
 }
 
@@ -104,7 +104,7 @@ std::string Phrases::toolkit_needs() const {
     const auto native = resolver::native_floor(matrix, *one);
     const auto minor = resolver::minor_compat_floor(matrix, *one);
     if (jit || !minor) {
-      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda, native ? native.to_string() : "of an unknown number",
+      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda, native ? native.to_string() : "of unknown version",
                                jit ? " to compile PTX" : ""));
     } else {
       needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", one->cuda.major(),
@@ -129,7 +129,7 @@ std::string Phrases::named_boards() const {
 
 std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   const auto& text = one.driver_text;
-  if (one.driver_value == resolver::no_value) return "any driver that knows its GPUs";
+  if (one.driver_value == resolver::no_value) return "any driver that supports its GPUs";
   if (one.asked.range) return fmt::format("a driver {}", text);
   const auto first = one.asked.releases.front().to_string();
   const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
@@ -145,11 +145,11 @@ std::string Phrases::compat_lift() const {
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
   const auto but = but_not_in_the_data_centre();
-  return but.empty() ? "" : fmt::format(" (cuda-compat could lift it, but on data-centre boards only, {})", but);
+  return but.empty() ? "" : fmt::format(" (cuda-compat could help, but only on data-centre boards, {})", but);
 }
 
 std::string Phrases::but_not_in_the_data_centre() const {
-  if (machine().boards.empty()) return "and no GPU was asked for";
+  if (machine().boards.empty()) return "and no GPU was requested";
   for (const auto b : machine().boards) {
     const auto& one = query.boards[b];
     if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
@@ -171,7 +171,7 @@ std::string Phrases::gate_remark() const {
   });
   if (!any) return "";
   const auto but = but_not_in_the_data_centre();
-  return but.empty() ? "" : fmt::format("; with data-centre boards they do, {}", but);
+  return but.empty() ? "" : fmt::format("; they do on data-centre boards, {}", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {
@@ -192,8 +192,8 @@ std::string Phrases::compat_remark() const {
   const auto refusals = compat_refusals();
   if (refusals.empty()) return "";
   const bool inferred = std::any_of(refusals.begin(), refusals.end(), [](const auto& one) { return one.inferred; });
-  return fmt::format(", and cuda-compat does not lift it{}",
-                     inferred ? " (inferred: a branch that one cuda-compat refuses, no later one lifts)" : "");
+  return fmt::format(", and cuda-compat does not help{}",
+                     inferred ? " (inferred: once a cuda-compat drops a branch, no later one supports it)" : "");
 }
 
 }  // namespace envgen::answers

@@ -152,17 +152,17 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
     if (beyond.field == Field::engine) {
       proof.remarks.push_back(
-          fmt::format("Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not, which is the default of the "
+          fmt::format("Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not, and it is the default of the "
                       "NVIDIA container "
-                      "toolkit since 1.18: with --engine {} or podman there {} one.",
+                      "toolkit since 1.18: with --engine {} or podman there {} an environment.",
                       beyond.other, is));
       continue;
     }
-    proof.remarks.push_back(fmt::format("This holds for {}, the default; with --{} {} there {} one.", spoken_of(beyond),
-                                        name_of(beyond.field), beyond.other, is));
+    proof.remarks.push_back(fmt::format("This applies to {}, the default; with --{} {} there {} an environment.",
+                                        spoken_of(beyond), name_of(beyond.field), beyond.other, is));
   }
   if (resolver::names_jetson(query))
-    proof.remarks.push_back(fmt::format("This holds for the builds that {} publishes. {}.",
+    proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
 }
 

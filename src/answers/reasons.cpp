@@ -42,9 +42,9 @@ std::string known_releases(const Phrases& say) {
     all.emplace_back(release.text.view());
     if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
   }
-  if (!of_minor.empty()) return fmt::format("{} {} has the releases {} only", say.framework(), wanted.at(2), joined(of_minor));
+  if (!of_minor.empty()) return fmt::format("{} {} has only the releases {}", say.framework(), wanted.at(2), joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
-  return fmt::format("the matrix holds the releases {} to {} of {}", all.empty() ? std::string() : all.front(),
+  return fmt::format("envgen has data for the releases {} to {} of {}", all.empty() ? std::string() : all.front(),
                      newest == nullptr ? std::string_view() : newest->text.view(), say.framework());
 }
 
@@ -53,7 +53,7 @@ std::string no_such_cuda(const Phrases& say) {
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked)
-    return fmt::format("{} each name another CUDA, no build has both.", say.these(say.conflict));
+    return fmt::format("{} name different CUDA versions, no build has both.", say.these(say.conflict));
   bool complete = true;
   std::vector<std::string> perhaps;
   for (const auto* build : say.step.builds) {
@@ -68,22 +68,22 @@ std::string no_such_cuda(const Phrases& say) {
   const auto companions = set_of(say.query.torchvision.value) | set_of(say.query.torchaudio.value);
   const auto with =
       (say.conflict & companions) != 0 ? fmt::format("with {} ", say.these(say.conflict & companions)) : std::string();
-  return fmt::format("{}{} {} is {}built for CUDA {} only{}, there is no build for {}.", with, say.framework(), say.versions(),
+  return fmt::format("{}{} {} is {}built only for CUDA {}{}, there is no build for {}.", with, say.framework(), say.versions(),
                      complete ? "" : "known to be ", joined(cudas),
-                     perhaps.empty() ? std::string() : fmt::format(" (perhaps for {}, too)", joined(perhaps)), say.values());
+                     perhaps.empty() ? std::string() : fmt::format(" (perhaps also for {})", joined(perhaps)), say.values());
 }
 
 std::string no_image(const Phrases& say) {
   if (say.step.values == 0)
-    return fmt::format("no nvidia/cuda image was published for {}, which brings no CUDA itself: there is no environment.",
+    return fmt::format("no nvidia/cuda image was published for {}, which includes no CUDA itself, there is no environment.",
                        say.builds());
-  return fmt::format("no image of that kind was published for {}, {} cannot be met.", say.builds(), say.values());
+  return fmt::format("no image of that kind was published for {}, {} cannot be satisfied.", say.builds(), say.values());
 }
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("a plain system has no {}, and {} brings none, {} cannot be met.", devel ? "nvcc" : "CUDA", say.builds(),
-                     say.values());
+  return fmt::format("a plain system has no {} and {} includes none, {} cannot be satisfied.", devel ? "nvcc" : "CUDA",
+                     say.builds(), say.values());
 }
 
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
@@ -100,11 +100,11 @@ std::string no_such_python(const Phrases& say) {
   for (const auto* build : say.step.builds) {
     const auto& release = say.matrix.release(*build);
     if (release.tags_complete || release.allowed_pythons.empty()) continue;
-    add_once(asking, fmt::format("{} {} asks for {} or newer", say.framework(), release.text.view(),
+    add_once(asking, fmt::format("{} {} requires {} or newer", say.framework(), release.text.view(),
                                  release.allowed_pythons.list().front().to_string()));
   }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels for Python {} only{}, it has none for {}.", say.builds(), names(of_wheels),
+    return fmt::format("{} has wheels only for Python {}{}, it has none for {}.", say.builds(), names(of_wheels),
                        asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
@@ -114,7 +114,7 @@ std::string no_such_python(const Phrases& say) {
       if (of_build && image.python.minor != 0) of_images.add(image.python);
     }
   }
-  return fmt::format("the images for {} have Python {} only, there is none with {}.", say.builds(), names(of_images),
+  return fmt::format("the images for {} have only Python {}, there is none with {}.", say.builds(), names(of_images),
                      say.values());
 }
 
@@ -137,13 +137,13 @@ std::string systems(const Phrases& say) {
 }
 
 std::string which_python(const Phrases& say) {
-  return say.build().pythons_known ? fmt::format("which Python the official image of {} has", say.label())
-                                   : fmt::format("which Pythons {} is built for", say.label());
+  return say.build().pythons_known ? fmt::format("which Python version the official image of {} has", say.label())
+                                   : fmt::format("which Python versions {} is built for", say.label());
 }
 
 std::string whether_it_carries(const Phrases& say) {
-  if (say.machine().tegra) return "which driver numbers Jetson boards need";
-  return fmt::format("whether driver {} carries CUDA {}", say.machine().drivers.front(), say.build().cuda);
+  if (say.machine().tegra) return "which driver versions Jetson boards need";
+  return fmt::format("whether driver {} supports CUDA {}", say.machine().drivers.front(), say.build().cuda);
 }
 
 std::string driver_of_board(const Phrases& say) {
@@ -159,12 +159,12 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} runs under the driver of its Jetson alone, no other GPU can share it.", Phrases::named(board));
+      return fmt::format("{} runs only under its Jetson's own driver, no other GPU can share it.", Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
     add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
-      "{} needs the proprietary kernel module and {} needs the open one, and one machine loads one of them, they cannot share a "
+      "{} needs the proprietary kernel module, {} needs the open one, and a machine loads only one of them, they can't share a "
       "machine's driver.",
       joined(proprietary), joined(open));
 }
@@ -175,10 +175,10 @@ std::string no_common_driver(const Phrases& say) {
   for (const auto b : host.boards) {
     const auto& board = say.query.boards[b];
     const auto drivers = board.known.to_string();
-    if (!drivers.empty()) add_once(ranges, fmt::format("{} is known to drivers {}", Phrases::named(board), drivers));
+    if (!drivers.empty()) add_once(ranges, fmt::format("{} is supported by drivers {}", Phrases::named(board), drivers));
   }
-  return fmt::format("{}, {} knows them all.", joined(ranges),
-                     host.known.any() ? "no driver " + host.driver_text : "no driver of one machine");
+  return fmt::format("{}, {} supports them all.", joined(ranges),
+                     host.known.any() ? "no driver " + host.driver_text : "no single driver");
 }
 
 // Phrases of a word or two.
@@ -192,7 +192,7 @@ std::string glibcs(const Phrases& say) {
     return build->channel == matrix::Channel::wheels && !say.matrix.release(*build).tags_complete;
   });
   return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or") +
-         (open ? " (and any that is not listed, inferred: PyTorch never went back to an older glibc)" : "");
+         (open ? " (so does any build not listed; inferred: PyTorch has never gone back to an older glibc)" : "");
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
 std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }
@@ -208,8 +208,8 @@ std::string system_glibc(const Phrases& say) {
 constexpr bool selects = true;
 constexpr bool rules_out = false;
 /// Of a reason that is never unknown: what is true of any, should the resolver say so before its row does.
-constexpr auto never = says<"whether {} fits", &Phrases::label>;
-constexpr auto no_build_fits = says<"no build fits {}, there is no environment.", &Phrases::values>;
+constexpr auto never = says<"whether {} satisfies the request", &Phrases::label>;
+constexpr auto no_build_fits = says<"no build satisfies {}, there is no environment.", &Phrases::values>;
 constexpr Cited from(int rows) { return {nullptr, rows}; }
 constexpr Cited from(const char* field, int rows = 0) { return {field, rows}; }
 constexpr auto their_row = from("");
@@ -222,45 +222,44 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
     {Reason::framework, selects, their_row, never, no_build_fits},
     {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
     {Reason::platform, selects, their_row, never,
-     says<"{} exists for {} only, there is none for {}.", &P::builds, platforms, &P::values>},
+     says<"{} exists only for {}, there is none for {}.", &P::builds, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     says<"{} is not to be had that way, {} does not offer it.", &P::builds, &P::values>},
+     says<"{} is not published that way, {} does not provide it.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
-    {Reason::cudnn, selects, from("cudnn"), says<"{} {} brings", which_cudnn, &P::label>, no_such_cudnn},
+    {Reason::cudnn, selects, from("cudnn"), says<"{} {} uses", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
     {Reason::torchaudio, selects, their_row, companion_fit, no_such_companion},
     {Reason::python, selects, from("package_index"), which_python, no_such_python},
     {Reason::companion_python, selects, from("package_index"), never,
-     says<"the companions of {} have no wheel for that Python, {} cannot be had together.", &P::builds, &P::values>},
+     says<"the companions of {} have no wheel for that Python, {} cannot be satisfied.", &P::builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
     {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
-    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers know the {}", board_name>,
-     says<"{} is known to drivers {}, {} does not see it.", &P::named_board, known_drivers, driver_of_board>},
+    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers support the {}", board_name>,
+     says<"{} is supported by drivers {}, {} does not support it.", &P::named_board, known_drivers, driver_of_board>},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
-     says<"{}, {} carries nothing that is built on it: {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
+     says<"{}, {} runs nothing built with it: {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
-     says<"{}, and the last driver branch for {} is {}, {} cannot run there.", &P::toolkit_needs, &P::named_boards, last_branch,
-          &P::builds>},
+     says<"{}, and the last driver branch supporting {} is R{}, {} cannot run there.", &P::toolkit_needs, &P::named_boards,
+          last_branch, &P::builds>},
     {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
     {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
-    {Reason::os, selects, their_row, says<"which system the official image of {} is built on", &P::label>,
-     says<"the images for {} are made on {} only, there is none on {}.", &P::builds, systems, system>},
+    {Reason::os, selects, their_row, says<"which operating system the official image of {} is based on", &P::label>,
+     says<"the images for {} are built only on {}, there is none on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
-     says<"{} needs glibc {}, and {} has glibc {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
+     says<"{} needs glibc {}, and {} has {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
-     says<
-         "the images for {} refuse a driver that does not report their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}{}.",
-         &P::builds, &P::driver, &P::gate_remark>},
-    {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} carries", &P::label>,
-     says<"no image for {} carries that toolkit update, {} cannot be met.", &P::builds, &P::values>},
+     says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}{}.",
+          &P::builds, &P::driver, &P::gate_remark>},
+    {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
+     says<"no image for {} has that toolkit update, {} cannot be satisfied.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
-     says<"{} is for linux-x86_64 and {} sits beside an Arm CPU only, it does not run there.", &P::builds, &P::named_board>},
+     says<"{} is for linux-x86_64 and {} comes only with an Arm CPU, it does not run there.", &P::builds, &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
-     says<"which release driver {} stands for: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
+     says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
     {Reason::open_tags, rules_out, nowhere, which_tags, no_build_fits},
 }};
 

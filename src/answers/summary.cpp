@@ -39,7 +39,7 @@ std::vector<std::string> gpus(const Environment& environment) {
   if (!texts.empty() || !archs || !environment.build().cuda) return texts;
   auto text = fmt::format("compiled for {}", fmt::join(*archs, ", "));
   const auto& ptx = environment.build().ptx;
-  if (ptx && !ptx->empty()) text += fmt::format(" and newer ones by PTX for {}", fmt::join(*ptx, ", "));
+  if (ptx && !ptx->empty()) text += fmt::format(" and newer GPUs through PTX for {}", fmt::join(*ptx, ", "));
   return {text};
 }
 
@@ -54,7 +54,7 @@ std::vector<std::string> drivers(const Environment& environment) {
     if (served.size() > 1) {
       words = fmt::format("{}: {}", boards.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(boards, ", ")), words);
     } else if (driver.asked) {
-      words = fmt::format("{} is asked for; {} works", *driver.asked, words);
+      words = fmt::format("{} requested; {} works", *driver.asked, words);
     }
     if (range.minimum && driver.native && *driver.native > *range.minimum)
       words += fmt::format(" ({} where the driver compiles PTX)", *driver.native);
@@ -77,17 +77,17 @@ std::string python(const Environment& environment) {
   const auto system = environment.os.value_or("the system");
   switch (environment.python_provider) {
     case PythonProvider::system:
-      return fmt::format("{}, which {} has", environment.python, system);
+      return fmt::format("{}, provided by {}", environment.python, system);
     case PythonProvider::uv:
-      return fmt::format("{}, which uv installs", environment.python);
+      return fmt::format("{}, installed by uv", environment.python);
     case PythonProvider::conda:
-      return fmt::format("{}, which conda brings", environment.python);
+      return fmt::format("{}, installed by conda", environment.python);
     case PythonProvider::image:
-      return fmt::format("{}, which the image has", environment.python);
+      return fmt::format("{}, included in the image", environment.python);
     case PythonProvider::other:
       break;
   }
-  return fmt::format("{}, which neither {} nor uv has", environment.python, system);
+  return fmt::format("{}, which neither {} nor uv provides", environment.python, system);
 }
 
 std::string system(const Environment& environment, const Usage& usage) {

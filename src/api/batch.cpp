@@ -138,7 +138,7 @@ Expected<bool> answer_stream(std::istream& input, const std::string& name, const
     if (!understood) return understood;
     all_understood = all_understood && *understood;
   }
-  if (input.bad()) return fail(ErrorCode::bad_input, "cannot read on", name);
+  if (input.bad()) return fail(ErrorCode::bad_input, "cannot read further", name);
   return all_understood;
 }
 

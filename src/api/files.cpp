@@ -56,7 +56,7 @@ Expected<files::Options> with_facts(files::Options chosen, const matrix::Matrix&
     std::vector<std::string_view> names;
     for (const auto& mirror : matrix->mirrors) names.push_back(mirror.name.view());
     auto hints = did_you_mean(name, names);
-    hints.emplace_back("'envgen list mirrors' says what each has");
+    hints.emplace_back("'envgen list mirrors' shows what each provides");
     return fail(ErrorCode::usage, fmt::format("{} is not one of {}", in_quotes(name), fmt::join(names, ", ")),
                 options.mirror.where, std::move(hints));
   }
@@ -90,7 +90,7 @@ void say_what_is_not_mirrored(const files::Inputs& inputs, const Say& say) {
   if (name.empty()) return;
   auto missing = files::not_on_the_mirror(inputs);
   missing.emplace_back("images");
-  say(fmt::format("not on {}, so from their own hosts: {}", name, fmt::join(missing, ", ")));
+  say(fmt::format("not on {}, so taken from their original hosts: {}", name, fmt::join(missing, ", ")));
 }
 
 files::Inputs inputs_of(const project::Lock& lock, const files::Options& options, const project::WrittenProject& project,

@@ -56,7 +56,8 @@ Expected<void> check_current(const project::Lock& lock, const std::string& path,
   if (!request) return tl::unexpected(std::move(request.error()));
   const auto found = found_fields(*request);
   if (values_of(*request, found) == values_of(lock.request, found)) return {};
-  return fail(ErrorCode::differs, "the lock answers another request than the project's", path, {"'envgen lock' writes it anew"});
+  return fail(ErrorCode::differs, "the lock is out of date: its request differs from the project's", path,
+              {"'envgen lock' writes it again"});
 }
 
 }  // namespace envgen::api

@@ -24,7 +24,7 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
     const auto field = field_named(value.field.view());
     if (!field)
       return fail(ErrorCode::bad_input,
-                  fmt::format("the preset {} fixes {}, which is no field of a request", preset, in_quotes(value.field.view())),
+                  fmt::format("the preset {} sets {}, which is not a request field", preset, in_quotes(value.field.view())),
                   "presets.json");
     fixed.values.push_back({*field, std::string(value.text.view()), Origin::preset, fmt::format("--preset {}", preset)});
   }
@@ -40,8 +40,9 @@ Expected<Request> with_compiler(Request request, const files::Options& options, 
   const auto* variant = request.find(Field::variant);
   if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;
   if (variant != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", in_quotes(asked_by->value)),
-                asked_by->where, {fmt::format("leave out {}", variant->where), "or take --variant devel"});
+    return fail(ErrorCode::usage,
+                fmt::format("{} compiles with nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
+                asked_by->where, {fmt::format("omit {}", variant->where), "or use --variant devel"});
   say(fmt::format("{} compiles with nvcc, so devel is chosen", in_quotes(asked_by->value)));
   request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
   return request;

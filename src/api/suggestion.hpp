@@ -17,15 +17,15 @@
 namespace envgen::api {
 
 struct Suggestion {
-  Request request;                   ///< what was asked, of what the log names
-  std::string summary;               ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
+  Request request;                      ///< what was asked, of what the log names
+  std::string summary;                  ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
   std::vector<files::Command> install;  ///< by pip; none: no environment is known
 };
 
 /// Whether a request understands this as a GPU.
 bool is_board(const matrix::Matrix& matrix, std::string_view name);
 
-/// For the first failure that another environment mends and whose values the log names; none: there is no such failure, or the
+/// For the first failure that another environment fixes and whose values the log names; none: there is no such failure, or the
 /// log's torch is the one that would be installed.
 std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
                                      const diagnosis::Seen& seen);

@@ -19,7 +19,7 @@ Expected<void> verify(const matrix::Matrix& matrix, const Request& request, cons
   const auto violations = check::violations(matrix, request, environment);
   if (violations.empty()) return {};
   return fail(ErrorCode::internal,
-              fmt::format("the independent check refuses this answer: {}; please report it", fmt::join(violations, "; ")));
+              fmt::format("the independent check rejects this answer: {}; please report this bug", fmt::join(violations, "; ")));
 }
 
 }  // namespace envgen::api

@@ -24,7 +24,7 @@ Expected<Exit> become_bench(const std::vector<std::string>& arguments) {
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execv(name.c_str(), pointers.data());
-  return fail(ErrorCode::missing, fmt::format("it cannot be run: {}", std::strerror(errno)),
+  return fail(ErrorCode::missing, fmt::format("cannot run it: {}", std::strerror(errno)),
               name);  // NOLINT(concurrency-mt-unsafe)
 }
 
@@ -34,12 +34,13 @@ Action setup_bench(CLI::App& app, Context& context) {
   app.fallthrough(false);  // its options are no others
   app.prefix_command();
   app.footer(
-      "Everything behind 'bench' is handed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
-      "'envgen bench -- --help' shows the options, 'envgen bench --list' the tests. Without a GPU it says so and tests the rest. "
+      "All arguments after 'bench' are passed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
+      "'envgen bench -- --help' shows the options, 'envgen bench --list' the tests. Without a GPU it reports that and tests the "
+      "rest. "
       "Exit status: 0; 2 wrong arguments; 5 a test failed; 6 no GPU (--require-gpu).");
   // For the help alone: CLI11 would sort what is an option from what is none.
   auto taken = std::make_shared<std::vector<std::string>>();
-  app.add_option("arguments", *taken, "what envgen-bench is given")->type_name("");
+  app.add_option("arguments", *taken, "arguments for envgen-bench")->type_name("");
   return [&context, taken] {
     auto words = context.command_arguments;
     if (!words.empty() && words.front() == "--") words.erase(words.begin());

@@ -30,12 +30,12 @@ std::string checks_text() {
   constexpr std::size_t readable_width = 120;
   auto terminal = util::Terminal::of_stdout();
   if (terminal.width == 0) terminal.width = readable_width;
-  util::Table table({"check", "what it proves", "by", "a failure may be (envgen explain ID)"});
+  util::Table table({"check", "what it proves", "by", "possible causes (envgen explain ID)"});
   for (const auto& check : validate::checks())
     table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism), std::string(check.diagnoses)});
   return table.text(terminal) +
          fmt::format(
-             "\n'envgen validate --require' takes these names, and {}: the container shares the host's IPC namespace (ipc).\n",
+             "\n'envgen validate --require' takes these names and {}: the container shares the host's IPC namespace (ipc).\n",
              validate::require_ipc_host);
 }
 
@@ -43,7 +43,7 @@ std::string checks_text() {
 
 Action setup_checks(CLI::App& app, Context& context) {
   add_format(app, context);
-  app.footer("'envgen validate IMAGE' makes them.");
+  app.footer("'envgen validate IMAGE' runs these checks.");
   return [&context] { return written(context.json ? checks_json() : checks_text()); };
 }
 

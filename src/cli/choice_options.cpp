@@ -55,8 +55,7 @@ void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t
 
 void add_format(CLI::App& app, Context& context) {
   app.add_option_function<std::string>(
-         "--format", [&context](const std::string& text) { context.json = text == format_names[1]; },
-         "for people or for programs")
+         "--format", [&context](const std::string& text) { context.json = text == format_names[1]; }, "the output format")
       ->check(one_of(format_names))
       ->type_name(fmt::format("{}", fmt::join(format_names, "|")))
       ->group("Output");

@@ -39,28 +39,27 @@ Action setup_man(CLI::App& app, Context& context);
 namespace {
 
 constexpr std::array all_commands{
-    Command{"resolve", "Choose one right environment, or prove that there is none", "Environments", setup_resolve},
-    Command{"why", "Resolve in words: why torch 2.6 cuda 12.1", "Environments", setup_why},
+    Command{"resolve", "Choose the best environment, or prove that there is none", "Environments", setup_resolve},
+    Command{"why", "Resolve a request in words: why torch 2.6 cuda 12.1", "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
-    Command{"diff", "Say what changed between two locks", "Projects", setup_diff},
-    Command{"generate", "Make all files that envgen.json asks for, from its lock", "Outputs", setup_generate},
-    Command{"render", "Make files from one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
+    Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
+    Command{"generate", "Generate all files that envgen.json lists, from its lock", "Outputs", setup_generate},
+    Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},
-    Command{"show", "Show all about one: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
-    Command{"explain", "Say what a failure means and what mends it: an id, a message, or a log", "Failures", setup_explain},
+    Command{"show", "Show all facts about one item: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
+    Command{"explain", "Explain a failure and how to fix it, from an id, a message, or a log", "Failures", setup_explain},
     Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
             setup_validate},
     Command{"bench", "Test and measure the GPUs and libraries of this machine: envgen-bench, with its own options", "Images",
             setup_bench},
     Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
     Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
-    Command{"gpus", "Rank GPUs by a figure", "Facts", setup_gpus},
-    Command{"inspect", "Read what a wheel, a library or an image holds: GPU code, CUDA, glibc, pins", "Facts", setup_inspect},
-    Command{"matrix", "Keep the facts current, check and export them (update, verify, add, lint, info, export)", "Facts",
-            setup_matrix},
+    Command{"gpus", "Rank GPUs by a metric", "Facts", setup_gpus},
+    Command{"inspect", "Read what a wheel, a library or an image contains: GPU code, CUDA, glibc, pins", "Facts", setup_inspect},
+    Command{"matrix", "Update, check and export envgen's data (update, verify, add, lint, info, export)", "Facts", setup_matrix},
     Command{"completion", "Print a completion script for bash, zsh or fish", "Shell", setup_completion},
     Command{"man", "Print the manual page (for packagers)", "", setup_man},
 };
@@ -120,16 +119,16 @@ void set_up_app(CLI::App& app, Context& context) {
   app.formatter(std::make_shared<HelpFormatter>());
   app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
   app.set_version_flag("--version", [&context] {
-    return fmt::format("envgen {} (built-in matrix {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
+    return fmt::format("envgen {} (built-in data {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
                        context.embedded->read.view());
   });
   app.add_option(
          "--matrix", context.matrix_folders,
-         "A folder of matrix files instead of the built-in facts; repeat it to lay one over another (also: ENVGEN_MATRIX)")
+         "A folder of matrix files to use instead of the built-in data; repeat it to overlay others (also: ENVGEN_MATRIX)")
       ->type_name("DIR")
       ->allow_extra_args(false);
   app.add_flag("--built-in", context.built_in_alone,
-               "The built-in facts alone, without those that this user keeps (also: ENVGEN_BUILT_IN=1)");
+               "Use only the built-in data, without the user's own (also: ENVGEN_BUILT_IN=1)");
   app.fallthrough();
   app.require_subcommand(0, 1);
 }
@@ -160,6 +159,7 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
     }
   }
   if (!known) return finish(unknown_command(word));
+  if (word.empty()) add_examples(app);
 
   const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   const auto finish_with = [&](std::string_view text, Exit status) {
@@ -177,7 +177,7 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
   }
   if (!action) return finish_with(help(), Exit::usage);
   if (context.built_in_alone && !context.matrix_folders.empty())
-    return finish({ErrorCode::usage, "--built-in and --matrix name two different sets of facts", {}, {"give one of them"}});
+    return finish({ErrorCode::usage, "--built-in and --matrix cannot be combined", {}, {"use one of them"}});
   read_matrix_variables(context);
   const auto result = action();
   return result ? static_cast<int>(*result) : finish(result.error());

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> shell_names{"bash", "zsh", "fish"};
 
 Expected<Exit> run_completion(const std::string& shell, Context& context) {
   if (shell.empty())
-    return fail(ErrorCode::usage, "for which shell?", {},
+    return fail(ErrorCode::usage, "no shell given", {},
                 {fmt::format("envgen completion {}", fmt::join(shell_names, "|")), "bash: source <(envgen completion bash)"});
   const auto index = parse_choice(shell, shell_names);
   if (!index) return tl::unexpected(index.error());

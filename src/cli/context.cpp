@@ -62,8 +62,8 @@ std::string existing_user_layer(const Context& context) {
 
 /// The error with how to go on without the layer that it is in.
 Error without_layer(Error error, const std::string& folder) {
-  error.hints.push_back(fmt::format("--built-in goes on without the facts in {}", in_quotes(folder)));
-  error.hints.emplace_back("to be rid of them, delete that folder");
+  error.hints.push_back(fmt::format("--built-in runs without the data in {}", in_quotes(folder)));
+  error.hints.emplace_back("to remove that data, delete the folder");
   return error;
 }
 

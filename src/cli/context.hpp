@@ -65,7 +65,7 @@ Exit exit_for(ErrorCode code);
 bool print(std::string_view text, std::FILE* to = stdout);
 /// The same for what is used byte by byte: a file, a script, annotations.
 bool print_as_it_is(std::string_view text, std::FILE* to = stdout);
-/// A message on stderr: `envgen: ` and the error in the house's form (the fact, where, what mends it).
+/// A message on stderr: `envgen: ` and the error in the house's form (the fact, where, what fixes it).
 void print_error(const Error& error, const Context& context);
 
 }  // namespace envgen::cli

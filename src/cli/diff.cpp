@@ -24,7 +24,7 @@ std::string diff_json(const DiffOptions& options, const std::vector<project::Dif
 }
 
 std::string text_of(const DiffOptions& options, const std::vector<project::Difference>& found) {
-  if (found.empty()) return fmt::format("{} and {} hold the same\n", options.before, options.after);
+  if (found.empty()) return fmt::format("{} and {} are the same\n", options.before, options.after);
   std::string text;
   if (!project::any_matters(found)) text += "the environment is the same\n";
   for (const auto& difference : found) text += difference.text + "\n";
@@ -48,7 +48,7 @@ Action setup_diff(CLI::App& app, Context& context) {
   app.add_option("before", options->before, "a lock")->required()->type_name("FILE");
   app.add_option("after", options->after, "the lock to compare it with")->required()->type_name("FILE");
   add_format(app, context);
-  app.footer("Exit status: 0 when both hold the same, 9 when they differ, 4 when one of them cannot be read.");
+  app.footer("Exit status: 0 when both are the same, 9 when they differ, 4 when one of them cannot be read.");
   return [options, &context] { return run_diff(*options, context); };
 }
 

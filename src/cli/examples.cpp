@@ -11,6 +11,9 @@ namespace envgen::cli {
 namespace {
 
 constexpr auto all = std::to_array<Example>({
+    {"envgen", "envgen resolve --gpu 5090"},
+    {"envgen", "envgen render dockerfile --torch 2.6 --gpu A100"},
+    {"envgen", "envgen explain train.log"},
     {"resolve", "envgen resolve --torch 2.3 --cuda 12.1 --gpu 4090"},
     {"resolve", "envgen resolve --gpu 4xH200 --driver 550.90.07"},
     {"resolve", "envgen resolve --gpu auto --driver auto --installer uv --json"},

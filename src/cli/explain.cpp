@@ -22,7 +22,7 @@ namespace {
 
 using diagnosis::Finding;
 
-/// Failures, what the log says of the environment that it comes from, and which one mends them.
+/// Failures, what the log says of the environment that it comes from, and which one fixes them.
 struct Told {
   std::vector<Finding> findings;
   diagnosis::Seen seen = {};
@@ -44,7 +44,7 @@ Expected<void> read_log(diagnosis::Recogniser& recogniser, int descriptor, const
     empty = false;
     recogniser.feed({chunk.data(), static_cast<std::size_t>(got)});
   }
-  if (empty) note(fmt::format("{} is empty; what a program complains of goes to standard error: add 2>&1", name));
+  if (empty) note(fmt::format("{} is empty; programs write errors to standard error: add 2>&1", name));
   recogniser.feed("\n");  // no line goes on in another log
   return {};
 }
@@ -60,7 +60,7 @@ Expected<Told> told_by(diagnosis::Recogniser& recogniser, Context& context) {
 
 Expected<Told> read_standard_input(Context& context) {
   if (::isatty(STDIN_FILENO) != 0)
-    return fail(ErrorCode::usage, "standard input is a terminal, and a log was expected there", {}, {how_to_ask, how_to_list});
+    return fail(ErrorCode::usage, "standard input is a terminal; a log was expected", {}, {how_to_ask, how_to_list});
   diagnosis::Recogniser recogniser;
   if (auto read = read_log(recogniser, STDIN_FILENO, "standard input"); !read) return tl::unexpected(read.error());
   return told_by(recogniser, context);
@@ -89,7 +89,7 @@ Error unknown_word(const std::string& word) {
   if (hints.empty() && !holding.empty() && holding.size() <= most)
     hints.push_back(fmt::format("did you mean {}?", fmt::join(holding, ", ")));
   hints.emplace_back(how_to_list);
-  return {ErrorCode::usage, fmt::format("{} is no diagnosis and no file", in_quotes(word)), {}, std::move(hints)};
+  return {ErrorCode::usage, fmt::format("{} is neither a diagnosis nor a file", in_quotes(word)), {}, std::move(hints)};
 }
 
 /// The diagnoses of these ids; none where one of them is no id.
@@ -135,7 +135,7 @@ std::string json_of(const Told& told) {
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
-  if (told.findings.empty()) return "No failure that envgen knows is in this text.\n";
+  if (told.findings.empty()) return "No known failure was found in this text.\n";
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
   return text;

@@ -29,8 +29,8 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
     for (const auto& input : inputs) {
       std::error_code ignored;
       if (std::filesystem::equivalent(folder / file.path, input, ignored))
-        return fail(ErrorCode::usage, "this is what the files are made from, and one of them would replace it", input.string(),
-                    {"-o DIR names another folder"});
+        return fail(ErrorCode::usage, "this is an input of the files, and one of them would overwrite it", input.string(),
+                    {"choose another folder with -o DIR"});
     }
   }
   return {};
@@ -60,7 +60,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto project = project::read_project(options.project);
   if (!project) return tl::unexpected(project.error());
   if (project->outputs.files.empty())
-    return fail(ErrorCode::bad_input, "the project asks for no files", options.project + "#/outputs/files",
+    return fail(ErrorCode::bad_input, "the project lists no files to generate", options.project + "#/outputs/files",
                 {R"("outputs": {"files": ["dockerfile", "run"]})"});
   const auto beside = std::filesystem::path(options.project).parent_path();
   const auto lock_path = beside / project::lock_file_name;
@@ -87,18 +87,18 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
 
 Action setup_generate(CLI::App& app, Context& context) {
   auto options = std::make_shared<GenerateOptions>();
-  app.add_option("--project", options->project, "the project file; its lock lies beside it (default: envgen.json)")
+  app.add_option("--project", options->project, "the project file; its lock is beside it (default: envgen.json)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("-o,--output", options->folder, "the folder to write to (default: that of the project file)")
       ->check(refuse_empty)
       ->type_name("DIR")
       ->group("Output");
-  app.add_flag("--locked", options->locked, "fail where there is no envgen.lock yet, instead of making it (for CI)")
+  app.add_flag("--locked", options->locked, "fail if there is no envgen.lock yet, instead of creating it (for CI)")
       ->group("Output");
   add_write_options(app, options->write);
   app.footer(
-      "Exit status: 0, 4 when the project or the lock cannot be used, 9 when a file was edited by hand or is not current.");
+      "Exit status: 0, 4 when the project or the lock cannot be used, 9 when a file was edited by hand or is out of date.");
   return [options, &context] { return run_generate(*options, context); };
 }
 

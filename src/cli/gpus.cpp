@@ -30,8 +30,7 @@ Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
   auto text = answers::sheet_text(sheet, terminal);
   if (sheet.rows.empty()) return written(text);
   text += "\n";
-  for (const auto note :
-       {answers::metric_note(options.metric), std::string_view("* confirmed by a second source; ? nobody read it")}) {
+  for (const auto note : {answers::metric_note(options.metric), std::string_view("* confirmed by a second source; ? unknown")}) {
     if (note.empty()) continue;
     for (const auto& line : util::wrap(note, terminal.width)) text += line + "\n";
   }
@@ -42,10 +41,12 @@ Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
 
 Action setup_gpus(CLI::App& app, Context& context) {
   auto options = std::make_shared<GpusOptions>();
-  add_choice(app, "--rank", options->metric, answers::metric_names, "the figure to rank by; fp16 by default");
+  add_choice(app, "--rank", options->metric, answers::metric_names, "the metric to rank by (default: fp16)");
   add_choices(app, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
   app.add_flag("--laptop", options->laptop, "laptop boards only");
-  app.add_option("--limit", options->limit, "at most so many rows")->type_name("N")->check(number_within(1, 100'000, true));
+  app.add_option("--limit", options->limit, "show at most this many rows")
+      ->type_name("N")
+      ->check(number_within(1, 100'000, true));
   add_format(app, context);
   return [options, &context] { return run_gpus(*options, context); };
 }

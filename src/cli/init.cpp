@@ -34,8 +34,8 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   const bool to_stdout = options.output == "-";
   std::error_code ignored;
   if (!to_stdout && !options.force && std::filesystem::exists(options.output, ignored))
-    return fail(ErrorCode::differs, "the file is there already, and is left as it is", options.output,
-                {"--force overwrites it", "-o FILE writes another one"});
+    return fail(ErrorCode::differs, "the file already exists; unchanged", options.output,
+                {"--force overwrites it", "-o FILE writes to another one"});
   RequestOptions start{{}, options.request.preset};
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
@@ -47,7 +47,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   const auto name = in_one_line(options.output);
   if (!context.json)
     return written(
-        fmt::format("wrote {0}; 'envgen lock{1}{2}' comes next\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
+        fmt::format("wrote {0}; next: 'envgen lock{1}{2}'\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
   util::JsonWriter json;
   json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
   return written(json.take() + "\n");
@@ -62,9 +62,9 @@ Action setup_init(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name("FILE")
       ->group("Output");
-  app.add_flag("--force", options->force, "overwrite the file where it is there already")->group("Output");
+  app.add_flag("--force", options->force, "overwrite the file if it already exists")->group("Output");
   add_format(app, context);
-  app.footer("The flags become the values of the file; all else stands in it as comments. 'auto' is asked of this machine now.");
+  app.footer("The flags become values in the file; everything else is a comment. 'auto' is read from this machine now.");
   return [options, &context] { return run_init(*options, context); };
 }
 

@@ -35,10 +35,9 @@ Expected<inspect::Inspected> inspect_path(const std::string& path) {
 }
 
 Expected<Exit> run_inspect(const InspectOptions& options, const Context& context) {
-  if (options.what.empty())
-    return fail(ErrorCode::usage, "what shall be inspected?", {}, {"envgen inspect FILE.whl|FILE.so|IMAGE"});
+  if (options.what.empty()) return fail(ErrorCode::usage, "nothing to inspect", {}, {"envgen inspect FILE.whl|FILE.so|IMAGE"});
   if (!is_path(options.what) && !is_image_name(options.what))
-    return fail(ErrorCode::usage, fmt::format("{} is no file that is there, and no name of an image", in_quotes(options.what)));
+    return fail(ErrorCode::usage, fmt::format("{} is neither an existing file nor an image name", in_quotes(options.what)));
   const auto inspected =
       is_path(options.what) ? inspect_path(options.what) : inspect_image(options.what, image_engines.at(options.engine));
   if (!inspected) return tl::unexpected(inspected.error());
@@ -50,13 +49,13 @@ Expected<Exit> run_inspect(const InspectOptions& options, const Context& context
 
 Action setup_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
-  app.add_option("what", options->what, "a wheel, a library, or an image as the engine knows it")
-      ->type_name("FILE.whl|FILE.so|IMAGE");
-  add_choice(app, "--engine", options->engine, image_engines, "whose image: auto, the default, is docker, else podman");
+  app.add_option("what", options->what, "a wheel, a library, or an image of the engine")->type_name("FILE.whl|FILE.so|IMAGE");
+  add_choice(app, "--engine", options->engine, image_engines,
+             "the engine that has the image (default: auto, docker or else podman)");
   add_format(app, context);
   app.footer(
-      "GPU code is what the CUDA runtime registers, as cuobjdump lists it; what a library holds as data besides is told apart. "
-      "Nothing is started, no GPU is needed, and nothing is written. Of an image it reads torch and what it needs of NVIDIA in "
+      "GPU code is what the CUDA runtime registers, as cuobjdump lists it; code that a library holds as data is shown apart. "
+      "Nothing is started or written, and no GPU is needed. In an image it reads torch and the NVIDIA libraries it needs in "
       "site-packages, and follows links, hard and symbolic ones. Exit status: 0; 4 a file is damaged, or is neither; 6 no "
       "engine, no such image, or nothing in it.");
   return [options, &context] { return run_inspect(*options, context); };

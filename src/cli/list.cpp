@@ -77,8 +77,8 @@ Expected<answers::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const List
   }
   auto hints = did_you_mean(options.architecture, names, 1);
   if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
-  return fail(ErrorCode::usage, fmt::format("{} is no GPU architecture that the matrix knows", in_quotes(options.architecture)),
-              "--arch", std::move(hints));
+  return fail(ErrorCode::usage, fmt::format("unknown GPU architecture {}", in_quotes(options.architecture)), "--arch",
+              std::move(hints));
 }
 
 answers::Sheet list_diagnoses() {
@@ -130,7 +130,7 @@ Expected<answers::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject
 
 Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& context) {
   if (!options.extra.empty())
-    return fail(ErrorCode::usage, fmt::format("{} was not expected", in_quotes(options.extra.front())), {},
+    return fail(ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(options.extra.front())), {},
                 {fmt::format("see 'envgen list {} --help'", subject_names[static_cast<std::size_t>(subject)])});
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
@@ -139,9 +139,9 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
   if (sheet->rows.empty()) {
     const auto* newest = matrix->newest(Framework::torch);
     note(subject == Listed::torch && newest != nullptr
-             ? fmt::format("no row matches; the matrix was read on {} and ends at torch {}", (*matrix)->read.view(),
+             ? fmt::format("no row matches; envgen's data was read on {} and ends at torch {}", (*matrix)->read.view(),
                            newest->text.view())
-             : fmt::format("no row matches; the matrix was read on {}", (*matrix)->read.view()));
+             : fmt::format("no row matches; envgen's data was read on {}", (*matrix)->read.view()));
   }
   return written(context.json ? answers::sheet_json(*sheet) : answers::sheet_text(*sheet, util::Terminal::of_stdout()));
 }
@@ -149,7 +149,7 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
 /// No subject, or a word that is none.
 Error nothing_to_list(const ListOptions& options) {
   if (options.extra.empty())
-    return {ErrorCode::usage, "what shall be listed?", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
+    return {ErrorCode::usage, "no subject given", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), subject_names, 1);
   hints.push_back(fmt::format("can be listed: {}", fmt::join(subject_names, ", ")));
   return {ErrorCode::usage, fmt::format("{} cannot be listed", in_quotes(options.extra.front())), {}, std::move(hints)};
@@ -174,7 +174,7 @@ Action setup_list(CLI::App& app, Context& context) {
   add_value(torch, *options, Field::python, "--python", "builds with a wheel for this Python: 3.11, 3.13t");
   add_value(torch, *options, Field::platform, "--platform", "linux-x86_64 or linux-aarch64");
   add_boards(torch, *options, "builds with code for this GPU (repeatable): 4090, A100, 8.6");
-  add_choices(torch, "--channel", options->channels, channel_choices, "where from (repeatable); wheels by default");
+  add_choices(torch, "--channel", options->channels, channel_choices, "the source of the builds (repeatable; default: wheels)");
   torch.add_flag("--official", options->official, "only builds of the official release matrix");
 
   auto& tensorflow = subject(Listed::tensorflow, "TensorFlow releases with the CUDA they were tested with");
@@ -195,9 +195,9 @@ Action setup_list(CLI::App& app, Context& context) {
 
   auto& drivers = subject(Listed::drivers, "driver branches, newest first");
   add_value(drivers, *options, Field::cuda, "--cuda", "branches that report this CUDA");
-  add_boards(drivers, *options, "branches that know this GPU (repeatable)");
+  add_boards(drivers, *options, "branches that support this GPU (repeatable)");
 
-  auto& gpus = subject(Listed::gpus, "GPUs with their figures");
+  auto& gpus = subject(Listed::gpus, "GPUs with their specifications");
   add_choices(gpus, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
   gpus.add_option("--arch", options->architecture, "boards of this architecture: Ampere, Hopper")->type_name("NAME");
   gpus.add_option("--capability", options->capability, "boards of this compute capability: 8.6, sm_86")->type_name("X.Y");
@@ -210,14 +210,14 @@ Action setup_list(CLI::App& app, Context& context) {
   add_value(images, *options, Field::cuda, "--cuda", "12.1, 12.1.1, '>=12.1,<13'");
   add_value(images, *options, Field::cudnn, "--cudnn", "with cuDNN of this major: 8, 9");
   add_value(images, *options, Field::os, "--os", "on this system: ubuntu22.04, rockylinux9");
-  add_choices(images, "--variant", options->variants, answers::image_variant_names, "of this flavour (repeatable)");
+  add_choices(images, "--variant", options->variants, answers::image_variant_names, "of this variant (repeatable)");
   add_choices(images, "--evidence", options->evidence, answers::evidence_names,
-              "how the tag is known (repeatable); listed, recipe and used by default");
+              "the evidence for the tag (repeatable; default: listed, recipe and used)");
 
   subject(Listed::os, "operating systems");
   subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");
-  subject(Listed::mirrors, "mirrors of packages for 'envgen render --mirror'");
-  subject(Listed::diagnoses, "failures that 'envgen explain' knows");
+  subject(Listed::mirrors, "package mirrors for 'envgen render --mirror'");
+  subject(Listed::diagnoses, "failures that 'envgen explain' recognises");
 
   return [options, chosen, &context]() -> Expected<Exit> {
     if (!*chosen) return tl::unexpected(nothing_to_list(*options));

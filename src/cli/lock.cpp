@@ -47,8 +47,8 @@ Expected<std::string> find_project(const LockOptions& options) {
   std::string here(project::project_file_name);
   if (exists(here)) return here;
   if (asks_for_anything(options.request)) return std::string();
-  return fail(ErrorCode::usage, "nothing says what to lock: no envgen.json is here, and no flag was given", "lock",
-              {"'envgen init' writes a project file", "or say it with flags: envgen lock --torch 2.3 --gpu 4090"});
+  return fail(ErrorCode::usage, "nothing to lock: there is no envgen.json here, and no flag was given", "lock",
+              {"'envgen init' writes a project file", "or use flags: envgen lock --torch 2.3 --gpu 4090"});
 }
 
 std::string find_output(const LockOptions& options, const std::string& project) {
@@ -80,7 +80,7 @@ void keep_frozen_tree(project::Lock& fresh, const std::string& path, const files
     fresh.environment.frozen->images =
         project::kept_images(*old.lock->environment.frozen, {fresh.environment, options, {}, made}, note);
   } else {
-    note("the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew");
+    note("the frozen tree is for another environment; 'envgen lock --freeze' regenerates it");
   }
 }
 
@@ -112,13 +112,14 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   if (context.json) {
     text = lock_json(path, "current", current, found);
   } else if (old.lock->edited) {
-    text = fmt::format("{} was edited by hand; 'envgen lock --force' writes it anew{}\n", name,
-                       found.empty() ? "" : ", and this changes:") +
+    text = fmt::format("{} was edited by hand; 'envgen lock --force' overwrites it{}\n", name,
+                       found.empty() ? "" : ", with these changes:") +
            lines_of(found);
   } else if (current) {
-    text = fmt::format("{} is current{}\n", name, found.empty() ? "" : ", though not to the letter:") + lines_of(found);
+    text = fmt::format("{} is up to date{}\n", name, found.empty() ? "" : ", with differences that do not matter:") +
+           lines_of(found);
   } else {
-    text = fmt::format("{} is not current; 'envgen lock' writes it anew, and this changes:\n", name) + lines_of(found);
+    text = fmt::format("{} is out of date; 'envgen lock' writes it again, with these changes:\n", name) + lines_of(found);
   }
   if (auto printed = written(text); !printed) return printed;
   return current ? Exit::ok : Exit::differs;
@@ -134,9 +135,8 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     const auto old = read_old(path);
     if (!old.lock && !options.force) return tl::unexpected(old.lock.error());
     if (old.lock && old.lock->edited && !options.force)
-      return fail(ErrorCode::differs,
-                  "the lock was changed after envgen wrote it (by hand, or by a merge), so it is left as it is", path,
-                  {"'envgen lock --force' writes it anew"});
+      return fail(ErrorCode::differs, "the lock was changed after envgen wrote it (by hand, or by a merge); unchanged", path,
+                  {"'envgen lock --force' overwrites it"});
     if (old.lock) found = project::differences(*old.lock, fresh);
     same = old.bytes == bytes;
   }
@@ -166,8 +166,9 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   auto& fresh = std::get<project::Lock>(*made);
   const auto path = find_output(options, *project);
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
-    return fail(ErrorCode::usage, "this is the project file, and a lock would replace it", path, {"-o FILE names another one"});
-  if (options.check && path == "-") return fail(ErrorCode::usage, "--check compares a file, and '-' is none", "-o");
+    return fail(ErrorCode::usage, "this is the project file, and a lock would overwrite it", path,
+                {"-o FILE writes to another one"});
+  if (options.check && path == "-") return fail(ErrorCode::usage, "--check needs a file to compare; '-' is not a file", "-o");
   const auto chosen = api::project_options(*said, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto made_files = project::names_of(said->outputs.files);
@@ -191,17 +192,16 @@ Action setup_lock(CLI::App& app, Context& context) {
   auto options = std::make_shared<LockOptions>();
   add_request_options(app, options->request);
   add_project_option(app, options->project,
-                     "the project file; flags override its values (default: envgen.json of this folder, where there is one)");
+                     "the project file; flags override its values (default: envgen.json in this folder, if there is one)");
   app.add_option("-o,--output", options->output, "the lock (default: envgen.lock beside the project file; - is standard output)")
       ->check(refuse_empty)
       ->type_name("FILE")
       ->group("Output");
-  auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 when the lock is not what would be written now")
-                    ->group("Output");
+  auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 if the lock is out of date")->group("Output");
   app.add_flag("--freeze", options->freeze,
-               "add the whole dependency tree with its hashes, which uv finds, so that every output installs by hash, and the "
+               "add the whole dependency tree with hashes, resolved by uv, so that every output installs by hash, and the "
                "digests of "
-               "images, as far as docker, skopeo or podman tells them")
+               "images, as far as docker, skopeo or podman can resolve them")
       ->group("Output")
       ->excludes(check);
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")
@@ -209,8 +209,8 @@ Action setup_lock(CLI::App& app, Context& context) {
       ->excludes(check);
   add_format(app, context);
   app.footer(
-      "Without an environment for the request the old lock stays: exit 3 with the proof, 8 where a fact is missing.\n"
-      "A lock stays current when only the facts' revision or the wording of a reason changed.");
+      "If no environment satisfies the request, the old lock stays: exit 3 with the proof, 8 if a fact is missing.\n"
+      "A lock stays up to date when only the data revision or the wording of a reason changed.");
   return [options, &context] { return run_lock(*options, context); };
 }
 

@@ -53,7 +53,7 @@ Expected<Exit> run_lint(const MatrixOptions& options, Context& context) {
   auto printed = written(context.json ? answers::problems_json(*problems) : answers::problems_text(*problems));
   if (!printed) return printed;
   if (!context.json)
-    note(problems->empty()       ? fmt::format("nothing to find fault with in {}", what)
+    note(problems->empty()       ? fmt::format("no findings in {}", what)
          : problems->size() == 1 ? "1 finding"
                                  : fmt::format("{} findings", problems->size()));
   return problems->empty() ? Exit::ok : Exit::differs;
@@ -71,11 +71,11 @@ Expected<Exit> run_info(Context& context) {
 Expected<Exit> write_files(const std::vector<matrix::ExportedFile>& files, const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), folder.string());
+  if (failed) return fail(ErrorCode::bad_input, fmt::format("cannot create the folder ({})", failed.message()), folder.string());
   std::vector<util::NewFile> all;
   for (const auto& file : files) all.push_back({folder / file.name, file.text});
   if (auto wrote = util::write_files(all); !wrote) return tl::unexpected(wrote.error());
-  note(fmt::format("{} files are in {}", files.size(), folder.string()));
+  note(fmt::format("wrote {} files to {}", files.size(), folder.string()));
   return Exit::ok;
 }
 
@@ -88,7 +88,7 @@ Expected<Exit> run_export_as(Export format, const std::string& output, Context& 
     return util::write_file(output, page).map([] { return Exit::ok; });
   }
   if (format == Export::csv && output.empty())
-    return fail(ErrorCode::usage, "csv is a file for each list", {}, {"-o FOLDER says where they go"});
+    return fail(ErrorCode::usage, "csv writes one file per list", {}, {"choose a folder with -o FOLDER"});
   if (format == Export::json && output.empty() && ::isatty(STDOUT_FILENO) == 1)
     return fail(ErrorCode::usage, "the facts are more JSON than a terminal is for", {},
                 {"-o FOLDER writes them as the files of matrix/", "envgen matrix export json > facts.json"});
@@ -105,36 +105,33 @@ Expected<Exit> run_export(const MatrixOptions& options, Context& context) {
     return run_export_as(static_cast<Export>(named - export_names.begin()), options.output, context);
   auto hints = did_you_mean(options.format, export_names, 1);
   hints.emplace_back("envgen matrix export json|csv|markdown");
-  return fail(ErrorCode::usage, fmt::format("facts are not exported as {}", in_quotes(options.format)), {}, std::move(hints));
+  return fail(ErrorCode::usage, fmt::format("unknown export format {}", in_quotes(options.format)), {}, std::move(hints));
 }
 
 Error no_task(const MatrixOptions& options) {
   constexpr std::array<std::string_view, 6> tasks{"lint", "info", "export", "update", "verify", "add"};
-  if (options.extra.empty()) return {ErrorCode::usage, "what shall be done with the matrix?", {}, {std::string(tasks_hint)}};
+  if (options.extra.empty()) return {ErrorCode::usage, "a subcommand is missing", {}, {std::string(tasks_hint)}};
   auto hints = did_you_mean(options.extra.front(), tasks, 1);
   hints.emplace_back(tasks_hint);
-  return {
-      ErrorCode::usage, fmt::format("{} is nothing that 'matrix' does", in_quotes(options.extra.front())), {}, std::move(hints)};
+  return {ErrorCode::usage, fmt::format("unknown command {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 void setup_update_tasks(CLI::App& app, MatrixOptions* options, Context& context) {
-  auto* update = app.add_subcommand("update", "Fetch what is new from the places where facts are published, and write it");
+  auto* update = app.add_subcommand("update", "Fetch what is new from the sources of the data, and write it");
   update->parse_complete_callback([options] { options->task = Task::update; });
   add_update_options(*update, options->update, context);
-  auto* verify = app.add_subcommand("verify", "Read those places again, and say where the facts in use differ from them");
+  auto* verify = app.add_subcommand("verify", "Read the sources again, and report where the data in use differs from them");
   verify->parse_complete_callback([options] { options->task = Task::verify; });
   add_verify_options(*verify, options->update, context);
   auto* wheel =
-      verify->add_option("--against-wheel", options->update.against_wheel, "hold the facts against this wheel of torch instead")
+      verify->add_option("--against-wheel", options->update.against_wheel, "compare the data with this torch wheel instead")
           ->type_name("FILE");
-  verify
-      ->add_option("--against-image", options->update.against_image,
-                   "hold them against the torch that is installed in this image")
+  verify->add_option("--against-image", options->update.against_image, "compare the data with the torch installed in this image")
       ->type_name("IMAGE")
       ->excludes(wheel);
   add_choice(*verify, "--engine", options->update.engine, image_engines,
-             "whose image: auto, the default, is docker, else podman");
-  auto* add = app.add_subcommand("add", "Add a release of torch from a wheel or from the package index");
+             "the engine that has the image (default: auto, docker or else podman)");
+  auto* add = app.add_subcommand("add", "Add a torch release from a wheel or from the package index");
   add->parse_complete_callback([options] { options->task = Task::add; });
   add_add_options(*add, options->update, context);
 }
@@ -145,19 +142,19 @@ Action setup_matrix(CLI::App& app, Context& context) {
   auto options = std::make_shared<MatrixOptions>();
   app.require_subcommand(0, 1);
   app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
-  auto* lint = app.add_subcommand("lint", "Find what is wrong with matrix files, naming file and JSON pointer");
-  lint->add_option("DIR", options->folders, "folders of matrix files, later ones over earlier ones; without it the facts in use")
+  auto* lint = app.add_subcommand("lint", "Find errors in matrix files, with file and JSON pointer");
+  lint->add_option("DIR", options->folders, "folders of matrix files, later ones over earlier ones (default: the data in use)")
       ->type_name("");
   lint->parse_complete_callback([options = options.get()] { options->task = Task::lint; });
   add_format(*lint, context);
-  auto* info = app.add_subcommand("info", "Revision, date, layers and size of the facts in use");
+  auto* info = app.add_subcommand("info", "Revision, date, layers and size of the data in use");
   info->parse_complete_callback([options = options.get()] { options->task = Task::info; });
   add_format(*info, context);
   auto* to_export =
-      app.add_subcommand("export", "Write the facts in use as the files of matrix/, as tables, or as a page for people");
+      app.add_subcommand("export", "Write the data in use as the files of matrix/, as tables, or as a readable page");
   to_export
       ->add_option("FORMAT", options->format,
-                   "json (the files of matrix/), csv (a table for each list), markdown (what fits what)")
+                   "json (the files of matrix/), csv (one table per list), markdown (a compatibility page)")
       ->type_name("");
   to_export
       ->add_option("-o,--output", options->output,

@@ -38,11 +38,11 @@ Expected<update::Place> place_of(const Context& context) {
     return place;
   }
   if (context.built_in_alone)
-    return fail(ErrorCode::usage, "the built-in facts are a part of envgen, and what is new is written beside them", "--built-in",
-                {"leave it out, or name a folder with --matrix"});
+    return fail(ErrorCode::usage, "the built-in data is part of envgen, and new data is written beside it", "--built-in",
+                {"omit it, or name a folder with --matrix"});
   place.folder = context.user_layer();
   if (place.folder.empty())
-    return fail(ErrorCode::missing, "there is no place for facts of one's own: neither XDG_DATA_HOME nor HOME is a folder", {},
+    return fail(ErrorCode::missing, "there is no place for the user's own data: neither XDG_DATA_HOME nor HOME is a folder", {},
                 {"name a folder with --matrix"});
   place.user = true;
   place.facts = [&context] { return context.documents(); };
@@ -122,21 +122,21 @@ void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", source.name);
     if (source.has_mirrors) with_mirrors += fmt::format("{}{}", with_mirrors.empty() ? "" : ", ", source.name);
   }
-  app.add_option("--source", options.sources, fmt::format("read this one alone; repeat it for others: {}", names))
+  app.add_option("--source", options.sources, fmt::format("read only this source (repeatable): {}", names))
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("--mirror", options.mirrors,
-                 fmt::format("read a source at this address instead of its own; repeat it for others: {}", with_mirrors))
+                 fmt::format("read a source at this address instead of its own (repeatable): {}", with_mirrors))
       ->type_name("NAME=URL")
       ->allow_extra_args(false);
-  app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
+  app.add_flag("--offline", options.offline, "use what an earlier run fetched, without network access");
   add_format(app, context);
 }
 
 void add_add_options(CLI::App& app, UpdateOptions& options, Context& context) {
   app.add_option("FRAMEWORK", options.framework, "torch")->type_name("")->required();
   app.add_option("VERSION", options.version, "the release, 2.16.0")->type_name("")->required();
-  app.add_option("WHEEL", options.wheel, "a wheel of it; without one the package index is read")->type_name("");
+  app.add_option("WHEEL", options.wheel, "its wheel (default: read the package index)")->type_name("");
   app.add_flag("--dry-run", options.dry_run,
                "say what would be added, and change no fact; what was fetched is kept for the next run");
   app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
@@ -209,8 +209,8 @@ Expected<Exit> run_add(const UpdateOptions& options, Context& context) {
   constexpr int parts = 3;
   if (version->count() < parts)
     return fail(ErrorCode::usage,
-                fmt::format("{} is a part of a version: a release has three numbers", in_quotes(options.version)), "matrix add",
-                {fmt::format("envgen matrix add torch {}.0", options.version)});
+                fmt::format("{} is only part of a version: a release has three numbers", in_quotes(options.version)),
+                "matrix add", {fmt::format("envgen matrix add torch {}.0", options.version)});
   auto place = place_of(context);
   if (!place) return tl::unexpected(place.error());
   auto draft = update::Draft::of(std::move(*place), today());

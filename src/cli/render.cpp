@@ -48,7 +48,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty()) {
     if (asked || !options.project.empty())
-      return fail(ErrorCode::usage, "a lock is rendered as it is: no request goes with it", "--lock");
+      return fail(ErrorCode::usage, "a lock is rendered as it is and takes no request", "--lock");
     return project::read_lock(options.lock);
   }
   auto matrix = context.matrix();
@@ -56,7 +56,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   if (!asked && options.project.empty() && is_here(project::lock_file_name))
     return file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
   if (!asked && file.empty())
-    return fail(ErrorCode::usage, "nothing says what to render: no envgen.lock or envgen.json is here, and no flag was given",
+    return fail(ErrorCode::usage, "nothing to render: there is no envgen.lock or envgen.json here, and no flag was given",
                 "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
   auto request = request_of(options.request, file, project, *matrix);
   if (request && !kind.installer.empty() && request->find(Field::installer) == nullptr)
@@ -70,8 +70,8 @@ Expected<const files::Output*> find_kind(const std::string& kind) {
   if (const auto* found = files::find_output(kind)) return found;
   std::vector<std::string_view> names;
   for (const auto& one : files::outputs()) names.push_back(one.name);
-  return fail(ErrorCode::usage, fmt::format("{} is no output; there are {}", in_quotes(kind), fmt::join(names, ", ")), "render",
-              did_you_mean(kind, names));
+  return fail(ErrorCode::usage, fmt::format("{} is not an output; the outputs are {}", in_quotes(kind), fmt::join(names, ", ")),
+              "render", did_you_mean(kind, names));
 }
 
 /// A folder takes all files by their names; else the first one gets the given name, and the others lie beside it.
@@ -81,8 +81,8 @@ Expected<Exit> write_to(const std::string& path, files::Files files, const Write
   if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
   // Files of one output refer to each other by their names, and so they keep these.
   if (files.front().path.find('/') != std::string::npos)
-    return fail(ErrorCode::usage, fmt::format("this output has a folder of its own, {}", files.front().path), "-o",
-                {"name the folder that it goes into: -o ./"});
+    return fail(ErrorCode::usage, fmt::format("this output needs its own folder, {}", files.front().path), "-o",
+                {"name its parent folder: -o ./"});
   files.front().path = target.filename().string();
   return write_outputs(files, target.parent_path(), flags);
 }
@@ -115,11 +115,11 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   note_what_is_needed(*files);
   const bool compares = options.write.check || options.write.diff || options.write.force;
   if (options.path == "-" && compares)
-    return fail(ErrorCode::usage, "standard output holds no file to compare with or to replace", "-o",
+    return fail(ErrorCode::usage, "standard output is not a file to compare with or to replace", "-o",
                 {"name a file or a folder"});
   if (!options.path.empty() && options.path != "-") return write_to(options.path, *files, options.write);
   for (const auto& other : *files) {
-    if (other.needed) note(fmt::format("{} must lie beside it: -o DIR writes both", other.path));
+    if (other.needed) note(fmt::format("{} must be beside it: -o DIR writes both", other.path));
   }
   return cli::written_as_it_is(files->front().text);
 }
@@ -129,28 +129,27 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
 Action setup_render(CLI::App& app, Context& context) {
   auto options = std::make_shared<RenderOptions>();
   app.add_option("kind", options->kind,
-                 "what to make: dockerfile, conda, requirements, pyproject, run, compose, setup, devcontainer, vscode or ci")
+                 "what to render: dockerfile, conda, requirements, pyproject, run, compose, setup, devcontainer, vscode or ci")
       ->required()
       ->type_name("OUTPUT");
   add_request_options(app, options->request);
   add_project_option(
       app, options->project,
-      "the project file whose request is resolved; flags override its values (default: envgen.json of this folder)");
-  app.add_option("--lock", options->lock, "the lock to render (default: envgen.lock of this folder, where no request is given)")
+      "the project file whose request is resolved; flags override its values (default: envgen.json in this folder)");
+  app.add_option("--lock", options->lock, "the lock to render (default: envgen.lock in this folder, if no request is given)")
       ->check(refuse_empty)
       ->type_name("FILE")
       ->group("Request");
   add_output_options(app, options->output);
-  auto* path =
-      app.add_option("-o,--output", options->path,
-                     "the file, or the folder, to write to (default: standard output, as -, which gets the first file alone)")
-          ->check(refuse_empty)
-          ->type_name("PATH")
-          ->group("Output");
+  auto* path = app.add_option("-o,--output", options->path,
+                              "the file or folder to write to (default: -, standard output, which gets only the first file)")
+                   ->check(refuse_empty)
+                   ->type_name("PATH")
+                   ->group("Output");
   add_write_options(app, options->write);
   for (const auto* flag : {"--check", "--diff", "--force"}) app.get_option(flag)->needs(path);
   app.footer(
-      "Exit status: 0, 3 with the proof when there is no environment, 9 when a file was edited by hand or is not current.");
+      "Exit status: 0, 3 with the proof when there is no environment, 9 when a file was edited by hand or is out of date.");
   return [options, &context] { return run_render(*options, context); };
 }
 

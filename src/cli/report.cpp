@@ -22,10 +22,10 @@ struct ReportView {
   reports::Format format;
 };
 constexpr std::array report_views{
-    ReportView{"html", "one page with charts, which loads nothing", reports::Format::html},
-    ReportView{"junit", "XML, as CI systems read it", reports::Format::junit},
-    ReportView{"markdown", "as a job's summary on GitHub takes it", reports::Format::markdown},
-    ReportView{"github", "annotations of GitHub Actions; what GITHUB_STEP_SUMMARY names gets the Markdown",
+    ReportView{"html", "one self-contained page with charts", reports::Format::html},
+    ReportView{"junit", "XML for CI systems", reports::Format::junit},
+    ReportView{"markdown", "for a GitHub job summary", reports::Format::markdown},
+    ReportView{"github", "GitHub Actions annotations; the file in GITHUB_STEP_SUMMARY gets the Markdown",
                reports::Format::github},
     ReportView{"text", "as 'envgen validate' prints it", reports::Format::text},
 };
@@ -50,7 +50,7 @@ Expected<Exit> show_report(const ReportOptions& options) {
   } else {
     std::error_code ignored;
     if (std::filesystem::equivalent(options.output, options.report, ignored))
-      return fail(ErrorCode::usage, "that is the report itself, which would be lost", "--output");
+      return fail(ErrorCode::usage, "this is the report itself, which would be overwritten", "--output");
     targets.files.push_back({options.output, *options.format});
   }
   return write_report(*saved, targets);
@@ -70,13 +70,12 @@ Expected<Exit> compare_reports(const ReportOptions& options, const Context& cont
 
 Error no_view(const ReportOptions& options) {
   const std::string tasks = "envgen report html|junit|markdown|github|text REPORT, or envgen report diff A B";
-  if (options.extra.empty()) return {ErrorCode::usage, "what shall be made of the report?", {}, {tasks}};
+  if (options.extra.empty()) return {ErrorCode::usage, "a subcommand is missing", {}, {tasks}};
   std::vector<std::string_view> names{"diff"};
   for (const auto& one : report_views) names.push_back(one.name);
   auto hints = did_you_mean(options.extra.front(), names, 1);
   hints.push_back(tasks);
-  return {
-      ErrorCode::usage, fmt::format("{} is nothing that 'report' makes", in_quotes(options.extra.front())), {}, std::move(hints)};
+  return {ErrorCode::usage, fmt::format("unknown command {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 }  // namespace
@@ -91,14 +90,14 @@ Action setup_report(CLI::App& app, Context& context) {
         ->required()
         ->check(refuse_empty)
         ->type_name("FILE");
-    view->add_option("-o,--output", options->output, "write to this file (default: standard output, as -)")
+    view->add_option("-o,--output", options->output, "write to this file (default: -, standard output)")
         ->check(refuse_empty)
         ->type_name("FILE")
         ->group("Output");
     view->parse_complete_callback([options = options.get(), format = one.format] { options->format = format; });
   }
-  auto* diff = app.add_subcommand("diff", "what differs between two machines, or two days");
-  diff->add_option("first-report", options->before, "a report: A in what is printed")
+  auto* diff = app.add_subcommand("diff", "compare two machines, or two days");
+  diff->add_option("first-report", options->before, "a report: A in the output")
       ->required()
       ->check(refuse_empty)
       ->type_name("FILE");
@@ -108,11 +107,11 @@ Action setup_report(CLI::App& app, Context& context) {
       ->type_name("FILE");
   add_tolerance(*diff, options->tolerance);
   add_format(*diff, context);
-  diff->footer("Exit status: 0; 9 other verdicts, or speeds beyond the tolerance; 4 a report cannot be read.");
+  diff->footer("Exit status: 0; 9 verdicts differ, or speeds differ beyond the tolerance; 4 a report cannot be read.");
   diff->parse_complete_callback([options = options.get()] { options->compare = true; });
   return [options, &context]() -> Expected<Exit> {
     if (!options->extra.empty() && (options->compare || options->format))
-      return fail(ErrorCode::usage, fmt::format("{} is one report too many", in_quotes(options->extra.front())));
+      return fail(ErrorCode::usage, fmt::format("unexpected report {}", in_quotes(options->extra.front())));
     if (options->compare) return compare_reports(*options, context);
     if (options->format) return show_report(*options);
     return tl::unexpected(no_view(*options));

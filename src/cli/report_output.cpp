@@ -39,10 +39,10 @@ tl::unexpected<Error> first_of(std::vector<Error> errors) {
 }  // namespace
 
 void add_report_output(CLI::App& app, ReportOutput& output) {
-  add_choice(app, "--format", output.format, reports::format_names, "what standard output gets");
+  add_choice(app, "--format", output.format, reports::format_names, "the format of standard output");
   app.get_option("--format")->group("Output");
   app.add_option("-o,--output", output.files,
-                 "write the report to this file, as its name ends: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
+                 "write the report to this file, in the format of its suffix: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
       ->check(refuse_empty)
       ->type_name("FILE")
       ->allow_extra_args(false)
@@ -53,7 +53,7 @@ bool wants_json(const ReportOutput& output) { return output.format == static_cas
 
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;
-  app.add_option("--tolerance", tolerance, "by how much speeds may differ (default: 10)")
+  app.add_option("--tolerance", tolerance, "how much speeds may differ (default: 10)")
       ->check(number_within(0, most, false))
       ->type_name("PERCENT");
 }
@@ -71,16 +71,16 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
     const auto path = is_stdout ? std::filesystem::path(name)
                                 : std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
     if (std::find(seen.begin(), seen.end(), path) != seen.end())
-      return fail(ErrorCode::usage, fmt::format("{} is named twice", in_quotes(name)), "--output");
+      return fail(ErrorCode::usage, fmt::format("{} is given twice", in_quotes(name)), "--output");
     seen.push_back(path);
     to_stdout = to_stdout || is_stdout;
     if (is_stdout) continue;
     auto format = reports::format_of_file(name);
     if (!format && output.files.size() == 1) format = wanted;
     if (!format)
-      return fail(ErrorCode::usage, fmt::format("the name {} ends with no known format", in_quotes(name)), "--output",
+      return fail(ErrorCode::usage, fmt::format("the name {} has no known suffix", in_quotes(name)), "--output",
                   {"name it .txt, .json, .xml (JUnit), .md or .html",
-                   fmt::format("or give one file alone and --format {}", fmt::join(reports::format_names, "|"))});
+                   fmt::format("or give only one file, with --format {}", fmt::join(reports::format_names, "|"))});
     targets.files.push_back({name, *format});
   }
   // What failed is seen in a job's log, whatever files hold; but a view that was asked for and is in a file is not shown, too.

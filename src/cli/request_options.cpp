@@ -62,7 +62,7 @@ void add_comparison_options(CLI::App& app, RequestOptions& options) {
     add_field(app, options, index, field_rows.at(index).help, group);
   }
   add_field(app, options, static_cast<std::size_t>(Field::gpu),
-            "a GPU that the build has to run on, where none is there (repeatable): 4090, A100, 8.6, sm_120", group);
+            "a GPU that the build must run on, if there is none here (repeatable): 4090, A100, 8.6, sm_120", group);
 }
 
 /// What `--engine auto` stands for.
@@ -82,9 +82,8 @@ Expected<host::FoundEngine> engine_of_this_machine() {
                          : fmt::format("{}: {}", docker->message, docker->hints.front());
     note(fmt::format("--engine auto takes podman {}: docker, which it asks first, cannot be used ({})", facts.version, why));
   }
-  return host::FoundEngine{choice,
-                           fmt::format("{} {}{}", name_of(engine->kind()), facts.version,
-                                       choice == Engine::docker_cdi ? ", which has found CDI devices nvidia.com/gpu" : "")};
+  return host::FoundEngine{choice, fmt::format("{} {}{}", name_of(engine->kind()), facts.version,
+                                               choice == Engine::docker_cdi ? ", which found CDI devices nvidia.com/gpu" : "")};
 }
 
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }

@@ -16,14 +16,14 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
-      return fail(ErrorCode::usage, fmt::format("{} is no field of a request", in_quotes(words[i])), "why", std::move(hints));
+      return fail(ErrorCode::usage, fmt::format("{} is not a request field", in_quotes(words[i])), "why", std::move(hints));
     }
     if (i + 1 == words.size())
       return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why",
                   {"write it as in: envgen why torch 2.6 cuda 12.1"});
     if (*field != Field::gpu && *field != Field::host && options.request.find(*field) != nullptr)
-      return fail(ErrorCode::usage, fmt::format("{} stands twice", in_quotes(words[i])), "why",
-                  {"a range is written '>=2.3,<2.5'"});
+      return fail(ErrorCode::usage, fmt::format("{} is given twice", in_quotes(words[i])), "why",
+                  {"write a range as '>=2.3,<2.5'"});
     options.request.values.push_back(flag_value(*field, words[i + 1]));
   }
   // As the flags come: the machines last.

@@ -65,7 +65,7 @@ Action setup_resolve(CLI::App& app, Context& context) {
   add_request_options(app, options->request);
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
   add_format(app, context);
-  app.add_flag("--all", options->all, "every environment that fits, best first, one a line")->group("Output");
+  app.add_flag("--all", options->all, "every environment that satisfies the request, best first, one per line")->group("Output");
   app.add_flag("--explain", options->explain, "show why each value was chosen, and what each requested value removed")
       ->excludes(app.get_option("--all"))
       ->group("Output");
@@ -73,7 +73,7 @@ Action setup_resolve(CLI::App& app, Context& context) {
       ->excludes(app.get_option("--all"))
       ->group("Output");
   auto* batch = app.add_option("--batch", options->batch,
-                               "answer a stream: one request object a line, one answer a line ('-' is standard input)")
+                               "answer a stream: one request object per line, one answer per line ('-' is standard input)")
                     ->check(refuse_empty)
                     ->type_name("FILE")
                     ->group("Output");

@@ -42,7 +42,7 @@ Expected<Version> version_of(std::string_view text, std::string_view what, std::
   auto version = Version::parse(text);
   if (version) return version;
   return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(text), version.error().message), {},
-              {fmt::format("a {} version is written with digits and dots: see 'envgen list {}'", what, list)});
+              {fmt::format("write a {} version with digits and dots: see 'envgen list {}'", what, list)});
 }
 
 /// The release of that version; of a partial one, its newest.
@@ -57,9 +57,10 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     known.push_back(release.text.view());
     if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
   }
-  if (found == nullptr) return unknown(fmt::format("no {} {} is in the matrix", name, *version), text, known, std::string(name));
+  if (found == nullptr)
+    return unknown(fmt::format("envgen has no data for {} {}", name, *version), text, known, std::string(name));
   if (found->version.count() != version->count() && found->text.view() != text)
-    note(fmt::format("{} {} is shown by its newest release, {}", name, *version, found->text.view()));
+    note(fmt::format("{} {}: showing its newest release, {}", name, *version, found->text.view()));
   return found;
 }
 
@@ -72,7 +73,7 @@ Shown show_torch(const matrix::Matrix& matrix, std::string_view name) {
 Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
   if (name.empty()) {
     const auto* newest = matrix.newest(Framework::tensorflow);
-    if (newest == nullptr) return fail(ErrorCode::usage, "no tensorflow release is in the matrix");
+    if (newest == nullptr) return fail(ErrorCode::usage, "envgen has no data for tensorflow");
     return answers::show_tensorflow(matrix, *newest);
   }
   const auto release = release_of(matrix, Framework::tensorflow, name);
@@ -88,7 +89,7 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
     if (known) return answers::show_capability(matrix, *capability);
     std::vector<std::string> capabilities;
     for (const auto& row : matrix->gpu_drivers) capabilities.push_back(row.capability.to_string());
-    return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", *capability), {},
+    return fail(ErrorCode::usage, fmt::format("no known GPU has compute capability {}", *capability), {},
                 {fmt::format("known: {}", fmt::join(capabilities, ", "))});
   }
   const auto boards = matrix.gpus_named(name);
@@ -96,7 +97,7 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
   if (boards.size() > 1) return answers::show_gpu_family(matrix, name, boards);
   std::vector<std::string_view> spellings;
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
-  return unknown(fmt::format("{} is no GPU that the matrix knows", in_quotes(name)), name, spellings, "gpus");
+  return unknown(fmt::format("unknown GPU {}", in_quotes(name)), name, spellings, "gpus");
 }
 
 Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
@@ -108,7 +109,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(toolkit.text.view());
     if (toolkit.version.under(*version)) toolkits.push_back(&toolkit);
   }
-  if (toolkits.empty()) return unknown(fmt::format("no CUDA {} is in the matrix", *version), name, known, "cuda");
+  if (toolkits.empty()) return unknown(fmt::format("envgen has no data for CUDA {}", *version), name, known, "cuda");
   return answers::show_cuda(matrix, *version, toolkits);
 }
 
@@ -121,7 +122,7 @@ Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(release.text.view());
     if (release.version.under(*version)) releases.push_back(&release);
   }
-  if (releases.empty()) return unknown(fmt::format("no cuDNN {} is in the matrix", *version), name, known, "cudnn");
+  if (releases.empty()) return unknown(fmt::format("envgen has no data for cuDNN {}", *version), name, known, "cudnn");
   return answers::show_cudnn(matrix, *version, releases);
 }
 
@@ -135,8 +136,8 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
   const std::vector<std::string_view> known(texts.begin(), texts.end());
-  return unknown(fmt::format("no driver branch {} is in the matrix", version->major()), fmt::format("{}", version->major()),
-                 known, "drivers");
+  return unknown(fmt::format("unknown driver branch {}", version->major()), fmt::format("{}", version->major()), known,
+                 "drivers");
 }
 
 Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
@@ -154,14 +155,13 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
   }
   const auto colon = rest.rfind(':');
   const auto tag = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
-  return unknown(
-      fmt::format("{} is no image that the matrix knows: a tag that is not listed may never have existed", in_quotes(name)), tag,
-      known, "images");
+  return unknown(fmt::format("{} is not a known image tag: a tag that is not listed may never have existed", in_quotes(name)),
+                 tag, known, "images");
 }
 
 Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
   if (const auto* os = matrix.os_as_written(name)) return answers::show_os(matrix, *os);
-  auto no_system = fmt::format("{} is no operating system that the matrix knows", in_quotes(name));
+  auto no_system = fmt::format("{} is not a known operating system", in_quotes(name));
   if (resolver::is_jetpack(lower(name)))
     return fail(ErrorCode::usage, std::move(no_system), {},
                 {std::string(resolver::jetpack_fact), std::string(resolver::jetson_note)});
@@ -175,16 +175,16 @@ Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
 
 constexpr std::array subjects{
     Subject{"torch", "a PyTorch release: its builds, companions, conda packages and images",
-            "2.3.1; of a partial one, its newest", false, show_torch, Field::torch},
-    Subject{"tensorflow", "a TensorFlow release", "2.15.0; the newest without it", true, show_tensorflow, Field::tensorflow},
-    Subject{"gpu", "a GPU: its figures, its drivers, and the torch that runs on it",
+            "2.3.1; a partial version shows its newest release", false, show_torch, Field::torch},
+    Subject{"tensorflow", "a TensorFlow release", "2.15.0 (default: the newest)", true, show_tensorflow, Field::tensorflow},
+    Subject{"gpu", "a GPU: its specifications, its drivers, and the torch that runs on it",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
     Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
     Subject{"cudnn", "a cuDNN version: its GPUs and the torch that pins it", "9, 9.1, 9.1.0.70", false, show_cudnn},
     Subject{"driver", "a driver branch: its CUDA and its GPUs", "535, 535.183.01", false, show_driver},
-    Subject{"image", "an image: what is in it and which driver it asks for",
+    Subject{"image", "an image: what is in it and which driver it requires",
             "a tag, or a whole reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
-    Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy; all of them without it", true, show_os},
+    Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy (default: all)", true, show_os},
 };
 
 /// What resolve says of a version that lies outside the facts, of which they say nothing; none: it lies within.
@@ -205,7 +205,7 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
     return written(context.json ? answers::sheet_json(sheet) : answers::sheet_text(sheet, terminal));
   }
   if (name.empty() && !subject.optional)
-    return fail(ErrorCode::usage, fmt::format("which {}?", subject.name), {},
+    return fail(ErrorCode::usage, fmt::format("no {} given", subject.name), {},
                 {fmt::format("envgen show {} NAME: {}", subject.name, subject.argument)});
   if (const auto answer = outside(subject, *matrix, name)) return show(*answer, {}, *matrix, context);
   const auto card = subject.show(*matrix, name);
@@ -217,7 +217,7 @@ Error no_subject(const ShowOptions& options) {
   std::vector<std::string_view> names;
   for (const auto& subject : subjects) names.emplace_back(subject.name);
   if (options.extra.empty())
-    return {ErrorCode::usage, "what shall be shown?", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
+    return {ErrorCode::usage, "no subject given", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), names, 1);
   hints.push_back(fmt::format("can be shown: {}", fmt::join(names, ", ")));
   return {ErrorCode::usage, fmt::format("{} cannot be shown", in_quotes(options.extra.front())), {}, std::move(hints)};

@@ -40,7 +40,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   const auto place = [&](const std::string& word) { return std::find(words.begin(), words.end(), word) - words.begin(); };
   const auto first =
       std::min_element(left.begin(), left.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
-  if (first == left.end()) return {ErrorCode::usage, "an argument was not expected", {}, {}};
+  if (first == left.end()) return {ErrorCode::usage, "unexpected argument", {}, {}};
   const auto& command = innermost(app);
   if (!first->starts_with('-')) {
     std::vector<std::string> children;
@@ -67,7 +67,7 @@ std::string in_our_words(const std::string& message) {
   const auto name = message.substr(0, colon);
   constexpr std::string_view received = " 1 required but received ";
   if (const auto at = message.find(received); colon != std::string::npos && at != std::string::npos)
-    return fmt::format("{}: given {} times, and it takes one value", name, message.substr(at + received.size()));
+    return fmt::format("{}: given {} times, but it takes one value", name, message.substr(at + received.size()));
   constexpr std::string_view needed = ": 1 required ";
   constexpr std::string_view missing = " missing";
   if (const auto at = message.find(needed); at != std::string::npos && message.ends_with(missing)) {

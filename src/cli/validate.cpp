@@ -47,7 +47,7 @@ struct ValidateOptions {
 
 /// What an engine is given as a name: nothing that begins another option, and nothing that a terminal would obey.
 std::string refuse_no_name(const std::string& text) {
-  return is_image_name(text) ? std::string() : fmt::format("{} is no name", in_quotes(text));
+  return is_image_name(text) ? std::string() : fmt::format("{} is not a name", in_quotes(text));
 }
 
 std::string refuse_no_volume(const std::string& text) {
@@ -59,7 +59,7 @@ std::string refuse_no_check(const std::string& text) {
   if (text == validate::require_ipc_host || validate::find_check(text) != nullptr) return {};
   std::vector<std::string_view> names{validate::require_ipc_host};
   for (const auto& check : validate::checks()) names.push_back(check.id);
-  auto message = fmt::format("{} is no check; 'envgen checks' lists them", in_quotes(text));
+  auto message = fmt::format("{} is not a check; 'envgen checks' lists them", in_quotes(text));
   for (const auto& hint : did_you_mean(text, names)) message += fmt::format(" ({})", hint);
   return message;
 }
@@ -81,20 +81,19 @@ constexpr std::array container_options{"--engine", "--cdi", "--ipc", "--shm-size
 Expected<void> check_place(const ValidateOptions& options, const CLI::App& app) {
   if (options.image.empty() && !options.here)
     return fail(ErrorCode::usage, "an image, or --here, is required", {}, {"see 'envgen validate --help'"});
-  if (!options.image.empty() && options.here)
-    return fail(ErrorCode::usage, "an image and --here are not validated together", "--here");
+  if (!options.image.empty() && options.here) return fail(ErrorCode::usage, "an image and --here cannot be combined", "--here");
   const auto& gpus = options.run.gpus;
   if (profile_values.at(options.profile) == validate::Profile::build && gpus != "auto" && gpus != "none")
-    return fail(ErrorCode::usage, "--profile build tries nothing that needs a GPU", "--container-gpus",
-                {"--profile smoke, or leave --container-gpus out"});
+    return fail(ErrorCode::usage, "--profile build runs nothing that needs a GPU", "--container-gpus",
+                {"use --profile smoke, or omit --container-gpus"});
   if (!options.here) {
     if (!options.run.python.empty())
-      return fail(ErrorCode::usage, "it goes with --here: the Python of an image is that on its PATH", "--python-executable");
+      return fail(ErrorCode::usage, "it works only with --here: an image uses the Python on its PATH", "--python-executable");
     return {};
   }
   for (const auto* option : container_options) {
     if (app.count(option) > 0)
-      return fail(ErrorCode::usage, "it is for the container of an image, and --here makes none", option);
+      return fail(ErrorCode::usage, "it applies to the container of an image; --here creates none", option);
   }
   return {};
 }
@@ -110,8 +109,8 @@ const RequestValue* asked_version(const ValidateOptions& options) {
 Expected<void> understand(ValidateOptions& options, const matrix::Matrix& matrix) {
   if (!asks_for_anything(options.asked)) return {};
   if (const auto* version = asked_version(options); version != nullptr && !options.lock.empty())
-    return fail(ErrorCode::usage, "the image is compared with a lock or with versions, not with both", version->where,
-                {"leave --lock out"});
+    return fail(ErrorCode::usage, "the image is compared with a lock or with versions, not both", version->where,
+                {"omit --lock"});
   auto query = api::understood(matrix, options.asked.request);
   if (!query) return tl::unexpected(std::move(query.error()));
   options.run.asked = std::move(*query);
@@ -130,7 +129,7 @@ std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
 /// None: no baseline was named.
 Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& options) {
   if (options.baseline.empty()) {
-    if (options.tolerance) return fail(ErrorCode::usage, "no --baseline is there to compare with", "--tolerance");
+    if (options.tolerance) return fail(ErrorCode::usage, "it needs --baseline to compare with", "--tolerance");
     return std::optional<validate::Report>();
   }
   auto baseline = reports::read_report(options.baseline);
@@ -195,23 +194,23 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
 Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
-  app.add_option("image", options->image, "the image, as the engine knows it")
+  app.add_option("image", options->image, "the image, by its name in the engine")
       ->check(CLI::Validator(refuse_no_name, ""))
       ->type_name("IMAGE");
   app.add_flag("--here", options->here,
-               "the environment that one is in, without an engine: a venv, conda, Colab, AutoDL, inside of a container");
-  app.add_option("--python-executable", run.python, "with --here: the Python to ask (default: python, else python3, of PATH)")
+               "the current environment, without an engine: a venv, conda, Colab, AutoDL, inside a container");
+  app.add_option("--python-executable", run.python, "with --here: the Python to use (default: python, else python3, on PATH)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_choice(app, "--profile", options->profile, profile_choices,
              "smoke: what works (the default); build: nothing that needs a GPU; full: also how fast it is");
   app.add_option("--lock", options->lock,
-                 "the lock that the image is compared with (default: envgen.lock of this folder, for --here and for an image "
+                 "the lock to compare with (default: envgen.lock in this folder, for --here and for an image "
                  "that names a lock)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
-                 "fail where this check proved nothing: gpu, ipc-host, peer, or another one (repeatable, or a list with commas)")
+                 "fail if this check proved nothing: gpu, ipc-host, peer, or another one (repeatable or comma-separated)")
       ->check(CLI::Validator(refuse_no_check, ""))
       ->type_name("CHECK")
       ->delimiter(',')
@@ -221,25 +220,25 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->type_name("FILE");
   constexpr int a_day = 86400;
   app.add_option("--timeout", options->timeout,
-                 "end the run after so many seconds, and clean up for at most 10 more (default: 300; full: 3600)")
+                 "end the run after this many seconds, and clean up for at most 10 more (default: 300; full: 3600)")
       ->check(number_within(1, a_day, true))
       ->type_name("SECONDS");
 
   const auto of_container = [](CLI::Option* option) { option->group("Container"); };
-  add_choice(app, "--engine", options->engine, engine_choices, "auto, the default: docker, else podman (DOCKER_HOST holds)");
+  add_choice(app, "--engine", options->engine, engine_choices, "default: auto, docker or else podman (DOCKER_HOST applies)");
   of_container(app.get_option("--engine"));
   of_container(
-      app.add_option(
-             "--container-gpus,--gpus", run.gpus,
-             "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all where the engine has any)")
+      app.add_option("--container-gpus,--gpus", run.gpus,
+                     "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all, if the engine has any)")
           ->check(refuse_empty)
           ->type_name("GPUS"));
-  of_container(app.add_flag("--cdi", run.cdi, "name the GPUs by CDI, as podman always does"));
-  of_container(app.add_option("--ipc", run.sharing.ipc, "whose shared memory it sees (default: the engine's)")
+  of_container(app.add_flag("--cdi", run.cdi, "pass the GPUs through CDI, as podman always does"));
+  of_container(app.add_option("--ipc", run.sharing.ipc, "the IPC namespace it uses (default: the engine's)")
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("host|private|shareable|none|container:NAME"));
-  of_container(app.add_option("--shm-size", run.sharing.shm_size, "of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
-  of_container(app.add_option("--volume", run.volumes, "mount SOURCE:TARGET[:ro] into it, as the engine does (repeatable)")
+  of_container(
+      app.add_option("--shm-size", run.sharing.shm_size, "the size of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
+  of_container(app.add_option("--volume", run.volumes, "mount SOURCE:TARGET[:ro] into the container (repeatable)")
                    ->check(CLI::Validator(refuse_no_volume, ""))
                    ->type_name("VOLUME")
                    ->allow_extra_args(false));
@@ -252,15 +251,15 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->type_name("NAME"));
 
   app.add_option("--baseline", options->baseline,
-                 "fail where a speed fell since this earlier report (of validate or envgen-bench)")
+                 "fail if a speed dropped since this earlier report (of validate or envgen-bench)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_tolerance(app, options->tolerance);
   add_report_output(app, options->output);
   app.footer(
-      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 this machine lacks something: no "
+      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 something is missing here: no "
       "engine, no "
-      "image, no way to its GPUs.");
+      "image, no access to the GPUs.");
   add_comparison_options(app, options->asked);
   return [options, &app, &context] { return run_validate(*options, app, context); };
 }

@@ -43,10 +43,10 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
     if (files::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
-                ? fmt::format("{}: the line ends are those of Windows, or it may not be run\n", shown(one.path))
+                ? fmt::format("{}: it has Windows line endings, or is not executable\n", shown(one.path))
                 : files::unified_diff(one.old, one.file->text, shown(one.path));
   }
-  if (current && check) text = "all files are current\n";
+  if (current && check) text = "all files are up to date\n";
   if (auto printed = written(text); !printed) return printed;
   return check && !current ? Exit::differs : Exit::ok;
 }
@@ -55,7 +55,7 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
 void note_missing_includes(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
     if (!files::lacks_include(one)) continue;
-    note(fmt::format("{} is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: {}",
+    note(fmt::format("{} is yours and is unchanged; it does not include envgen's jobs:\n  include:\n    - local: {}",
                      shown(one.path), one.file->included));
   }
 }
@@ -64,11 +64,10 @@ void note_missing_includes(const std::vector<Standing>& standings) {
 
 void add_write_options(CLI::App& app, WriteFlags& flags) {
   auto* check =
-      app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff when a file is not what would be written now")
-          ->group("Output");
+      app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff if a file is out of date")->group("Output");
   auto* diff = app.add_flag("--diff", flags.diff, "write nothing, show what would change")->group("Output")->excludes(check);
   app.add_flag("--force", flags.force,
-               "overwrite files that were edited by hand or are not envgen's, and follow links out of the folder")
+               "overwrite files that were edited by hand or that envgen did not write, and follow links out of the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);

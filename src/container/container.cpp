@@ -46,7 +46,7 @@ Expected<void> remove_container(const Engine& engine, const std::string& name, c
 bool hopeless(const Error& error) { return error.code != ErrorCode::missing || came_too_late(error); }
 
 Left left_by(EngineKind engine, const std::string& container, const Error& error) {
-  if (error.code == ErrorCode::interrupted) return {engine, container, "an interrupt ended its removal"};
+  if (error.code == ErrorCode::interrupted) return {engine, container, "its removal was interrupted"};
   return {engine, container,
           error.hints.empty() ? error.message : fmt::format("{}: {}", error.message, fmt::join(error.hints, " "))};
 }
@@ -58,7 +58,7 @@ Expected<State> parse_state(const std::string& text) {
   if (!json) return tl::unexpected(json.error());
   const auto* about = util::member(*json, "State");
   const auto began = about == nullptr ? std::nullopt : util::text_member(*about, "StartedAt");
-  if (!began) return fail(ErrorCode::missing, "the engine's answer describes no container", "inspect");
+  if (!began) return fail(ErrorCode::missing, "the engine's output describes no container", "inspect");
   State state;
   state.started = !began->empty() && !began->starts_with("0001-");
   state.exit_status = static_cast<int>(util::number_member(*about, "ExitCode").value_or(0));
@@ -71,7 +71,7 @@ Expected<State> parse_state(const std::string& text) {
 std::string describe(const std::vector<Left>& left) {
   std::string names;
   for (const auto& one : left) names += " " + one.container;
-  return fmt::format("the engine does not remove{0} ({1}): {2} rm --force{0}; the next run removes it, too", names,
+  return fmt::format("the engine did not remove{0} ({1}): {2} rm --force{0}; the next run also removes it", names,
                      left.front().why, name_of(left.front().engine));
 }
 
@@ -145,7 +145,7 @@ Expected<void> Container::remove() {
     if (!found) return tl::unexpected(found.error());
     if (!found->empty()) break;
     if (std::chrono::steady_clock::now() >= until)
-      return fail(ErrorCode::missing, fmt::format("{} create was ended, and may yet make it", name_of(engine_.kind())));
+      return fail(ErrorCode::missing, fmt::format("{} create was stopped, but may still create it", name_of(engine_.kind())));
     std::this_thread::sleep_for(pause);
   }
   const auto once = [&] { return remove_container(engine_, name_, a_step(clean_up_time), clean_up_time); };

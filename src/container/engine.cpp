@@ -77,10 +77,10 @@ Expected<EngineFacts> parse_docker_info(const std::string& text, const std::stri
   if (!json) return tl::unexpected(json.error());
   // Old clients end with success although no server answered.
   if (const auto errors = util::texts_member(*json, "ServerErrors"); !errors.empty())
-    return fail(ErrorCode::missing, "no Docker daemon answers", "docker info", errors);
+    return fail(ErrorCode::missing, "no Docker daemon responds", "docker info", errors);
   EngineFacts facts;
   facts.version = util::text_member(*json, "ServerVersion").value_or("");
-  if (facts.version.empty()) return fail(ErrorCode::missing, "no Docker daemon answers", "docker info");
+  if (facts.version.empty()) return fail(ErrorCode::missing, "no Docker daemon responds", "docker info");
   facts.architecture = util::text_member(*json, "Architecture").value_or("");
   if (const auto* runtimes = util::member(*json, "Runtimes"); runtimes != nullptr && runtimes->is_object()) {
     for (const auto& [name, about] : runtimes->items()) facts.runtimes.push_back(name);
@@ -106,7 +106,8 @@ Expected<EngineFacts> parse_podman_info(const std::string& text, const std::stri
   if (!json) return tl::unexpected(json.error());
   const auto* host = util::member(*json, "host");
   const auto* version = util::member(*json, "version");
-  if (host == nullptr || version == nullptr) return fail(ErrorCode::missing, "podman does not describe itself", "podman info");
+  if (host == nullptr || version == nullptr)
+    return fail(ErrorCode::missing, "podman info lacks the host or the version", "podman info");
   EngineFacts facts;
   facts.version = util::text_member(*version, "Version").value_or("");
   facts.architecture = util::text_member(*host, "arch").value_or("");
@@ -123,8 +124,7 @@ Expected<util::ProcessResult> Engine::run(const std::vector<std::string>& words,
                                           std::chrono::seconds beyond) const {
   const std::chrono::milliseconds left = time_.left(beyond);
   if (left.count() == 0)
-    return fail(ErrorCode::missing, fmt::format("{} {}: no time was left for it", name_of(kind_), words.front()),
-                std::string(time_option));
+    return fail(ErrorCode::missing, fmt::format("{} {}: no time left", name_of(kind_), words.front()), std::string(time_option));
   limits.timeout = limits.timeout.count() == 0 ? left : std::min(limits.timeout, left);
   limits.end_when_full = true;
   std::vector<std::string> argv{std::string(name_of(kind_))};

@@ -10,7 +10,7 @@ Expected<Image> parse_image(const std::string& text, const std::string& name) {
   if (!json) return tl::unexpected(json.error());
   const auto* config = util::member(*json, "Config");
   if (config == nullptr || !util::text_member(*json, "Id"))
-    return fail(ErrorCode::missing, "the engine's answer describes no image", name);
+    return fail(ErrorCode::missing, "the engine's output describes no image", name);
   Image image;
   image.id = *util::text_member(*json, "Id");
   image.architecture = util::text_member(*json, "Architecture").value_or("");

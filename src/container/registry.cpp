@@ -28,7 +28,7 @@ bool is_digest(std::string_view text) {
 
 Expected<std::string> checked(std::optional<std::string> digest, std::string_view command) {
   if (digest && is_digest(*digest)) return std::move(*digest);
-  return fail(ErrorCode::missing, fmt::format("{} tells no digest", command));
+  return fail(ErrorCode::missing, fmt::format("{} shows no digest", command));
 }
 
 /// `debian` of `docker.io/library/debian:12-slim`: an engine leaves out what is Docker Hub's.
@@ -86,7 +86,7 @@ Expected<std::string> parse_manifest_inspect(const std::string& text, const std:
   for (const auto& entry : all) {
     if (const auto digest = of(entry)) return checked(digest, command);
   }
-  return fail(ErrorCode::missing, fmt::format("{} tells no digest for linux/{}", command, architecture));
+  return fail(ErrorCode::missing, fmt::format("{} shows no digest for linux/{}", command, architecture));
 }
 
 Expected<std::string> parse_repo_digests(const std::string& text, const std::string& image) {
@@ -102,7 +102,7 @@ Expected<std::string> parse_repo_digests(const std::string& text, const std::str
     const auto at = name.find('@');
     if (at != std::string::npos && repository_of(name) == repository) return checked(name.substr(at + 1), command);
   }
-  return fail(ErrorCode::missing, "the image was made here, and no registry gave it a digest");
+  return fail(ErrorCode::missing, "the image was built here, and no registry gave it a digest");
 }
 
 Expected<std::string> find_digest(const std::string& image, const std::string& architecture) {
@@ -122,7 +122,7 @@ Expected<std::string> find_digest(const std::string& image, const std::string& a
     said.push_back(fmt::format("{}: {}", way.name(), digest.error().message));
   }
   if (said.empty()) return fail(ErrorCode::missing, "none of docker, podman and skopeo is on PATH");
-  return fail(ErrorCode::missing, "no client here can tell its digest", {}, std::move(said));
+  return fail(ErrorCode::missing, "no client here can find its digest", {}, std::move(said));
 }
 
 Expected<std::vector<Environment::Frozen::Image>> find_digests(const std::vector<std::string>& names, Platform platform,
@@ -131,12 +131,12 @@ Expected<std::vector<Environment::Frozen::Image>> find_digests(const std::vector
   if (names.empty()) return images;
   const util::InterruptScope scope;
   const auto* const architecture = platform == Platform::linux_aarch64 ? "arm64" : "amd64";
-  say(fmt::format("the registry is asked for the digests of {}", fmt::join(names, ", ")));
+  say(fmt::format("asking the registry for the digests of {}", fmt::join(names, ", ")));
   for (const auto& name : names) {
     auto digest = find_digest(name, architecture);
     if (!digest && digest.error().code != ErrorCode::missing) return tl::unexpected(std::move(digest.error()));
     if (!digest) {
-      say(fmt::format("{} stays a tag, which a registry can give to another image: {}", name, digest.error().message));
+      say(fmt::format("{} stays a tag, which a registry can move to another image: {}", name, digest.error().message));
       for (const auto& hint : digest.error().hints) say("  " + hint);
     }
     images.push_back({name, digest ? std::optional(std::move(*digest)) : std::nullopt});

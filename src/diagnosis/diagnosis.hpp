@@ -21,7 +21,7 @@ enum class Proof : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> proof_names{"reproduced", "source read", "documented", "thread"};
 std::string_view name_of(Proof proof);
 
-/// A failure that is known: what it means, and what mends it. Its id is stable; old and new wordings are one id.
+/// A failure that is known: what it means, and what fixes it. Its id is stable; old and new wordings are one id.
 struct Diagnosis {
   std::string_view id;
   std::string_view title;

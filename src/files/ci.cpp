@@ -26,7 +26,7 @@ using Context = std::optional<std::string>;
 Expected<Service> service_of(const Options& options) {
   if (options.ci_for.value == "github") return Service::github;
   if (options.ci_for.value == "gitlab") return Service::gitlab;
-  return fail(ErrorCode::usage, "nothing says whose workflow it is", "--for",
+  return fail(ErrorCode::usage, "no CI service is named", "--for",
               {"--for github, or --for gitlab", R"(in envgen.json: "outputs": {"ci_for": "github"})"});
 }
 
@@ -35,7 +35,7 @@ Expected<Context> context_of(const Inputs& inputs) {
   if (inputs.makes("devcontainer")) return ".devcontainer";
   if (inputs.makes("setup")) return std::nullopt;
   return fail(ErrorCode::usage,
-              "the project makes neither a Dockerfile nor a setup.sh, so there is nothing to build and validate", "ci",
+              "the project generates neither a Dockerfile nor a setup.sh, so there is nothing to build or validate", "ci",
               {R"("outputs": {"files": ["dockerfile", "ci"]})"});
 }
 

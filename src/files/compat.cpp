@@ -28,7 +28,7 @@ std::string machines_that(const Environment& environment, Is is) {
   std::vector<std::string> parts;
   for (const auto& machine : environment.driver->machines) {
     if (!is(machine)) continue;
-    const auto boards = machine.gpus.empty() ? std::string("a host of unnamed GPUs")
+    const auto boards = machine.gpus.empty() ? std::string("a host with unnamed GPUs")
                                              : fmt::format("the {}", fmt::join(machine.gpus, " and the "));
     parts.push_back(machine.asked ? fmt::format("driver {} of {}", *machine.asked, boards) : "the drivers of " + boards);
   }
@@ -44,12 +44,12 @@ std::string folder_of_package(Version cuda) { return fmt::format("/usr/local/cud
 
 std::string without_it(const Environment& environment) {
   const auto& native = environment.driver->native;
-  return native ? fmt::format("a driver from {} on, which does without", *native) : "a newer driver, which does without";
+  return native ? fmt::format("driver {} or newer, which does not need it", *native) : "a newer driver, which does not need it";
 }
 
 std::string of_machine(const Environment& environment, Version cuda) {
   return fmt::format(
-      "CUDA {} needs {} under {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or better "
+      "CUDA {} needs {} under {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or, better, "
       "install {}.",
       cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment));
 }
@@ -57,17 +57,17 @@ std::string of_machine(const Environment& environment, Version cuda) {
 std::string of_image(const Environment& environment, Version cuda, const ImageCompat& compat) {
   if (!compat.is_there())
     return fmt::format(
-        "CUDA {} needs {} under {}, and no image is known that holds it: install that package in the image, or on the machine "
+        "CUDA {} needs {} under {}, and no known image contains it: install that package in the image, or, on the machine, "
         "{}.",
         cuda, package_of(cuda), machines_that(environment, needs_it), without_it(environment));
   if (compat.place == ImageCompat::used_by_itself)
     return fmt::format(
-        "The image holds {}, which CUDA {} needs under {}; the NVIDIA container toolkit uses it where the driver is "
+        "The image contains {}, which CUDA {} needs under {}; the NVIDIA container toolkit uses it when the driver is "
         "older.",
         package_of(cuda), cuda, machines_that(environment, needs_it));
   return fmt::format(
-      "The image holds {0} in {1}, which CUDA {2} needs under {3}: there, set LD_LIBRARY_PATH={1} in the container. "
-      "It is not used by itself, for it is not known to work under {4}.",
+      "The image contains {0} in {1}, which CUDA {2} needs under {3}: set LD_LIBRARY_PATH={1} in the container there. "
+      "It is not used automatically because it is not known to work under {4}.",
       package_of(cuda), compat.place, cuda, machines_that(environment, needs_it), machines_that(environment, is_unproven));
 }
 

@@ -52,15 +52,15 @@ Expected<void> refuse_second_installer(const std::vector<GivenText>& requirement
     const auto by_conda = std::find_if(specs.begin(), specs.end(), [&](const auto& spec) { return names(spec, package); });
     if (by_conda != specs.end())
       return fail(ErrorCode::usage,
-                  fmt::format("{} names a package that conda installs here ({}), and one installer brings a package",
+                  fmt::format("{} names a package that conda already installs here ({}); only one installer may install it",
                               in_quotes(requirement.value), *by_conda),
-                  requirement.where, {"leave it out, or take --installer pip"});
+                  requirement.where, {"leave it out, or use --installer pip"});
     const auto brings_cuda = [&](std::string_view start) { return package.starts_with(start); };
     if (std::any_of(cuda_by_pip.begin(), cuda_by_pip.end(), brings_cuda))
       return fail(
           ErrorCode::usage,
-          fmt::format("{} brings a library of CUDA by pip, beside the one that conda installs", in_quotes(requirement.value)),
-          requirement.where, {"leave it out, or take --installer pip"});
+          fmt::format("{} installs a CUDA library with pip beside the one that conda installs", in_quotes(requirement.value)),
+          requirement.where, {"leave it out, or use --installer pip"});
   }
   return {};
 }
@@ -75,7 +75,7 @@ bool is_of_pytorch_channel(const Environment& environment) {
 Expected<CondaPackages> conda_packages(const Inputs& inputs) {
   const auto& environment = inputs.environment;
   if (!environment.torch || !environment.torch->conda_spec)
-    return fail(ErrorCode::usage, "this environment is not one of conda", "--installer", {"--installer conda"});
+    return fail(ErrorCode::usage, "this is not a conda environment", "--installer", {"--installer conda"});
   const auto& torch = *environment.torch;
   CondaPackages result;
   result.channels = torch.conda_channels;

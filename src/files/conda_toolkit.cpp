@@ -25,14 +25,13 @@ bool has_nvcc(const Environment& environment) {
 
 tl::unexpected<Error> no_nvcc(const Environment& environment) {
   return fail(ErrorCode::usage,
-              fmt::format("no channel is known to have nvcc of CUDA {}", spelling_or(environment.build().cuda, "")),
-              "--explicit-toolkit", {"an image of nvidia/cuda has it: --installer pip --variant devel"});
+              fmt::format("no known channel provides nvcc for CUDA {}", spelling_or(environment.build().cuda, "")),
+              "--explicit-toolkit", {"an nvidia/cuda image has it: --installer pip --variant devel"});
 }
 
 Expected<void> check(const Inputs& inputs) {
   if (!inputs.options.explicit_toolkit || inputs.environment.build().cuda) return {};
-  return fail(ErrorCode::usage, "this is a build for the CPU, which goes with no CUDA toolkit", "--explicit-toolkit",
-              {"leave out --cuda cpu"});
+  return fail(ErrorCode::usage, "this is a CPU build, which has no CUDA toolkit", "--explicit-toolkit", {"leave out --cuda cpu"});
 }
 
 Expected<CondaPackages> with_toolkit(const Environment& environment, CondaPackages packages) {

@@ -9,8 +9,7 @@ Expected<GpuSelection> container_gpus(const Inputs& inputs) {
   auto selection = gpu_selection(inputs.options);
   if (!selection) return selection;
   if (selection->count && inputs.cdi())
-    return fail(ErrorCode::usage,
-                fmt::format("{} names its devices and takes no number of them", name_of(*inputs.environment.engine)),
+    return fail(ErrorCode::usage, fmt::format("{} takes device names, not a number of GPUs", name_of(*inputs.environment.engine)),
                 inputs.options.container_gpus.where, {"device=0,1", "all"});
   if (!inputs.environment.build().cuda) return GpuSelection{};
   return selection;
@@ -22,11 +21,11 @@ std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool by_cdi)
   std::vector<ContainerFlag> flags;
   if (by_cdi) {
     for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, "a GPU by its CDI name"});
-    if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would keep the devices away"});
+    if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would block the devices"});
   } else if (selection.all) {
     flags.push_back({{"--gpus", "all"}, "every GPU"});
   } else if (selection.count) {
-    flags.push_back({{"--gpus", std::to_string(*selection.count)}, "so many GPUs"});
+    flags.push_back({{"--gpus", std::to_string(*selection.count)}, "this many GPUs"});
   } else if (!selection.devices.empty()) {
     // Docker reads the value as CSV, so the commas need quotes of their own.
     flags.push_back({{"--gpus", fmt::format("\"device={}\"", fmt::join(selection.devices, ","))}, "these GPUs"});
@@ -38,15 +37,15 @@ std::vector<ContainerFlag> resource_flags(const Inputs& inputs) {
   const auto& options = inputs.options;
   std::vector<ContainerFlag> flags;
   if (options.shm_size.value.empty()) {
-    flags.push_back({{"--ipc=host"}, "DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB"});
+    flags.push_back({{"--ipc=host"}, "DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB"});
   } else {
-    flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; a container has 64 MB else"});
+    flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; the default is 64 MB"});
   }
   if (inputs.podman()) {
-    flags.push_back({{"--ulimit", "host"}, "the limits of the host, which a user without root cannot raise"});
+    flags.push_back({{"--ulimit", "host"}, "the host's limits, which a user without root cannot raise"});
   } else {
     if (pins_memory(inputs.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
-    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images ask"});
+    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images recommend"});
   }
   return flags;
 }

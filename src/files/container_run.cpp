@@ -14,7 +14,7 @@ namespace envgen::files {
 namespace {
 
 std::vector<ContainerFlag> flags_of(const Inputs& inputs, const GpuSelection& selection) {
-  std::vector<ContainerFlag> flags{{{"--rm"}, "nothing is left of the container when it ends"}};
+  std::vector<ContainerFlag> flags{{{"--rm"}, "remove the container when it exits"}};
   for (auto& flag : gpu_flags(selection, inputs.cdi())) flags.push_back(std::move(flag));
   for (auto& flag : resource_flags(inputs)) flags.push_back(std::move(flag));
   return flags;

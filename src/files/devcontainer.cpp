@@ -19,7 +19,7 @@ constexpr int jupyter_port = 8888;
 /// (devcontainers/cli, src/spec-node/utils.ts: checkDockerSupportForGPU).
 std::vector<std::string> run_arguments(const Inputs& inputs, const GpuSelection& selection) {
   auto flags = resource_flags(inputs);
-  if (inputs.podman()) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to who starts this"});
+  if (inputs.podman()) flags.push_back({{"--userns=keep-id"}, "files in the mount belong to the user who starts this"});
   if (inputs.cdi() || !selection.all) {
     for (auto& flag : gpu_flags(selection, inputs.cdi())) flags.push_back(std::move(flag));
   }
@@ -86,7 +86,7 @@ Expected<Files> devcontainer(const Inputs& inputs) {
   const auto selection = container_gpus(inputs);
   if (!selection) return tl::unexpected(selection.error());
   if (inputs.options.gpu_required && selection->none())
-    return fail(ErrorCode::usage, "this build uses no GPU, so none can be required", "--require-gpu", {"leave out --cuda cpu"});
+    return fail(ErrorCode::usage, "this is a CPU build, so a GPU cannot be required", "--require-gpu", {"leave out --cuda cpu"});
   auto image = dockerfile(inputs);
   if (!image) return image;
   View view;

@@ -25,7 +25,7 @@ std::string launch_text(const Environment& environment) {
   debug(json, "Python: this file, into the framework", "program", "${file}", false);
   if (environment.torch) {
     const bool cuda = environment.build().cuda.has_value();
-    debug(json, cuda ? "torchrun: this file, a process for each GPU" : "torchrun: this file, 2 processes", "module",
+    debug(json, cuda ? "torchrun: this file, one process per GPU" : "torchrun: this file, 2 processes", "module",
           "torch.distributed.run", true, {"--standalone", cuda ? "--nproc_per_node=gpu" : "--nproc_per_node=2", "${file}"});
   }
   json.end_array().end_object();

@@ -53,11 +53,10 @@ Expected<void> check_extensions(const Inputs& inputs) {
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)
-    return fail(ErrorCode::usage,
-                fmt::format("{} is about CUDA code, and this is a build for the CPU", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, and this is a CPU build", in_quotes(asked_by->value)),
                 asked_by->where);
   if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} is built against torch, and there is none", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", in_quotes(asked_by->value)),
                 asked_by->where);
   return {};
 }

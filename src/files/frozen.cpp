@@ -32,7 +32,7 @@ std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
   std::map<std::string, std::string> versions;
   for (const auto& package : frozen.packages) {
     if (!versions.emplace(requirement_name(package.name), package.version).second)
-      return fmt::format("holds {} twice", package.name);
+      return fmt::format("contains {} twice", package.name);
   }
   for (const auto& requirement : frozen.requirements) {
     const auto found = versions.find(requirement_name(requirement.substr(0, requirement.find('['))));
@@ -42,7 +42,7 @@ std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
     const auto& version = found->second;
     const auto asked = requirement.substr(requirement.find_first_not_of("= ", exact));
     if (version != asked && version.substr(0, version.find('+')) != asked)
-      return fmt::format("holds {} {}, and {} was asked for", found->first, version, in_quotes(requirement));
+      return fmt::format("contains {} {}, but {} was requested", found->first, version, in_quotes(requirement));
   }
   return {};
 }
@@ -51,13 +51,13 @@ std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
 
 Expected<void> check_freezable(const Environment& environment) {
   if (environment.installer == Installer::conda)
-    return fail(ErrorCode::usage, "uv freezes what pip installs, and this environment is one of conda", "--freeze",
-                {"--installer pip", "conda-lock freezes environment.yaml, with virtual-packages.yml"});
+    return fail(ErrorCode::usage, "uv freezes pip packages, and this is a conda environment", "--freeze",
+                {"--installer pip", "conda-lock freezes environment.yaml, using virtual-packages.yml"});
   if (environment.python_provider == PythonProvider::image)
-    return fail(ErrorCode::usage, "the framework of this environment is the image's, which uv cannot freeze", "--freeze",
+    return fail(ErrorCode::usage, "this environment uses the image's framework, which uv cannot freeze", "--freeze",
                 {"--base slim"});
   if (environment.python.free_threaded)
-    return fail(ErrorCode::usage, fmt::format("uv freezes for no free-threaded Python, and this is {}", environment.python),
+    return fail(ErrorCode::usage, fmt::format("uv cannot freeze for a free-threaded Python, and this is {}", environment.python),
                 "--freeze");
   return {};
 }
@@ -79,12 +79,13 @@ Expected<void> check_frozen(const Inputs& inputs) {
     const auto lacks = what_the_tree_lacks(*frozen);
     if (lacks.empty()) return check_freezable(inputs.environment);
     return fail(ErrorCode::differs, fmt::format("the frozen tree {}", lacks), "/frozen/packages",
-                {"'envgen lock --freeze' makes it anew"});
+                {"'envgen lock --freeze' regenerates it"});
   }
   return fail(ErrorCode::differs,
-              missing.empty() ? fmt::format("the frozen tree was made with {}, too", fmt::join(foreign, ", "))
-                              : fmt::format("the frozen tree was made without {}", fmt::join(missing, ", ")),
-              "/frozen/requirements", {"'envgen lock --freeze' makes it anew, with what envgen.json asks for"});
+              missing.empty()
+                  ? fmt::format("the frozen tree was made with {}, which is no longer requested", fmt::join(foreign, ", "))
+                  : fmt::format("the frozen tree was made without {}", fmt::join(missing, ", ")),
+              "/frozen/requirements", {"'envgen lock --freeze' regenerates it from envgen.json"});
 }
 
 std::vector<std::string> frozen_lines(const Environment::Frozen& frozen) {

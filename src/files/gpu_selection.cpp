@@ -26,12 +26,12 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
   static const util::Pattern devices("device=" + device + "(," + device + ")*");
   static const util::Pattern names(name + "(," + name + ")*");
   if (number.matches(text)) {
-    if (options.podman) return refuse("podman names its devices and takes no number of them", {"device=0,1", "all"});
+    if (options.podman) return refuse("podman takes device names, not a number of GPUs", {"device=0,1", "all"});
     selection.count = std::stoi(text);
     return selection;
   }
   if (!devices.matches(text) && !names.matches(text)) {
-    return refuse(fmt::format("{} names no GPUs", in_quotes(text)),
+    return refuse(fmt::format("{} does not name GPUs", in_quotes(text)),
                   {"all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID"});
   }
   std::istringstream list(text.substr(text.find('=') + 1));  // from the beginning where there is none

@@ -62,7 +62,7 @@ Expected<void> check_address(std::string_view text, const std::string& where, st
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
-  return check(text, where, grammar, "the name of a package of apt", "libgl1");
+  return check(text, where, grammar, "an apt package name", "libgl1");
 }
 
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
@@ -70,15 +70,14 @@ Expected<void> check_pip_requirement(std::string_view text, const std::string& w
       "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
       "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
       "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?");
-  return check(text, where, grammar, "a requirement of pip by name", "'numpy>=1.26,<2'");
+  return check(text, where, grammar, "a pip requirement by name", "'numpy>=1.26,<2'");
 }
 
 Expected<void> check_user_name(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[a-z_][a-z0-9_-]{0,31}");
-  if (auto checked = check(text, where, grammar, "the name of a user", "dev"); !checked) return checked;
+  if (auto checked = check(text, where, grammar, "a user name", "dev"); !checked) return checked;
   if (std::find(system_names.begin(), system_names.end(), text) == system_names.end()) return {};
-  return fail(ErrorCode::usage, fmt::format("{} is a user or group that every system has", in_quotes(text)), where,
-              {"such as dev"});
+  return fail(ErrorCode::usage, fmt::format("{} is a system user or group", in_quotes(text)), where, {"such as dev"});
 }
 
 Expected<void> check_hash(std::string_view text, const std::string& where) {
@@ -88,23 +87,23 @@ Expected<void> check_hash(std::string_view text, const std::string& where) {
         text.find_first_not_of("0123456789abcdef", name.size()) == std::string_view::npos)
       return {};
   }
-  return fail(ErrorCode::usage, fmt::format("{} is not a hash of a file", in_quotes(text)), where,
-              {"such as sha256: and 64 digits"});
+  return fail(ErrorCode::usage, fmt::format("{} is not a file hash", in_quotes(text)), where,
+              {"such as sha256: followed by 64 digits"});
 }
 
 Expected<void> check_url(std::string_view text, const std::string& where) {
-  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+  return check_address(text, where, "an http, https or file URL without a password, query or fragment",
                        "https://mirror.example.org/simple");
 }
 
 Expected<void> check_base_url(std::string_view text, const std::string& where) {
-  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+  return check_address(text, where, "an http, https or file URL without a password, query or fragment",
                        "https://mirror.example.org/path");
 }
 
 Expected<void> check_conda_channel(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._/-]*");
-  return check(text, where, grammar, "a channel of conda", "conda-forge");
+  return check(text, where, grammar, "a conda channel", "conda-forge");
 }
 
 Expected<void> check_image(std::string_view text, const std::string& where) {
@@ -120,8 +119,8 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
   // A login in front of the registry is no part of a name, and is not printed.
   const bool login = name != text && !text.substr(name.size()).starts_with("@sha256:");
-  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where,
-                 "the name of an image", "registry.example.org/base:1.0");
+  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where, "an image name",
+                 "registry.example.org/base:1.0");
 }
 
 Expected<void> check_path(std::string_view text, const std::string& where) {
@@ -130,7 +129,7 @@ Expected<void> check_path(std::string_view text, const std::string& where) {
 }
 
 Expected<void> check_repository(std::string_view text, const std::string& where) {
-  return check_address(text, where, "an http, https or file URL without a password, a query and a fragment",
+  return check_address(text, where, "an http, https or file URL without a password, query or fragment",
                        "https://git.example.org/envgen.git");
 }
 
@@ -142,12 +141,12 @@ Expected<void> check_git_ref(std::string_view text, const std::string& where) {
 
 Expected<void> check_runner_label(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
-  return check(text, where, grammar, "a label of a runner", "self-hosted");
+  return check(text, where, grammar, "a runner label", "self-hosted");
 }
 
 Expected<void> check_size(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
-  return check(text, where, grammar, "a size of memory", "8g");
+  return check(text, where, grammar, "a memory size", "8g");
 }
 
 }  // namespace envgen::files

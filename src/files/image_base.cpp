@@ -38,13 +38,14 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
   if (environment.base != Base::slim || !build.cuda) return {};
   if (environment.variant == Variant::devel && !brings_conda_toolkit(environment))
     return fail(ErrorCode::usage,
-                fmt::format("no nvidia/cuda devel image for CUDA {} on {} fits the request, so there is no nvcc to build with",
+                fmt::format("no nvidia/cuda devel image for CUDA {} on {} satisfies the request, so there is no nvcc",
                             *build.cuda, environment.os.value_or("this system")),
                 "--variant devel",
-                {"another --os or --driver may fit: envgen list images --cuda " + build.cuda->to_string(),
-                 "--base cuda says what stands in the way"});
+                {"another --os or --driver may work: envgen list images --cuda " + build.cuda->to_string(),
+                 "--base cuda shows the conflict"});
   if (environment.cudnn && environment.cudnn->from == CudnnFrom::system)
-    return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a plain system has none", "--base slim", {"--base cuda"});
+    return fail(ErrorCode::usage, "this TensorFlow includes no CUDA, and a plain system has none", "--base slim",
+                {"--base cuda"});
   return {};
 }
 
@@ -84,7 +85,7 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
                 {"--os ubuntu22.04"});
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
-    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image has not", asked_by->value),
+    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image does not have", asked_by->value),
                 asked_by->where, {"--variant devel"});
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
   ImageBase base;
@@ -96,15 +97,15 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
   } else {
     return fail(
         ErrorCode::usage,
-        fmt::format("no image of {} for the base {} is known", environment.os.value_or("this system"), name_of(environment.base)),
+        fmt::format("no known image of {} for the base {}", environment.os.value_or("this system"), name_of(environment.base)),
         "--base", {"--base-image NAME:TAG names one"});
   }
   base.image = with_digest(environment, base.image);
   base.packages = {"ca-certificates"};
-  base.packages_why = "What the system lacks.";
+  base.packages_why = "Packages that the base image lacks.";
   if (environment.variant == Variant::devel) {
     base.packages.insert(base.packages.end(), {"build-essential", "git", "ninja-build"});
-    base.packages_why = "Compilers that nvcc accepts, and what extensions are built with.";
+    base.packages_why = "Compilers that nvcc accepts, and the tools that extensions are built with.";
     if (const auto gcc = older_gcc(environment); !gcc.empty()) {
       base.packages.push_back("gcc-" + gcc);
       base.packages.push_back("g++-" + gcc);

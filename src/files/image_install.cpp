@@ -44,7 +44,7 @@ class ImageInstaller {
   Expected<void> refuse_missing_python() const {
     if (environment_.python_provider != PythonProvider::other) return {};
     return fail(ErrorCode::usage,
-                fmt::format("neither {} nor uv has Python {}", environment_.os.value_or("this system"), environment_.python),
+                fmt::format("neither {} nor uv provides Python {}", environment_.os.value_or("this system"), environment_.python),
                 "--python", {"--installer conda"});
   }
 
@@ -163,7 +163,7 @@ class ImageInstaller {
   bool has_own_python() const { return environment_.python_provider == PythonProvider::system; }
 
   void with_pip() {
-    result_.why = fmt::format("{}, into a virtual environment.", framework_origin(environment_));
+    result_.why = fmt::format("{}, installed into a virtual environment.", framework_origin(environment_));
     if (has_own_python()) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       if (environment_.variant == Variant::devel) result_.packages.emplace_back("python3-dev");
@@ -171,7 +171,8 @@ class ImageInstaller {
       secret();
       result_.commands.push_back(fmt::format("python3 -m venv {}", venv));
     } else {
-      result_.why += fmt::format(" uv brings Python {}, which the system does not have, and goes again.", environment_.python);
+      result_.why +=
+          fmt::format(" uv installs Python {}, which the system does not have, and is then removed.", environment_.python);
       bootstrap_uv();
       secret();
       result_.commands.push_back(fmt::format("/opt/uv/bin/uv venv --python {} {}", environment_.python, venv));
@@ -183,7 +184,7 @@ class ImageInstaller {
   }
 
   void with_uv() {
-    result_.why = fmt::format("{}, by uv into a virtual environment.", framework_origin(environment_));
+    result_.why = fmt::format("{}, installed by uv into a virtual environment.", framework_origin(environment_));
     bootstrap_uv();
     secret();
     if (has_own_python() && environment_.variant == Variant::devel) result_.packages.emplace_back("python3-dev");
@@ -198,14 +199,14 @@ class ImageInstaller {
   /// that refuses pip, into a virtual environment that sees it.
   Expected<void> into_the_image() {
     if (!environment_.image_layout)
-      return fail(ErrorCode::usage, "whether this official image holds conda or the system's Python was not read", "--base",
-                  {"--base slim"});
+      return fail(ErrorCode::usage, "envgen does not know whether this official image uses conda or the system's Python",
+                  "--base", {"--base slim"});
     const bool venv_needed = image_refuses_pip(environment_);
     if (venv_needed) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});
       result_.commands.push_back(fmt::format("python3 -m venv --system-site-packages {}", venv));
     }
-    result_.why = "The image holds the framework; beside it comes what must not be newer, and what was asked for.";
+    result_.why = "The image contains the framework; this adds the version pins and the requested packages.";
     const auto steps = steps_after(framework_requirements(environment_).front(), pins_and_extras(subject_), subject_.options);
     if (!steps.empty()) {
       pip_settings();
@@ -222,8 +223,7 @@ class ImageInstaller {
     if (!specs) return tl::unexpected(std::move(specs.error()));
     const auto installer = miniforge(subject_);
     result_.packages.emplace_back("curl");
-    result_.why =
-        fmt::format("By conda into {}, with its own Python; Miniforge makes the environment and goes again.", image_conda);
+    result_.why = fmt::format("Installed by conda into {} with its own Python; Miniforge is removed afterwards.", image_conda);
     secret();
     if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
     if (trusts_a_file())

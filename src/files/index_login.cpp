@@ -25,13 +25,11 @@ std::vector<std::string> indexes_among(const std::vector<std::string>& args) {
 
 std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool classic) {
   const std::string_view instead =
-      classic ? "and the classic builder has no secrets: name an index that asks for none, or leave out --classic"
-              : "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
+      classic ? "and the legacy builder has no secrets: use an index that needs no password, or leave out --classic"
+              : "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
                 "PASSWORD";
   return fmt::format(
-      "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in the address "
-      "of an "
-      "index "
+      "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in an index URL "
       "would stay in 'docker history', {}\" >&2; exit 1 ;; esac; done",
       fmt::join(indexes, "\" \"$"), instead);
 }

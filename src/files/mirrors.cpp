@@ -58,13 +58,13 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Inputs& inputs) {
   const bool plain = environment.base == Base::slim && options.base_image.value.empty();
   if (archive.starts_with("https://") && plain && options.ca_cert.value.empty())
     return fail(ErrorCode::usage,
-                "a plain image trusts no certificate before its first package is there, and this mirror is https",
-                options.apt_mirror.where, {"its http address, which apt's signatures make as safe", "--ca-cert FILE"});
+                "this mirror is https, and a plain image trusts no certificates until ca-certificates is installed",
+                options.apt_mirror.where, {"use its http address: apt verifies signatures either way", "--ca-cert FILE"});
   const bool debian = environment.system->family == "debian";
   const auto name = without_slash(archive);
   if (debian ? name.ends_with("/ubuntu") || name.ends_with("/ubuntu-ports") : name.ends_with("/debian"))
     return fail(ErrorCode::usage,
-                fmt::format("{} is an archive of {}, and the system is {}", in_quotes(archive), debian ? "Ubuntu" : "Debian",
+                fmt::format("{} is an archive for {}, and the system is {}", in_quotes(archive), debian ? "Ubuntu" : "Debian",
                             environment.os.value_or("another")),
                 options.apt_mirror.where,
                 {debian ? "such as http://mirror.example.org/debian" : "such as http://mirror.example.org/ubuntu"});
@@ -82,7 +82,7 @@ std::vector<std::string> not_on_the_mirror(const Inputs& inputs) {
   const auto& options = inputs.options;
   const auto& build = inputs.environment.build();
   std::vector<std::string> result;
-  if (options.of_mirror.apt_root.empty() && options.apt_mirror.value.empty()) result.emplace_back("packages of the system");
+  if (options.of_mirror.apt_root.empty() && options.apt_mirror.value.empty()) result.emplace_back("system packages");
   if (build.conda_spec) {
     for (const auto& channel : build.conda_channels) {
       if (conda_channel(options, channel) == channel) result.push_back("conda's channel " + channel);
@@ -91,7 +91,7 @@ std::vector<std::string> not_on_the_mirror(const Inputs& inputs) {
     return result;
   }
   if (inputs.environment.python_provider == PythonProvider::uv)
-    result.push_back(fmt::format("Python {}, which uv brings", inputs.environment.python));
+    result.push_back(fmt::format("Python {}, which uv installs", inputs.environment.python));
   if (!build.on_package_index && build.index_url && torch_index(options, *build.index_url) == *build.index_url)
     result.push_back("PyTorch's wheels (" + *build.index_url + ")");
   return result;

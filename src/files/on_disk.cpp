@@ -53,7 +53,7 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   const auto status = fs::status(result.path, error);
   if (status.type() == fs::file_type::not_found) return result;
   if (status.type() != fs::file_type::regular)
-    return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", result.path.string());
+    return fail(ErrorCode::bad_input, "not a regular file; not replaced", result.path.string());
   auto old = util::read_file(result.path, largest_file);
   if (!old) return tl::unexpected(std::move(old.error()));
   result.old = with_unix_line_ends(*old);
@@ -80,8 +80,8 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
 Expected<void> can_be_written(const fs::path& path) {
   std::error_code error;
   if (fs::is_symlink(fs::symlink_status(path, error)) && !fs::exists(path, error))
-    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string(),
-                {"remove the link, or make what it names"});
+    return fail(ErrorCode::bad_input, "a dangling link, which would be replaced by a file", path.string(),
+                {"remove the link, or create its target"});
   const auto parent = path.parent_path();
   auto there = parent.empty() ? fs::path(".") : parent;
   while (fs::status(there, error).type() == fs::file_type::not_found && there.has_relative_path()) {
@@ -93,7 +93,7 @@ Expected<void> can_be_written(const fs::path& path) {
   const auto why = std::generic_category().message(is_folder ? errno : ENOTDIR);
   if (is_folder && (there == parent || parent.empty()))
     return fail(ErrorCode::bad_input, fmt::format("cannot write the file ({})", why), path.string());
-  return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", why), parent.string());
+  return fail(ErrorCode::bad_input, fmt::format("cannot create the folder ({})", why), parent.string());
 }
 
 /// Whether a line of `text` that is no comment names that file.
@@ -142,14 +142,14 @@ bool lacks_include(const Standing& standing) {
 Expected<void> refuse_loss(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
     if (one.leads_out && !stays(one.change))
-      return fail(ErrorCode::differs, "a link leads out of the folder, so nothing is written", one.path.string(),
+      return fail(ErrorCode::differs, "a link leads out of the folder; nothing was written", one.path.string(),
                   {"--diff shows what would change", "--force follows the link"});
   }
   for (const auto& one : standings) {
     if (one.change == Change::edited || one.change == Change::foreign)
       return fail(ErrorCode::differs,
-                  one.change == Change::edited ? "the file was edited by hand, so nothing is written"
-                                               : "envgen did not write this file, so nothing is written",
+                  one.change == Change::edited ? "the file was edited by hand; nothing was written"
+                                               : "envgen did not write this file; nothing was written",
                   one.path.string(), {"--diff shows what would change", "--force overwrites it"});
   }
   return {};
@@ -180,7 +180,7 @@ Expected<void> write(const std::vector<Standing>& standings) {
     std::error_code error;
     if (!parent.empty()) fs::create_directories(parent, error);
     if (error)
-      return stopped({ErrorCode::bad_input, fmt::format("cannot make the folder ({})", error.message()), parent.string(), {}},
+      return stopped({ErrorCode::bad_input, fmt::format("cannot create the folder ({})", error.message()), parent.string(), {}},
                      standings, one);
     const auto mode = one->file->executable ? util::FileMode::executable : util::FileMode::plain;
     if (auto wrote = util::write_file(one->path, one->file->text, mode); !wrote) {

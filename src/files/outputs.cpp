@@ -17,10 +17,10 @@ constexpr std::array all_outputs{
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
     Output{"run", "run.sh, which starts the image with docker or podman", run_script},
     Output{"compose", "compose.yaml", compose},
-    Output{"setup", "setup.sh, which makes the environment on a machine without containers", setup_script},
+    Output{"setup", "setup.sh, which creates the environment on a machine without containers", setup_script},
     Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
     Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},
-    Output{"ci", "a workflow of GitHub or GitLab that builds and validates", ci},
+    Output{"ci", "a GitHub or GitLab workflow that builds and validates", ci},
 };
 
 }  // namespace

@@ -69,9 +69,9 @@ std::optional<std::string> wheel_index(const Inputs& inputs) {
 
 std::string framework_origin(const Environment& environment) {
   const auto& build = environment.build();
-  return fmt::format("{} {} for {}, which the {} carries", environment.torch ? "torch" : "tensorflow", build.version,
+  return fmt::format("{} {} for {} from the {}", environment.torch ? "torch" : "tensorflow", build.version,
                      build.cuda ? "CUDA " + build.cuda->to_string() : "the CPU",
-                     build.on_package_index ? "package index" : "wheel index alone");
+                     build.on_package_index ? "package index" : "wheel index");
 }
 
 std::vector<std::string> framework_requirements(const Environment& environment) {

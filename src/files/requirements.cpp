@@ -17,7 +17,7 @@ namespace {
 
 Expected<void> refuse_conda(const Environment& environment) {
   if (environment.installer != Installer::conda) return {};
-  return fail(ErrorCode::usage, "this environment is one of conda, which pip cannot install", "--installer", {"--installer pip"});
+  return fail(ErrorCode::usage, "this is a conda environment, which pip cannot install", "--installer", {"--installer pip"});
 }
 
 /// The wheel index marks its builds (`2.9.1+cu126`), and the package index has no such version: so the mark alone tells where a

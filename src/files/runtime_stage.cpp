@@ -17,19 +17,19 @@ constexpr const char* option = "--multi-stage";
 Expected<void> check_stages(const Inputs& inputs) {
   const auto& environment = inputs.environment;
   if (environment.variant != Variant::devel)
-    return fail(ErrorCode::usage, "nothing is compiled in this environment, so one stage does", option,
+    return fail(ErrorCode::usage, "nothing is compiled in this environment, so one stage is enough", option,
                 {"--variant devel", "--needs-nvcc"});
   if (environment.installer == Installer::conda)
-    return fail(ErrorCode::usage, "conda brings compilers into the environment itself, so no stage leaves them behind", option,
+    return fail(ErrorCode::usage, "conda installs the compilers into the environment itself, so no stage can drop them", option,
                 {"--installer pip"});
   if (environment.python_provider == PythonProvider::image)
-    return fail(ErrorCode::usage, "the framework is that of the official image, which cannot be taken out of it", option,
+    return fail(ErrorCode::usage, "the framework is part of the official image and cannot be copied out of it", option,
                 {"--base cuda"});
   for (const auto& requirement : inputs.options.pip) {
     const auto* extension = find_extension(inputs.options, requirement.value);
     if (extension != nullptr && extension->when_used)
       return fail(ErrorCode::usage,
-                  fmt::format("{} compiles when it is used, which the last stage cannot", in_quotes(requirement.value)),
+                  fmt::format("{} compiles at run time, and the last stage has no compiler", in_quotes(requirement.value)),
                   requirement.where, {fmt::format("leave out {}", option)});
   }
   return {};

@@ -23,10 +23,11 @@ namespace {
 
 Expected<void> refuse_what_no_machine_has(const Environment& environment) {
   if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == CudnnFrom::wheel))
-    return fail(ErrorCode::usage, "this TensorFlow brings no CUDA, and a script installs none", "--tensorflow",
+    return fail(ErrorCode::usage, "this TensorFlow includes no CUDA, and setup.sh does not install it", "--tensorflow",
                 {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
   if (environment.python_provider == PythonProvider::other)
-    return fail(ErrorCode::usage, fmt::format("uv has no Python {}", environment.python), "--python", {"--installer conda"});
+    return fail(ErrorCode::usage, fmt::format("uv does not provide Python {}", environment.python), "--python",
+                {"--installer conda"});
   return {};
 }
 

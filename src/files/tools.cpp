@@ -63,9 +63,9 @@ std::string fed(std::string_view requirement, std::string_view command) {
 
 Expected<void> check_tools(const Options& options) {
   for (const auto& tool : options.tools) {
-    const auto where = fmt::format("tools.json, the tool {}", in_one_line(tool.name));
+    const auto where = fmt::format("tools.json, tool {}", in_one_line(tool.name));
     if (tool.version.find_first_not_of("0123456789.-") != std::string::npos)
-      return fail(ErrorCode::bad_input, fmt::format("{} is not the version of a tool", in_quotes(tool.version)), where);
+      return fail(ErrorCode::bad_input, fmt::format("{} is not a tool version", in_quotes(tool.version)), where);
     for (const auto& hash : tool.hashes) {
       if (const auto checked = check_hash(hash, where); !checked)
         return fail(ErrorCode::bad_input, checked.error().message, where, checked.error().hints);
@@ -77,8 +77,8 @@ Expected<void> check_tools(const Options& options) {
     if (tool != nullptr && !(by_hash && tool->hashes.empty())) return {};
     return fail(
         ErrorCode::bad_input,
-        fmt::format("no {} for {} and Python {} is in the matrix{}", name, platform, python, by_hash ? " with its hash" : ""),
-        "tools.json", {"a layer is read over the facts that it adds to: name their folder first"});
+        fmt::format("envgen's data has no {} for {} and Python {}{}", name, platform, python, by_hash ? " with its hash" : ""),
+        "tools.json", {"a layer adds to other facts: name their folder before it"});
   };
   for (const auto platform : Names<Platform>::names) {
     for (const auto python : {before_38, since_38}) {

@@ -53,11 +53,11 @@ class Look {
     look("/environment", environment_);
     const auto& build = environment_.build();
     if (build.conda_spec && build.conda_channels.empty())
-      take(fail(ErrorCode::bad_input, "a package of conda without a channel",
+      take(fail(ErrorCode::bad_input, "a conda package without a channel",
                 fmt::format("/environment/{}/conda_channels", environment_.torch ? "torch" : "tensorflow")));
     for (const auto& pin : environment_.pins) take(check_pip_requirement(pin.package + pin.spec, "/pins"));
     if (environment_.frozen) frozen(*environment_.frozen);
-    for (const auto& [name, value] : environment_.env) word("/env", name, "_", "the name of a variable");
+    for (const auto& [name, value] : environment_.env) word("/env", name, "_", "a variable name");
     return std::move(result_);
   }
 
@@ -66,7 +66,7 @@ class Look {
     if (checked || !result_) return;
     auto error = std::move(checked.error());
     error.code = ErrorCode::bad_input;
-    error.hints = {"no file is made of it: 'envgen lock --force' makes the lock anew"};
+    error.hints = {"no file was generated: 'envgen lock --force' regenerates the lock"};
     result_ = tl::unexpected(std::move(error));
   }
 
@@ -98,7 +98,7 @@ class Look {
       case Grammar::image:
         return take(check_image(text, place));
       case Grammar::channel:
-        return word(place, text, in_channels, "a channel of conda");
+        return word(place, text, in_channels, "a conda channel");
       case Grammar::conda_spec:
         return conda_spec(place, text);
       case Grammar::family:
@@ -113,19 +113,19 @@ class Look {
   /// Words apart, none of them an option.
   void conda_spec(const std::string& where, const std::string& spec) {
     std::istringstream words(spec);
-    for (std::string one; words >> one;) word(where, one, in_conda_specs, "a specification of conda");
-    if (spec.find_first_not_of(' ') == std::string::npos) word(where, spec, in_conda_specs, "a specification of conda");
+    for (std::string one; words >> one;) word(where, one, in_conda_specs, "a conda spec");
+    if (spec.find_first_not_of(' ') == std::string::npos) word(where, spec, in_conda_specs, "a conda spec");
   }
 
   void family(const std::string& where, const std::string& text) {
     constexpr std::array<std::string_view, 5> known{"ubuntu", "debian", "el", "amazon", "fedora"};
     if (std::find(known.begin(), known.end(), text) == known.end())
-      take(fail(ErrorCode::bad_input, fmt::format("{} is no family of systems", in_quotes(text)), where));
+      take(fail(ErrorCode::bad_input, fmt::format("{} is not a known OS family", in_quotes(text)), where));
   }
 
   void frozen(const Environment::Frozen& tree) {
     word("/frozen/by", tree.by, in_tools, "a tool and its version");
-    if (tree.packages.empty()) take(fail(ErrorCode::bad_input, "a tree of no packages", "/frozen/packages"));
+    if (tree.packages.empty()) take(fail(ErrorCode::bad_input, "a tree without packages", "/frozen/packages"));
     for (const auto& package : tree.packages) {
       take(check_pip_requirement(fmt::format("{}=={}", package.name, package.version), "/frozen/packages"));
       if (package.hashes.empty())

@@ -45,11 +45,11 @@ void describe_kernel(const Sources& sources, Report& report) {
   if (!release) return;  // a container may hide it; then nothing says WSL
   report.wsl = release->find("microsoft") != std::string::npos || release->find("WSL2") != std::string::npos;
   if (!report.wsl && release->find("Microsoft") != std::string::npos) {
-    report.tried.emplace_back("/proc/sys/kernel/osrelease: WSL 1, which has no GPUs; WSL 2 has");
+    report.tried.emplace_back("/proc/sys/kernel/osrelease: WSL 1, which has no GPU support; WSL 2 has it");
   }
   std::error_code error;
   if (report.wsl && !std::filesystem::exists(sources.root / "dev/dxg", error)) {
-    report.tried.emplace_back("/dev/dxg: not there, so Windows shares no GPU with this WSL 2");
+    report.tried.emplace_back("/dev/dxg: not found, so Windows shares no GPU with this WSL 2");
   }
 }
 

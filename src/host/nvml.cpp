@@ -140,7 +140,7 @@ class Conversation {
       return false;
     }
     if (count > most_gpus) {
-      note(fmt::format("claims {} GPUs; only the first {} are asked", count, most_gpus));
+      note(fmt::format("reports {} GPUs; only the first {} are queried", count, most_gpus));
       count = most_gpus;
     }
     for (unsigned int index = 0; index < count; ++index) ask_device(index);
@@ -168,12 +168,12 @@ class Conversation {
     unsigned int mig = 0;
     unsigned int pending = 0;
     if (functions_.mig_mode != nullptr && functions_.mig_mode(device, &mig, &pending) == success && mig != 0) {
-      note(fmt::format("GPU {}: in MIG mode; its instances have the GPU's own capability", index));
+      note(fmt::format("GPU {}: in MIG mode; its instances have the compute capability of the GPU", index));
     }
     if (identified(gpu)) {
       answer_.gpus.push_back(std::move(gpu));
     } else {
-      note(fmt::format("GPU {}: told nothing about itself", index));
+      note(fmt::format("GPU {}: returned no information", index));
     }
   }
 
@@ -187,7 +187,7 @@ class Conversation {
     if (const auto capability = Capability::parse(fmt::format("{}.{}", major, minor)); capability && capability->major > 0) {
       gpu.capability = *capability;
     } else {
-      note(fmt::format("GPU {}: {}.{} is no compute capability", index, major, minor));
+      note(fmt::format("GPU {}: {}.{} is not a compute capability", index, major, minor));
     }
   }
 

@@ -53,7 +53,7 @@ SourceReport ask_pci(const std::filesystem::path& root) {
       answer.notes.push_back(gpu.origin + ": an NVIDIA GPU without a readable device id");
     }
   }
-  answer.notes.push_back(fmt::format("{}: {} of NVIDIA", devices_folder, gpu_count(answer.gpus.size())));
+  answer.notes.push_back(fmt::format("{}: {} from NVIDIA", devices_folder, gpu_count(answer.gpus.size())));
   return answer;
 }
 

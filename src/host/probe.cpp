@@ -46,7 +46,7 @@ void ask_every_smi(const Sources& sources, Report& report) {
 }
 
 std::string with_what_was_tried(std::string message, const Report& report) {
-  message += report.tried.empty() ? "; there was nothing to ask" : "; tried:";
+  message += report.tried.empty() ? "; there was nothing to query" : "; tried:";
   for (const auto& line : report.tried) message += "\n  " + line;
   return message;
 }
@@ -54,7 +54,7 @@ std::string with_what_was_tried(std::string message, const Report& report) {
 std::string described(const Gpu& gpu) { return fmt::format("{} ({})", gpu.name.empty() ? gpu.pci_id : gpu.name, gpu.origin); }
 
 std::string where_drivers_come_from(const Report& report) {
-  if (report.wsl) return "install NVIDIA's driver in Windows; never a Linux driver inside WSL 2";
+  if (report.wsl) return "install the NVIDIA driver in Windows, never a Linux driver inside WSL 2";
   return "install the driver: https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/";
 }
 
@@ -75,7 +75,7 @@ Report probe(const Sources& sources) {
   if (report.gpus.empty()) take(ask_pci(sources.root), report);
   if (report.driver && report.wsl) report.driver_origin += ", the Windows driver that WSL 2 shares";
   if (report.driver && report.tegra)
-    report.driver_origin += ", a Tegra driver: its number compares only with those of Tegra drivers";
+    report.driver_origin += ", a Tegra driver: its version is comparable only with those of other Tegra drivers";
   return report;
 }
 

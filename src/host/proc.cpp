@@ -33,7 +33,7 @@ void ask_gpus(const std::filesystem::path& root, SourceReport& answer) {
     if (const auto text = read_text(root, gpu.origin)) {
       const auto told = parse_proc_gpu(*text);
       if (told.excluded) {
-        answer.notes.push_back(gpu.origin + ": kept from use (GPU Excluded: Yes)");
+        answer.notes.push_back(gpu.origin + ": excluded from use (GPU Excluded: Yes)");
         continue;
       }
       gpu.name = told.model;
@@ -44,7 +44,7 @@ void ask_gpus(const std::filesystem::path& root, SourceReport& answer) {
     if (identified(gpu)) {
       answer.gpus.push_back(std::move(gpu));
     } else {
-      answer.notes.push_back(gpu.origin + ": names no model, and /sys has no PCI id for it");
+      answer.notes.push_back(gpu.origin + ": has no model name, and /sys has no PCI id for it");
     }
   }
   answer.notes.push_back(fmt::format("{}: {}", gpus_folder, gpu_count(answer.gpus.size())));

@@ -48,7 +48,7 @@ SourceReport parse_smi(std::string_view text, bool with_capability, const std::s
     const auto capability = with_capability ? last_field(rest) : std::string_view();
     const auto driver = last_field(rest);
     if (driver.empty()) {
-      answer.notes.push_back(fmt::format("{}: a line that is not understood: '{}'", origin, printable(line)));
+      answer.notes.push_back(fmt::format("{}: cannot parse the line '{}'", origin, printable(line)));
       continue;
     }
     if (!answer.driver) {
@@ -56,7 +56,7 @@ SourceReport parse_smi(std::string_view text, bool with_capability, const std::s
         answer.driver = *version;
         answer.driver_origin = origin;
       } else if (!absent(driver)) {
-        answer.notes.push_back(fmt::format("{}: '{}' is no driver version", origin, printable(driver)));
+        answer.notes.push_back(fmt::format("{}: '{}' is not a driver version", origin, printable(driver)));
       }
     }
     Gpu gpu;
@@ -65,7 +65,7 @@ SourceReport parse_smi(std::string_view text, bool with_capability, const std::s
     if (const auto parsed = Capability::parse(capability); parsed && parsed->major > 0) {
       gpu.capability = *parsed;
     } else if (!absent(capability)) {
-      answer.notes.push_back(fmt::format("{}: '{}' is no compute capability", origin, printable(capability)));
+      answer.notes.push_back(fmt::format("{}: '{}' is not a compute capability", origin, printable(capability)));
     }
     if (const auto id = parse_hex(device_id)) gpu.pci_id = pci_id_text(*id & 0xffffu, *id >> 16u);
     if (identified(gpu)) answer.gpus.push_back(std::move(gpu));
@@ -96,7 +96,7 @@ SourceReport ask_smi(const std::string& program, std::chrono::milliseconds timeo
   auto answer = parse_smi(result->out, with_capability, origin);
   const auto driver = answer.driver ? "driver " + answer.driver->to_string() : std::string("no driver version");
   answer.notes.insert(answer.notes.begin(), fmt::format("{}: {}, {}{}", origin, driver, gpu_count(answer.gpus.size()),
-                                                        with_capability ? "" : " (too old to tell compute capabilities)"));
+                                                        with_capability ? "" : " (too old to report compute capabilities)"));
   return answer;
 }
 

@@ -79,7 +79,7 @@ class MachineAnswers {
 
   Expected<void> os(RequestValue& value) const {
     if (report_.os_id.empty())
-      return fail(ErrorCode::missing, "this machine does not say which system it runs (/etc/os-release)", origin_of(value),
+      return fail(ErrorCode::missing, "cannot read the operating system of this machine (/etc/os-release)", origin_of(value),
                   {"name it: --os ubuntu22.04"});
     return answer(value, report_.os_id, "/etc/os-release");
   }
@@ -122,7 +122,7 @@ Expected<void> check_hosts(const Request& request) {
     if (value.field != Field::host || value.text == "auto") continue;
     const auto parts = "," + value.text + ",";
     if (parts.find("=auto,") != std::string::npos)
-      return fail(ErrorCode::usage, "auto is no part of a host: it stands for this machine with its GPUs and its driver",
+      return fail(ErrorCode::usage, "auto cannot be part of a host: it means this machine with its GPUs and its driver",
                   value.where, {"--host auto"});
   }
   return {};

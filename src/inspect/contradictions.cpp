@@ -72,7 +72,7 @@ std::optional<std::pair<std::string, std::string>> name_of_file(std::string_view
 }
 
 std::string both(std::string_view first, std::string_view its, std::string_view second, std::string_view other) {
-  return fmt::format("{} says {}, and {} says {}", first, in_one_line(its), second, in_one_line(other));
+  return fmt::format("{} says {}, but {} says {}", first, in_one_line(its), second, in_one_line(other));
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ std::vector<std::string> contradictions_of(const Inspected& inspected, const std
     const auto tag = tag_of(build.version);
     const auto by_cuda = build.cuda ? fmt::format("cu{}{}", build.cuda.major(), build.cuda.minor()) : std::string("cpu");
     if (!tag.empty() && tag != by_cuda && build.cuda_problem.empty())
-      all.push_back(fmt::format("{} says {}, and {}", version_py, in_one_line(build.version),
+      all.push_back(fmt::format("{} says {}, but {}", version_py, in_one_line(build.version),
                                 build.cuda ? "CUDA " + build.cuda.to_string() : "no CUDA"));
   }
   return all;

@@ -96,16 +96,16 @@ class Tables {
 
   std::optional<std::string> string_at(std::uint64_t place) {
     if (!pointers_.strings || place >= pointers_.strings_size) {
-      fails("a name lies outside of its string table");
+      fails("a name is outside its string table");
       return std::nullopt;
     }
     const auto offset = offset_of(segments_, *pointers_.strings);
     if (!offset) {
-      fails("its string table is not in the file");
+      fails("its string table is missing");
       return std::nullopt;
     }
     if (!lies_inside(*offset, pointers_.strings_size, kept_.size())) {
-      fails("its string table lies outside");
+      fails("its string table is outside the file");
       return std::nullopt;
     }
     const auto bytes = kept_.from(*offset + place, std::min(longest_string, pointers_.strings_size - place));
@@ -113,7 +113,7 @@ class Tables {
     const auto text = text_of(bytes);
     const auto end = text.find('\0');
     if (end == std::string_view::npos) {
-      fails("a name in its string table does not end");
+      fails("a name in its string table is not terminated");
       return std::nullopt;
     }
     return std::string(text.substr(0, end));
@@ -124,7 +124,7 @@ class Tables {
     glibc = Version(0, 0);
     if (!pointers_.versions) return true;
     const auto table = offset_of(segments_, *pointers_.versions);
-    if (!table) return fails("its table of needed versions is not in the file");
+    if (!table) return fails("its version requirements table is missing");
     auto record = *table;
     for (std::uint64_t i = 0; i < pointers_.versions_count; ++i) {
       const auto need = version_record(record);
@@ -149,11 +149,11 @@ class Tables {
   std::optional<Bytes> version_record(std::uint64_t offset) {
     constexpr int most = 65'536;  // no library needs a hundred
     if (++version_records_ > most) {
-      fails("its table of needed versions does not end");
+      fails("its version requirements table is not terminated");
       return std::nullopt;
     }
     if (!lies_inside(offset, need_size, kept_.size())) {
-      fails("its table of needed versions lies outside");
+      fails("its version requirements table is outside the file");
       return std::nullopt;
     }
     return kept_.at(offset, need_size);
@@ -182,17 +182,18 @@ std::optional<std::string> problem_of_header(Bytes header, std::uint64_t size) {
       "\x7F"
       "ELF";
   if (!text_of(header).starts_with(magic)) return "it is not an ELF file";
-  if (header.size() < header_size) return "it is cut off in its header";
+  if (header.size() < header_size) return "its header is truncated";
   const auto bits = std::to_integer<int>(header[4]);
-  if (bits != 2) return bits == 1 ? "it is for 32 bits, and only ELF files for 64 bits are read" : "its ELF header is damaged";
+  if (bits != 2) return bits == 1 ? "it is 32-bit, and only 64-bit ELF files are supported" : "its ELF header is damaged";
   const auto order = std::to_integer<int>(header[5]);
-  if (order != 1) return order == 2 ? "it is big-endian, and only little-endian ELF files are read" : "its ELF header is damaged";
+  if (order != 1)
+    return order == 2 ? "it is big-endian, and only little-endian ELF files are supported" : "its ELF header is damaged";
   const auto segments = segment_table(header);
   const auto sections = section_table(header);
   if ((segments.size > 0 && u16(header, 54) != segment_size) || (sections.size > 0 && u16(header, 58) != section_size))
     return "its ELF header is damaged";
-  if (!lies_inside(segments.offset, segments.size, size)) return "it is cut off: its segment table lies outside";
-  if (!lies_inside(sections.offset, sections.size, size)) return "it is cut off: its section table lies outside";
+  if (!lies_inside(segments.offset, segments.size, size)) return "it is truncated: its segment table is outside the file";
+  if (!lies_inside(sections.offset, sections.size, size)) return "it is truncated: its section table is outside the file";
   return std::nullopt;
 }
 

@@ -104,8 +104,7 @@ void FatbinFinder::take_word(std::uint64_t word) {
 void FatbinFinder::take_header() {
   const auto size = word_at(held_, 0);
   if (!lies_inside(offset_, size, size_)) {
-    fails(fmt::format("the fat binary at {:#x} claims {} bytes, and the file has {} behind it", now_.offset, size,
-                      size_ - offset_));
+    fails(fmt::format("the fat binary at {:#x} claims {} bytes, but only {} follow it", now_.offset, size, size_ - offset_));
     return;
   }
   end_ = offset_ + size;
@@ -143,13 +142,13 @@ void FatbinFinder::take_entry() {
   }
   const auto begin = offset_ - fatbin_entry_size;
   if (header < fatbin_entry_size || !lies_inside(header, code, end_ - begin)) {
-    fails(fmt::format("an entry of the fat binary at {:#x} reaches out of it: {} bytes at {:#x}", now_.offset, code, begin));
+    fails(fmt::format("an entry of the fat binary at {:#x} exceeds its bounds: {} bytes at {:#x}", now_.offset, code, begin));
     return;
   }
   constexpr std::uint32_t largest_sm = 999;
   if (kind == kind_ptx || kind == kind_elf) {
     if (sm < 10 || sm > largest_sm) {
-      fails(fmt::format("an entry of the fat binary at {:#x} is for no GPU that there is: {}", now_.offset, sm));
+      fails(fmt::format("an entry of the fat binary at {:#x} is for an unknown architecture: {}", now_.offset, sm));
       return;
     }
     Arch arch{{static_cast<std::uint8_t>(sm / 10), static_cast<std::uint8_t>(sm % 10)}, 0};

@@ -48,9 +48,9 @@ Expected<Inspected> ImageInspection::finish() {
   inspected.unreadable = links_.unreadable();
   if (!inspected.packages.empty() || !inspected.libraries.empty()) return inspected;
   if (!inspected.unreadable.empty())
-    return fail(ErrorCode::bad_input, "whether the image holds torch cannot be told: " + inspected.unreadable.front().to_string(),
+    return fail(ErrorCode::bad_input, "cannot tell whether the image contains torch: " + inspected.unreadable.front().to_string(),
                 origin_);
-  return fail(ErrorCode::missing, "the image holds no torch and nothing of NVIDIA in a folder site-packages", origin_);
+  return fail(ErrorCode::missing, "the image has neither torch nor NVIDIA packages in a site-packages folder", origin_);
 }
 
 }  // namespace envgen::inspect

@@ -64,7 +64,7 @@ Targets Inspected::targets() const {
   return all;
 }
 
-std::string Unreadable::to_string() const { return fmt::format("'{}' cannot be read: {}", in_one_line(path), why); }
+std::string Unreadable::to_string() const { return fmt::format("cannot read '{}': {}", in_one_line(path), why); }
 
 bool Inspected::code_known() const {
   return std::all_of(unreadable.begin(), unreadable.end(), [&](const Unreadable& one) {

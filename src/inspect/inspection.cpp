@@ -117,12 +117,12 @@ TorchBuild Inspection::build_of(const std::string& version_py, const VersionPy& 
   torch.version = version.version;
   torch.accelerator = version.accelerator;
   torch.cuda = version.cuda.value_or(Version());
-  if (!version.cuda) torch.cuda_problem = "torch/version.py does not say";
+  if (!version.cuda) torch.cuda_problem = "torch/version.py does not state it";
   std::size_t most = 0;
   for (const auto& library : found_.libraries) {
     if (versions_.size() > 1 && packages_folder(library.path) != torch.folder) continue;
     if (version.cuda && !torch.cuda && library.fatbins > 0 && lies_in_torch(library.path))
-      torch.cuda_problem = fmt::format("torch/version.py says None, and {} holds GPU code", in_one_line(library.path));
+      torch.cuda_problem = fmt::format("torch/version.py says None, but {} contains GPU code", in_one_line(library.path));
     if (!is_of_torch(library.path)) continue;
     torch.anywhere.add(library.targets);
     if (library.fatbins > most) {
@@ -209,7 +209,7 @@ Expected<Inspected> inspect_file(util::ByteSource& source, const std::string& or
   if (auto got = source.read(0, beginning); !got) return tl::unexpected(got.error());
   if (LibraryReader::is_elf(beginning)) return inspect_library(source, origin);
   if (text_of(beginning).starts_with("PK")) return inspect_wheel(source, origin);
-  return fail(ErrorCode::bad_input, "neither a wheel nor a library: it begins as no zip archive and no ELF file", origin);
+  return fail(ErrorCode::bad_input, "neither a wheel nor a library: it is not a zip archive or an ELF file", origin);
 }
 
 }  // namespace envgen::inspect

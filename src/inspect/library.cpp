@@ -50,7 +50,7 @@ bool LibraryReader::fails(std::string problem) {
 
 tl::unexpected<Error> LibraryReader::problem() const {
   const auto whose = path_.empty() ? std::string("the library") : in_quotes(path_);
-  return fail(ErrorCode::bad_input, fmt::format("{} cannot be read: {}", whose, *problem_), origin_);
+  return fail(ErrorCode::bad_input, fmt::format("cannot read {}: {}", whose, *problem_), origin_);
 }
 
 bool LibraryReader::read_header() {
@@ -65,9 +65,10 @@ bool LibraryReader::read_header() {
   const auto segments = kept_.at(table.offset, table.size);
   const auto dynamic = segments ? elf::dynamic_section(*segments) : std::nullopt;
   if (!dynamic) return true;
-  if (!lies_inside(dynamic->offset, dynamic->size, size_)) return fails("it is cut off: its dynamic section lies outside");
+  if (!lies_inside(dynamic->offset, dynamic->size, size_))
+    return fails("it is truncated: its dynamic section is outside the file");
   constexpr std::uint64_t largest = std::uint64_t{1} << 20;  // 65,536 entries; large libraries have fifty
-  if (dynamic->size > largest) return fails("its dynamic section is larger than any");
+  if (dynamic->size > largest) return fails("its dynamic section is too large");
   if (dynamic->offset >= kept_.passed()) kept_.keep(dynamic->offset, dynamic->size);
   return true;
 }

@@ -135,7 +135,7 @@ void Links::follow(const std::string& name, const std::string& path, const Link&
   if (!may_lead_to_interest(name)) return;
   auto real = resolved(path);
   if (!real) {
-    if (is_missed(name)) unreadable_.push_back({name, "its link leads in a circle, or through more than 40 others"});
+    if (is_missed(name)) unreadable_.push_back({name, "its link is a loop, or passes through more than 40 others"});
     return;
   }
   const auto way = way_of(name, *real, parent);
@@ -146,7 +146,7 @@ void Links::follow(const std::string& name, const std::string& path, const Link&
 
 Expected<void> Links::follow() {
   if (links_.size() + present_.size() >= most_kept || size_ > most_text)
-    return fail(ErrorCode::bad_input, "the image has more links than are read: a million, or 128 MiB of their names");
+    return fail(ErrorCode::bad_input, "the image exceeds the limit for links: a million, or 128 MiB of names");
   for (const auto& [path, link] : links_) follow(path, path, link, 0);
   // Links that lie in what links lead to.
   for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -156,8 +156,7 @@ Expected<void> Links::follow() {
     for (auto link = links_.lower_bound(below); link != links_.end() && link->first.starts_with(below) && ++steps_ < most_steps;
          ++link)
       follow(name + link->first.substr(below.size()), link->first, link->second, i + 1);
-    if (names_.size() > most_names || steps_ > most_steps)
-      return fail(ErrorCode::bad_input, "its links lead to each other more often than is followed");
+    if (names_.size() > most_names || steps_ > most_steps) return fail(ErrorCode::bad_input, "its links are nested too deeply");
   }
   return {};
 }
@@ -190,8 +189,8 @@ std::vector<Unreadable> Links::unreadable() const {
   auto all = unreadable_;
   for (const auto& name : names_) {
     if (name.seen || !is_missed(name.name)) continue;
-    all.push_back({name.name, fmt::format("its link leads to '{}', which is {} the image", in_one_line(name.real),
-                                          place_of(name.name) == Place::other ? "not in" : "no file of")});
+    all.push_back({name.name, fmt::format("its link points to '{}', which is {} the image", in_one_line(name.real),
+                                          place_of(name.name) == Place::other ? "not in" : "not a regular file in")});
   }
   std::sort(all.begin(), all.end(), [](const Unreadable& a, const Unreadable& b) { return a.path < b.path; });
   return all;

@@ -57,7 +57,7 @@ std::string normalised_name(std::string_view name) {
 
 Expected<Requirement> parse_requirement(std::string_view text, const std::string& origin) {
   const auto unreadable = [&] {
-    return fail(ErrorCode::bad_input, fmt::format("{} is not a requirement as PEP 508 has it", in_quotes(text)), origin);
+    return fail(ErrorCode::bad_input, fmt::format("{} is not a PEP 508 requirement", in_quotes(text)), origin);
   };
   if (holds_control(text)) return unreadable();
   Requirement result;
@@ -119,17 +119,16 @@ Expected<Metadata> parse_metadata(std::string_view text, const std::string& orig
   result.name = first("Name");
   if (!is_name(result.name))
     return fail(ErrorCode::bad_input,
-                fmt::format("the metadata has the name {}, which is not a package's", in_quotes(result.name)), origin);
+                fmt::format("the metadata has the name {}, which is not a package name", in_quotes(result.name)), origin);
   result.version = first("Version");
   if (!is_version(result.version))
-    return fail(ErrorCode::bad_input, fmt::format("the metadata has the version {}, which is not one", in_quotes(result.version)),
-                origin);
+    return fail(ErrorCode::bad_input,
+                fmt::format("the metadata has the version {}, which is not a version", in_quotes(result.version)), origin);
   result.requires_python = without_spaces(first("Requires-Python"));
   if (!is_clauses(result.requires_python))
-    return fail(
-        ErrorCode::bad_input,
-        fmt::format("the metadata requires Python {}, which is not a range of versions", in_quotes(result.requires_python)),
-        origin);
+    return fail(ErrorCode::bad_input,
+                fmt::format("the metadata requires Python {}, which is not a version range", in_quotes(result.requires_python)),
+                origin);
   for (const auto& line : header_values(text, "Requires-Dist")) {
     auto requirement = parse_requirement(line, origin);
     if (!requirement) return tl::unexpected(requirement.error());

@@ -48,13 +48,13 @@ void add_package(util::Table& card, const Package& package, bool one_of_several)
 
 void add_torch(util::Table& card, const TorchBuild& torch, bool code_known, bool of_several) {
   card.add(
-      {"torch of version.py", (torch.version.empty() ? "unknown" : torch.version) + place_in(of_several ? torch.folder : "")});
-  add(card, {"CUDA of the build", cuda_of(torch)});
+      {"torch in version.py", (torch.version.empty() ? "unknown" : torch.version) + place_in(of_several ? torch.folder : "")});
+  add(card, {"build's CUDA", cuda_of(torch)});
   add(card, {"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
   if (of_several) add(card, {"GPU code", code_known ? or_none(torch.compiled.to_string()) : "unknown"});
   if (!code_known) return;
-  if (const auto more = torch.built_only(); !more.empty()) add(card, {"compiled, not in that list", more.to_string()});
-  if (const auto less = torch.listed_only(); !less.empty()) add(card, {"in that list, not compiled", less.to_string()});
+  if (const auto more = torch.built_only(); !more.empty()) add(card, {"compiled, not listed", more.to_string()});
+  if (const auto less = torch.listed_only(); !less.empty()) add(card, {"listed, not compiled", less.to_string()});
 }
 
 void add_targets(util::Table& card, const Inspected& inspected, bool known) {
@@ -63,7 +63,7 @@ void add_targets(util::Table& card, const Inspected& inspected, bool known) {
   add(card, {"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
   const auto of_them = inspected.gpu_libraries();
   if (!known || of_them.empty() || inspected.libraries.size() == 1) return;
-  add(card, {"both are those of",
+  add(card, {"both read from",
              of_them.size() == 1 ? of_them.front()->path : fmt::format("{} libraries, one a line below", of_them.size())});
 }
 
@@ -172,14 +172,14 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   } else if (!inspected.several.empty()) {
     for (const auto& torch : inspected.several) add_torch(card, torch, known, true);
   } else if (std::any_of(inspected.packages.begin(), inspected.packages.end(), is_torch)) {
-    add(card, {"CUDA of the build", "unknown"});
+    add(card, {"build's CUDA", "unknown"});
   }
   if (inspected.several.empty()) add_targets(card, inspected, known);
   add_glibc(card, inspected);
   const auto needed = joined(inspected.needed_of_cuda());
   add(card, {"CUDA libraries needed", needed.empty() && !known ? "unknown" : or_none(needed)});
   if (const auto unread = inspected.unread(); !unread.empty())
-    add(card, {"needed libraries not read", fmt::format("{}: the tables lie where they are not kept", joined(unread))});
+    add(card, {"needed libraries not read", fmt::format("{}: their tables were not kept in memory", joined(unread))});
   for (const auto& contradiction : inspected.contradictions) add(card, {"contradiction", contradiction});
   add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);

@@ -92,7 +92,7 @@ bool TarReader::feed(Bytes bytes) {
       if (header_size_ == block) {
         header_size_ = 0;
         if (auto problem = take_header())
-          return fails(fmt::format("the archive of its files is damaged at byte {}: {}", offset_ + used - block, *problem));
+          return fails(fmt::format("its file archive is damaged at byte {}: {}", offset_ + used - block, *problem));
         if (!ended_ && left_ == 0 && !end_of_member()) return false;
       }
     }
@@ -110,7 +110,7 @@ std::optional<std::string> TarReader::take_header() {
   }
   if (!checksum_holds(header)) return "a header with a wrong checksum";
   const auto size = number_of(header.subspan(124, 12));
-  if (!size || *size > largest_size) return "a size that is none";
+  if (!size || *size > largest_size) return "an invalid size";
   const auto type = std::to_integer<char>(header[156]);
   left_ = *size;
   taking_ = Taking::nothing;
@@ -119,7 +119,7 @@ std::optional<std::string> TarReader::take_header() {
   const auto path = of_next ? std::string() : next_path_.value_or(path_of(header));
   if (!of_next) tell_member(path, type);
   if (of_next && type != 'g') {
-    if (left_ > largest_pax) return "a name that is longer than any";
+    if (left_ > largest_pax) return "a name that is too long";
     taking_ = type == 'x' ? Taking::pax : type == 'L' ? Taking::long_name : Taking::long_target;
   } else if (type == '0' || type == '\0' || type == '7') {
     taking_ = Taking::file;
@@ -161,8 +161,7 @@ bool TarReader::end_of_member() {
       return false;
     }
   } else if (taking_ == Taking::pax) {
-    if (auto problem = take_pax())
-      return fails(fmt::format("the archive of its files is damaged before byte {}: {}", offset_, *problem));
+    if (auto problem = take_pax()) return fails(fmt::format("its file archive is damaged before byte {}: {}", offset_, *problem));
   } else if (taking_ == Taking::long_name) {
     next_path_ = text_.substr(0, text_.find('\0'));
   } else if (taking_ == Taking::long_target) {
@@ -177,14 +176,14 @@ std::optional<std::string> TarReader::take_pax() {
     const auto space = rest.find(' ');
     const auto length = decimal(rest.substr(0, space));
     if (space == std::string_view::npos || !length || *length <= space + 1 || *length > rest.size())
-      return "a pax header that is none";
+      return "an invalid pax header";
     const auto line = rest.substr(space + 1, static_cast<std::size_t>(*length) - space - 2);
     rest.remove_prefix(static_cast<std::size_t>(*length));
     if (line.starts_with("path=")) next_path_ = std::string(line.substr(5));
     if (line.starts_with("linkpath=")) next_target_ = std::string(line.substr(9));
     if (line.starts_with("size=")) {
       next_size_ = decimal(line.substr(5));
-      if (!next_size_) return "a size that is none";
+      if (!next_size_) return "an invalid size";
     }
   }
   return std::nullopt;
@@ -192,7 +191,7 @@ std::optional<std::string> TarReader::take_pax() {
 
 Expected<void> TarReader::finish() const {
   if (error_) return tl::unexpected(*error_);
-  if (!ended_) return fail(ErrorCode::bad_input, fmt::format("the archive of its files ends too early, at byte {}", offset_));
+  if (!ended_) return fail(ErrorCode::bad_input, fmt::format("its file archive is truncated at byte {}", offset_));
   return {};
 }
 

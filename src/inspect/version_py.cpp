@@ -63,7 +63,7 @@ Expected<VersionPy> parse_version_py(std::string_view text, const std::string& p
   if (!cuda)
     return fail(
         ErrorCode::bad_input,
-        fmt::format("{} gives its CUDA as {}, which is not a version", in_quotes(path), in_quotes(stated.value_or(*value))),
+        fmt::format("{} gives {} as its CUDA, which is not a version", in_quotes(path), in_quotes(stated.value_or(*value))),
         origin);
   result.cuda = *cuda;
   return result;

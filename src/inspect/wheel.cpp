@@ -18,7 +18,7 @@ Expected<WheelIndex> read_wheel_index(util::ByteSource& source, const std::strin
     if (!member.name.ends_with(file) || member.name.find('/') + 1 != member.name.size() - std::string_view("METADATA").size())
       continue;
     if (found != nullptr)
-      return fail(ErrorCode::bad_input, "the archive is not a wheel: it has METADATA of several packages", origin);
+      return fail(ErrorCode::bad_input, "the archive is not a wheel: it has METADATA for several packages", origin);
     found = &member;
   }
   if (found == nullptr)

@@ -42,7 +42,7 @@ const ZipMember* Zip::find(std::string_view name) const {
 }
 
 Expected<void> Zip::read(std::uint64_t offset, std::span<std::byte> into) const {
-  if (!lies_inside(offset, into.size(), source_->size())) return damaged("the archive ends too early");
+  if (!lies_inside(offset, into.size(), source_->size())) return damaged("the archive is truncated");
   // What is in the tail was read already; a source may be behind a network.
   const auto before = offset < tail_offset_ ? std::min<std::uint64_t>(tail_offset_ - offset, into.size()) : 0;
   if (before > 0) {
@@ -71,7 +71,7 @@ Expected<Zip::Opened> Zip::open_member(const ZipMember& member) const {
     return damaged(fmt::format("the header of {} in the archive contradicts its directory", in_quotes(member.name)));
   opened.data = head + number_at<std::uint16_t>(bytes, 28);
   if (!lies_inside(opened.data, member.packed_size, source_->size() - member.offset))
-    return damaged(fmt::format("{} in the archive lies over another file or outside", in_quotes(member.name)));
+    return damaged(fmt::format("{} in the archive overlaps another file or exceeds the archive", in_quotes(member.name)));
   return opened;
 }
 
@@ -104,9 +104,9 @@ Expected<void> Zip::unpack(const ZipMember& member, const Sink& sink) const {
   };
   if (member.encrypted) return broken("is encrypted");
   if (member.method != stored && member.method != deflated)
-    return broken(fmt::format("is packed by method {}, and only 0 (stored) and 8 (deflate) are read", member.method));
-  if (member.size > largest_member) return broken(fmt::format("unpacks to {} bytes, more than any library has", member.size));
-  if (member.method == stored && member.size != member.packed_size) return broken("is stored in another size than its own");
+    return broken(fmt::format("uses compression method {}; only 0 (stored) and 8 (deflate) are supported", member.method));
+  if (member.size > largest_member) return broken(fmt::format("unpacks to {} bytes, which is too large", member.size));
+  if (member.method == stored && member.size != member.packed_size) return broken("is stored with a different size than its own");
 
   std::uint64_t made = 0;
   auto crc = ::crc32_z(0, nullptr, 0);
@@ -117,7 +117,7 @@ Expected<void> Zip::unpack(const ZipMember& member, const Sink& sink) const {
     return wanted = sink(piece);
   };
   Inflater inflater;
-  if (!inflater.ready()) return fail(ErrorCode::internal, "zlib cannot be started", origin_);
+  if (!inflater.ready()) return fail(ErrorCode::internal, "cannot initialise zlib", origin_);
   auto& stream = inflater.stream();
   std::vector<std::byte> unpacked(member.method == deflated ? piece_size : 0);
   bool ended = member.method == stored;
@@ -125,14 +125,15 @@ Expected<void> Zip::unpack(const ZipMember& member, const Sink& sink) const {
     stream.next_in = reinterpret_cast<Bytef*>(piece.data());
     stream.avail_in = static_cast<uInt>(piece.size());
     do {
-      if (ended) return broken("goes on after its end");
+      if (ended) return broken("continues after its end");
       stream.next_out = reinterpret_cast<Bytef*>(unpacked.data());
       stream.avail_out = static_cast<uInt>(unpacked.size());
       const int result = ::inflate(&stream, Z_NO_FLUSH);
-      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return broken("is damaged: it cannot be unpacked");
+      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return broken("is damaged and cannot be unpacked");
       ended = result == Z_STREAM_END;
       const auto got = unpacked.size() - stream.avail_out;
-      if (got > member.size - made) return broken(fmt::format("unpacks to more than the {} bytes of its directory", member.size));
+      if (got > member.size - made)
+        return broken(fmt::format("unpacks to more than the {} bytes listed in the directory", member.size));
       if (got > 0 && !hand_over(Bytes(unpacked).first(got))) return false;
     } while (stream.avail_in > 0 || (!ended && stream.avail_out == 0));
     return true;
@@ -140,15 +141,14 @@ Expected<void> Zip::unpack(const ZipMember& member, const Sink& sink) const {
   auto read = member.method == stored ? read_packed(member, hand_over) : read_packed(member, inflate_piece);
   if (!read || !wanted) return read;
   if (!ended || made != member.size)
-    return broken(fmt::format("unpacks to less than the {} bytes of its directory", member.size));
-  if (crc != member.crc) return broken("is damaged: its checksum differs");
+    return broken(fmt::format("unpacks to less than the {} bytes listed in the directory", member.size));
+  if (crc != member.crc) return broken("is damaged: its checksum does not match");
   return {};
 }
 
 Expected<std::string> Zip::text(const ZipMember& member, std::uint64_t largest) const {
   if (member.size > largest)
-    return damaged(
-        fmt::format("{} in the archive has {} bytes, and {} are read at most", in_quotes(member.name), member.size, largest));
+    return damaged(fmt::format("{} in the archive has {} bytes; the limit is {}", in_quotes(member.name), member.size, largest));
   std::string text;
   text.reserve(static_cast<std::size_t>(member.size));
   const auto unpacked = unpack(member, [&](Bytes piece) {

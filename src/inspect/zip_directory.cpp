@@ -27,12 +27,12 @@ constexpr std::uint32_t elsewhere32 = std::numeric_limits<std::uint32_t>::max();
 /// Why no honest archive names a file so; empty where it may.
 std::string_view bad_name(std::string_view name) {
   if (name.empty()) return "is empty";
-  if (holds_control(name) || name.find('\0') != std::string_view::npos) return "holds a control character";
-  if (name.find('\\') != std::string_view::npos) return "holds a backslash";
+  if (holds_control(name) || name.find('\0') != std::string_view::npos) return "contains a control character";
+  if (name.find('\\') != std::string_view::npos) return "contains a backslash";
   if (name.front() == '/') return "is an absolute path";
   for (std::size_t begin = 0; begin <= name.size();) {
     const auto end = std::min(name.find('/', begin), name.size());
-    if (name.substr(begin, end - begin) == "..") return "leads out of the archive";
+    if (name.substr(begin, end - begin) == "..") return "points outside the archive";
     begin = end + 1;
   }
   return {};
@@ -95,7 +95,7 @@ Expected<Zip> Zip::open(util::ByteSource& source, std::string origin) {
 
 Expected<Zip::Directory> Zip::find_directory() const {
   const auto at = end_record_in(tail_);
-  if (at == tail_.size()) return damaged("not a zip archive, or its end is missing: it has no end record");
+  if (at == tail_.size()) return damaged("not a zip archive, or truncated: it has no end record");
   const Bytes record = Bytes(tail_).subspan(at, end_record_size);
   const auto record_offset = tail_offset_ + at;
   Directory found;
@@ -109,13 +109,13 @@ Expected<Zip::Directory> Zip::find_directory() const {
     if (!zip64) return tl::unexpected(zip64.error());
     found = *zip64;
   } else if (disk != 0 || number_at<std::uint16_t>(record, 6) != 0 || number_at<std::uint16_t>(record, 8) != found.count) {
-    return damaged("the archive is one part of several");
+    return damaged("the archive is one part of a multi-part archive");
   }
   // Whatever stands before an archive shifts all of it: a program that unpacks itself, and no wheel.
   if (found.size > largest_directory || !lies_inside(found.offset, found.size, found.end) ||
       found.offset + found.size != found.end)
     return damaged("the directory of the archive is not where its end record says");
-  if (found.count > found.size / entry_size) return damaged("the directory of the archive is too short for its number of files");
+  if (found.count > found.size / entry_size) return damaged("the directory of the archive is too short for the number of files");
   return found;
 }
 
@@ -170,7 +170,7 @@ Expected<void> Zip::read_directory(const Directory& directory) {
     rest = rest.subspan(entry_size + name_size + extra_size + comment_size);
     members_.push_back(std::move(member));
   }
-  if (!rest.empty()) return damaged("the directory of the archive is longer than its number of files");
+  if (!rest.empty()) return damaged("the directory of the archive is too long for the number of files");
   return check_places(directory.offset);
 }
 
@@ -184,7 +184,7 @@ Expected<void> Zip::check_places(std::uint64_t directory) {
   for (auto member = placed.rbegin(); member != placed.rend(); ++member) {
     const auto head = local_header_size + (*member)->name.size();
     if ((*member)->packed_size > limit || !lies_inside((*member)->offset, head + (*member)->packed_size, limit))
-      return damaged(fmt::format("{} in the archive lies over another file or outside", in_quotes((*member)->name)));
+      return damaged(fmt::format("{} in the archive overlaps another file or exceeds the archive", in_quotes((*member)->name)));
     limit = (*member)->offset;
   }
   std::sort(placed.begin(), placed.end(), [](const auto* a, const auto* b) { return a->name < b->name; });

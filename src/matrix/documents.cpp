@@ -18,7 +18,7 @@ constexpr std::string_view head_file = "matrix.json";
 
 Expected<Json> parse(const std::string& text, const std::string& path) {
   auto json = util::parse_json(text, path);
-  if (json && !json->is_object()) return fail(ErrorCode::bad_input, "an object is needed at the top", path);
+  if (json && !json->is_object()) return fail(ErrorCode::bad_input, "must be an object at the top level", path);
   return json;
 }
 
@@ -104,8 +104,8 @@ Expected<void> Documents::add_folder(const std::filesystem::path& folder, LayerK
     if (auto added = add_file(path); !added) return added;
   }
   if (!any)
-    return fail(ErrorCode::bad_input, "no matrix file is in this folder", folder.string(),
-                {"a layer holds files such as torch.json or gpus.json"});
+    return fail(ErrorCode::bad_input, "there is no matrix file in this folder", folder.string(),
+                {"a layer contains files such as torch.json or gpus.json"});
   return {};
 }
 
@@ -128,7 +128,7 @@ Expected<void> Documents::add_document(const std::string& file, Json json, const
       continue;
     }
     if (name == "sources") {
-      if (!value.is_object()) return fail(ErrorCode::bad_input, "an object is needed here", path + "#/sources");
+      if (!value.is_object()) return fail(ErrorCode::bad_input, "must be an object", path + "#/sources");
       for (const auto& [id, source] : value.items()) {
         const Row row{&source, fmt::format("{}#/sources/{}", path, util::pointer_step(id)), file};
         const auto [known, fresh] = sources_[file].emplace(id, row);
@@ -145,7 +145,7 @@ Expected<void> Documents::add_document(const std::string& file, Json json, const
       for (const auto* t : all) {
         if (t->file == file) lists.push_back(t->list);
       }
-      return fail(ErrorCode::bad_input, fmt::format("the list {} is not known in {}", in_quotes(name), file),
+      return fail(ErrorCode::bad_input, fmt::format("unknown list {} in {}", in_quotes(name), file),
                   path + "#/" + util::pointer_step(name), did_you_mean(name, lists, 1));
     }
     if (auto added = add_rows(**table, value, path); !added) return added;
@@ -167,7 +167,8 @@ Expected<void> Documents::add_head(const Json& head, const std::string& path) {
   for (const auto* name : {"revision", "read", "over"}) {
     const auto said = cell.maybe(name);
     const auto text = said.text_or_null();
-    if (!text.empty() && !moment(std::string(text))) said.problem(fmt::format("{} is no revision and no day", in_quotes(text)));
+    if (!text.empty() && !moment(std::string(text)))
+      said.problem(fmt::format("{} is neither a revision nor a date", in_quotes(text)));
   }
   if (!problems.empty()) return tl::unexpected(problems.front());
   const auto built_in = text_in(head_, "revision");
@@ -182,7 +183,7 @@ Expected<void> Documents::add_head(const Json& head, const std::string& path) {
 
 Expected<void> Documents::add_rows(const Table& kind, const Json& rows, const std::string& path) {
   const auto where_list = fmt::format("{}#/{}", path, kind.list);
-  if (!rows.is_array()) return fail(ErrorCode::bad_input, "a list is needed here", where_list);
+  if (!rows.is_array()) return fail(ErrorCode::bad_input, "must be a list", where_list);
   auto& table = rows_[name_of(kind)];
   auto& index = by_key_[name_of(kind)];
   std::map<std::string, std::size_t> here;
@@ -191,7 +192,7 @@ Expected<void> Documents::add_rows(const Table& kind, const Json& rows, const st
     std::string key;
     for (const auto& field : kind.fields) {
       if (!field.is_key()) continue;
-      if (!rows[i].is_object()) return fail(ErrorCode::bad_input, "an object is needed here", where);
+      if (!rows[i].is_object()) return fail(ErrorCode::bad_input, "must be an object", where);
       const auto it = rows[i].find(std::string(field.name));
       if (it == rows[i].end()) return fail(ErrorCode::bad_input, fmt::format("the field '{}' is missing", field.name), where);
       key += it->dump();
@@ -199,8 +200,7 @@ Expected<void> Documents::add_rows(const Table& kind, const Json& rows, const st
     }
     if (const auto [first, fresh] = here.emplace(key, i); !fresh)
       return fail(ErrorCode::bad_input,
-                  fmt::format("the row stands twice: {} is the same {}", fmt::format("{}/{}", where_list, first->second), key),
-                  where);
+                  fmt::format("duplicate row: {} is the same {}", fmt::format("{}/{}", where_list, first->second), key), where);
     const Row row{&rows[i], where, std::string(kind.file)};
     const auto [known, fresh] = index.emplace(key, table.size());
     if (fresh) {

@@ -37,8 +37,8 @@ void check_title(Lint& lint, const Cell& title) {
 /// Nothing reads a note but people, so it is looked at here.
 void check_note(Lint& lint, const Cell& note) {
   if (note.is_missing()) return;
-  if (!note.is_text()) return lint.find(note, "a text is needed here");
-  if (note.text().empty()) lint.find(note, "the note says nothing (leave it out)");
+  if (!note.is_text()) return lint.find(note, "must be a string");
+  if (note.text().empty()) lint.find(note, "the note is empty (omit it)");
 }
 
 /// What no cell of any row can be.
@@ -46,7 +46,7 @@ void check_numbers(Lint& lint, const std::string& where, const Json& cell) {
   if (cell.is_structured()) {
     for (const auto& [key, value] : cell.items()) check_numbers(lint, fmt::format("{}/{}", where, key), value);
   } else if (cell.is_number() && cell.get<double>() < 0) {
-    lint.find(where, fmt::format("{} is below zero", cell.dump()));
+    lint.find(where, fmt::format("{} is negative", cell.dump()));
   }
 }
 

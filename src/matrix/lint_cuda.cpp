@@ -9,13 +9,13 @@ namespace {
 void check_cudnn_release(Lint& lint, const Cudnn& row, const Cell& cell) {
   for (std::size_t i = 0; i < row.gpus.size(); ++i) {
     const auto& [cuda, min, max, ends, filler] = row.gpus[i];
-    if (ends && max == Capability()) lint.find(fmt::format("{}/gpus/{}", cell.where(), i), "what ends has a last GPU");
+    if (ends && max == Capability()) lint.find(fmt::format("{}/gpus/{}", cell.where(), i), "`ends` needs a last GPU");
     if (max != Capability() && max < min)
-      lint.find(fmt::format("{}/gpus/{}", cell.where(), i), fmt::format("the floor {} lies above the ceiling {}", min, max));
+      lint.find(fmt::format("{}/gpus/{}", cell.where(), i), fmt::format("the minimum {} is above the maximum {}", min, max));
   }
   for (const auto& major : cell.maybe("cuda_majors").items()) {
     if (major.text().find('.') != std::string_view::npos)
-      lint.find(major, fmt::format("{} is no CUDA major", in_quotes(major.text())));
+      lint.find(major, fmt::format("{} is not a CUDA major", in_quotes(major.text())));
   }
 }
 
@@ -23,7 +23,7 @@ void check_branch(Lint& lint, const DriverBranch& row, const Cell& cell) {
   const auto text = [&](std::string_view field) { return cell.maybe(field).text(); };
   for (const auto& [field, release] : {std::pair("first", row.first), std::pair("latest", row.latest)}) {
     if (release && release.branch() != row.branch)
-      lint.find(cell.maybe(field), fmt::format("{} is no release of the branch {}", text(field), row.branch));
+      lint.find(cell.maybe(field), fmt::format("{} is not a release of the branch {}", text(field), row.branch));
   }
   if (row.first && row.latest && row.latest < row.first)
     lint.find(cell.maybe("latest"),
@@ -31,7 +31,7 @@ void check_branch(Lint& lint, const DriverBranch& row, const Cell& cell) {
   // A source may print no more than a year or a month.
   const auto common = std::min(row.released.view().size(), row.eol.view().size());
   if (row.released.view().substr(0, common) > row.eol.view().substr(0, common))
-    lint.find(cell.maybe("eol"), fmt::format("eol {} lies before released {}", in_quotes(row.eol), in_quotes(row.released)));
+    lint.find(cell.maybe("eol"), fmt::format("eol {} is before released {}", in_quotes(row.eol), in_quotes(row.released)));
 }
 
 void check_gpu_driver(Lint& lint, const GpuDriver& row, const Cell& cell) {

@@ -24,21 +24,20 @@ void add_name(Holders& names, std::string_view name, const Holder& holder) {
 void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, Holders& ids) {
   add_name(names, gpu.name, {&gpu, cell.maybe("name").where()});
   if (!any(lint.root.gpu_drivers, [&](const GpuDriver& row) { return row.capability == gpu.capability; }))
-    lint.find(cell.maybe("capability"),
-              fmt::format("no gpu_drivers row of drivers.json is for the capability {}", gpu.capability));
+    lint.find(cell.maybe("capability"), fmt::format("drivers.json has no gpu_drivers row for the capability {}", gpu.capability));
   for (const auto& row : lint.root.gpu_drivers) {
     if (row.capability != gpu.capability || gpu.first_drivers.empty()) continue;
     const auto first = gpu.first_drivers[0];
-    if (row.tegra) lint.find(cell.maybe("first_drivers"), "Jetson drivers have numbers of their own");
+    if (row.tegra) lint.find(cell.maybe("first_drivers"), "Jetson drivers have their own version numbers");
     if (first < row.first_driver || (row.last_branch != 0 && first.branch() > row.last_branch))
       lint.find(cell.maybe("first_drivers"),
-                fmt::format("the first driver {} is none of those that know the capability {}", first, gpu.capability));
+                fmt::format("the first driver {} does not support the capability {}", first, gpu.capability));
   }
   for (const auto& item : cell.maybe("first_drivers").items()) lint.check_driver(item, false);
   for (const auto& item : cell.maybe("aliases").items()) {
     if (!item.is_text()) continue;
     if (full_key(item.text()).empty()) {
-      lint.find(item, fmt::format("{} is no name", in_quotes(item.text())));
+      lint.find(item, fmt::format("{} is not a name", in_quotes(item.text())));
     } else {
       add_name(names, item.text(), {&gpu, item.where()});
     }
@@ -48,7 +47,7 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
     const auto id = item.text();
     const bool good =
         id.size() == 9 && id.starts_with("10de:") && id.find_first_not_of("0123456789abcdef", 5) == std::string::npos;
-    if (!good) lint.find(item, fmt::format("{} is no PCI id (10de:2684, small letters)", in_quotes(id)));
+    if (!good) lint.find(item, fmt::format("{} is not a PCI id (10de:2684, lower case)", in_quotes(id)));
     ids[std::string(id)].push_back({&gpu, item.where()});
   }
   for (const auto& item : cell.maybe("verified").items()) {
@@ -63,7 +62,7 @@ void report_clashes(Lint& lint, const Holders& all, std::string_view what, std::
     const auto other = std::find_if(holders.begin(), holders.end(),
                                     [&](const Holder& holder) { return holder.gpu->capability != first.capability; });
     if (other == holders.end()) continue;
-    lint.find(other->where, fmt::format("the {} {} stands for {} ({}) and {} ({}){}", what, in_quotes(key), first.name.view(),
+    lint.find(other->where, fmt::format("the {} {} matches both {} ({}) and {} ({}){}", what, in_quotes(key), first.name.view(),
                                         first.capability, other->gpu->name.view(), other->gpu->capability, remedy));
   }
 }
@@ -77,7 +76,7 @@ void lint_gpus(Lint& lint) {
   for (const auto& row : lint.rows(tables::families)) {
     const auto cell = lint.cell(row);
     const auto members = cell.maybe("members").items();
-    if (members.empty()) lint.find(cell.maybe("members"), "a family has members");
+    if (members.empty()) lint.find(cell.maybe("members"), "a family must have members");
     for (const auto& member : members) {
       for (const auto& gpu : lint.root.gpus) {
         if (gpu.name.view() == member.text()) add_name(names, cell.maybe("name").text(), {&gpu, cell.maybe("name").where()});
@@ -89,7 +88,7 @@ void lint_gpus(Lint& lint) {
     names.erase(light_key(name));
     names.erase(full_key(name));
   }
-  report_clashes(lint, names, "name", " (list it in 'ambiguous' where people must say which)");
+  report_clashes(lint, names, "name", " (list it in 'ambiguous' if users must choose one)");
   report_clashes(lint, ids, "PCI id", "");
 }
 

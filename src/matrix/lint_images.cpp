@@ -43,7 +43,7 @@ void check_tensorflow(Lint& lint, const Build& row, const Cell& cell) {
         !package.starts_with("nvidia-cudnn-") || !row.cudnn || row.cudnn_choices.empty() ||
         any(row.cudnn_choices, [&](auto choice) { return lint.root.cudnns[choice].version.under(row.cudnn); });
     if (!takes_tested)
-      lint.find(spec, fmt::format("no wheel of cuDNN {}, the tested release, meets {}", row.cudnn, in_quotes(spec.text())));
+      lint.find(spec, fmt::format("no wheel of cuDNN {}, the tested release, satisfies {}", row.cudnn, in_quotes(spec.text())));
   }
   for (const auto& image : cell.maybe("images").items()) {
     const auto tag = image.maybe("tag");

@@ -58,7 +58,7 @@ void check_preset(Lint& lint, const Cell& request) {
       "hosts", "os",          "platform",   "variant",    "installer", "base",  "engine", "prefer", "ptx"};
   for (const auto& [field, value] : request.members()) {
     if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
-      lint.find(value, fmt::format("{} is no field of a request", in_quotes(field)));
+      lint.find(value, fmt::format("{} is not a request field", in_quotes(field)));
     } else if (!value.is_text()) {
       continue;
     } else if (field == "os") {

@@ -69,12 +69,12 @@ void check_wheel_build(Lint& lint, const Build& build, const Cell& cell) {
   const auto wanted = build.cuda ? fmt::format("cu{}{}", build.cuda.major(), build.cuda.minor()) : "cpu";
   if (!build.tag.empty() && build.tag.view() != wanted)
     lint.find(cell.maybe("tag"),
-              fmt::format("the tag {} does not fit {}", in_quotes(build.tag), build.cuda ? "CUDA " + cuda : "a CPU build"));
+              fmt::format("the tag {} does not match {}", in_quotes(build.tag), build.cuda ? "CUDA " + cuda : "a CPU build"));
   const auto toolkit = build.toolkit;
   if (toolkit && !any(lint.root.toolkits, [&](const Toolkit& row) { return row.version == toolkit; }))
     lint.find(cell.maybe("toolkit"), fmt::format("no toolkit {} is in cuda.json", toolkit));
   if (toolkit && build.cuda && !toolkit.under(build.cuda))
-    lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is no update of CUDA {}", toolkit, cuda));
+    lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is not an update of CUDA {}", toolkit, cuda));
   check_cudnn(lint, build.cudnn, cell, false);
   if (!build.nccl.empty()) lint.check_spec(cell.maybe("nccl"), build.nccl, nullptr, "nccl");
   if (!build.triton.empty()) lint.check_spec(cell.maybe("triton"), build.triton, nullptr, "triton");

@@ -54,10 +54,10 @@ void check_pythons(Lint& lint, const Cell& list, bool may_be_empty) {
     const auto python = PythonVersion::parse(item.text());
     constexpr std::uint8_t first_free_threaded = 13;
     if (python && python->free_threaded && python->minor < first_free_threaded)
-      lint.find(item, fmt::format("no Python {} was ever built: free-threading began with 3.13", *python));
+      lint.find(item, fmt::format("there is no Python {}: free-threading began with 3.13", *python));
   }
   if (list.is_list() && items.empty() && !may_be_empty)
-    lint.find(list, "an empty list says that nothing can install it; null says unknown");
+    lint.find(list, "an empty list means that nothing can install it; null means unknown");
 }
 
 }  // namespace
@@ -89,10 +89,11 @@ void Lint::check_forms(const Table& table, const Cell& row) {
     } else if (form == "driver") {
       check_driver(cell);
     } else if ((form == "date" || form == "when") && !is_date(text)) {
-      find(cell, fmt::format("{} is no date (2024-06-05, 2024-06 or 2024)", in_quotes(text)));
+      find(cell, fmt::format("{} is not a date (2024-06-05, 2024-06 or 2024)", in_quotes(text)));
     } else if (form == "glibc") {
       const auto version = Version::parse(text).value_or(Version());
-      if (version.major() != 2 || version.count() != 2) find(cell, fmt::format("{} is no glibc version (2.28)", in_quotes(text)));
+      if (version.major() != 2 || version.count() != 2)
+        find(cell, fmt::format("{} is not a glibc version (2.28)", in_quotes(text)));
     }
   }
 }
@@ -113,7 +114,7 @@ void Lint::check_driver(const Cell& cell, bool tegra) {
   constexpr std::uint16_t newest = 999;
   const bool good =
       version.count() >= 2 && version.count() <= 3 && (tegra || (version.major() >= oldest && version.major() <= newest));
-  if (!good) find(cell, fmt::format("{} is no driver version (535.183.01)", in_quotes(text)));
+  if (!good) find(cell, fmt::format("{} is not a driver version (535.183.01)", in_quotes(text)));
 }
 
 void Lint::check_cuda(const Cell& cell, Version minor) {
@@ -131,9 +132,9 @@ void Lint::check_cuda(const Cell& cell, Version minor) {
 void Lint::check_spec(const Cell& cell, std::string_view text, const std::vector<Version>* among, std::string_view what) {
   const auto spec = wheel_spec(text);
   if (!spec) return find(cell, fmt::format("{} is {}", in_quotes(text), spec.error().message));
-  if (!can_hold(*spec)) return find(cell, fmt::format("no version meets {}", in_quotes(text)));
+  if (!can_hold(*spec)) return find(cell, fmt::format("no version satisfies {}", in_quotes(text)));
   if (among != nullptr && !any(*among, [&](Version version) { return spec->matches(version); }))
-    find(cell, fmt::format("no {} in the matrix meets {}", what, in_quotes(text)));
+    find(cell, fmt::format("no {} in the matrix satisfies {}", what, in_quotes(text)));
 }
 
 void Lint::check_branch(const Cell& cell, std::uint16_t branch) {

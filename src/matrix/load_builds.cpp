@@ -65,13 +65,12 @@ constexpr Field wheel_fields[] = {
     sass_field,
     ptx_field,
     glibc_field,
-    {"wheel_index", Is::or_null, "object", fields_into<wheel_index_fields>, "null: nobody saw it there",
-     &inside<wheel_index_fields>},
+    {"wheel_index", Is::or_null, "object", fields_into<wheel_index_fields>, "null: not seen there", &inside<wheel_index_fields>},
     {"package_index", Is::or_null, "object", fields_into<package_index_fields>, "null: it is not there",
      &inside<package_index_fields>},
     {"python_official", Is::optional, "pythons", nullptr, "those of the official release matrix"},
     {"install_bytes", Is::optional, "count", into<&Build::install_bytes>,
-     "what pip downloads for the build from the package index, where that has it"},
+     "what pip downloads for the build from the package index, if the index has it"},
 };
 constexpr Field conda_fields[] = {
     torch_field,
@@ -81,7 +80,7 @@ constexpr Field conda_fields[] = {
     {"spec", Is::needed, "conda_spec", into<&Build::conda_spec>, "`pytorch==2.3.1 pytorch-cuda=12.1`"},
     {"channels", Is::needed, "channels", into<&Build::conda_channels>, "in order"},
     {"pythons", Is::or_null, "pythons", known_into<&Build::pythons_known, &Build::pythons>},
-    {"cudnn", Is::or_null, "version", into<&Build::cudnn>, "as the channel states it, a major alone too"},
+    {"cudnn", Is::or_null, "version", into<&Build::cudnn>, "as the channel states it; may be only a major"},
     sass_field,
     ptx_field,
     glibc_field,
@@ -91,12 +90,12 @@ constexpr Field tensorflow_fields[] = {
     {"pythons", Is::needed, "pythons", into<&Build::pythons, &Build::package_index>},
     {"cuda", Is::or_null, "cuda", into<&Build::cuda>, "of the tested build"},
     {"cudnn", Is::or_null, "minor", into<&Build::cudnn>, "of the tested build"},
-    {"pins", Is::or_null, "pins", nullptr, "what `[and-cuda]` asks for; null: the extra does not exist"},
+    {"pins", Is::or_null, "pins", nullptr, "what `[and-cuda]` requires; null: the extra does not exist"},
     glibc_field,
     sass_field,
     ptx_field,
     {"fails_on", Is::optional, "capabilities_or_none", into<&Build::fails_on>,
-     "on which it is known to fail whatever code it has"},
+     "on which it is known to fail, whatever code it contains"},
     {"images", Is::needed, "list, may be empty", nullptr, "of tensorflow/tensorflow", &tables::tensorflow_images},
 };
 constexpr Field label_fields[] = {
@@ -109,7 +108,7 @@ constexpr Field offered_cudnn_fields[] = {
     {"channel", Is::key, conda_channels, by<OfferedCudnn, take_offering_channel>},
     {"cuda", Is::key, "cuda", into<&OfferedCudnn::cuda>},
     {"cudnn", Is::key, "cudnn", into<&OfferedCudnn::cudnn>},
-    {"glibc", Is::needed, "glibc", into<&OfferedCudnn::glibc>, "that the package asks for"},
+    {"glibc", Is::needed, "glibc", into<&OfferedCudnn::glibc>, "that the package requires"},
 };
 
 /// `cu121`, or `cpu`.
@@ -276,13 +275,13 @@ bool comes_before(const Draft& a, const Draft& b) {
 
 }  // namespace
 
-const Table tables::wheel_builds{"torch.json", "builds", wheel_fields, "The wheels of PyTorch."};
+const Table tables::wheel_builds{"torch.json", "builds", wheel_fields, "PyTorch wheels."};
 const Table tables::conda_builds{"conda.json", "builds", conda_fields, "PyTorch on conda channels."};
-const Table tables::conda_labels{"conda.json", "labels", label_fields, "The labels of the nvidia channel."};
+const Table tables::conda_labels{"conda.json", "labels", label_fields, "Labels of the nvidia channel."};
 const Table tables::offered_cudnns{"conda.json", "cudnn", offered_cudnn_fields,
-                                   "The newest cuDNN of each major that a channel has for a CUDA: what a solver takes where a "
-                                   "build leaves the release open."};
-const Table tables::tensorflow_releases{"tensorflow.json", "releases", tensorflow_fields, "TensorFlow, one build a release."};
+                                   "The newest cuDNN of each major that a channel has for a CUDA: what a solver selects if a "
+                                   "build does not pin the release."};
+const Table tables::tensorflow_releases{"tensorflow.json", "releases", tensorflow_fields, "TensorFlow, one build per release."};
 
 void load_builds(Loading& l) {
   // Each is read twice: where a row of the block stands is where it stays.

@@ -27,7 +27,8 @@ void take_first_drivers(Loading& l, Gpu& row, const Cell& value) {
   const auto items = value.items();
   for (std::size_t i = 1; i < row.first_drivers.size(); ++i) {
     if (row.first_drivers[i].branch() <= row.first_drivers[i - 1].branch())
-      items[i].problem(fmt::format("{} is of no later branch than {} before it", row.first_drivers[i], row.first_drivers[i - 1]));
+      items[i].problem(
+          fmt::format("{} is not of a later branch than {} before it", row.first_drivers[i], row.first_drivers[i - 1]));
   }
 }
 
@@ -39,7 +40,7 @@ constexpr Field gpu_fields[] = {
     {"architecture", Is::or_null, "architecture", into<&Gpu::architecture>},
     {"capability", Is::needed, "capability", into<&Gpu::capability>},
     {"platform", Is::needed, "arm_or_null", by<Gpu, take_platform>,
-     "`linux-aarch64` where the chip sits beside an Arm CPU only; null: any"},
+     "`linux-aarch64` if the GPU comes only with an Arm CPU; null: any"},
     {"memory_gb", Is::or_null, "figure", into<&Gpu::memory_gb>},
     {"memory_type", Is::or_null, "memory_type", into<&Gpu::memory_type>},
     {"bandwidth_gbs", Is::or_null, "figure", into<&Gpu::bandwidth_gbs>},
@@ -58,7 +59,7 @@ constexpr Field gpu_fields[] = {
     {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
     {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},
     {"first_drivers", Is::optional, "gpu_drivers", by<Gpu, take_first_drivers>,
-     "the first release of each branch that knows the board; every later branch knows it; left out: the drivers of its "
+     "the first release of each branch that supports the board; every later branch does; if omitted, the drivers of its "
      "capability"},
     {"verified", Is::needed, "fields", into<&Gpu::verified>, "the fields that a second source confirmed"},
 };
@@ -111,9 +112,9 @@ void load_groups(Loading& l, const Table& table, Spellings& spellings) {
 
 const Table tables::gpus{"gpus.json", "gpus", gpu_fields, "Boards. Peaks are dense; null is unknown."};
 const Table tables::families{"gpus.json", "families", group_fields,
-                             "A name of boards of one capability: whichever is meant, the answer is the same."};
+                             "A name for boards of one capability: the answer is the same for each of them."};
 const Table tables::ambiguous{"gpus.json", "ambiguous", group_fields,
-                              "A name of boards of several capabilities: the tool asks which is meant."};
+                              "A name for boards of several capabilities: envgen asks which one is meant."};
 
 void load_gpus(Loading& loading) {
   Spellings spellings;

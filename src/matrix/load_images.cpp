@@ -19,12 +19,12 @@ void take_digest(Loading& l, Row& row, const Cell& cell) {
   constexpr std::size_t digits = 64;
   const bool right = text.starts_with(algorithm) && text.size() == algorithm.size() + digits &&
                      text.find_first_not_of("0123456789abcdef", algorithm.size()) == std::string_view::npos;
-  if (!text.empty() && !right) cell.problem(fmt::format("{} is no digest: sha256: and 64 digits", in_quotes(text)));
+  if (!text.empty() && !right) cell.problem(fmt::format("{} is not a digest: sha256: and 64 digits", in_quotes(text)));
   l.packer.put(row.digest, text);
 }
 template <class Row>
 constexpr Field digest_field{"digest", Is::optional, "digest", by<Row, take_digest<Row>>,
-                             "the image that the tag named when it was read"};
+                             "the image that the tag pointed to when it was read"};
 
 constexpr std::array<std::string_view, 3> flavours{"base", "runtime", "devel"};
 void take_flavour(Loading&, ImageTag& row, const Cell& cell) {
@@ -40,7 +40,7 @@ void take_gate(Loading& l, ImageTag& row, const Cell& cell) {
   row.gate = static_cast<std::int16_t>(gate - gates.begin());
   if (gate->cuda && row.cuda && gate->cuda != row.cuda.at(2))
     cell.problem(
-        fmt::format("the gate {} asks for CUDA {}, and the image has CUDA {}", in_quotes(cell.text()), gate->cuda, row.cuda));
+        fmt::format("the gate {} requires CUDA {}, but the image has CUDA {}", in_quotes(cell.text()), gate->cuda, row.cuda));
 }
 
 constexpr Field gate_exception_fields[] = {
@@ -66,7 +66,7 @@ constexpr Field cuda_image_fields[] = {
 };
 constexpr Field image_evidence{"evidence", Is::needed, Names<Evidence>::names, into<&OfficialImage::evidence>};
 constexpr Field image_layout{"layout", Is::or_null, "layout", into<&OfficialImage::layout>,
-                             "whose Python it has: conda's, or the system's"};
+                             "where its Python comes from: conda, or the system"};
 constexpr Field image_os{"os", Is::or_null, "system", into<&OfficialImage::os>};
 constexpr Field image_python{"python", Is::or_null, "python", into<&OfficialImage::python>};
 constexpr Field pytorch_image_fields[] = {
@@ -154,7 +154,7 @@ void load_official_images(Loading& l) {
 
 const Table tables::cuda_images{"images.json", "cuda", cuda_image_fields, "Tags of nvidia/cuda."};
 const Table tables::gates{"images.json", "gates", gate_fields,
-                          "What nvidia/cuda images ask of the driver (NVIDIA_REQUIRE_CUDA)."};
+                          "What nvidia/cuda images require of the driver (NVIDIA_REQUIRE_CUDA)."};
 const Table tables::pytorch_images{"images.json", "pytorch", pytorch_image_fields, "Tags of pytorch/pytorch."};
 const Table tables::tensorflow_images{.fields = tensorflow_image_fields};
 

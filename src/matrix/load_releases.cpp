@@ -40,12 +40,12 @@ constexpr Field release_fields[] = {
     {"released", Is::or_null, "date", into<&Release::released>},
     {"tags_complete", Is::needed, "flag", into<&Release::tags_complete>, "every CUDA tag of this release is listed here"},
     {"open_cuda", Is::optional, "minors", known_into<&Release::open_cuda_known, &Release::open_cuda>,
-     "where tags are missing: the CUDA minors that it may be built for besides; left out: any that no release before left "
+     "if tags are missing: the other CUDA minors it may be built for; if omitted: any that no earlier release has left "
      "behind"},
     {"gap_before", Is::optional, "flag", into<&Release::gap_before>,
-     "true: it was added alone, and whether there are releases between the one before it and it was not read"},
+     "true: it was added on its own; whether there are releases between it and the one before it is unknown"},
     {"default_cuda", Is::needed, "default_cuda", by<Release, take_defaults>,
-     "what the package index installs; null: a CPU build; a platform that is absent: no wheel there, or unknown"},
+     "what the package index installs; null: a CPU build; an absent platform: no wheel there, or unknown"},
     {"torchvision", Is::or_null, "release", into<&Release::torchvision, &Release::torchvision_text>,
      "null: none was released for it"},
     {"torchaudio", Is::or_null, "release", into<&Release::torchaudio, &Release::torchaudio_text>, "likewise"},
@@ -59,7 +59,7 @@ constexpr Field companion_fields[] = {
     {"pythons", Is::needed, "pythons_or_any", into<&Companion::pythons>,
      "`[\"any\"]` for a py3-none wheel, which installs wherever `requires_python` allows"},
     {"cuda", Is::optional, "minors", into<&Companion::cuda>,
-     "where it serves later releases of torch: those of these CUDA minors, and the CPU builds; left out: all"},
+     "if it supports later torch releases: only builds for these CUDA minors and CPU builds; if omitted: all"},
     {"requires_python", Is::optional, "specifier_or_null", nullptr, "null: it declares none"},
 };
 
@@ -74,7 +74,7 @@ void check_requirement(const Loading& l, const Cell& asked, std::string_view lis
   for (const auto& release : l.root.releases) {
     const auto own = list == "torchvision" ? release.torchvision : release.torchaudio;
     if (release.framework == Framework::torch && own && own == row.version && !(of_all && of_all->matches(release.version)))
-      asked.problem(fmt::format("{} asks for torch {}, but torch {} names it as its {}", row.text.view(), in_one_line(text),
+      asked.problem(fmt::format("{} requires torch {}, but torch {} names it as its {}", row.text.view(), in_one_line(text),
                                 release.text.view(), list));
   }
 }

@@ -39,7 +39,7 @@ void take_variable(Loading& l, Row& row, const Cell& variable) {
     if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
       value.problem(fmt::format("{} is not the name of a variable", in_quotes(name)));
     if (value.text().find_first_of("{}") != std::string_view::npos && value.text() != stands_for)
-      value.problem(fmt::format("{} stands for nothing: there is {}", in_quotes(value.text()), stands_for));
+      value.problem(fmt::format("{} is not a known placeholder; the only one is {}", in_quotes(value.text()), stands_for));
   }
 }
 
@@ -47,7 +47,7 @@ void take_stale_lists(Loading& l, Rule& row, const Cell& names) {
   auto* lists = l.packer.fill(row.stale_lists, names.items().size());
   for (const auto& name : names.items()) {
     if (name.text().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") != std::string_view::npos)
-      name.problem(fmt::format("{} is not the name of a list of apt", in_quotes(name.text())));
+      name.problem(fmt::format("{} is not the name of an apt list", in_quotes(name.text())));
     l.packer.put(*lists++, name.text());
   }
 }
@@ -81,12 +81,12 @@ constexpr Field pin_fields[] = {
     {"spec", Is::needed, "specifier", into<&Rule::pin_spec>},
 };
 constexpr Field action_fields[] = {
-    {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the four stands there", &inside<pin_fields>},
+    {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the four is required", &inside<pin_fields>},
     {"env", Is::optional, "variable", by<Rule, take_variable<Rule, reported_cuda>>,
-     "`{\"NAME\": \"value\"}`, one variable; `{cuda}` is the CUDA that the asked drivers report, or the build's"},
+     "`{\"NAME\": \"value\"}`, one variable; `{cuda}` is the CUDA that the requested drivers report, or the build's"},
     {"warn", Is::optional, "text", into<&Rule::warn>},
     {"stale_lists", Is::optional, "ids", by<Rule, take_stale_lists>,
-     "files in `/etc/apt/sources.list.d` of the image, which are removed before apt fetches"},
+     "files in `/etc/apt/sources.list.d` of the image to remove before apt fetches"},
 };
 constexpr Field rule_fields[] = {
     {"id", Is::key, "rule", into<&Rule::id>},
@@ -94,7 +94,7 @@ constexpr Field rule_fields[] = {
     {"when", Is::needed, "when_all", by<Rule, take_conditions>},
     {"action", Is::needed, "object", fields_into<action_fields>, "", &inside<action_fields>},
     {"minor", Is::optional, "flag", into<&Rule::minor>,
-     "true: it matters beside certain packages or to certain code alone, so its warning comes after the others"},
+     "true: it matters only with certain packages or for certain code, so its warning comes after the others"},
     {"symptom", Is::or_null, "text", for_people, "the message that people see"},
     {"why", Is::needed, "text", into<&Rule::why>},
     {"fix", Is::or_null, "text", for_people},
@@ -108,41 +108,41 @@ constexpr Field mirror_fields[] = {
     {"name", Is::key, "id", into<&Mirror::name>},
     {"what", Is::needed, "text", into<&Mirror::what>},
     {"apt", Is::or_null, "address", into<&Mirror::apt>,
-     "holds `ubuntu`, `ubuntu-ports`, `debian` and `debian-security`; by http: a plain image trusts no certificate before its "
-     "first package is there"},
+     "has `ubuntu`, `ubuntu-ports`, `debian` and `debian-security`; over http: a plain image trusts no certificate until its "
+     "first package is installed"},
     {"pip_index", Is::or_null, "address", into<&Mirror::pip_index>},
-    {"conda", Is::or_null, "address", into<&Mirror::conda>, "in place of `https://conda.anaconda.org`"},
-    {"conda_channels", Is::needed, "ids", into<&Mirror::conda_channels>, "those of the channels of conda.json that it has"},
+    {"conda", Is::or_null, "address", into<&Mirror::conda>, "replaces `https://conda.anaconda.org`"},
+    {"conda_channels", Is::needed, "ids", into<&Mirror::conda_channels>, "the channels of conda.json that it has"},
     {"torch", Is::or_null, "address", into<&Mirror::torch>,
-     "a PEP 503 index in place of `https://download.pytorch.org/whl`; a flat list is none"},
+     "a PEP 503 index that replaces `https://download.pytorch.org/whl`; a flat list is not one"},
 };
 constexpr Field extension_fields[] = {
     {"name", Is::key, "package", into<&Extension::name>, "as PEP 503 normalises it"},
-    {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at its first use, and not when it is installed"},
+    {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at first use, not at installation"},
     {"min_capability", Is::or_null, "capability", into<&Extension::least>,
      "the first compute capability that it runs on; null: unknown, or any"},
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
-     "what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; `{majors}` is the majors of the boards: `80;90`"},
+     "tells it to compile for a GPU, if TORCH_CUDA_ARCH_LIST does not; `{majors}` stands for the majors of the boards: `80;90`"},
 };
 constexpr Field tool_fields[] = {
     {"name", Is::key, "package", into<&Tool::name>},
-    {"platform", Is::key_or_null, Names<Platform>::names, into<&Tool::platform>, "null: the version is for each"},
+    {"platform", Is::key_or_null, Names<Platform>::names, into<&Tool::platform>, "null: for all"},
     {"python", Is::key_or_null, "plain_python", into<&Tool::python>,
-     "`3.8`: for it and later ones; `3.7`: for those before 3.8; null: for each"},
+     "`3.8`: for it and later ones; `3.7`: for those before 3.8; null: for all"},
     {"version", Is::needed, "tool_version", into<&Tool::version>},
-    {"hashes", Is::needed, "hashes", into<&Tool::hashes>, "of its files; none: it is installed by its version alone"},
+    {"hashes", Is::needed, "hashes", into<&Tool::hashes>, "of its files; none: it is installed by version only"},
 };
 
 }  // namespace
 
 const Table tables::rules{"pitfalls.json", "rules", rule_fields,
-                          "Known incompatibilities: when each holds, and what is done about it."};
-const Table tables::presets{"presets.json", "presets", preset_fields, "Requests that have a name."};
-const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Mirrors of packages."};
+                          "Known incompatibilities: when each applies, and what envgen does about it."};
+const Table tables::presets{"presets.json", "presets", preset_fields, "Named requests."};
+const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Package mirrors."};
 const Table tables::extensions{"extensions.json", "extensions", extension_fields,
-                               "Packages of pip that compile CUDA code against the installed torch."};
+                               "pip packages that compile CUDA code against the installed torch."};
 const Table tables::tools{"tools.json", "tools", tool_fields,
-                          "What the files install by themselves, each in a version that was read."};
+                          "What the generated files install themselves, each in a version that was read."};
 
 void load_rules(Loading& loading) {
   loading.pack(tables::rules, loading.root.rules);

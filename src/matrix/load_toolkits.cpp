@@ -13,7 +13,7 @@ constexpr Field toolkit_fields[] = {
     {"released", Is::or_null, "when", into<&Toolkit::released>},
     {"driver", Is::or_null, "driver", into<&Toolkit::driver>, "the Linux minimum of the release notes"},
     {"ptx_isa", Is::or_null, "ptx_isa", into<&Toolkit::ptx_isa>, "the newest PTX that it writes"},
-    {"archs", Is::needed, "capabilities_or_none", into<&Toolkit::archs>, "what nvcc compiles for; none: nobody read it"},
+    {"archs", Is::needed, "capabilities_or_none", into<&Toolkit::archs>, "what nvcc compiles for; none: unknown"},
     {"arch_specific", Is::needed, "specific_archs", into<&Toolkit::arch_specific>},
     {"gcc_max", Is::or_null, "major_number", major_into<&Toolkit::gcc_max>, "the newest GCC that nvcc accepts"},
     {"os", Is::or_null, "systems", into<&Toolkit::os>, "the systems that NVIDIA supports it on"},
@@ -30,16 +30,16 @@ constexpr Field exception_fields[] = {
 constexpr Field major_fields[] = {
     {"cuda", Is::key, "major", into<&CudaMajor::cuda>},
     {"minor_compat_driver", Is::or_null, "driver", into<&CudaMajor::minor_compat_driver>,
-     "from which on a driver runs each minor; null: there is no such compatibility"},
-    {"except", Is::optional, "list", rows_into<&CudaMajor::except, exception_fields>, "minors that ask for another driver",
+     "the first driver that runs every minor; null: there is no such compatibility"},
+    {"except", Is::optional, "list", rows_into<&CudaMajor::except, exception_fields>, "minors that need another driver",
      &inside<exception_fields>},
 };
 constexpr Field cudnn_gpus_fields[] = {
     {"cuda", Is::or_null, "major_or_minor", into<&CudnnGpus::cuda>, "null: any"},
-    {"min", Is::needed, "capability", into<&CudnnGpus::min>, "the first one that this build serves"},
+    {"min", Is::needed, "capability", into<&CudnnGpus::min>, "the first one that this build supports"},
     {"max", Is::or_null, "capability", into<&CudnnGpus::max>,
      "the last one; null: the source names none, or leaves out minors of one family (12.1 beside 12.0)"},
-    {"ends", Is::optional, "flag", into<&CudnnGpus::ends>, "a newer GPU is not served; left out: that is not known"},
+    {"ends", Is::optional, "flag", into<&CudnnGpus::ends>, "newer GPUs are not supported; if omitted: unknown"},
 };
 constexpr Field cudnn_fields[] = {
     {"version", Is::key, "cudnn", into<&Cudnn::version, &Cudnn::text>},
@@ -49,7 +49,7 @@ constexpr Field cudnn_fields[] = {
     {"exact", Is::needed, "flag", into<&Cudnn::exact>,
      "read in the release itself, its support matrix or its libraries; false: inferred from its neighbours"},
     {"wheels", Is::needed, "cudnn_wheels", into<&Cudnn::wheels>, "the packages that carry it"},
-    {"glibc", Is::or_null, "glibc", into<&Cudnn::glibc>, "that these packages need; null where there is none"},
+    {"glibc", Is::or_null, "glibc", into<&Cudnn::glibc>, "that these packages need; null if there is none"},
 };
 constexpr Field branch_fields[] = {
     {"branch", Is::key, "branch", into<&DriverBranch::branch>},
@@ -62,7 +62,7 @@ constexpr Field branch_fields[] = {
 };
 constexpr Field gpu_driver_fields[] = {
     {"capability", Is::key, "capability", into<&GpuDriver::capability>},
-    {"first_driver", Is::or_null, "gpu_driver", into<&GpuDriver::first_driver>, "null: older than every driver here"},
+    {"first_driver", Is::or_null, "gpu_driver", into<&GpuDriver::first_driver>, "null: older than every driver listed here"},
     {"last_branch", Is::or_null, "branch", into<&GpuDriver::last_branch>, "null: still supported"},
     {"kernel_module", Is::needed, Names<KernelModule>::names, into<&GpuDriver::kernel_module>},
     {"tegra", Is::needed, "flag", into<&GpuDriver::tegra>},
@@ -87,10 +87,11 @@ std::vector<Documents::Row> by_version(const Loading& l, const Table& table) {
 const Table tables::toolkits{"cuda.json", "toolkits", toolkit_fields, "What a CUDA update compiles for, and what it needs."};
 const Table tables::cuda_minors{"cuda.json", "minors", minor_fields, "The driver that came with each minor."};
 const Table tables::cuda_majors{"cuda.json", "majors", major_fields, "Minor-version compatibility."};
-const Table tables::cudnn_releases{"cudnn.json", "releases", cudnn_fields, "The GPUs that each cuDNN serves."};
+const Table tables::cudnn_releases{"cudnn.json", "releases", cudnn_fields, "The GPUs that each cuDNN supports."};
 const Table tables::driver_branches{"drivers.json", "branches", branch_fields, "The branches of the Linux driver."};
-const Table tables::gpu_drivers{"drivers.json", "gpu_drivers", gpu_driver_fields, "The drivers that know a GPU."};
-const Table tables::forward_compat{"drivers.json", "forward_compat", compat_fields, "Under which branches a cuda-compat works."};
+const Table tables::gpu_drivers{"drivers.json", "gpu_drivers", gpu_driver_fields, "The drivers that support a GPU."};
+const Table tables::forward_compat{"drivers.json", "forward_compat", compat_fields,
+                                   "The driver branches on which a cuda-compat works."};
 
 void load_toolkits(Loading& l) {
   auto& root = l.root;

@@ -18,8 +18,8 @@ void require_tables(const Loading& loading) {
   bool any = false;
   const auto need = [&](std::size_t count, std::string_view what, std::string_view file) {
     if (count != 0) return;
-    Error error{ErrorCode::bad_input, fmt::format("no {} is in the matrix", what), std::string(file), {}};
-    if (!any) error.hints.emplace_back("a layer is read over the facts that it adds to: name their folder first");
+    Error error{ErrorCode::bad_input, fmt::format("the matrix has no {}", what), std::string(file), {}};
+    if (!any) error.hints.emplace_back("a layer adds to other facts: name their folder before it");
     any = true;
     loading.problems.push_back(std::move(error));
   };
@@ -37,7 +37,7 @@ bool fits(const Documents& documents, Problems& problems) {
   const auto check = [&](std::string_view file, std::string_view list, std::size_t rows) {
     if (rows > most_rows)
       problems.push_back(Error{ErrorCode::bad_input,
-                               fmt::format("{} rows are more than the {} that envgen can hold", rows, most_rows),
+                               fmt::format("{} rows exceed the limit of {}", rows, most_rows),
                                fmt::format("{}#/{}", file, list),
                                {}});
   };

@@ -11,9 +11,9 @@ namespace {
 
 constexpr Field source_fields[] = {
     {"what", Is::needed, "text", into<&Source::what>, "what was read, in at most 100 characters"},
-    {"url", Is::or_null, "url", into<&Source::url>, "where it stands, or null when `what` names it"},
+    {"url", Is::or_null, "url", into<&Source::url>, "where it is, or null if `what` names it"},
     {"read", Is::needed, "date", into<&Source::read>, "when"},
-    {"note", Is::optional, "text", nullptr, "what else a reader of the file should know of it"},
+    {"note", Is::optional, "text", nullptr, "what else a reader of the file should know about it"},
 };
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr Field source_fields[] = {
 const Table tables::sources{.fields = source_fields};
 
 void Loading::read(const Table& table, void* row, const Cell& cell) {
-  if (!cell.is_object()) return cell.problem("an object is needed here");
+  if (!cell.is_object()) return cell.problem("must be an object");
   std::vector<std::string_view> names;
   for (const auto& field : table.fields) names.push_back(field.name);
   if (table.file.empty()) {

@@ -17,12 +17,12 @@ enum class ErrorCode {
   interrupted,  ///< by a signal; what was begun is ended
 };
 
-/// One failure: the fact, where it comes from, and what mends it.
+/// One failure: the fact, where it comes from, and what fixes it.
 struct Error {
   ErrorCode code = ErrorCode::internal;
   std::string message;
   std::string origin;              ///< a flag (`--torch`), or a file with a JSON pointer (`envgen.json#/request/torch`)
-  std::vector<std::string> hints;  ///< commands or values that mend it, most likely first
+  std::vector<std::string> hints;  ///< commands or values that fix it, most likely first
 };
 
 template <class T>

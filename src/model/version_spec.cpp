@@ -65,10 +65,10 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   const bool wildcard = text.ends_with(".*");
   if (wildcard) text.remove_suffix(2);
   if (wildcard && !bare && op != Op::equal && op != Op::not_equal)
-    return fail(ErrorCode::usage, "malformed: '.*' goes with == and != only");
+    return fail(ErrorCode::usage, "malformed: '.*' works only with == and !=");
   if (text.ends_with(".x") || text.ends_with(".X"))
     return fail(ErrorCode::usage, "not a version number (only digits and dots are allowed)", {},
-                {fmt::format("{0} stands for every {0}.x; '=={0}.*' says the same", text.substr(0, text.size() - 2))});
+                {fmt::format("{0} means every {0}.x; '=={0}.*' means the same", text.substr(0, text.size() - 2))});
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {
@@ -124,11 +124,10 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
     const bool one = first.count() == 1 && second.count() == 1;
     return fail(
-        ErrorCode::usage, "two versions, and nothing is both", {},
-        {one ? fmt::format("did you mean {}.{}?", first, second) : fmt::format("a range is written '>={},<={}'", first, second)});
+        ErrorCode::usage, "two versions, but only one is possible", {},
+        {one ? fmt::format("did you mean {}.{}?", first, second) : fmt::format("write a range as '>={},<={}'", first, second)});
   }
-  if (excludes_itself(spec.clauses_))
-    return fail(ErrorCode::usage, "a range that allows nothing: its bounds exclude one another");
+  if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");
   return spec;
 }
 

@@ -55,11 +55,11 @@ Expected<const CurlLibrary*> curl_library(const std::string& name) {
   for (const auto& each : names) {
     if (library == nullptr) library = ::dlopen(each.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
-  if (library == nullptr) return unusable("libcurl, which the network needs, is not installed", names.front());
+  if (library == nullptr) return unusable("libcurl, which network access needs, is not installed", names.front());
   auto curl = std::make_unique<CurlLibrary>();
   if (const auto missing = fill(library, *curl); !missing.empty())
     return unusable(fmt::format("this libcurl has no function {}", missing), names.front());
-  if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return unusable("libcurl cannot be initialised", names.front());
+  if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return unusable("cannot initialise libcurl", names.front());
   return (opened[name] = std::move(curl)).get();
 }
 

@@ -108,7 +108,7 @@ std::vector<Expected<Reply>> HttpClient::get(std::span<const Request> requests) 
     if (job.kept && (options_.offline || requests[i].immutable)) {
       job.reply = job.kept->reply;
     } else if (options_.offline) {
-      job.reply = fail(ErrorCode::network, "this was never fetched, so there is no copy to use offline", requests[i].url,
+      job.reply = fail(ErrorCode::network, "never fetched, so there is no copy to use offline", requests[i].url,
                        {"run the command once without --offline"});
     }
   }

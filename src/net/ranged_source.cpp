@@ -13,8 +13,7 @@ Expected<Reply> get_range(Client& client, const std::string& url, Range range, s
   const std::array<Request, 1> requests{Request{url, "*/*", range, most_bytes, true}};
   auto replies = client.get(requests);
   auto& reply = replies.front();
-  if (reply && reply->status != 206)
-    return fail(ErrorCode::network, fmt::format("there is no such file (HTTP {})", reply->status), url);
+  if (reply && reply->status != 206) return fail(ErrorCode::network, fmt::format("no such file (HTTP {})", reply->status), url);
   return std::move(reply);
 }
 
@@ -30,7 +29,7 @@ Expected<std::unique_ptr<RangedSource>> RangedSource::open(Client& client, std::
 Expected<void> RangedSource::read(std::uint64_t offset, std::span<std::byte> into) {
   if (into.empty()) return {};
   if (offset > size_ || into.size() > size_ - offset)
-    return fail(ErrorCode::bad_input, fmt::format("{} bytes at {} are past its end at {}", into.size(), offset, size_), url_);
+    return fail(ErrorCode::bad_input, fmt::format("{} bytes at {} extend past its end at {}", into.size(), offset, size_), url_);
   if (offset >= size_ - end_.size()) {
     std::memcpy(into.data(), end_.data() + (offset - (size_ - end_.size())), into.size());
     return {};
@@ -43,7 +42,7 @@ Expected<void> RangedSource::read(std::uint64_t offset, std::span<std::byte> int
     if (!part) return tl::unexpected(part.error());
     // The client lets a part end where the server says that the file ends, which may be elsewhere by now.
     if (part->whole_size != size_ || part->body.size() != bytes)
-      return fail(ErrorCode::network, "the file changed while it was read", url_, {"run the command again"});
+      return fail(ErrorCode::network, "the file changed while it was being read", url_, {"run the command again"});
     part_offset_ = offset;
     part_ = std::move(part->body);
   }

@@ -195,7 +195,7 @@ Expected<Kept> Transfer::outcome(CURLcode code) const {
   const int got = status();
   if (got == 304) {
     if (kept_) return *kept_;
-    return tl::unexpected(network("the server says that nothing has changed, but no copy was kept here", request_.url));
+    return tl::unexpected(network("the server reports no change, but there is no local copy", request_.url));
   }
   if (got == 404 || got == 410 || got == 200 || got == 206) return received();
   return tl::unexpected(refused(got));
@@ -210,13 +210,13 @@ Expected<Kept> Transfer::received() const {
   kept.reply.final_url = url_at_the_end();
   if (kept.reply.status == 206) {
     if (!request_.range)
-      return tl::unexpected(network("the server sent a part of the file, but all of it was requested", request_.url));
+      return tl::unexpected(network("the server sent part of the file, but all of it was requested", request_.url));
     const auto sent = ContentRange::parse(content_range_);
     if (!sent || !sent->answers(*request_.range) || sent->length() != body_.size())
-      return tl::unexpected(network("the server sent another part of the file than was requested", request_.url));
+      return tl::unexpected(network("the server sent a different part of the file than requested", request_.url));
     kept.reply.whole_size = sent->whole;
   } else if (kept.reply.status == 200 && request_.range) {
-    return tl::unexpected(network("the server does not serve parts of a file (HTTP ranges)", request_.url));
+    return tl::unexpected(network("the server does not support HTTP range requests", request_.url));
   }
   kept.reply.body = body_;
   return kept;
@@ -224,17 +224,15 @@ Expected<Kept> Transfer::received() const {
 
 Error Transfer::refused(int status) const {
   if (status == 401 || status == 403)
-    return network(fmt::format("the server refuses access (HTTP {})", status), request_.url,
-                   {"a login can stand in ~/.netrc, or in the URL that pip is configured with"});
+    return network(fmt::format("the server denied access (HTTP {})", status), request_.url,
+                   {"put a login in ~/.netrc, or in the URL that pip is configured with"});
   if (status == 407)
-    return network("the proxy asks for a login (HTTP 407)", request_.url, {"https_proxy=http://USER:PASSWORD@HOST:PORT"});
+    return network("the proxy requires a login (HTTP 407)", request_.url, {"https_proxy=http://USER:PASSWORD@HOST:PORT"});
   if (status == 429)
-    return network(
-        "the server limits how often it is asked (HTTP 429)", request_.url,
-        {retry_after_ ? fmt::format("it asks for a pause of {} s; run the command again after that", retry_after_->count())
-                      : std::string("wait, then run the command again")});
-  if (status >= 500)
-    return network(fmt::format("the server has a fault of its own (HTTP {})", status), request_.url, {"try again later"});
+    return network("the server limits the request rate (HTTP 429)", request_.url,
+                   {retry_after_ ? fmt::format("run the command again after {} s, as the server asks", retry_after_->count())
+                                 : std::string("wait, then run the command again")});
+  if (status >= 500) return network(fmt::format("the server failed (HTTP {})", status), request_.url, {"try again later"});
   return network(fmt::format("the server answered with HTTP {}", status), request_.url);
 }
 
@@ -244,36 +242,36 @@ bool Transfer::answered_in_other_words() const { return status() == 0 && lower(r
 Error Transfer::failed(CURLcode code) const {
   const auto& url = request_.url;
   const std::vector<std::string> reach{"check the network; behind a proxy, set https_proxy",
-                                       "--offline uses what was fetched before"};
+                                       "--offline uses the copies fetched earlier"};
   // More than 100 KB of headers are CURLE_TOO_LARGE (100) since libcurl 8.6, and were this before.
-  if (code == CURLE_OUT_OF_MEMORY || static_cast<int>(code) == 100)
-    return network("the headers of the answer are too large", url);
+  if (code == CURLE_OUT_OF_MEMORY || static_cast<int>(code) == 100) return network("the response headers are too large", url);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return network("the host name cannot be resolved", url, reach);
+      return network("cannot resolve the host name", url, reach);
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return network("the host name of the proxy cannot be resolved", url, {"check https_proxy and http_proxy"});
+      return network("cannot resolve the proxy's host name", url, {"check https_proxy and http_proxy"});
     case CURLE_COULDNT_CONNECT:
-      return network("no connection could be made", url, reach);
+      return network("cannot connect", url, reach);
     case CURLE_OPERATION_TIMEDOUT:
       if (unreached(code)) return network("no connection could be made in time", url, reach);
-      return network("the server did not answer in time, or sent fewer than 100 bytes a second", url, reach);
+      return network("the server timed out, or sent fewer than 100 bytes per second", url, reach);
     case CURLE_GOT_NOTHING:
-      return network("the server closed the connection without an answer", url);
+      return network("the server closed the connection without a response", url);
     case CURLE_PARTIAL_FILE:
-      return network(fmt::format("the answer ended early, after {} bytes", body_.size()), url);
+      return network(fmt::format("the response ended early, after {} bytes", body_.size()), url);
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       return network("the connection was interrupted", url);
     case CURLE_PEER_FAILED_VERIFICATION:
-      return network("the TLS certificate of the server is not trusted", url,
-                     {"behind a proxy that inspects TLS, name its CA: export SSL_CERT_FILE=FILE"});
+      return network("the server's TLS certificate is not trusted", url,
+                     {"behind a proxy that inspects TLS, set its CA: export SSL_CERT_FILE=FILE"});
     case CURLE_SSL_CACERT_BADFILE:
-      return network("the CA bundle cannot be read", url, {"check CURL_CA_BUNDLE, SSL_CERT_FILE and PIP_CERT"});
+      return network("cannot read the CA bundle", url, {"check CURL_CA_BUNDLE, SSL_CERT_FILE and PIP_CERT"});
     case CURLE_SSL_CONNECT_ERROR:
-      return network("the server does not speak TLS", url, {"check the port, and http:// against https://"});
+      return network("the server does not speak TLS", url,
+                     {"check the port, and whether the URL should start with http:// or https://"});
     case CURLE_TOO_MANY_REDIRECTS:
       return network(fmt::format("more than {} redirects", most_redirects), url);
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -284,7 +282,7 @@ Error Transfer::failed(CURLcode code) const {
     case CURLE_URL_MALFORMAT:
       return network("this is not a URL", url);
     case CURLE_FILESIZE_EXCEEDED:
-      return network(fmt::format("the answer is longer than {}, the limit for it", size_text(request_.most_bytes)), url);
+      return network(fmt::format("the response exceeds its limit of {}", size_text(request_.most_bytes)), url);
     case CURLE_WRITE_ERROR:
       if (downgraded_) return network("it is redirected from https to http, which is not followed", url);
       if (too_large_) return failed(CURLE_FILESIZE_EXCEEDED);
@@ -292,7 +290,7 @@ Error Transfer::failed(CURLcode code) const {
     case CURLE_BAD_CONTENT_ENCODING:
       return network("the answer's compression or framing is damaged", url);
     case CURLE_WEIRD_SERVER_REPLY:
-      return network("the answer is not HTTP", url);
+      return network("the response is not HTTP", url);
     default:
       return network(fmt::format("libcurl: {}", curl_.easy_strerror(code)), url);
   }

@@ -69,10 +69,10 @@ class Differ {
       add("environment", framework(a_), framework(b_),
           fmt::format("{} {} -> {} {}", framework(a_), a_.build().version, framework(b_), b_.build().version));
     if (a_.driver && !b_.driver)
-      add("environment.driver", text_of(a_.driver->range.minimum), std::nullopt, "no driver is needed any more");
+      add("environment.driver", text_of(a_.driver->range.minimum), std::nullopt, "a driver is no longer needed");
     if (!a_.driver && b_.driver)
       add("environment.driver", std::nullopt, text_of(b_.driver->range.minimum),
-          fmt::format("a driver is needed now (minimum: {})", spelling_or(b_.driver->range.minimum, "unknown")));
+          fmt::format("a driver is now needed (minimum: {})", spelling_or(b_.driver->range.minimum, "unknown")));
     const auto from = leaves_of(a_);
     const auto to = leaves_of(b_);
     for (std::size_t i = 0; i < to.size(); ++i) member(from[i], to[i]);
@@ -150,7 +150,7 @@ class Differ {
       for (const auto& entry : request.values) put(fields, std::string(name_of(entry.field)), entry.text);
       return fields;
     };
-    named("request.", "asked for:", by_field(a), by_field(b));
+    named("request.", "requested", by_field(a), by_field(b));
   }
 
   void version(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
@@ -160,8 +160,7 @@ class Differ {
   void on_package_index(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
     if (from.text != to.text)
       add(field, from.text, to.text,
-          b_.build().on_package_index ? "the package index carries the build now"
-                                      : "the package index no longer carries the build");
+          b_.build().on_package_index ? "the package index now has the build" : "the package index no longer has the build");
   }
 
   void official(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
@@ -169,7 +168,7 @@ class Differ {
       return !leaf.text ? "unknown" : *leaf.text == "yes" ? "official" : "a side build";
     };
     if (from.text != to.text)
-      add(field, words(from), words(to), fmt::format("the build was {}, it is {} now", words(from), words(to)));
+      add(field, words(from), words(to), fmt::format("the build was {} and is now {}", words(from), words(to)));
   }
 
   /// Mostly the toolkit of the images, and then told there.
@@ -185,8 +184,8 @@ class Differ {
                   fmt::format("{} for compute capability {{items}} is new", what));
     if (from.items || to.items)
       add(field, from.one_text(), to.one_text(),
-          to.items ? fmt::format("{} that the build holds is known now: {}", what, to.items->empty() ? "none" : *to.one_text())
-                   : fmt::format("which {} the build holds is not known any more", what));
+          to.items ? fmt::format("{} of the build is now known: {}", what, to.items->empty() ? "none" : *to.one_text())
+                   : fmt::format("{} of the build is no longer known", what));
   }
 
   /// Where the whole environment gains or loses a Python, that sentence says it.
@@ -195,8 +194,8 @@ class Differ {
     const auto now = spelled(b_.pythons);
     const auto lost = only_in(only_in(*from.items, *to.items), only_in(old, now));
     const auto won = only_in(only_in(*to.items, *from.items), only_in(now, old));
-    list(field, lost, won, "the framework itself has no wheel for Python {items} any more",
-         "the framework itself has a wheel for Python {items} now");
+    list(field, lost, won, "the framework itself no longer has a wheel for Python {items}",
+         "the framework itself now has a wheel for Python {items}");
   }
 
   void glibc(const Told& told, const std::string& field, const Leaf&, const Leaf&) {
@@ -264,9 +263,9 @@ class Differ {
     named("pins.", "pin", pins(a), pins(b));
     named("env.", "variable", {a.env.begin(), a.env.end()}, {b.env.begin(), b.env.end()});
     for (const auto& text : only_in(a.warnings, b.warnings))
-      add("warnings", text, std::nullopt, fmt::format("no longer to mind: {}", text));
+      add("warnings", text, std::nullopt, fmt::format("note removed: {}", text));
     for (const auto& text : only_in(b.warnings, a.warnings))
-      add("warnings", std::nullopt, text, fmt::format("new to mind: {}", text));
+      add("warnings", std::nullopt, text, fmt::format("new note: {}", text));
   }
 
   void frozen(const std::optional<Environment::Frozen>& a, const std::optional<Environment::Frozen>& b) {
@@ -285,12 +284,12 @@ class Differ {
       const auto old = files.find(package.name + package.version);
       if (old != files.end() && old->second != package.hashes)
         add("frozen." + package.name, std::nullopt, std::nullopt,
-            fmt::format("the files of {} {} are others", package.name, package.version));
+            fmt::format("the files of {} {} have changed", package.name, package.version));
     }
     named("frozen.", "frozen package", before, after);
     const auto digests = [](const Environment::Frozen& tree) {
       Named result;
-      for (const auto& image : tree.images) put(result, image.name, image.digest.value_or("by its tag alone"));
+      for (const auto& image : tree.images) put(result, image.name, image.digest.value_or("by tag only"));
       return result;
     };
     named("frozen.images.", "image", digests(*a), digests(*b));
@@ -312,10 +311,10 @@ class Differ {
     if (changed != 0)
       add("reasons", std::nullopt, std::nullopt,
           changed == 1 ? "1 reason or source differs" : fmt::format("{} reasons or sources differ", changed));
-    value("matrix.revision", "facts of", a.matrix_revision, b.matrix_revision);
+    value("matrix.revision", "data revision", a.matrix_revision, b.matrix_revision);
     if (a.matrix_hash != b.matrix_hash && a.matrix_revision == b.matrix_revision)
       add("matrix.hash", a.matrix_hash, b.matrix_hash,
-          fmt::format("the facts differ, though both are of revision {}", a.matrix_revision));
+          fmt::format("the data differs, although both have revision {}", a.matrix_revision));
     for (auto i = first; i < result_.size(); ++i) result_[i].matters = false;
   }
 
@@ -337,7 +336,7 @@ std::span<const Told> Differ::table() {
       {"build.on_package_index", "", "", &Differ::on_package_index},
       {"build.official", "", "", &Differ::official},
       {"build.toolkit", "CUDA toolkit that the wheel was built with", "unknown", &Differ::toolkit},
-      {"build.archs", "machine code", "", &Differ::code},
+      {"build.archs", "SASS", "", &Differ::code},
       {"build.ptx", "PTX", "", &Differ::code},
       {"build.pythons", "", "", &Differ::wheels},
       {"build.triton", "triton", "not stated"},
@@ -355,14 +354,14 @@ std::span<const Told> Differ::table() {
       {"python", "Python"},
       {"python_provider", "Python comes from"},
       {"pythons", "Python {items} {is} no longer possible", "Python {items} {becomes} possible", &Differ::items},
-      {"driver.asked", "asked driver"},
+      {"driver.asked", "requested driver"},
       {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
       {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
       {"driver.native", "driver that reports this CUDA itself"},
-      {"driver.carried_by", "what the driver question rests on:", "", &Differ::carried_by},
-      {"driver.machines", "drivers no longer for {items}", "drivers now for {items}", &Differ::items},
+      {"driver.carried_by", "the driver supports the build through:", "", &Differ::carried_by},
+      {"driver.machines", "driver no longer listed for {items}", "driver now listed for {items}", &Differ::items},
       {"driver.compat_image", "image with cuda-compat"},
-      {"gpus", "no longer served: {items}", "served now: {items}", &Differ::items},
+      {"gpus", "no longer supported: {items}", "now supported: {items}", &Differ::items},
       {"os", "system", "unknown"},
       {"system.family", "family of the system", "unknown"},
       {"system.version", "version of the system", "unknown"},

@@ -82,14 +82,14 @@ Expected<std::string> uv_version_here() {
   const auto ran = util::run_process({"uv", "--version"}, {.timeout = std::chrono::seconds(30)});
   if (!ran && ran.error().code == ErrorCode::interrupted) return tl::unexpected(ran.error());
   if (!ran || !ran->ok())
-    return fail(ErrorCode::missing, "uv finds the tree, and it is not installed here", "--freeze",
-                {"python3 -m pip install uv", "or as https://docs.astral.sh/uv/getting-started/installation/ says"});
+    return fail(ErrorCode::missing, "uv resolves the dependency tree, but is not installed here", "--freeze",
+                {"python3 -m pip install uv", "or see https://docs.astral.sh/uv/getting-started/installation/"});
   // `uv 0.13.9 (x86_64-unknown-linux-gnu)`
   static const util::Pattern version("uv [0-9][0-9A-Za-z.+-]*");
   const std::string_view text(ran->out);
   auto by = std::string(text.substr(0, text.find_first_of(" \n", text.find(' ') + 1)));
   if (version.matches(by)) return by;
-  return fail(ErrorCode::missing, fmt::format("uv does not tell its version: {}", in_quotes(visible(by, longest_line))),
+  return fail(ErrorCode::missing, fmt::format("cannot read the version of uv: {}", in_quotes(visible(by, longest_line))),
               "--freeze", {"python3 -m pip install uv"});
 }
 
@@ -137,7 +137,7 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const files
   if (options.pip_index.value.empty() && !uv_is_configured()) {
     if (const auto index = index_of_pip(); !index.empty()) limits.environment.push_back("UV_DEFAULT_INDEX=" + index);
   }
-  say("uv finds the dependency tree");
+  say("uv resolves the dependency tree");
   const auto ran =
       util::run_process({"uv", "pip", "compile", file.path, "--directory", folder->path().string(), "--quiet", "--color", "never",
                          "--no-header", "--no-annotate", "--generate-hashes", "--only-binary", ":all:", "--python-version",
@@ -145,14 +145,16 @@ Expected<Environment::Frozen> freeze(const Environment& environment, const files
                         limits);
   if (!ran) return tl::unexpected(ran.error());
   if (!ran->ok() || ran->out_cut)
-    return fail(ErrorCode::bad_input, fmt::format("uv finds no tree: {}", ran->out_cut ? "it is too large" : ran->ending()),
-                "--freeze", words_of_uv(ran->err));
+    return fail(ErrorCode::bad_input,
+                fmt::format("uv cannot resolve the tree: {}", ran->out_cut ? "it is too large" : ran->ending()), "--freeze",
+                words_of_uv(ran->err));
   auto packages = parse_tree(ran->out);
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto with_tree = environment;
   with_tree.frozen = {std::move(*by), files::frozen_requirements({environment, options, {}}), std::move(*packages), {}};
   if (auto checked = files::check_frozen({with_tree, options, {}}); !checked)
-    return fail(ErrorCode::bad_input, fmt::format("uv was asked for another tree: {}", checked.error().message), "--freeze");
+    return fail(ErrorCode::bad_input, fmt::format("the tree from uv does not match the request: {}", checked.error().message),
+                "--freeze");
   return std::move(*with_tree.frozen);
 }
 
@@ -161,7 +163,7 @@ std::vector<Environment::Frozen::Image> kept_images(const Environment::Frozen& o
   if (old.images.empty()) return images;
   for (const auto& name : files::images_by_tag(inputs)) {
     const auto found = std::find_if(old.images.begin(), old.images.end(), [&](const auto& image) { return image.name == name; });
-    if (found == old.images.end()) say(fmt::format("{} stays a tag: 'envgen lock --freeze' asks for its digest", name));
+    if (found == old.images.end()) say(fmt::format("{} stays a tag: 'envgen lock --freeze' resolves its digest", name));
     images.push_back({name, found == old.images.end() ? std::nullopt : found->digest});
   }
   return images;

@@ -53,13 +53,13 @@ class TreeReader {
     const std::string name(line.substr(0, equals));
     if (equals == std::string_view::npos || !files::check_pip_requirement(line, {}) || line.substr(equals + 2).starts_with('=') ||
         !names_.insert(files::requirement_name(name)).second)
-      return refuse(fmt::format("{} is no package of its own by name and version", in_quotes(line)));
+      return refuse(fmt::format("{} is not a package with a name and a version, or is listed twice", in_quotes(line)));
     packages_.push_back({name, std::string(line.substr(equals + 2)), {}});
   }
 
   void finish_package() {
     if (!packages_.empty() && packages_.back().hashes.empty())
-      refuse(fmt::format("the index gives no hash for the files of {} {}", packages_.back().name, packages_.back().version));
+      refuse(fmt::format("the index provides no hash for the files of {} {}", packages_.back().name, packages_.back().version));
   }
 
   void refuse(std::string message) {

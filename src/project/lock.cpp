@@ -41,13 +41,13 @@ Expected<void> check_version(const Json& document, const std::string& root) {
   const auto where = root + "/schema_version";
   const auto found = document.find("schema_version");
   if (found == document.end() || !found->is_number_integer())
-    return fail(ErrorCode::bad_input, "this is no envgen.lock: a whole number is needed here", where);
+    return fail(ErrorCode::bad_input, "this is not an envgen.lock: an integer is required here", where);
   const auto version = found->get<std::int64_t>();
   if (version > lock_schema_version)
     return fail(ErrorCode::bad_input,
-                fmt::format("the lock is of schema {}, this envgen reads up to {}", version, lock_schema_version), where,
-                {"update envgen"});
-  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema {}", version), where);
+                fmt::format("the lock has schema version {}; this envgen reads versions up to {}", version, lock_schema_version),
+                where, {"update envgen"});
+  if (version < 1) return fail(ErrorCode::bad_input, fmt::format("there is no schema version {}", version), where);
   return {};
 }
 
@@ -55,7 +55,7 @@ Expected<Lock> parsed(const std::string& text, const std::string& name, Edited e
   auto document = util::parse_json(text, name);
   if (!document) return tl::unexpected(document.error());
   const auto root = name + "#";
-  if (!document->is_object()) return fail(ErrorCode::bad_input, "this is no envgen.lock: an object is needed here", root);
+  if (!document->is_object()) return fail(ErrorCode::bad_input, "this is not an envgen.lock: an object is required here", root);
   if (auto version = check_version(*document, root); !version) return tl::unexpected(version.error());
 
   Lock lock;
@@ -80,7 +80,7 @@ Expected<Lock> parsed(const std::string& text, const std::string& name, Edited e
 }
 
 Error with_rewrite_hint(Error error) {
-  error.hints.emplace_back("'envgen lock --force' writes it anew");
+  error.hints.emplace_back("'envgen lock --force' overwrites it");
   return error;
 }
 
@@ -91,7 +91,7 @@ Environment read_environment(const util::JsonCell& answer) {
   const auto cell = answer.at("environment");
   util::read_json(cell, result);
   if (result.torch.has_value() == result.tensorflow.has_value())
-    cell.problem("one of torch and tensorflow is needed here, the other is null");
+    cell.problem("one of torch and tensorflow is required here; the other must be null");
   util::Reading visit{answer};
   Environment::advice(result, visit);
   return result;

@@ -38,7 +38,7 @@ enum class Edited { refused, accepted };
 /// Whether an error says how the lock is written anew, which is no advice where the file may be anything.
 enum class Advice { rewrite, none };
 
-/// Reads a lock. Errors (bad_input), with the file and the JSON pointer and the command that mends it: not there, larger
+/// Reads a lock. Errors (bad_input), with the file and the JSON pointer and the command that fixes it: not there, larger
 /// than 4 MiB, empty, not JSON or cut short, nested too deep, of a newer schema, edited by hand, a missing member, a wrong type.
 Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice = Advice::rewrite);
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited);

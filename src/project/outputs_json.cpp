@@ -25,20 +25,20 @@ class OutputsReader {
   files::GivenText text(const Json& value, const std::string& where) {
     const auto written = value.is_string() ? value.get<std::string>() : std::string();
     if (!written.empty()) return {written, where};
-    problem(where, value.is_string() ? "an empty text says nothing; leave the field out" : "a text is needed here");
+    problem(where, value.is_string() ? "must not be empty; omit the field instead" : "must be a string");
     return {{}, where};
   }
 
   std::vector<files::GivenText> texts(const Json& value, const std::string& where, std::string_view example) {
     std::vector<files::GivenText> result;
-    if (!value.is_array()) problem(where, "a list is needed here", {fmt::format("write it as {}", example)});
+    if (!value.is_array()) problem(where, "must be a list", {fmt::format("write it as {}", example)});
     for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
       result.push_back(text(value[i], fmt::format("{}/{}", where, i)));
     return result;
   }
 
   bool flag(const Json& value, const std::string& where) {
-    if (!value.is_boolean()) problem(where, "true or false is needed here");
+    if (!value.is_boolean()) problem(where, "must be true or false");
     return value == true;
   }
 
@@ -51,11 +51,11 @@ void check_names(const std::vector<files::GivenText>& files, OutputsReader& read
   for (const auto& one : files::outputs()) names.push_back(one.name);
   std::set<std::string_view> seen;
   for (const auto& file : files) {
-    if (!seen.insert(file.value).second) reader.problem(file.where, fmt::format("{} stands twice", in_quotes(file.value)));
+    if (!seen.insert(file.value).second) reader.problem(file.where, fmt::format("{} is listed twice", in_quotes(file.value)));
     if (files::find_output(file.value) != nullptr) continue;
     auto hints = did_you_mean(file.value, names, 1);
-    if (hints.empty()) hints.push_back(fmt::format("there are {}", fmt::join(names, ", ")));
-    reader.problem(file.where, fmt::format("{} is no output", in_quotes(file.value)), std::move(hints));
+    if (hints.empty()) hints.push_back(fmt::format("known outputs: {}", fmt::join(names, ", ")));
+    reader.problem(file.where, fmt::format("{} is not an output", in_quotes(file.value)), std::move(hints));
   }
 }
 
@@ -77,7 +77,7 @@ WrittenOutputs read_outputs(const Json& object, const std::string& where, util::
   WrittenOutputs result;
   OutputsReader reader(problems);
   if (!object.is_object()) {
-    reader.problem(where, "an object is needed here");
+    reader.problem(where, "must be an object");
     return result;
   }
   std::vector<std::string_view> names{files_member};

@@ -12,7 +12,7 @@ Expected<WrittenProject> parse_project(const std::string& text, const std::strin
   if (!document) return tl::unexpected(document.error());
   const auto root = name + "#";
   if (!document->is_object())
-    return fail(ErrorCode::bad_input, "an object is needed here", root, {"'envgen init' writes a file to start from"});
+    return fail(ErrorCode::bad_input, "must be an object", root, {"'envgen init' writes a file to start from"});
   util::Problems problems;
   refuse_unknown_members(*document, root, project_members, problems);
   WrittenProject project;
@@ -24,8 +24,7 @@ Expected<WrittenProject> parse_project(const std::string& text, const std::strin
       project.preset = std::move(written.preset);
     }
     if (member == "outputs") project.outputs = read_outputs(value, where, problems);
-    if (member == "$schema" && !value.is_string())
-      problems.push_back(Error{ErrorCode::bad_input, "a text is needed here", where, {}});
+    if (member == "$schema" && !value.is_string()) problems.push_back(Error{ErrorCode::bad_input, "must be a string", where, {}});
   }
   if (!problems.empty()) return tl::unexpected(std::move(problems.front()));
   return project;

@@ -25,19 +25,19 @@ class RequestReader {
 
   std::string text(const Json& value, const std::string& where, std::string_view example) {
     if (value.is_string()) return value.get<std::string>();
-    problem(where, "a text is needed here", {fmt::format("write it in quotes, as in {}", example)});
+    problem(where, "must be a string", {fmt::format("write it in quotes, as in {}", example)});
     return {};
   }
 
   std::string flag(const Json& value, const std::string& where) {
-    if (!value.is_boolean()) problem(where, "true or false is needed here");
+    if (!value.is_boolean()) problem(where, "must be true or false");
     return value == true ? "true" : "false";
   }
 
   /// Calls `each` with the items of a list and their places. People write a single value as well, and are told.
   template <class Each>
   void list(const Json& value, const std::string& where, std::string_view example, Each each) {
-    if (!value.is_array()) return problem(where, "a list is needed here", {fmt::format("write it as {}", example)});
+    if (!value.is_array()) return problem(where, "must be a list", {fmt::format("write it as {}", example)});
     for (std::size_t i = 0; i < value.size(); ++i) each(value[i], fmt::format("{}/{}", where, i));
   }
 
@@ -45,7 +45,7 @@ class RequestReader {
   std::string host(const Json& value, const std::string& where, std::string_view example) {
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_object()) {
-      problem(where, "a host is needed here", {fmt::format("write the list as {}", example)});
+      problem(where, "must be a host", {fmt::format("write the list as {}", example)});
       return {};
     }
     constexpr std::array<std::string_view, 2> names{"gpus", "driver"};
@@ -64,7 +64,7 @@ class RequestReader {
   std::string part(std::string_view name, const Json& value, const std::string& where, std::string_view example) {
     auto content = text(value, where, example);
     if (content.find(',') != std::string::npos)
-      problem(where, fmt::format("{} holds a comma, which the {} of a host cannot", in_quotes(content), name));
+      problem(where, fmt::format("{} contains a comma, which is not allowed in the {} of a host", in_quotes(content), name));
     return fmt::format("{}={}", name, content);
   }
 
@@ -78,8 +78,8 @@ void refuse_unknown_members(const Json& object, const std::string& where, std::s
   for (const auto& [name, member] : object.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     auto hints = did_you_mean(name, names, 1);
-    if (hints.empty() && !names.empty()) hints.push_back(fmt::format("known here: {}", fmt::join(names, ", ")));
-    problems.push_back(Error{ErrorCode::bad_input, fmt::format("the field {} is not known", in_quotes(name)),
+    if (hints.empty() && !names.empty()) hints.push_back(fmt::format("known fields: {}", fmt::join(names, ", ")));
+    problems.push_back(Error{ErrorCode::bad_input, fmt::format("unknown field {}", in_quotes(name)),
                              where + "/" + util::pointer_step(name), std::move(hints)});
     return;
   }
@@ -89,7 +89,7 @@ WrittenRequest read_request(const Json& object, const std::string& where, util::
   WrittenRequest result;
   RequestReader reader(problems);
   if (!object.is_object()) {
-    reader.problem(where, "an object is needed here");
+    reader.problem(where, "must be an object");
     return result;
   }
   std::array<std::string_view, field_rows.size()> names;
@@ -120,7 +120,7 @@ WrittenRequest read_request(const Json& object, const std::string& where, util::
         break;
       case Shape::preset:
         result.preset = reader.text(*found, place, known.example);
-        if (result.preset.empty() && found->is_string()) reader.problem(place, "an empty text says nothing; leave the field out");
+        if (result.preset.empty() && found->is_string()) reader.problem(place, "must not be empty; omit the field instead");
         break;
     }
   }
@@ -135,10 +135,10 @@ Expected<Request> parse_request_line(const std::string& text, const std::string&
     error.code = ErrorCode::usage;
     return tl::unexpected(std::move(error));
   }
-  if (!json->is_object()) return fail(ErrorCode::usage, "not a request: an object is needed", where);
+  if (!json->is_object()) return fail(ErrorCode::usage, "not a request: it must be an object", where);
   if (const auto given = json->find("id"); given != json->end()) {
     if (!given->is_string() && !given->is_number_integer() && !given->is_null())
-      return fail(ErrorCode::usage, "an id is a text or a whole number of at most 64 bits", where + "#/id");
+      return fail(ErrorCode::usage, "an id must be a string or an integer of at most 64 bits", where + "#/id");
     id = fmt::format("\"id\":{},", given->dump());
     json->erase(given);
   }
@@ -150,11 +150,11 @@ Expected<Request> parse_request_line(const std::string& text, const std::string&
     return tl::unexpected(std::move(problem));
   }
   if (!written.preset.empty())
-    return fail(ErrorCode::usage, "a preset is for the command line: a line of a batch holds the values themselves",
+    return fail(ErrorCode::usage, "a preset works only on the command line: a line of a batch must give the values themselves",
                 where + "#/preset");
   for (const auto& value : written.request.values) {
     if (asks_the_machine(value))
-      return fail(ErrorCode::usage, "auto asks this machine: a line of a batch names the value", value.where);
+      return fail(ErrorCode::usage, "auto reads this machine: a line of a batch must give the value", value.where);
   }
   return std::move(written.request);
 }

@@ -10,10 +10,10 @@
 namespace envgen::project {
 namespace {
 
-constexpr std::string_view head = R"(// What the environment of this project has to hold. After a change: 'envgen lock'.
-// What is left out is chosen for you: 'envgen resolve --project envgen.json' shows what, and why.
+constexpr std::string_view head = R"(// What the environment of this project must provide. After a change, run 'envgen lock'.
+// envgen chooses every value you omit: 'envgen resolve --project envgen.json' shows what, and why.
 // A version is exact ("2.3.1"), partial ("2.3") or a range (">=2.3,<2.5").
-// Comments are allowed here, and a comma after the last value is.
+// Comments and trailing commas are allowed.
 {
   // For completion in an editor: the path of envgen.schema.json (installed in share/envgen/schema).
   // "$schema": "envgen.schema.json",
@@ -22,7 +22,7 @@ constexpr std::string_view head = R"(// What the environment of this project has
 )";
 constexpr std::string_view outputs_head = R"(  },
 
-  // What 'envgen generate' makes of the lock.
+  // What 'envgen generate' makes from the lock.
   "outputs": {
 )";
 constexpr std::string_view tail = R"(  },
@@ -65,7 +65,8 @@ std::string project_template(const WrittenRequest& start) {
   text += outputs_head;
   std::vector<std::string_view> names;
   for (const auto& one : files::outputs()) names.push_back(one.name);
-  text += member_lines(fmt::format("Which files: {}.", fmt::join(names, ", ")), files_member, R"(["dockerfile", "run"])", {});
+  text += member_lines(fmt::format("The files to generate: {}.", fmt::join(names, ", ")), files_member,
+                       R"(["dockerfile", "run"])", {});
   for (const auto& member : files::option_rows()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
   return text + std::string(tail);
 }

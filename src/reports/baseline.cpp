@@ -39,7 +39,7 @@ struct Counterpart {
 /// What `speed` is compared with: the same GPU where it has the same model, else the slowest of that model.
 Counterpart counterpart(const Report& report, const Speed& speed, const Report& baseline, const std::vector<Speed>& old) {
   const auto model = models_of(report, speed);
-  if (model.empty()) return {nullptr, "its GPU is not known"};
+  if (model.empty()) return {nullptr, "its GPU is unknown"};
   bool same_test = false;
   bool same_model = false;
   std::string excuse;
@@ -60,10 +60,10 @@ Counterpart counterpart(const Report& report, const Speed& speed, const Report& 
     exact = exact || same_gpu;
   }
   if (found != nullptr) return {found, {}};
-  if (!same_test) return {nullptr, "the earlier report has no such speed"};
-  if (!same_model) return {nullptr, fmt::format("the earlier report is of no {}", model)};
+  if (!same_test) return {nullptr, "the earlier report does not have this speed"};
+  if (!same_model) return {nullptr, fmt::format("the earlier report has no {}", model)};
   if (!excuse.empty()) return {nullptr, fmt::format("in the earlier report {}", excuse)};
-  return {nullptr, "the earlier report is of other sizes"};
+  return {nullptr, "the earlier report has other sizes"};
 }
 
 struct Comparison {
@@ -91,7 +91,7 @@ Comparison compare(const Report& report, const Report& baseline, const std::stri
     constexpr double percent = 100;
     if (ratio >= 1 - tolerance / percent) continue;
     Result result{std::string(check), Status::fail,
-                  fmt::format("{}: {}, and {} in {}: {:.1f} % slower ({:g} % are allowed)", name_with_gpu(speed),
+                  fmt::format("{}: {}, against {} in {}: {:.1f} % slower ({:g} % is allowed)", name_with_gpu(speed),
                               rate_text(speed.value, speed.unit), rate_text(other.speed->value, speed.unit), name,
                               percent * (1 - ratio), tolerance)};
     result.device = speed.device;
@@ -130,14 +130,14 @@ std::vector<Result> judge(const Report& report, const Report& baseline, const st
   if (const auto why = worthless(report); !why.empty()) return one(Status::skip, why);
   if (const auto why = worthless(baseline); !why.empty()) return one(Status::skip, fmt::format("{}: {}", name, why));
   if (speeds(baseline).empty()) return one(Status::unknown, fmt::format("{} has no speeds", name));
-  if (speeds(report).empty()) return one(Status::unknown, "no speed was measured that could be compared");
+  if (speeds(report).empty()) return one(Status::unknown, "no comparable speed was measured");
   auto all = compare(report, baseline, name, tolerance);
   const auto others = told(all.not_compared);
   if (all.compared == 0) return one(Status::unknown, fmt::format("no speed could be compared with {}: {}", name, others));
   auto results = std::move(all.slower);
   if (results.empty()) {
     constexpr double percent = 100;
-    auto message = fmt::format("{} speeds are within {:g} % of {}; the least is {:.1f} % of it: {}", all.compared, tolerance,
+    auto message = fmt::format("{} speeds are within {:g} % of {}; the lowest is {:.1f} % of it: {}", all.compared, tolerance,
                                name, percent * all.least, all.slowest);
     if (!others.empty()) message += "; not compared: " + others;
     results = one(Status::pass, std::move(message));
@@ -152,7 +152,7 @@ std::vector<Result> judge(const Report& report, const Report& baseline, const st
 
 std::string worthless(const Report& report) {
   if (report.doubles.empty()) return {};
-  return fmt::format("test doubles stood in for {}, and their speeds say nothing", fmt::join(report.doubles, ", "));
+  return fmt::format("test doubles replaced {}, so the speeds mean nothing", fmt::join(report.doubles, ", "));
 }
 
 void compare_with_baseline(Report& report, const Report& baseline, const std::string& name, double tolerance) {

@@ -115,7 +115,7 @@ std::string direction_table(const std::vector<PeerCopy>& copies, const std::set<
         text += "<td class=\"none\">-</td>";
       } else if (copy == copies.end() || !((*copy).*speed)) {
         text += copy != copies.end() && copy->status == Status::fail ? "<td class=\"fail\">✗ failed</td>"
-                                                                     : "<td class=\"none\">not made</td>";
+                                                                     : "<td class=\"none\">skipped</td>";
       } else {
         constexpr double shades = 5;
         const auto shade = static_cast<int>(std::ceil(shades * *((*copy).*speed) / most));
@@ -193,7 +193,7 @@ std::string curve_chart(const std::vector<Series>& series, double most) {
                        size_text(size, of_n));
   }
   svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>", (left + width - right) / 2, height - 6,
-                     of_n ? "n of an n by n product" : "bytes of the vector");
+                     of_n ? "n of an n x n product" : "vector size in bytes");
   for (std::size_t i = 0; i < series.size(); ++i) {
     std::string path;
     std::string points;
@@ -215,9 +215,9 @@ std::string copy_matrix(const std::vector<PeerCopy>& copies) {
   constexpr std::size_t most_gpus = 64;
   if (gpus.size() < 2 || gpus.size() > most_gpus) return {};
   auto text = "<div class=\"grid wide\">\n" + direction_table(copies, gpus, "One way, GB/s", &PeerCopy::one_way) +
-              direction_table(copies, gpus, "Both ways at once, GB/s of both together", &PeerCopy::both_ways) + "</div>\n";
+              direction_table(copies, gpus, "Both ways at once, GB/s in total", &PeerCopy::both_ways) + "</div>\n";
   if (std::any_of(copies.begin(), copies.end(), [](const auto& copy) { return !copy.direct && copy.one_way; }))
-    text += "<p class=\"quiet\">* through the host: the driver found no direct way.</p>\n";
+    text += "<p class=\"quiet\">* through the host: the driver offers no direct path.</p>\n";
   return text;
 }
 

@@ -25,14 +25,14 @@ std::string name_of_check_fact(const std::string& row) { return "check " + row; 
 
 Facts identity(const Report& report) {
   Facts facts{{"image", report.image}, {"profile", report.profile},       {"engine", report.engine},
-              {"--gpus", report.gpus}, {"driver", report.machine.driver}, {"CUDA of the driver", report.machine.cuda}};
+              {"--gpus", report.gpus}, {"driver", report.machine.driver}, {"driver's CUDA", report.machine.cuda}};
   for (const auto& gpu : report.machine.gpus) facts.emplace_back(fmt::format("GPU {}", gpu.ordinal), gpu.name);
   facts.insert(facts.end(), report.machine.libraries.begin(), report.machine.libraries.end());
   for (const auto& result : report.results) {
     if (result.status != Status::skip && std::find(of_identity.begin(), of_identity.end(), result.check) != of_identity.end())
       facts.emplace_back(name_of_check_fact(name_of_row(result)), result.message);
   }
-  facts.emplace_back("made by", report.program);
+  facts.emplace_back("created by", report.program);
   return facts;
 }
 
@@ -216,13 +216,13 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
   const auto judged = [](const Diff::Ratio& ratio) { return ratio.not_judged.empty(); };
   const bool any_judged = std::any_of(diff.speeds.begin(), diff.speeds.end(), judged);
   std::string text = diff.differs() ? "The reports differ.\n"
-                     : any_judged   ? "The verdicts are the same, and no speed differs beyond the tolerance.\n"
-                                    : "The verdicts are the same, and no speed was judged.\n";
+                     : any_judged   ? "The verdicts are the same; no speed differs by more than the tolerance.\n"
+                                    : "The verdicts are the same; no speed was judged.\n";
   text += fmt::format("  A: {}\n  B: {}\n", a, b);
   if (!diff.identity.empty()) {
     util::Table table({"", "A", "B"});
     for (const auto& one : diff.identity) table.add({one.name, or_none(one.a), or_none(one.b)});
-    text += "\nThe machine and the image\n" + table.text(narrow);
+    text += "\nMachine and image\n" + table.text(narrow);
   }
   text += verdicts_text(diff.verdicts, narrow.width);
   if (!diff.speeds.empty()) {
@@ -236,7 +236,7 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
                                          : "faster"});
     text += "\nSpeeds\n" + table.text(narrow);
   }
-  return text + list("Only A has", diff.only_a, narrow.width) + list("Only B has", diff.only_b, narrow.width);
+  return text + list("Only in A", diff.only_a, narrow.width) + list("Only in B", diff.only_b, narrow.width);
 }
 
 std::string diff_json(const Diff& diff, const std::string& a, const std::string& b) {

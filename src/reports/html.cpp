@@ -74,7 +74,7 @@ std::vector<View> diagnoses_list(const Report& report) {
 }
 
 std::string of_limit(const std::optional<double>& value, const std::optional<double>& limit, const char* unit) {
-  if (!value) return "not told";
+  if (!value) return "unknown";
   return limit ? fmt::format("{:g} of {:g} {}", *value, *limit, unit) : fmt::format("{:g} {}", *value, unit);
 }
 
@@ -87,16 +87,16 @@ View gpu_panel(const Report& report, const Gpu& gpu) {
     return all.empty() ? std::string("none") : fmt::format("{}", fmt::join(all, ", "));
   };
   std::vector<std::pair<std::string, std::string>> all;
-  all.emplace_back("Capability", gpu.capability.empty() ? "not told" : gpu.capability);
+  all.emplace_back("Compute capability", gpu.capability.empty() ? "unknown" : gpu.capability);
   constexpr double gibi = 1073741824;
-  all.emplace_back("Memory", gpu.memory_bytes ? fmt::format("{:.1f} GiB", *gpu.memory_bytes / gibi) : "not told");
+  all.emplace_back("Memory", gpu.memory_bytes ? fmt::format("{:.1f} GiB", *gpu.memory_bytes / gibi) : "unknown");
   all.emplace_back("Temperature", of_limit(gpu.temperature_c, {}, "°C") + loaded(load.temperature_c, "°C"));
   all.emplace_back("Power", of_limit(gpu.power_w, gpu.power_limit_w, "W") + loaded(load.power_w, "W"));
   all.emplace_back("SM clock", of_limit(gpu.sm_clock_mhz, gpu.sm_clock_max_mhz, "MHz"));
   all.emplace_back("Memory clock", of_limit(gpu.memory_clock_mhz, gpu.memory_clock_max_mhz, "MHz"));
-  all.emplace_back("Throttled by", gpu.throttle_reasons ? reasons(*gpu.throttle_reasons) : "not told");
-  if (!load.throttle_reasons.empty()) all.emplace_back("In the tests by", reasons(load.throttle_reasons));
-  all.emplace_back("MIG", !gpu.mig ? "not told" : *gpu.mig ? "on" : "off");
+  all.emplace_back("Throttled by", gpu.throttle_reasons ? reasons(*gpu.throttle_reasons) : "unknown");
+  if (!load.throttle_reasons.empty()) all.emplace_back("Throttled in the tests by", reasons(load.throttle_reasons));
+  all.emplace_back("MIG", !gpu.mig ? "unknown" : *gpu.mig ? "on" : "off");
   return View().text("ordinal", std::to_string(gpu.ordinal)).text("gpu", escape_markup(gpu.name)).list("of_gpu", pairs(all));
 }
 

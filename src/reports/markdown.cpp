@@ -55,14 +55,14 @@ std::string markdown(const Report& report) {
     rows +=
         fmt::format("| {} | {} | {} |\n", mark(result.status), escape_markdown(name_of_row(result)), escape_markdown(message));
   }
-  if (!rows.empty()) text += "\n| | check | what was seen |\n| --- | --- | --- |\n" + rows;
+  if (!rows.empty()) text += "\n| | check | result |\n| --- | --- | --- |\n" + rows;
   if (const auto known = diagnoses(report); !known.empty()) {
-    text += "\n### What fixes it\n";
+    text += "\n### How to fix it\n";
     for (const auto* one : known) text += diagnosis_text(*one);
   }
   text += speed_table(report);
   if (const auto reasons = not_made(report); !reasons.empty()) {
-    text += "\n### Not made\n\n";
+    text += "\n### Skipped\n\n";
     for (const auto& [reason, names] : reasons)
       text += fmt::format("- {}: {}\n", escape_markdown(reason), escape_markdown(fmt::format("{}", fmt::join(names, ", "))));
   }

@@ -45,8 +45,8 @@ class Reader {
     if (!version) return refuse("it has no schema_version");
     if (*version > known_schema)
       return refuse(
-          fmt::format("its schema_version is {}, and this envgen knows {}: a newer envgen reads it", *version, known_schema));
-    if (*version < known_schema) return refuse(fmt::format("there is no schema_version {}", *version));
+          fmt::format("its schema_version is {}, but this envgen supports {}: a newer envgen reads it", *version, known_schema));
+    if (*version < known_schema) return refuse(fmt::format("unknown schema_version {}", *version));
     Report report;
     report.program = added_text(json, "program");
     report.started = added_text(json, "started");
@@ -54,7 +54,7 @@ class Reader {
          {std::pair{"image", &report.image}, std::pair{"profile", &report.profile}, std::pair{"engine", &report.engine},
           std::pair{"gpus", &report.gpus}, std::pair{"lock", &report.lock}}) {
       auto text = text_or_null(json, member);
-      if (!text) return refuse(fmt::format("its {} is no text", member));
+      if (!text) return refuse(fmt::format("its {} is not a string", member));
       *target = std::move(*text);
     }
     if (report.image.empty()) return refuse("its image is empty");
@@ -62,12 +62,13 @@ class Reader {
     const auto* seconds = util::member(json, "seconds");
     const auto* checks = util::member(json, "checks");
     const auto* summary = util::member(json, "summary");
-    if (doubles == nullptr || !doubles->is_array()) return refuse("its doubles are no list");
-    if (seconds == nullptr || !seconds->is_number()) return refuse("its seconds are no number");
-    if (checks == nullptr || !checks->is_array() || checks->empty()) return refuse("its checks are no list, or an empty one");
+    if (doubles == nullptr || !doubles->is_array()) return refuse("its doubles are not a list");
+    if (seconds == nullptr || !seconds->is_number()) return refuse("its seconds are not a number");
+    if (checks == nullptr || !checks->is_array() || checks->empty())
+      return refuse("its checks are not a list, or the list is empty");
     if (summary == nullptr || !summary->is_object()) return refuse("it has no summary");
     for (const auto& one : util::texts_member(json, "doubles")) report.doubles.push_back(visible(one, longest_word));
-    if (report.doubles.size() != doubles->size()) return refuse("its doubles are no texts");
+    if (report.doubles.size() != doubles->size()) return refuse("its doubles are not strings");
     report.seconds = seconds->get<double>();
     if (const auto* machine = util::member(json, "machine"); machine != nullptr)
       report.machine = validate::machine_from_json(*machine);
@@ -77,7 +78,7 @@ class Reader {
       report.results.push_back(std::move(*result));
     }
     if (auto added_up = adds_up(*summary, report); !added_up) return tl::unexpected(added_up.error());
-    if (util::flag_member(json, "ok") != !report.failed()) return refuse("its ok and its checks differ");
+    if (util::flag_member(json, "ok") != !report.failed()) return refuse("its ok does not match its checks");
     return report;
   }
 
@@ -92,16 +93,16 @@ class Reader {
     const auto status = util::text_member(json, "status");
     if (!status) return wrong("it has no status");
     const auto known = validate::parse_status(*status);
-    if (!known) return wrong(fmt::format("{} is no status", in_quotes(*status)));
+    if (!known) return wrong(fmt::format("{} is not a status", in_quotes(*status)));
     const auto message = util::text_member(json, "message");
     if (!message) return wrong("it has no message");
     Result result{*id, *known, visible(*message, longest_message)};
     if (const auto* device = util::member(json, "device"); device != nullptr && !device->is_null()) {
-      if (!device->is_number_integer()) return wrong("its device is no number");
+      if (!device->is_number_integer()) return wrong("its device is not a number");
       result.device = device->get<long long>();
     }
     const auto* evidence = util::member(json, "evidence");
-    if (evidence == nullptr || !evidence->is_object()) return wrong("its evidence is no object");
+    if (evidence == nullptr || !evidence->is_object()) return wrong("its evidence is not an object");
     result.evidence = *evidence;
     if (const auto* diagnosis = util::member(json, "diagnosis"); diagnosis != nullptr && !diagnosis->is_null()) {
       const auto name = util::text_member(*diagnosis, "id");
@@ -121,7 +122,7 @@ class Reader {
       const auto counted = report.count(status);
       const auto said = util::number_member(summary, name_of(status));
       if (!said || *said != static_cast<long long>(counted))
-        return refuse(fmt::format("its summary and its checks differ: {} of status {}", counted, name_of(status)));
+        return refuse(fmt::format("its summary does not match its checks: {} have the status {}", counted, name_of(status)));
     }
     return {};
   }
@@ -157,7 +158,7 @@ Expected<Report> parse_report(const std::string& text, const std::string& name) 
   if (const auto* program = util::member(*json, "program"); program != nullptr && program->is_object())
     return of_bench(text, name);
   if (util::member(*json, "checks") == nullptr || util::member(*json, "image") == nullptr)
-    return reader.refuse("neither envgen validate nor envgen-bench wrote it");
+    return reader.refuse("it was written by neither envgen validate nor envgen-bench");
   return reader.read(*json);
 }
 

@@ -19,7 +19,7 @@ std::string not_made_text(const validate::Report& report, std::size_t width) {
     for (const auto& line : util::wrap(fmt::format("{}: {}", reason, fmt::join(names, ", ")), width - 2, 2))
       text += "  " + line + "\n";
   }
-  return text.empty() ? text : "\nNot made\n" + text;
+  return text.empty() ? text : "\nSkipped\n" + text;
 }
 
 std::string diagnoses_text(const validate::Report& report, const util::Terminal& terminal) {

@@ -41,7 +41,7 @@ std::string_view mark(Status status) {
 
 std::string doubles_notice(const Report& report) {
   if (report.doubles.empty()) return {};
-  return fmt::format("Test doubles stood in for {}: this says nothing about a GPU.", fmt::join(report.doubles, ", "));
+  return fmt::format("Test doubles replaced {}: this says nothing about a GPU.", fmt::join(report.doubles, ", "));
 }
 
 std::vector<std::pair<std::string, std::string>> facts(const Report& report) {
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> facts(const Report& report) {
   tell("--gpus", report.gpus);
   tell("lock", report.lock);
   tell("driver", report.machine.driver);
-  tell("CUDA of the driver", report.machine.cuda);
+  tell("driver's CUDA", report.machine.cuda);
   std::vector<std::pair<std::string, std::size_t>> models;
   for (const auto& gpu : report.machine.gpus) {
     const auto known = std::find_if(models.begin(), models.end(), [&](const auto& model) { return model.first == gpu.name; });
@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, std::string>> facts(const Report& report) {
   std::vector<std::string> libraries;
   for (const auto& [name, version] : report.machine.libraries) libraries.push_back(fmt::format("{} {}", name, version));
   tell("libraries", fmt::format("{}", fmt::join(libraries, ", ")));
-  tell("made by", report.program);
+  tell("created by", report.program);
   return all;
 }
 

@@ -18,7 +18,7 @@ namespace {
 tl::unexpected<Error> unknown_capability(const Matrix& matrix, Capability capability) {
   std::vector<std::string> known;
   for (const auto& row : matrix->gpu_drivers) known.push_back(row.capability.to_string());
-  return fail(ErrorCode::usage, fmt::format("no GPU of compute capability {} is in the matrix", capability), {},
+  return fail(ErrorCode::usage, fmt::format("no known GPU has compute capability {}", capability), {},
               {fmt::format("known: {}", fmt::join(known, ", "))});
 }
 
@@ -36,18 +36,18 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
   auto hints = did_you_mean(text, spellings);
   if (const auto* desktop = desktop_of(matrix, text); desktop != nullptr)
-    hints.push_back(fmt::format("the matrix has the {} of desktops, of compute capability {}; if yours is the same: {}",
+    hints.push_back(fmt::format("envgen knows only the desktop {}, compute capability {}; if yours is the same, use {}",
                                 desktop->name.view(), desktop->capability, desktop->capability));
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
-  return fail(ErrorCode::usage, fmt::format("{} is no GPU that the matrix knows", in_quotes(text)), {}, std::move(hints));
+  return fail(ErrorCode::usage, fmt::format("unknown GPU {}", in_quotes(text)), {}, std::move(hints));
 }
 
 tl::unexpected<Error> ambiguous_gpu(std::string_view text, const std::vector<const matrix::Gpu*>& gpus) {
   std::vector<std::string> names;
   names.reserve(gpus.size());
   for (const auto* gpu : gpus) names.push_back(fmt::format("{} ({})", gpu->name.view(), gpu->capability));
-  return fail(ErrorCode::usage, fmt::format("{} stands for GPUs of several generations", in_quotes(text)), {},
-              {fmt::format("say which: {}", fmt::join(names, ", "))});
+  return fail(ErrorCode::usage, fmt::format("{} matches GPUs of several generations", in_quotes(text)), {},
+              {fmt::format("choose one: {}", fmt::join(names, ", "))});
 }
 
 /// What a profile of MIG says: `1g.10gb`, `1c.3g.20gb` (a part of one), `1g.10gb+me` and `1g.24gb-me` (with or without an extra).

@@ -61,7 +61,7 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   std::vector<std::string> hints;
   for (const auto& near : nearest_spellings(fmt::format("{}", branch), names, 2)) hints.push_back("did you mean " + near + "?");
   hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
-  return fail(ErrorCode::usage, fmt::format("no driver branch {} is in the matrix", branch), {}, std::move(hints));
+  return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }
 
 Expected<AskedDriver> number(const Matrix& matrix, Version number) {
@@ -149,7 +149,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   const auto spec = VersionSpec::parse(text);
   if (!spec) {
     auto hints = spec.error().hints;
-    hints.emplace_back("a driver is written 535 (a branch), 535.183.01 or '>=535,<580'");
+    hints.emplace_back("write a driver as 535 (a branch), 535.183.01 or '>=535,<580'");
     return fail(ErrorCode::usage, fmt::format("{} is {}", as_written, spec.error().message), {}, std::move(hints));
   }
   const auto& clauses = spec->clauses();
@@ -164,8 +164,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   }
   auto asked = range(matrix, *spec);
   if (asked.releases.empty())
-    return fail(ErrorCode::usage, fmt::format("{} allows no driver that the matrix knows", as_written), {},
-                {"see 'envgen list drivers'"});
+    return fail(ErrorCode::usage, fmt::format("no known driver satisfies {}", as_written), {}, {"see 'envgen list drivers'"});
   return asked;
 }
 

@@ -17,7 +17,7 @@ std::string_view Part::asked_words(const RequestValue& value) {
     case Origin::host:
       return "found on this machine";
     case Origin::compiler:
-      return "something that is to be installed compiles with nvcc";
+      return "a package to install compiles with nvcc";
   }
   return {};
 }

@@ -62,7 +62,7 @@ class Interpreter {
   Expected<Query> run() {
     if (request_.values.size() > most_values)
       return fail(ErrorCode::usage,
-                  fmt::format("a request holds at most {} values, this one has {}", most_values, request_.values.size()),
+                  fmt::format("a request may have at most {} values; this one has {}", most_values, request_.values.size()),
                   request_.values[most_values].where);
     query_.values = request_.values;
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
@@ -151,7 +151,7 @@ class Interpreter {
 
   template <class Set>
   static Expected<void> read_flag(const RequestValue& value, Set set) {
-    if (value.text != "true" && value.text != "false") return bad_value(value, "is neither true nor false");
+    if (value.text != "true" && value.text != "false") return bad_value(value, "must be true or false");
     set(value.text == "true");
     return {};
   }
@@ -197,7 +197,7 @@ class Interpreter {
       } else if (const auto version = tag_version(local)) {
         cuda.spec = VersionSpec(*version);
       } else {
-        return bad_value(value, fmt::format("ends in {}, which is no CUDA tag", in_quotes(local)),
+        return bad_value(value, fmt::format("ends in {}, which is not a CUDA tag", in_quotes(local)),
                          {"a tag looks like +cu121 or +cpu"});
       }
       query_.cuda.push_back(std::move(cuda));
@@ -225,7 +225,7 @@ class Interpreter {
       auto spec = VersionSpec::parse(spelled);
       if (!spec) {
         auto why = spec.error();
-        why.hints.emplace_back("a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu");
+        why.hints.emplace_back("write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu");
         return bad_value(value, why);
       }
       cuda.spec = std::move(*spec);
@@ -249,7 +249,7 @@ class Interpreter {
     for (const auto& clause : spec->clauses()) {
       if (clause.version.count() > 2 && clause.op == VersionSpec::Op::prefix)
         return bad_value(value, "names a patch release of Python",
-                         {fmt::format("envgen chooses the minor: {}", clause.version.at(2))});
+                         {fmt::format("give only the minor version: {}", clause.version.at(2))});
     }
     query_.pythons = {};
     constexpr std::uint8_t largest_minor = 31;
@@ -257,7 +257,7 @@ class Interpreter {
       if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
     }
     if (!query_.pythons.empty()) return {};
-    return bad_value(value, "allows no Python 3", {"a Python is written 3.12, or 3.13t for the free-threaded one"});
+    return bad_value(value, "allows no Python 3", {"write a Python version as 3.12, or 3.13t for the free-threaded build"});
   }
 
   Expected<void> read_os(const RequestValue& value, int index) {
@@ -269,7 +269,7 @@ class Interpreter {
     auto hints = did_you_mean(lower(value.text), names, 1);
     if (is_jetpack(lower(value.text))) hints = {std::string(jetpack_fact), std::string(jetson_note)};
     if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
-    return bad_value(value, "is no operating system that the matrix knows", std::move(hints));
+    return bad_value(value, "is not a known operating system", std::move(hints));
   }
 
   Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {
@@ -290,7 +290,7 @@ class Interpreter {
   }
 
   static tl::unexpected<Error> not_a_host(const RequestValue& value) {
-    return bad_value(value, "is not a host", {"a host is written gpu=V100,gpu=T4,driver=535.183.01"});
+    return bad_value(value, "is not a host", {"write a host as gpu=V100,gpu=T4,driver=535.183.01"});
   }
 
   Expected<void> read_host(const RequestValue& value, int index) {
@@ -341,7 +341,7 @@ class Interpreter {
   Expected<void> check_framework() const {
     constexpr int both = 3;
     if (frameworks_seen_ == both)
-      return fail(ErrorCode::usage, "torch and tensorflow cannot both be asked for in one environment", "--tensorflow");
+      return fail(ErrorCode::usage, "one environment cannot have both torch and tensorflow", "--tensorflow");
     if (query_.framework == Framework::tensorflow) {
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {
@@ -365,8 +365,8 @@ class Interpreter {
       if (auto added = add_bare_driver(machine); !added) return added;
     }
     if (any) return {};
-    return bad_value(*driver_, "drives no machine: every host names its own driver",
-                     {"leave it out, or leave driver= out of the hosts that it is meant for"});
+    return bad_value(*driver_, "applies to no machine: every host names its own driver",
+                     {"omit it, or omit driver= from the hosts that it is meant for"});
   }
 
   Expected<void> add_bare_driver(AskedMachine& machine) {

@@ -92,7 +92,7 @@ class Materializer : Part {
     } else if (build_.framework == Framework::tensorflow && solution_.placement.official == nullptr &&
                brings_cuda(matrix_, build_)) {
       reason("package", fmt::format("tensorflow[and-cuda]=={}", build.version),
-             "the extra brings CUDA and cuDNN as wheels; without it TensorFlow finds no GPU", {build_.from.of("pins")});
+             "the extra installs CUDA and cuDNN as wheels; without it TensorFlow finds no GPU", {build_.from.of("pins")});
     }
   }
 
@@ -106,22 +106,22 @@ class Materializer : Part {
     std::string_view order;
     switch (query_.prefer) {
       case Prefer::stable:
-        order = "the newest release with an official build that is known to serve all that was asked";
+        order = "the newest release with an official build known to satisfy the request";
         break;
       case Prefer::newest:
-        order = "the newest release that is known to serve all that was asked";
+        order = "the newest release known to satisfy the request";
         break;
       case Prefer::smallest:
-        order = "the smallest known installation that serves all that was asked";
+        order = "the smallest known installation that satisfies the request";
         break;
       case Prefer::widest:
         order = "the build that runs on the most GPUs and drivers";
         break;
     }
     if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
-      order = "the newest release that is known to serve all that was asked";
+      order = "the newest release known to satisfy the request";
     if (value == nullptr) return text(order) + side;
-    return fmt::format("{} of {} ({})", order, value->text, asked_words(*value)) + side;
+    return fmt::format("{}, within {} ({})", order, value->text, asked_words(*value)) + side;
   }
 
   void companion_reasons() {
@@ -169,15 +169,16 @@ class Materializer : Part {
     } else if (build_.framework == Framework::tensorflow) {
       why = fmt::format("the CUDA that TensorFlow {} was tested with", build.version);
     } else if (build_.is_default) {
-      why = fmt::format("what torch {} installs by default", build.version);
+      why = fmt::format("the default CUDA of torch {}", build.version);
     } else if (query_.prefer != Prefer::stable) {
-      why = fmt::format("what --prefer {} takes of torch {}", name_of(query_.prefer), build.version);
+      why = fmt::format("what --prefer {} selects for torch {}", name_of(query_.prefer), build.version);
     } else if (query_.boards.empty() && query_.machines.empty()) {
-      why = fmt::format("the first of torch {} that serves all that was asked", build.version);
+      why = fmt::format("the first CUDA of torch {} that satisfies the request", build.version);
     } else if (build_.channel != Channel::wheels) {
-      why = fmt::format("the first of torch {} on the channel that serves all that was asked", build.version);
+      why = fmt::format("the first CUDA of torch {} on the channel that satisfies the request", build.version);
     } else {
-      why = fmt::format("the default CUDA of torch {} does not serve the asked GPUs and drivers; this one does", build.version);
+      why = fmt::format("the default CUDA of torch {} does not support the requested GPUs and drivers; this one does",
+                        build.version);
     }
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
     if (solution_.placement.toolkit) {
@@ -188,17 +189,18 @@ class Materializer : Part {
       if (build_.channel == Channel::pytorch_channel) toolkit.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *toolkit.version,
-             own                                     ? "the update that the build was made with"
-             : solution_.placement.images != nullptr ? fmt::format("the update of CUDA {} with living images", value)
-                                                     : fmt::format("an update of CUDA {}", value),
+             own ? "the update that the build was compiled with"
+             : solution_.placement.images != nullptr
+                 ? fmt::format("the update of CUDA {} whose images are still supported", value)
+                 : fmt::format("an update of CUDA {}", value),
              {own || solution_.placement.images == nullptr ? build_.from.of("toolkit") : images_source()});
     }
     if (build_.channel == Channel::wheels && build_.framework == Framework::torch) {
       if (build.on_package_index) {
-        reason("index", "package index", "the package index (PyPI or a mirror of it) carries this build",
+        reason("index", "package index", "the package index (PyPI or a mirror of it) has this build",
                {build_.from.of("package_index")});
       } else {
-        reason("index", build.index_url.value_or("unknown"), "the package index does not carry this build for this Python",
+        reason("index", build.index_url.value_or("unknown"), "the package index does not have this build for this Python",
                {build_.from.of("wheel_index")});
       }
     }
@@ -227,19 +229,19 @@ class Materializer : Part {
     if (bare && solution_.placement.base == Base::slim)
       environment_.warnings.push_back(notes::brings_no_cuda(build_.cuda, build_.cudnn));
     const auto version = spelling_or(cudnn.version, "unknown");
-    const auto why = offered != nullptr
-                         ? fmt::format("the newest cuDNN {} of {} for CUDA {}; the package leaves the release open", build_.cudnn,
-                                       text(build_.conda_channels.front()), build_.cuda)
-                     : chosen != nullptr && build_.cudnn_choices.size() == 1 ? std::string("pinned by tensorflow[and-cuda]")
-                     : chosen != nullptr
-                         ? fmt::format(
-                               "the newest that serves all that was asked of what tensorflow[and-cuda] allows ({}); pinned, as "
-                               "pip alone takes the newest of all",
-                               build_.cudnn_spec.view())
-                     : build_.framework == Framework::tensorflow
-                         ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
-                     : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
-                                                         : std::string("as the conda package states it");
+    const auto why =
+        offered != nullptr ? fmt::format("the newest cuDNN {} on {} for CUDA {}; the package does not pin a release",
+                                         build_.cudnn, text(build_.conda_channels.front()), build_.cuda)
+        : chosen != nullptr && build_.cudnn_choices.size() == 1 ? std::string("pinned by tensorflow[and-cuda]")
+        : chosen != nullptr
+            ? fmt::format(
+                  "the newest release allowed by tensorflow[and-cuda] ({}) that satisfies the request; pinned, because "
+                  "pip alone installs the newest allowed one",
+                  build_.cudnn_spec.view())
+        : build_.framework == Framework::tensorflow
+            ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
+        : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
+                                            : std::string("declared by the conda package");
     const auto* value = asked(query_.cudnn.value);
     reason("cudnn", version, value != nullptr ? fmt::format("{} ({}); {}", asked_words(*value), value->text, why) : why,
            {offered != nullptr  ? offered->from.of("cudnn")
@@ -259,18 +261,18 @@ class Materializer : Part {
     environment_.pythons = pythons.list();
     const auto* value = asked(query_.python_value);
     const bool unread = solution_.placement.os != nullptr && solution_.placement.os->pythons.empty();
-    const auto unread_words = fmt::format("which Python {} has was not read", environment_os());
+    const auto unread_words = fmt::format("the Python version of {} is unknown", environment_os());
     std::string why;
     if (solution_.provider == PythonProvider::image) {
       why = "the official image's own";
     } else if (value != nullptr) {
       why = fmt::format("{} ({})", asked_words(*value), value->text);
     } else if (solution_.provider == PythonProvider::system) {
-      why = fmt::format("the Python of {}, and every part has a wheel for it", environment_os());
+      why = fmt::format("the Python of {}; every package has a wheel for it", environment_os());
     } else {
-      why = fmt::format("{}; the newest that has them all",
-                        unread ? unread_words : fmt::format("the Python of {} has no wheels here", environment_os()));
-      if (solution_.provider == PythonProvider::conda) why = "the newest that the build has on the channel";
+      why = fmt::format("{}; this is the newest with wheels for every package",
+                        unread ? unread_words : fmt::format("some package has no wheel for the Python of {}", environment_os()));
+      if (solution_.provider == PythonProvider::conda) why = "the newest available for this build on the channel";
     }
     reason("python", environment_.python, std::move(why),
            {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
@@ -281,16 +283,17 @@ class Materializer : Part {
         provider = fmt::format("{} has it", environment_os());
         break;
       case PythonProvider::uv:
-        provider = lacks + "; uv installs it on any system here";
+        provider = lacks + "; uv installs it on any supported system";
         break;
       case PythonProvider::other:
-        provider = fmt::format("{}, and uv begins at {}: bring it, or take --installer conda", lacks, oldest_of_uv);
+        provider = fmt::format("{}, and uv provides only {} and later: install it yourself, or use --installer conda", lacks,
+                               oldest_of_uv);
         break;
       case PythonProvider::conda:
-        provider = "conda brings its own";
+        provider = "conda installs its own";
         break;
       case PythonProvider::image:
-        provider = "the image brings it";
+        provider = "the image includes it";
         break;
     }
     std::vector<std::uint16_t> sources;

@@ -44,13 +44,13 @@ class DriverPart : Part {
       Environment::Board entry{board.name, board.capability, path.runs == Runs::sass ? CodeKind::sass : CodeKind::ptx, path.via,
                                nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
-      const auto why =
-          path.runs == Runs::sass
-              ? fmt::format("capability {} runs the machine code for {}{}", entry.capability, entry.via,
-                            exact         ? ""
-                            : board.tegra ? " (CUDA 13.2 and later on JetPack 7.2 and later)"
-                                          : " (same major)")
-              : fmt::format("no machine code for capability {}: the driver compiles the PTX for {}", entry.capability, entry.via);
+      const auto why = path.runs == Runs::sass
+                           ? fmt::format("compute capability {} runs the binaries for {}{}", entry.capability, entry.via,
+                                         exact         ? ""
+                                         : board.tegra ? " (CUDA 13.2 and later on JetPack 7.2 and later)"
+                                                       : " (same major)")
+                           : fmt::format("no binaries for compute capability {}: the driver compiles the PTX for {}",
+                                         entry.capability, entry.via);
       reason("gpu", entry.name, why,
              {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
@@ -94,7 +94,7 @@ class DriverPart : Part {
       if (board.rows.size() < 2) continue;
       for (const auto* row : board.rows) {
         const KnownDrivers known(*board.driver_row, *row);
-        if (!known.knows(carried.minimum)) text += fmt::format("; the {} is known {}", row->name.view(), known.to_string());
+        if (!known.knows(carried.minimum)) text += fmt::format("; the {} is supported {}", row->name.view(), known.to_string());
       }
     }
     return text;
@@ -107,18 +107,18 @@ class DriverPart : Part {
     const auto compat = minor_compat_floor(matrix_, build_);
     const bool jit = needs_jit(matrix_, query_, build_, machine);
     if ((carried.by & Carrier::forward_compat) != 0)
-      return fmt::format("cuda-compat-{}-{} in the container lifts the driver to CUDA {} (data-centre boards only)",
+      return fmt::format("cuda-compat-{}-{} in the container gives the driver support for CUDA {} (data-centre boards only)",
                          build_.cuda.major(), build_.cuda.minor(), cuda);
-    if (!carried.minimum) return fmt::format("some driver carries CUDA {}, but which is the first was not read", cuda);
+    if (!carried.minimum) return fmt::format("some driver supports CUDA {}, but the first one is unknown", cuda);
     if (machine.known.begins_at(carried.minimum))
-      return fmt::format("the first driver that knows the {}",
+      return fmt::format("the first driver that supports the {}",
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
     const auto* official = solution_.placement.official;
     if ((carried.by & Carrier::image_gate) != 0 ||
         (official != nullptr && inherits_gate(*official) && !gives_gpus_by_cdi(query_.engine)))
-      return fmt::format("the first driver that reports CUDA {} itself, as the image asks (NVIDIA_REQUIRE_CUDA)", cuda);
+      return fmt::format("the first driver that reports CUDA {} itself, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
-      return fmt::format("minor-version compatibility: machine code of CUDA {}.x runs from this driver on; PTX needs {}",
+      return fmt::format("minor-version compatibility: binaries of CUDA {}.x run on this driver or newer; PTX needs {}",
                          build_.cuda.major(), native ? native.to_string() : "a newer one");
     return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
   }
@@ -150,22 +150,22 @@ class DriverPart : Part {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
       const auto how = (carried.by & Carrier::native) != 0         ? fmt::format("reports CUDA {} or newer itself", build_.cuda)
-                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("carries it by minor-version compatibility")
-                                                                   : std::string("carries it with cuda-compat");
+                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("supports it by minor-version compatibility")
+                                                                   : std::string("supports it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
       const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
       const auto* which = stands_after(carried.driver) ? "a release after " : "";
-      remarks += one_of_many ? fmt::format("; of the asked {}, {}{} {}", machine.driver_text, which, carried.driver, how)
-                             : fmt::format("; the asked {} {}", machine.driver_text, how);
+      remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
+                             : fmt::format("; the requested {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += ", and the image's gate names its branch for these boards";
+        remarks += ", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
         remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
                                branch->eol.view());
     }
     if (const auto last = machine.known.last_branch(); last != 0)
-      remarks += fmt::format("; R{} is the last branch that knows the {}", last,
+      remarks += fmt::format("; R{} is the last branch supporting the {}", last,
                              board_with(machine, [&](const Board& board) { return board.known.last_branch() == last; }));
     return remarks;
   }
@@ -228,11 +228,11 @@ class DriverPart : Part {
         entry.compat = lifted                                                        ? Compat::needed
                        : compat_is_harmless(matrix_, build_, at_image, carried, jit) ? Compat::harmless
                                                                                      : Compat::unproven;
-      auto why = machine.tegra ? std::string("Jetson drivers have numbers of their own")
+      auto why = machine.tegra ? std::string("Jetson drivers have their own version numbers")
                                : minimum_why(machine, carried) + known_later(machine, carried, last_branch) +
                                      driver_remarks(machine, carried);
       const auto boards =
-          entry.gpus.empty() ? std::string("a host of unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
+          entry.gpus.empty() ? std::string("a host with unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),
                                      [&](const Line& line) { return line.range == entry.range.to_string() && line.why == why; });
       if (same == lines.end()) {

@@ -35,28 +35,27 @@ class PlacePart : Part {
       why = text(asked_words(*value));
     } else if (solution_.placement.official != nullptr) {
       sources = {solution_.placement.official->from.of("os")};
-      why = os == nullptr ? "the system of the official image was not read" : "the system of the official image";
+      why = os == nullptr ? "the system of the official image is unknown" : "the system of the official image";
     } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
-      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda,
-                        os->lts ? ", a long-term Ubuntu" : "");
+      why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda, os->lts ? ", an Ubuntu LTS" : "");
       sources = {images_source()};
     } else {
-      why = "the newest long-term Ubuntu whose glibc and Python suit the build";
-      if (solution_.placement.base == Base::cuda) why = "a system of the images that were published";
+      why = "the newest Ubuntu LTS whose glibc and Python suit the build";
+      if (solution_.placement.base == Base::cuda) why = "a system for which images are published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
     if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))
-           : query_.platform_from_gpu ? fmt::format("the {} sits beside an Arm CPU", arm_board())
+           : query_.platform_from_gpu ? fmt::format("the {} comes only with an Arm CPU", arm_board())
                                       : "the default");
     if (query_.platform_from_gpu) {
       for (const auto& machine : query_.machines) beside_arm(machine);
     }
     const auto* variant = asked(query_.variant_value);
     reason("variant", environment_.variant,
-           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed to run");
+           variant != nullptr ? text(asked_words(*variant)) : "the default: running needs no compiler");
     const auto* installer = asked(query_.installer_value);
     reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
     const auto* base = asked(query_.base_value);
@@ -64,21 +63,21 @@ class PlacePart : Part {
     if (base == nullptr) {
       const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
-        base_why = bare ? "the wheel brings no CUDA: the image does, with cuDNN" : "nvcc and headers come with it";
+        base_why = bare ? "the wheel includes no CUDA: the image provides it, with cuDNN" : "nvcc and headers come with it";
       else if (query_.variant == Variant::devel && !build_.cpu)
-        base_why = "no nvidia/cuda devel image fits the request: conda brings nvcc";
+        base_why = "no nvidia/cuda devel image satisfies the request: conda installs nvcc";
       else
         base_why = build_.cpu                          ? "a CPU build needs no CUDA"
-                   : build_.channel != Channel::wheels ? "the conda packages bring CUDA, so nothing is shipped twice"
-                                                       : "the wheels bring CUDA, so nothing is shipped twice";
+                   : build_.channel != Channel::wheels ? "the conda packages include CUDA, so nothing is shipped twice"
+                                                       : "the wheels include CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
     if (environment_.engine)
       reason("engine", *environment_.engine,
              fmt::format("{}; {}", asked_words(query_.values[static_cast<std::size_t>(query_.engine_value)]),
                          gives_gpus_by_cdi(query_.engine)
-                             ? "it gives GPUs by CDI, which does not check what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"
-                             : "its --gpus checks what an image asks of the driver (NVIDIA_REQUIRE_CUDA)"));
+                             ? "it passes GPUs through CDI, which does not check NVIDIA_REQUIRE_CUDA of the image"
+                             : "its --gpus checks NVIDIA_REQUIRE_CUDA of the image"));
   }
 
   std::string arm_board() const {
@@ -112,10 +111,10 @@ class PlacePart : Part {
         environment_.warnings.push_back(notes::images_past_life(set->cuda, matrix_->os[set->os].id.view()));
       const auto* shown = matrix_.image(start_image(matrix_, build_, query_.variant, *set));
       if (shown != nullptr && solution_.placement.base == Base::cuda)
-        reason(
-            "image", reference_of("nvidia/cuda", *shown),
-            set->living ? "a published tag for this CUDA and system" : "the only published tag that fits; past its end of life",
-            {shown->from.source});
+        reason("image", reference_of("nvidia/cuda", *shown),
+               set->living ? "a published tag for this CUDA and system"
+                           : "the only published tag that satisfies the request; past its end of life",
+               {shown->from.source});
     }
     if (const auto* official = solution_.placement.official) environment_.image_layout = maybe(official->layout.view());
     for (const auto& image : matrix_->official_images) {

@@ -33,28 +33,28 @@ constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "mas
 constexpr std::array subjects{
     Subject{places,
             windows,
-            "is Windows, and envgen covers Linux",
-            {"in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside",
+            "is Windows; envgen supports only Linux",
+            {"WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os",
              "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
     Subject{
         places,
         macos,
-        "is macOS, for which there is no CUDA; envgen covers Linux",
+        "is macOS, which has no CUDA; envgen supports only Linux",
         {"PyTorch for macOS: pip install torch torchvision", "for a server or a container, name its system: --os ubuntu24.04"}},
     Subject{boards,
             amd,
-            "is for AMD GPUs, and envgen covers NVIDIA's",
+            "is for AMD GPUs; envgen supports only NVIDIA GPUs",
             {"builds for ROCm: https://pytorch.org/get-started/locally/", "the build without a GPU: --cuda cpu"}},
     Subject{
         boards,
         intel,
-        "is for Intel GPUs, and envgen covers NVIDIA's",
+        "is for Intel GPUs; envgen supports only NVIDIA GPUs",
         {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the build without a GPU: --cuda cpu"}},
-    Subject{boards, others, "is not an NVIDIA GPU, and envgen covers these", {"the build without a GPU: --cuda cpu", ""}},
+    Subject{boards, others, "is not an NVIDIA GPU; envgen supports only those", {"the build without a GPU: --cuda cpu", ""}},
     Subject{releases,
             nightly,
-            "is not a release, and envgen covers releases",
-            {"nightly builds: https://pytorch.org/get-started/locally/", "the newest release: leave the version out"}},
+            "is not a release; envgen supports only releases",
+            {"nightly builds: https://pytorch.org/get-started/locally/", "for the newest release, omit the version"}},
 };
 
 /// True when a word of the text, in small letters, begins with it.

@@ -5,24 +5,25 @@
 namespace envgen::notes {
 
 std::string inferred_tag(std::string_view tag) {
-  return fmt::format("nvidia/cuda:{} is inferred: no list or use of it was seen", tag);
+  return fmt::format("nvidia/cuda:{} is inferred: no listing or use of it was found", tag);
 }
 
 std::string images_past_life(Version toolkit, std::string_view os) {
-  return fmt::format("the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no living tag fits",
-                     toolkit, os);
+  return fmt::format(
+      "the nvidia/cuda images for CUDA {} on {} are past their end of life and may be deleted; no supported tag is suitable",
+      toolkit, os);
 }
 
 std::string brings_no_cuda(Version cuda, Version cudnn) {
-  return fmt::format("the wheel brings neither CUDA {} nor cuDNN {}: the system has to have them", cuda, cudnn);
+  return fmt::format("the wheel includes neither CUDA {} nor cuDNN {}: the system must provide them", cuda, cudnn);
 }
 
 std::string support_ended(std::string_view os, std::string_view day) {
-  return fmt::format("the regular support of {} ended {}", os, day);
+  return fmt::format("regular support for {} ended {}", os, day);
 }
 
 std::string beside_arm(std::string_view board) {
-  return fmt::format("the {} must sit beside an Arm CPU, too: one environment has one platform", board);
+  return fmt::format("the {} must also be in an Arm machine: one environment has one platform", board);
 }
 
 std::string slice_as_its_board(std::string_view slice) {
@@ -33,8 +34,8 @@ std::string slice_as_its_board(std::string_view slice) {
 }
 
 std::string needs_compat(Version cuda) {
-  return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not carry CUDA {}", cuda.major(), cuda.minor(),
-                     cuda);
+  return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not support CUDA {}", cuda.major(),
+                     cuda.minor(), cuda);
 }
 
 }  // namespace envgen::notes

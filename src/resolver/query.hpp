@@ -158,7 +158,7 @@ struct Query {
 
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.
 inline constexpr std::string_view jetson_note =
-    "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix";
+    "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in envgen's data";
 /// All that the matrix says of a release of JetPack; no such system is among its systems.
 inline constexpr std::string_view jetpack_fact =
     "of JetPack only this is known: from 7.2 on, an Orin (8.7) runs the code for 8.0 and 8.6 of builds for CUDA 13.2 or later";

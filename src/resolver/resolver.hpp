@@ -41,7 +41,7 @@ struct Candidate {
   std::vector<Objection> objections;
 };
 
-/// A proof that no environment exists: a smallest set of requested values that cannot hold together.
+/// A proof that no environment exists: a smallest set of requested values that are incompatible.
 struct Conflict {
   std::vector<int> values;  ///< indexes into Query::values, ascending
   std::vector<Kind> kinds;  ///< of all builds that the request, or a part of it, chooses from

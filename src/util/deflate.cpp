@@ -23,7 +23,7 @@ Expected<std::string> inflated(std::string_view bytes, std::size_t size, const s
   std::string text(size, '\0');
   auto got = static_cast<uLongf>(size);
   const int ended = ::uncompress(reinterpret_cast<Bytef*>(text.data()), &got, bytes_of(bytes), bytes.size());
-  if (ended != Z_OK || got != size) return fail(ErrorCode::bad_input, "the compressed text is damaged", origin);
+  if (ended != Z_OK || got != size) return fail(ErrorCode::bad_input, "the compressed data is damaged", origin);
   return text;
 }
 

@@ -172,10 +172,10 @@ void read_json(const JsonCell& cell, T& value) {
     Reading visit{cell};
     T::members(value, visit);
   } else if constexpr (std::is_same_v<T, NamedTexts>) {
-    if (cell.is_null()) cell.problem("an object is needed here");
+    if (cell.is_null()) cell.problem("must be an object");
     for (const auto& [name, text] : cell.members()) {
       // A name is no cell, so nobody looked at it yet: what it is made of could end a line in some output.
-      if (holds_control(name)) cell.problem(fmt::format("{} holds a control character", in_quotes(name)));
+      if (holds_control(name)) cell.problem(fmt::format("{} contains a control character", in_quotes(name)));
       value.emplace_back(name, text.text());
     }
   } else if constexpr (is_optional<T>) {
@@ -183,7 +183,7 @@ void read_json(const JsonCell& cell, T& value) {
     value = typename T::value_type();
     read_json(cell, *value);
   } else if constexpr (is_list<T>) {
-    if (cell.is_null()) cell.problem("a list is needed here");
+    if (cell.is_null()) cell.problem("must be a list");
     for (const auto& item : cell.items()) read_json(item, value.emplace_back());
   } else if constexpr (std::is_enum_v<T>) {
     value = cell.choice<T>();

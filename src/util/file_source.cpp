@@ -21,12 +21,12 @@ class FileSource final : public ByteSource {
   std::uint64_t size() const override { return size_; }
 
   Expected<void> read(std::uint64_t offset, std::span<std::byte> into) override {
-    if (offset > size_ || into.size() > size_ - offset) return fail(ErrorCode::bad_input, "the file ends too early", name_);
+    if (offset > size_ || into.size() > size_ - offset) return fail(ErrorCode::bad_input, "the file is truncated", name_);
     while (!into.empty()) {
       const auto got = ::pread(file_.get(), into.data(), into.size(), static_cast<::off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return fail(ErrorCode::bad_input, fmt::format("cannot read the file ({})", std::strerror(errno)), name_);
-      if (got == 0) return fail(ErrorCode::bad_input, "the file became shorter while it was read", name_);
+      if (got == 0) return fail(ErrorCode::bad_input, "the file shrank while it was being read", name_);
       into = into.subspan(static_cast<std::size_t>(got));
       offset += static_cast<std::uint64_t>(got);
     }

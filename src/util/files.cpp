@@ -48,9 +48,9 @@ Expected<Target> target_of(const std::filesystem::path& path) {
   const bool replaces = ::stat(path.c_str(), &there) == 0;
   struct ::stat link {};
   if (!replaces && ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode))
-    return fail(ErrorCode::bad_input, "a link to nothing, which would be replaced by a file", path.string());
+    return fail(ErrorCode::bad_input, "a dangling link, which would be replaced by a file", path.string());
   if (!replaces) return Target{path, std::nullopt};
-  if (!S_ISREG(there.st_mode)) return fail(ErrorCode::bad_input, "not a regular file, so it is not replaced", path.string());
+  if (!S_ISREG(there.st_mode)) return fail(ErrorCode::bad_input, "not a regular file; not replaced", path.string());
   std::error_code ignored;
   constexpr ::mode_t permissions = 07777;
   return Target{std::filesystem::canonical(path, ignored), there.st_mode & permissions};

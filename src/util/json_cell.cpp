@@ -32,7 +32,7 @@ JsonCell JsonCell::maybe(std::string_view field) const {
 
 JsonCell JsonCell::at(std::string_view field) const {
   if (value_ != nullptr && !value_->is_object()) {
-    problem("an object is needed here");
+    problem("must be an object");
     return {nullptr, where_ + "/" + std::string(field), *problems_};
   }
   auto cell = maybe(field);
@@ -44,7 +44,7 @@ std::vector<JsonCell> JsonCell::items() const {
   std::vector<JsonCell> cells;
   if (is_null()) return cells;
   if (!value_->is_array()) {
-    problem("a list is needed here");
+    problem("must be a list");
     return cells;
   }
   cells.reserve(value_->size());
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, JsonCell>> JsonCell::members() const {
   std::vector<std::pair<std::string, JsonCell>> result;
   if (is_null()) return result;
   if (!value_->is_object()) {
-    problem("an object is needed here");
+    problem("must be an object");
     return result;
   }
   for (const auto& [name, value] : value_->items())
@@ -66,12 +66,12 @@ std::vector<std::pair<std::string, JsonCell>> JsonCell::members() const {
 
 std::string_view JsonCell::text() const {
   if (!is_text()) {
-    problem("a text is needed here");
+    problem("must be a string");
     return {};
   }
   const std::string_view text = value_->get_ref<const std::string&>();
   // A terminal would obey it, wherever the text is shown.
-  if (holds_control(text)) problem(fmt::format("{} holds a control character", in_quotes(text)));
+  if (holds_control(text)) problem(fmt::format("{} contains a control character", in_quotes(text)));
   if (text.size() > longest_text) problem(fmt::format("{} is longer than {} KiB", in_quotes(text), longest_text >> 10));
   return text;
 }
@@ -80,21 +80,21 @@ std::string_view JsonCell::text_or_null() const { return is_null() ? std::string
 
 bool JsonCell::flag() const {
   if (value_ != nullptr && value_->is_boolean()) return value_->get<bool>();
-  problem("true or false is needed here");
+  problem("must be true or false");
   return false;
 }
 
 double JsonCell::number_or_nan() const {
   if (is_null()) return std::numeric_limits<double>::quiet_NaN();
   if (value_->is_number()) return value_->get<double>();
-  problem("a number is needed here");
+  problem("must be a number");
   return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::uint64_t JsonCell::count_or_zero() const {
   if (is_null()) return 0;
   if (value_->is_number_unsigned()) return value_->get<std::uint64_t>();
-  problem("a whole number is needed here");
+  problem("must be an integer");
   return 0;
 }
 
@@ -113,7 +113,7 @@ void JsonCell::allow_only(std::span<const std::string_view> fields, std::initial
   };
   for (const auto& [name, value] : value_->items()) {
     if (holds(fields, name) || holds(others, name)) continue;
-    problem(fmt::format("the field {} is not known", in_quotes(name)), did_you_mean(name, fields, 1));
+    problem(fmt::format("unknown field {}", in_quotes(name)), did_you_mean(name, fields, 1));
   }
 }
 

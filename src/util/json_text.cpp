@@ -77,7 +77,7 @@ class Builder {
   bool key(std::string& name) {
     if (!names_.back().insert(name).second) {
       error_ = Error{ErrorCode::bad_input,
-                     "the name stands twice in one object",
+                     "the name appears twice in one object",
                      pointer() + "/" + pointer_step(name),
                      {"keep one of the two"}};
       return false;
@@ -92,7 +92,7 @@ class Builder {
     const bool ended = read > text_.size() || text_.empty();
     const auto where = position(text_, offset);
     error_ = Error{ErrorCode::bad_input,
-                   ended ? fmt::format("the {} ends too early ({})", rules_.what, where) : fmt::format("not JSON ({})", where),
+                   ended ? fmt::format("the {} is truncated ({})", rules_.what, where) : fmt::format("not JSON ({})", where),
                    file_,
                    {}};
     return false;
@@ -165,7 +165,7 @@ Expected<Json> parse_json(const std::string& text, const std::string& file, cons
     return fail(ErrorCode::bad_input, fmt::format("the {} is empty", rules.what), file);
   // The parser takes a NUL byte for the end of the text and would not see what stands behind it.
   if (const auto nul = text.find('\0'); nul != std::string::npos)
-    return fail(ErrorCode::bad_input, fmt::format("a NUL byte is in the text ({})", position(text, nul)), file);
+    return fail(ErrorCode::bad_input, fmt::format("the text contains a NUL byte ({})", position(text, nul)), file);
   Builder builder(text, file, rules);
   const bool good = rules.commented ? Json::sax_parse(without_last_commas(text), &builder, Json::input_format_t::json, true, true)
                                     : Json::sax_parse(text, &builder);

@@ -168,7 +168,7 @@ class Child {
       got = ::waitpid(pid_, &status, WNOHANG);
     } while (got < 0 && errno == EINTR);
     // Happens where whoever started envgen ignores SIGCHLD: the system then forgets how children ended.
-    if (got < 0) return fail(ErrorCode::internal, fmt::format("cannot learn how {} ended: {}", name_, system_text(errno)));
+    if (got < 0) return fail(ErrorCode::internal, fmt::format("cannot determine how {} ended: {}", name_, system_text(errno)));
     if (got == pid_) status_ = status;
     return status_.has_value();
   }
@@ -213,7 +213,7 @@ class Child {
 
 std::string ProcessResult::ending() const {
   if (full) return "too much output";
-  if (timed_out) return fmt::format("no end after {:g} s", static_cast<double>(timeout.count()) / 1000.0);
+  if (timed_out) return fmt::format("timed out after {:g} s", static_cast<double>(timeout.count()) / 1000.0);
   if (signal != 0) return fmt::format("killed by signal {}", signal);
   return fmt::format("exit status {}", exit_status);
 }
@@ -224,7 +224,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
   for (const auto* texts : {&argv, &limits.environment}) {
     for (const auto& text : *texts) {
       if (text.find('\0') == std::string::npos) continue;
-      return fail(ErrorCode::internal, fmt::format("cannot start {}: an argument holds a NUL byte", name));
+      return fail(ErrorCode::internal, fmt::format("cannot start {}: an argument contains a NUL byte", name));
     }
   }
 
@@ -233,7 +233,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     return fail(ErrorCode::internal, fmt::format("cannot start {}: {} is not NAME=value", name, in_quotes(change)));
   }
 
-  if (over(limits.grace)) return fail_interrupted(fmt::format("interrupted, and {} was not started", name));
+  if (over(limits.grace)) return fail_interrupted(fmt::format("interrupted; {} was not started", name));
   auto out = open_pipe();
   if (!out) return tl::unexpected(out.error());
   auto err = open_pipe();
@@ -282,7 +282,7 @@ Expected<ProcessResult> run_process(const std::vector<std::string>& argv, const 
     constexpr milliseconds patience{1000};
     ended = child.wait_until(Clock::now() + patience);
     if (!ended) return tl::unexpected(ended.error());
-    if (child.given_up()) return fail_interrupted(fmt::format("interrupted, and {} was ended", name));
+    if (child.given_up()) return fail_interrupted(fmt::format("interrupted; {} was stopped", name));
     for (auto& stream : streams) stream.drain();
   }
   child.describe(result);

@@ -45,8 +45,8 @@ TemporaryFolder::TemporaryFolder(std::filesystem::path path) : path_(std::move(p
 Expected<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
   auto path = (temporary_place() / fmt::format("{}-XXXXXX", prefix)).string();
   if (::mkdtemp(path.data()) == nullptr)
-    return fail(ErrorCode::internal, "cannot make a temporary folder", temporary_place().string(),
-                {"TMPDIR names another place"});
+    return fail(ErrorCode::internal, "cannot create a temporary folder", temporary_place().string(),
+                {"set TMPDIR to another folder"});
   return TemporaryFolder(std::move(path));
 }
 

@@ -37,10 +37,10 @@ class Agreement {
                 fmt::format("what Python says is not what lies there: {}", fmt::join(differences_, "; ")), "python-contradicted");
     if (!not_seen_.empty())
       return as(std::move(result), Status::unknown,
-                fmt::format("what Python says was not compared with all files: {}", fmt::join(not_seen_, "; ")));
+                fmt::format("Python's report could not be checked against all files: {}", fmt::join(not_seen_, "; ")));
     return as(std::move(result), Status::pass,
-              seen_.empty() ? "Python says nothing that files could tell"
-                            : fmt::format("the files say the same: {}", fmt::join(seen_, ", ")));
+              seen_.empty() ? "Python reports nothing that the files could confirm"
+                            : fmt::format("confirmed by the files: {}", fmt::join(seen_, ", ")));
   }
 
  private:
@@ -69,28 +69,28 @@ class Agreement {
     if (found_.complete && found_.left_out == 0 && entered && !in_zip) {
       differences_.push_back(std::move(difference));
     } else {
-      not_seen_.push_back(fmt::format("{} was not looked at", shown(path)));
+      not_seen_.push_back(fmt::format("{} was not examined", shown(path)));
     }
   }
 
   void python() {
     if (told_.library.empty()) {
-      differences_.emplace_back("Python does not say where its own library lies");
+      differences_.emplace_back("Python does not report the path of its standard library");
       return;
     }
     const auto* library = at("python", told_.library);
     if (library == nullptr)
-      return missing(told_.library, fmt::format("the library of Python {} would be {}, and there is none", shown(told_.python),
-                                                shown(told_.library)));
+      return missing(told_.library, fmt::format("the library of Python {} should be {}, which does not exist",
+                                                shown(told_.python), shown(told_.library)));
     // `3.13t` of a free-threaded Python 3.13.
     const auto minor = library->version.substr(0, library->version.find('t'));
     if (told_.python.starts_with(minor + ".")) return seen_.push_back("Python " + minor);
-    differences_.push_back(fmt::format("it says Python {}, and its library is {}", shown(told_.python), shown(library->path)));
+    differences_.push_back(fmt::format("it reports Python {}, but its library is {}", shown(told_.python), shown(library->path)));
   }
 
   void framework() {
     if (told_.file.empty())
-      return differences_.push_back(fmt::format("Python does not say which file its {} is", shown(told_.framework)));
+      return differences_.push_back(fmt::format("Python does not report the path of its {}", shown(told_.framework)));
     if (told_.framework == "torch") {
       torch();
     } else {
@@ -101,25 +101,26 @@ class Agreement {
   void compare_version(const std::string& version, const std::string& path) {
     if (without_local(version) == without_local(told_.version))
       return seen_.push_back(fmt::format("{} {}", shown(told_.framework), shown(told_.version)));
-    differences_.push_back(
-        fmt::format("it says {} {}, and {} says {}", shown(told_.framework), shown(told_.version), shown(path), shown(version)));
+    differences_.push_back(fmt::format("it reports {} {}, but {} says {}", shown(told_.framework), shown(told_.version),
+                                       shown(path), shown(version)));
   }
 
   void torch() {
     const auto path = folder_of(told_.file) + "/version.py";
     const auto* package = at("torch", path);
     if (package == nullptr)
-      return missing(path, fmt::format("it says torch {}, and there is no {}", shown(told_.version), shown(path)));
+      return missing(path, fmt::format("it reports torch {}, but there is no {}", shown(told_.version), shown(path)));
     compare_version(package->version, package->path);
     if (package->cuda == told_.cuda) {
       if (told_.cuda) seen_.push_back("CUDA " + shown(*told_.cuda));
     } else {
-      differences_.push_back(fmt::format("it says that torch is built for {}, and {} says {}", shown(told_.cuda.value_or("cpu")),
-                                         shown(path), shown(package->cuda.value_or("cpu"))));
+      differences_.push_back(fmt::format("it reports that torch is built for {}, but {} says {}",
+                                         shown(told_.cuda.value_or("cpu")), shown(path), shown(package->cuda.value_or("cpu"))));
     }
     const auto is_cuda_part = [](const PythonPackage& one) { return one.name == "libtorch_cuda"; };
     if (told_.cuda && std::none_of(found_.packages.begin(), found_.packages.end(), is_cuda_part))
-      missing(path, fmt::format("it says that torch is built for CUDA {}, and there is no libtorch_cuda.so", shown(*told_.cuda)));
+      missing(path,
+              fmt::format("it reports that torch is built for CUDA {}, but libtorch_cuda.so is missing", shown(*told_.cuda)));
   }
 
   void tensorflow() {
@@ -132,9 +133,9 @@ class Agreement {
     };
     // Built from its sources, it need not be installed as a package.
     if (std::any_of(found_.packages.begin(), found_.packages.end(), is_part)) {
-      not_seen_.push_back(fmt::format("no package tells the version of {}", shown(folder)));
+      not_seen_.push_back(fmt::format("no package gives the version of {}", shown(folder)));
     } else {
-      missing(folder, fmt::format("it says tensorflow {}, and there is none in {}", shown(told_.version), shown(folder)));
+      missing(folder, fmt::format("it reports tensorflow {}, but there is none in {}", shown(told_.version), shown(folder)));
     }
   }
 
@@ -148,7 +149,7 @@ class Agreement {
       if (file.library != "libcudnn" || folder_of(file.path) != folder + "/lib" || !file.version) continue;
       // 8902 is 8.9.2, 90100 is 9.1.0.
       if (!number.starts_with(file.version->substr(0, file.version->find('.'))))
-        differences_.push_back(fmt::format("it says cuDNN {}, and {} is loaded", number, shown(file.path)));
+        differences_.push_back(fmt::format("it reports cuDNN {}, but {} is loaded", number, shown(file.path)));
       return;
     }
     const auto site = folder_of(folder);
@@ -158,7 +159,7 @@ class Agreement {
     if (package == nullptr) return;
     if (const int packaged = files::cudnn_number(Version::parse(package->version).value_or(Version()));
         packaged != 0 && packaged != *told_.cudnn)
-      differences_.push_back(fmt::format("it says cuDNN {}, and {} is {}", number, shown(package->path), packaged));
+      differences_.push_back(fmt::format("it reports cuDNN {}, but {} is {}", number, shown(package->path), packaged));
     else
       seen_.push_back("cuDNN " + number);
   }
@@ -180,7 +181,7 @@ void doubt(std::vector<Result>& results) {
   for (auto& result : results) {
     if (result.status != Status::pass || std::find(by_word.begin(), by_word.end(), result.check) == by_word.end()) continue;
     result.status = Status::unknown;
-    result.message += "; the files do not bear that out (self-report)";
+    result.message += "; the files contradict this (self-report)";
   }
 }
 

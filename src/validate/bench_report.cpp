@@ -16,7 +16,7 @@ namespace {
 
 constexpr long long known_schema = 1;
 constexpr std::size_t longest_message = 2000;
-constexpr const char* origin = "report of envgen-bench";
+constexpr const char* origin = "envgen-bench's report";
 
 tl::unexpected<Error> refuse(std::string message) { return fail(ErrorCode::bad_input, std::move(message), origin); }
 
@@ -42,7 +42,7 @@ Expected<void> check_ipc(const Result& row) {
   if (said == nullptr && row.status != Status::pass) return {};  // it was not made, or did not get so far
   const auto mode = util::text_member(row.evidence, "mode");
   if (!mode || std::find(modes.begin(), modes.end(), *mode) == modes.end())
-    return refuse(mode ? fmt::format("{} is no mode of IPC", in_quotes(*mode)) : "the row ipc has no mode");
+    return refuse(mode ? fmt::format("{} is not an IPC mode", in_quotes(*mode)) : "the row ipc has no mode");
   if (*mode != "unknown" && !util::number_member(row.evidence, "inode")) return refuse("the row ipc has no inode");
   return {};
 }
@@ -54,13 +54,13 @@ Expected<Result> parse_row(const Json& row) {
   const auto message = util::text_member(row, "message");
   if (!id || !status || !message || !id_form.matches(*id)) return refuse("a row has no id, status or message");
   const auto known = parse_status(*status);
-  if (!known) return refuse(fmt::format("{} is no status of a row", in_quotes(*status)));
+  if (!known) return refuse(fmt::format("{} is not a row status", in_quotes(*status)));
   if (!is_null_or(util::member(row, "device"), &Json::is_number_integer))
-    return refuse(fmt::format("the device of the row {} is no number", *id));
+    return refuse(fmt::format("the device of the row {} is not a number", *id));
   if (!is_null_or(util::member(row, "evidence"), &Json::is_object))
-    return refuse(fmt::format("the evidence of the row {} is no object", *id));
+    return refuse(fmt::format("the evidence of the row {} is not an object", *id));
   if (!is_null_or(util::member(row, "failure"), &Json::is_object))
-    return refuse(fmt::format("the failure of the row {} is no object", *id));
+    return refuse(fmt::format("the failure of the row {} is not an object", *id));
   Result result{*id, *known, visible(*message, longest_message)};
   result.device = util::number_member(row, "device");
   if (const auto* evidence = util::member(row, "evidence"); evidence != nullptr && evidence->is_object())
@@ -90,7 +90,7 @@ std::optional<Launched> parse_then(const Json& then) {
   launched.words = container::words_of(*err);
   launched.out = *out;
   if (end == "timed-out") {
-    launched.why = "it did not end in time, and was killed";
+    launched.why = "it timed out and was killed";
   } else if (end == "killed") {
     launched.why = fmt::format("it was killed by signal {}", *signal);
   } else if (*cut) {
@@ -140,7 +140,7 @@ Expected<void> check_sums(const Json& summary, const std::vector<Result>& rows) 
     const auto said = util::number_member(summary, name_of(status));
     const auto counted = std::count_if(rows.begin(), rows.end(), [&](const Result& row) { return row.status == status; });
     if (said != counted)
-      return refuse(fmt::format("its summary and its rows differ: {} rows of status {}", counted, name_of(status)));
+      return refuse(fmt::format("its summary does not match its rows: {} rows have the status {}", counted, name_of(status)));
   }
   return {};
 }
@@ -154,7 +154,7 @@ std::string name_of_row(const Result& row) {
 Expected<void> check_once(const std::vector<Result>& rows) {
   std::set<std::string> names;
   for (const auto& row : rows) {
-    if (!names.insert(name_of_row(row)).second) return refuse(fmt::format("the row {} stands twice", name_of_row(row)));
+    if (!names.insert(name_of_row(row)).second) return refuse(fmt::format("the row {} appears twice", name_of_row(row)));
   }
   return {};
 }
@@ -180,7 +180,7 @@ Expected<void> check_tests(const BenchReport& report) {
       return refuse(fmt::format("envgen-bench has no test {}", in_quotes(row.check)));
     const auto peer = util::number_member(row.evidence, "peer");
     if ((row.device && !there(*row.device)) || (peer && !there(*peer)))
-      return refuse(fmt::format("the row {} is about a GPU that it does not list", name_of_row(row)));
+      return refuse(fmt::format("the row {} refers to a GPU that is not listed", name_of_row(row)));
   }
   return {};
 }
@@ -200,7 +200,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   const auto* program = util::member(*json, "program");
   if (program == nullptr || util::text_member(*program, "name") != "envgen-bench") return refuse("another program wrote it");
   if (util::number_member(*json, "schema_version") != known_schema)
-    return refuse("its schema_version is not 1: take the envgen-bench of this envgen");
+    return refuse("its schema_version is not 1: use the envgen-bench from this envgen");
   const auto interrupted = util::flag_member(*json, "interrupted");
   const auto* gpu = util::member(*json, "gpu");
   const auto* gpus = util::member(*json, "gpus");
@@ -212,7 +212,7 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
   const auto present = util::flag_member(*gpu, "present");
   const auto absent = util::flag_member(*gpu, "absent");
   if (!present || !absent || *present == gpus->empty() || (*present && *absent))
-    return refuse("it contradicts itself about the GPUs");
+    return refuse("its statements about the GPUs contradict each other");
   BenchReport report;
   report.interrupted = *interrupted;
   report.out_of_time = util::flag_member(*json, "out_of_time").value_or(false);
@@ -252,15 +252,15 @@ Expected<BenchReport> parse_bench_report(const std::string& text) {
 Expected<BenchReport> bench_report_of(const Launched& launched, const std::string& nonce) {
   if (knows_no_nonce(launched))
     return refuse(
-        "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of "
+        "this envgen-bench is older than this envgen, and its report cannot be tied to this run: use the one from "
         "this envgen");
   auto report = parse_bench_report(launched.out);
   if (!report) return report;
   if (report->nonce != nonce)
-    return refuse(report->nonce.empty() ? "it does not bring back the nonce of this run: envgen-bench did not write it"
-                                        : "it brings back another nonce than that of this run: it was written for another one");
+    return refuse(report->nonce.empty() ? "it lacks the nonce of this run: envgen-bench did not write it"
+                                        : "its nonce is not the one of this run: it was written for another run");
   if (report->exit_status && *report->exit_status != launched.exit_status)
-    return refuse(fmt::format("it tells of exit status {}", *report->exit_status));
+    return refuse(fmt::format("it reports exit status {}", *report->exit_status));
   if (const auto checked = check_tests(*report); !checked) return tl::unexpected(checked.error());
   return report;
 }

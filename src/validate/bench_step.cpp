@@ -108,7 +108,7 @@ Expected<FilesSeen> files_step(const Context& context, Place& place, const std::
   FilesSeen seen;
   auto found = gpus.none() ? image_files_of(first) : std::nullopt;
   if (!found) {
-    context.progress("looking at the image's files");
+    context.progress("examining the image's files");
     // An engine whose default runtime is NVIDIA's puts the driver's files even into a container without --gpus, where the image
     // asks for that; `void` keeps it from doing so.
     const auto told = run_bench(context, place,

@@ -62,7 +62,7 @@ class ExtensionJudge {
 
   void look_at(const CompiledPackage& package) {
     if (package.torch && (release_of(*package.torch) != release_of(report_.version) || package.cuda != report_.cuda))
-      fails(fmt::format("{} was compiled for torch {}, {}, and torch {}, {} is installed", named(package),
+      fails(fmt::format("{} was compiled for torch {}, {}, but torch {}, {} is installed", named(package),
                         visible(*package.torch, longest_name), cuda_of(package.cuda), visible(report_.version, longest_name),
                         cuda_of(report_.cuda)),
             diagnosis::find("extension-abi"));
@@ -96,8 +96,8 @@ class ExtensionJudge {
       if (path.runs == resolver::Runs::no) lacking.push_back(told(gpu));
     }
     if (!lacking.empty())
-      fails(fmt::format("{} has neither code nor PTX for {}: it was compiled for {}", named(package), fmt::join(lacking, ", "),
-                        shown(fmt::format("{}", fmt::join(package.targets, " ")))),
+      fails(fmt::format("{} has neither binaries nor PTX for {}: it was compiled for {}", named(package),
+                        fmt::join(lacking, ", "), shown(fmt::format("{}", fmt::join(package.targets, " ")))),
             diagnosis::find("cuda-209"));
   }
 
@@ -111,9 +111,9 @@ class ExtensionJudge {
 }  // namespace
 
 std::optional<Result> judge_extensions(const SelfReport& report, const Wanted& wanted) {
-  if (report.framework != "torch") return made("extensions", Status::skip, "what was compiled against torch alone is looked at");
+  if (report.framework != "torch") return made("extensions", Status::skip, "only extensions of torch are checked");
   if (!report.extensions) return std::nullopt;
-  if (report.extensions->empty()) return made("extensions", Status::skip, "nothing that is installed was compiled against torch");
+  if (report.extensions->empty()) return made("extensions", Status::skip, "no installed package was compiled against torch");
   return ExtensionJudge(report, wanted).judged();
 }
 

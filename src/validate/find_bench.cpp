@@ -36,10 +36,10 @@ Expected<fs::path> runnable(const fs::path& file, const std::string& named_by) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (!fs::is_regular_file(status))
-    return fail(ErrorCode::missing, fmt::format("there is no file {}", in_quotes(file.string())), named_by,
+    return fail(ErrorCode::missing, fmt::format("the file {} does not exist", in_quotes(file.string())), named_by,
                 {"scripts/bench.sh builds envgen-bench"});
   if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
-    return fail(ErrorCode::missing, fmt::format("{} cannot be executed by every user", in_quotes(file.string())), named_by,
+    return fail(ErrorCode::missing, fmt::format("{} is not executable by all users", in_quotes(file.string())), named_by,
                 {"chmod 755 " + file.string()});
   return file;
 }
@@ -62,8 +62,8 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
     std::error_code ignored;
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
   }
-  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} is not here", in_quotes(machine)), "--bench",
-              {"scripts/bench.sh builds it, and 'cmake --install' takes it along", "--bench FILE or ENVGEN_BENCH names one"});
+  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} was not found", in_quotes(machine)), "--bench",
+              {"scripts/bench.sh builds it, and 'cmake --install' installs it", "--bench FILE or ENVGEN_BENCH names one"});
 }
 
 }  // namespace envgen::validate

@@ -15,7 +15,7 @@ Expected<ChosenGpus> chosen_gpus(const std::string& said, bool by_cdi) {
   files::Options options;
   options.container_gpus = {said, "--container-gpus"};
   if (by_cdi && !said.empty() && said.find_first_not_of("0123456789") == std::string::npos)
-    return fail(ErrorCode::usage, "GPUs are named by CDI (--cdi, podman), and a number names none", "--container-gpus",
+    return fail(ErrorCode::usage, "CDI (--cdi, podman) takes device names, not a number of GPUs", "--container-gpus",
                 {"--container-gpus device=0,1", "--container-gpus all"});
   auto selection = files::gpu_selection(options);
   if (!selection) return tl::unexpected(selection.error());
@@ -36,11 +36,11 @@ Expected<void> check_flags(const Options& options) {
   }
   const auto& size = options.sharing.shm_size;
   if (!size.empty() && !bytes_of(size))
-    return fail(ErrorCode::usage, fmt::format("{} is no size", in_quotes(size)), "--shm-size", {"8g, 512m"});
+    return fail(ErrorCode::usage, fmt::format("{} is not a size", in_quotes(size)), "--shm-size", {"8g, 512m"});
   const auto& ipc = options.sharing.ipc;
   constexpr std::array<std::string_view, 5> modes{"", "host", "private", "shareable", "none"};
   if (std::find(modes.begin(), modes.end(), ipc) == modes.end() && (!ipc.starts_with("container:") || ipc.ends_with(':')))
-    return fail(ErrorCode::usage, fmt::format("{} is no IPC mode", in_quotes(ipc)), "--ipc",
+    return fail(ErrorCode::usage, fmt::format("{} is not an IPC mode", in_quotes(ipc)), "--ipc",
                 {"host, private, shareable, none, or container:NAME"});
   return {};
 }

@@ -51,12 +51,12 @@ Result judge_nodes(const DriverFacts& driver, bool works) {
   } else if (!missing.empty()) {
     // Only nvidia-uvm: its kernel module was not loaded. All: the container was given no GPU.
     const bool only_uvm = missing.size() == 1 && missing.front() == "/dev/nvidia-uvm";
-    result = made("device-nodes", works ? Status::warn : Status::fail, fmt::format("not there: {}", fmt::join(missing, ", ")),
+    result = made("device-nodes", works ? Status::warn : Status::fail, fmt::format("missing: {}", fmt::join(missing, ", ")),
                   works           ? ""
                   : only_uvm      ? "cuda-999"
                   : nodes.empty() ? "cuda-35-no-driver"
                                   : "");
-    if (works) result.message += "; CUDA counts GPUs nevertheless";
+    if (works) result.message += "; CUDA sees GPUs nevertheless";
   } else {
     result = made("device-nodes", Status::pass, fmt::format("opened: {}", fmt::join(open, ", ")));
   }
@@ -71,12 +71,12 @@ Result judge_libcuda(const DriverFacts& driver, const Result& probe) {
       driver.libcuda.find("/stubs/") != std::string::npos || (probe.diagnosis != nullptr && probe.diagnosis->id == "cuda-34");
   Result result;
   if (driver.libcuda.empty()) {
-    result = made("libcuda", Status::fail, driver.problem.empty() ? "there is none" : driver.problem,
+    result = made("libcuda", Status::fail, driver.problem.empty() ? "not found" : driver.problem,
                   probe.diagnosis != nullptr ? probe.diagnosis->id : "cuda-35-no-driver");
   } else if (stub) {
     result = made("libcuda", Status::fail, fmt::format("{} is a toolkit's stub", driver.libcuda), "cuda-34");
   } else if (driver.compat) {
-    result = made("libcuda", Status::pass, fmt::format("{}: of cuda-compat, for an older kernel module", driver.libcuda));
+    result = made("libcuda", Status::pass, fmt::format("{}: from cuda-compat, for an older kernel module", driver.libcuda));
   } else {
     result = made("libcuda", Status::pass, driver.libcuda);
   }
@@ -139,15 +139,16 @@ std::string reports(const DriverFacts& driver, const Environment* lock) {
   const auto& cuda = lock == nullptr ? std::nullopt : lock->build().cuda;
   if (!cuda) return text;
   if (*driver.cuda >= *cuda) return text + fmt::format(", native for {}", *cuda);
-  return text + fmt::format(", and {} runs by minor-version compatibility alone", *cuda);
+  return text + fmt::format(", and {} runs only through minor-version compatibility", *cuda);
 }
 
 /// A driver that is in none of the locked ranges.
 Result outside_of(const std::vector<Environment::DriverRange>& ranges, const DriverVersion& release, Asked asked) {
   if (asked == Asked::yes) return made("driver", Status::pass, fmt::format("{}, as locked", release));
-  const auto text = fmt::format("{}, and {} is locked", release, texts_of(ranges));
+  const auto text = fmt::format("{}, but {} is locked", release, texts_of(ranges));
   if (asked == Asked::perhaps)
-    return made("driver", Status::warn, text + "; it is in the range that was asked for, of which the image's gate excepts some");
+    return made("driver", Status::warn,
+                text + "; it is in the requested range, where the image's gate allows only some branches");
   const bool too_new =
       std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) { return range.minimum && release >= *range.minimum; });
   return made("driver", Status::fail, text, too_new ? "" : "cuda-35-old-driver");  // a branch that no longer knows the boards
@@ -161,18 +162,18 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
   const auto ranges = ranges_of(lock);
   if (misfit || (differ && !driver.compat)) {
     const auto text = [](const std::optional<DriverVersion>& version) { return version ? version->to_string() : "unknown"; };
-    result =
-        made("driver", Status::fail,
-             fmt::format("libcuda is of driver {}, the kernel module of {}", text(driver.release), text(driver.kernel_module)),
-             misfit ? "cuda-803" : "driver-library-mismatch");
+    result = made(
+        "driver", Status::fail,
+        fmt::format("libcuda belongs to driver {}, the kernel module to {}", text(driver.release), text(driver.kernel_module)),
+        misfit ? "cuda-803" : "driver-library-mismatch");
   } else if (!release) {
-    result =
-        made("driver", Status::unknown, "no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+    result = made("driver", Status::unknown,
+                  "unknown version: neither /proc/driver/nvidia/version nor the file name of libcuda shows it");
   } else if (ranges.empty()) {
     result = made("driver", Status::pass, fmt::format("{}{}", *release, reports(driver, lock)));
   } else if (std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return in_range(*release, range); })) {
     result = made("driver", Status::pass,
-                  fmt::format("{}, of those that are locked ({}){}", *release, texts_of(ranges), reports(driver, lock)));
+                  fmt::format("{}, within the locked range ({}){}", *release, texts_of(ranges), reports(driver, lock)));
   } else {
     result = outside_of(ranges, *release, as_asked(*release, *lock->driver));
   }
@@ -196,12 +197,12 @@ Result judge_count(const Result& probe, const BenchReport& bench, const AskedGpu
   const auto wanted = selection.count ? static_cast<std::size_t>(*selection.count) : selection.devices.size();
   if (!bench.gpu_present) {
     result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA sees none: {}", asked.text, probe.message);
+    result.message = fmt::format("--gpus {} was requested, but CUDA sees no GPU: {}", asked.text, probe.message);
     if (probe.diagnosis != nullptr && probe.diagnosis->id == "cuda-999" && opens(bench, "/dev/nvidia-uvm"))
-      result.message += "; /dev/nvidia-uvm opens, so see also 'envgen explain cuinit-unknown'";
+      result.message += "; /dev/nvidia-uvm can be opened, so see also 'envgen explain cuinit-unknown'";
   } else if (!selection.all && result.status == Status::pass && bench.gpus.size() != wanted) {
     result.status = Status::fail;
-    result.message = fmt::format("--gpus {} was asked for, and CUDA counts {}", asked.text, bench.gpus.size());
+    result.message = fmt::format("--gpus {} was requested, but CUDA sees {}", asked.text, bench.gpus.size());
   }
   return result;
 }
@@ -217,7 +218,7 @@ std::vector<Result> judge_gpu_access(const Result& probe, const BenchReport& ben
     if (!bench.driver->libcuda.empty() || bench.driver->kernel_module)
       results.push_back(judge_driver(*bench.driver, probe, lock));
     else
-      results.push_back(made("driver", Status::skip, "there is no driver to look at"));
+      results.push_back(made("driver", Status::skip, "there is no driver"));
   }
   results.push_back(judge_count(probe, bench, asked));
   return results;

@@ -21,12 +21,12 @@ std::optional<bool> compiles_ptx(const SelfReport& report, const Wanted& wanted)
 Result judge_cpu_build(const SelfReport& report, const Wanted& wanted) {
   const bool promised = wanted.lock != nullptr && !wanted.lock->build().cuda;
   const bool named = wanted.asked != nullptr && !wanted.asked->boards.empty();
-  if (wanted.gpus.empty() || (promised && !named)) return made("gpu-archs", Status::skip, "a build for the CPU has none");
+  if (wanted.gpus.empty() || (promised && !named)) return made("gpu-archs", Status::skip, "a CPU build has none");
   std::vector<std::string> names;
   for (const auto& gpu : wanted.gpus) names.push_back(gpu.name);
   return made("gpu-archs", Status::fail,
-              fmt::format("{} {} is a build for the CPU, and runs on no GPU: not on {}", report.framework,
-                          visible(report.version, 40), fmt::join(names, ", ")),
+              fmt::format("{} {} is a CPU build and runs on no GPU, so not on {}", report.framework, visible(report.version, 40),
+                          fmt::join(names, ", ")),
               report.framework == "torch" ? "torch-cpu-build" : "");
 }
 
@@ -50,9 +50,9 @@ std::string told(const GpuFacts& gpu) {
 std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wanted) {
   if (!report.cuda) return judge_cpu_build(report, wanted);
   if (report.archs.empty() || wanted.matrix == nullptr) return std::nullopt;
-  if (wanted.gpus.empty()) return made("gpu-archs", Status::skip, "no GPU is known to compare with (--gpu NAME names one)");
+  if (wanted.gpus.empty()) return made("gpu-archs", Status::skip, "no known GPU to compare with (--gpu NAME names one)");
   const auto compiled = parse_targets(report.archs);
-  if (!compiled) return made("gpu-archs", Status::unknown, fmt::format("{} names a target that is not known", report.framework));
+  if (!compiled) return made("gpu-archs", Status::unknown, fmt::format("{} names an unknown target", report.framework));
   const auto cuda = Version::parse(*report.cuda).value_or(Version());
   std::vector<std::string> run;
   std::vector<std::string> fall;
@@ -69,9 +69,9 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
       fall.push_back(told(gpu));
       resolve += " --gpu " + gpu.capability->to_string();
     } else if (ptx) {
-      by_ptx.push_back(fmt::format("{} by the PTX for {}", told(gpu), path.via));
+      by_ptx.push_back(fmt::format("{} through the PTX for {}", told(gpu), path.via));
     } else {
-      run.push_back(fmt::format("{} by the code for {}", told(gpu), path.via));
+      run.push_back(fmt::format("{} with the binaries for {}", told(gpu), path.via));
     }
     evidence.push_back({{"gpu", gpu.name},
                         {"capability", gpu.capability->to_string()},
@@ -87,19 +87,19 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
   };
   if (!fall.empty())
     return is(Status::fail,
-              fmt::format("{} {} has neither code nor PTX for {}; '{}' names what has", report.framework,
+              fmt::format("{} {} has neither binaries nor PTX for {}; '{}' finds a build that has", report.framework,
                           visible(report.version, 40), fmt::join(fall, ", "), resolve),
               "cuda-209");
   run.insert(run.end(), by_ptx.begin(), by_ptx.end());
-  if (run.empty()) return is(Status::unknown, "what the GPUs can do is not told");
+  if (run.empty()) return is(Status::unknown, "the GPUs' compute capabilities are unknown");
   auto message = fmt::format("runs on {}", fmt::join(run, ", "));
   const auto native = by_ptx.empty() ? true : compiles_ptx(report, wanted);
   if (native == false)
     return is(Status::fail,
-              fmt::format("{}, which a driver that reports CUDA {} cannot compile from that of {}", message,
+              fmt::format("{}, but a driver that reports CUDA {} cannot compile PTX from CUDA {}", message,
                           *wanted.cuda_of_driver, visible(*report.cuda, 40)),
               "cuda-222");
-  if (!native) message += fmt::format(", where the driver reports CUDA {} or newer", visible(*report.cuda, 40));
+  if (!native) message += fmt::format(", provided that the driver reports CUDA {} or newer", visible(*report.cuda, 40));
   return is(Status::pass, std::move(message));
 }
 

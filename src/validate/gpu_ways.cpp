@@ -36,10 +36,10 @@ std::vector<std::string> by_driver(const files::GpuSelection& selection, std::st
 }
 
 Expected<std::vector<std::string>> flags_of_cdi(const EngineFacts& facts, Version release, const files::GpuSelection& selection) {
-  if (release < first_with_cdi) return absent(fmt::format("docker {} has no CDI (25.0 and later have)", release));
+  if (release < first_with_cdi) return absent(fmt::format("docker {} does not support CDI (25.0 and later do)", release));
   if (release < first_that_lists_cdi)
-    return absent(fmt::format("docker {} does not tell its CDI devices (28.2 and later do); --cdi asks for them", release));
-  if (!facts.has_cdi_gpus()) return absent("docker has found no CDI device nvidia.com/gpu");
+    return absent(fmt::format("docker {} does not list its CDI devices (28.2 and later do); --cdi requests them", release));
+  if (!facts.has_cdi_gpus()) return absent("docker found no CDI device nvidia.com/gpu");
   return release < first_with_choice ? by_names(selection) : by_driver(selection, "nvidia.cdi");
 }
 
@@ -60,12 +60,13 @@ Result judge_tried(GpuWay way, const BenchReport& bench) {
   if (probe == nullptr) return is_broken("CUDA sees no GPU", nullptr);
   if (!bench.gpu_present) return is_broken("CUDA sees no GPU: " + probe->message, probe);
   if (const auto came = injected_by(probe->evidence, true); came && *came != way)
-    return is(Status::unknown,
-              fmt::format("GPUs came, and NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came)));
+    return is(
+        Status::unknown,
+        fmt::format("the container got GPUs, but NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came)));
   if (const auto* const broken = bench.row("kernel", Status::fail))
-    return is_broken("no kernel computes: " + broken->message, broken);
-  if (bench.row("kernel", Status::pass) == nullptr) return is(Status::unknown, "GPUs came, and no kernel was run");
-  return is(Status::pass, "a kernel computes");
+    return is_broken("no kernel ran correctly: " + broken->message, broken);
+  if (bench.row("kernel", Status::pass) == nullptr) return is(Status::unknown, "the container got GPUs, but no kernel was run");
+  return is(Status::pass, "a kernel ran correctly");
 }
 
 }  // namespace
@@ -93,10 +94,10 @@ Expected<std::vector<std::string>> forced_flags(GpuWay way, EngineKind kind, con
                                                 const files::GpuSelection& selection) {
   if (kind == EngineKind::podman) {
     if (way == GpuWay::cdi) return by_names(selection);
-    return absent("podman is asked by CDI names, and does not tell whether it has a hook besides");
+    return absent("podman takes CDI names and does not report whether it also has a hook");
   }
   const auto release = facts.release();
-  if (!release) return absent(fmt::format("docker's version is not understood: {}", in_quotes(facts.version)));
+  if (!release) return absent(fmt::format("unknown docker version: {}", in_quotes(facts.version)));
   if (way == GpuWay::cdi) return flags_of_cdi(facts, *release, selection);
   return *release < first_with_choice ? gpu_words(selection, false) : by_driver(selection, "nvidia.runtime-hook");
 }
@@ -113,8 +114,8 @@ std::optional<GpuWay> way_of(std::optional<GpuWay> only, const BenchReport& firs
 Result judge_gpu_way(const WaySeen& seen, std::size_t gpus, const std::vector<std::string>& required) {
   const auto check = check_of(seen.way);
   if (seen.own)
-    return gpus > 0 ? made(check, Status::pass, "the run's own GPUs came by it")
-                    : made(check, Status::fail, "the run asked for its GPUs by it, and CUDA sees none (check gpu)");
+    return gpus > 0 ? made(check, Status::pass, "this run got its GPUs this way")
+                    : made(check, Status::fail, "this run requested its GPUs this way, but CUDA sees none (check gpu)");
   if (!seen.flags) return made(check, Status::skip, seen.flags.error().message);
   const auto* const bench = seen.bench.get();
   const auto& launched = seen.bench.launched;

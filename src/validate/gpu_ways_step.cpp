@@ -15,7 +15,7 @@ Expected<std::vector<WaySeen>> gpu_ways_step(const Context& context, Place& plac
     if (seen.own) continue;
     seen.flags = forced_flags(way, engine.kind, engine.facts, gpus.selection);
     if (!seen.flags) continue;
-    context.progress(fmt::format("trying the way to the GPUs by {}", name_of(way)));
+    context.progress(fmt::format("trying GPU access through {}", name_of(way)));
     auto words = *seen.flags;
     words.emplace_back("--network=none");
     auto program = bench_program(context, bench, std::move(words), {"--tests=probe,kernel"});

@@ -22,7 +22,7 @@ Expected<std::optional<ImageFiles>> files_below(const Context& context, Place& p
 /// own library lies elsewhere, and with --system-site-packages the framework may. None: nothing is told of it.
 Expected<std::optional<FilesSeen>> files_here(const Context& context, Place& place, const std::filesystem::path& bench,
                                               const SelfReport& told) {
-  context.progress("looking at the environment's files");
+  context.progress("examining the environment's files");
   auto own = files_below(context, place, bench, told.prefix);
   if (!own) return tl::unexpected(own.error());
   if (!*own) return std::nullopt;
@@ -62,7 +62,7 @@ Expected<Launched> Here::launch(const Program& program) {
   Launched launched{Launched::End::done, {}, container::words_of(ran->err), std::move(ran->out), ran->exit_status};
   if (ran->timed_out || ran->signal != 0) {
     launched.end = Launched::End::failed;
-    launched.why = ran->timed_out ? fmt::format("{}, and it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
+    launched.why = ran->timed_out ? fmt::format("{}; it was killed", ran->ending()) : fmt::format("it was {}", ran->ending());
   } else if (ran->out_cut) {
     launched.end = Launched::End::failed;
     launched.why = printed_too_much();
@@ -85,7 +85,7 @@ Expected<ProgramsSeen> see_here(const Context& context) {
   } else {
     seen.no_bench = bench.error();
   }
-  auto python = python_step(context, here, seen.gpus, seen.bench_report(), "asking the Python");
+  auto python = python_step(context, here, seen.gpus, seen.bench_report(), "querying Python");
   if (!python) return tl::unexpected(python.error());
   seen.python = std::move(*python);
   const auto* const told = seen.self_report();

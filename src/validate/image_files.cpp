@@ -61,10 +61,10 @@ std::string told(const std::vector<const ImageFile*>& files) {
 /// What keeps "there is none" from being proven; empty: nothing.
 std::string not_seen(const ImageFiles& found) {
   std::string text;
-  if (!found.complete) text += "; not all of the image was looked at";
-  if (found.left_out > 0) text += fmt::format("; {} more were not told", found.left_out);
+  if (!found.complete) text += "; the image was examined only in part";
+  if (found.left_out > 0) text += fmt::format("; {} more were not reported", found.left_out);
   if (found.closed > 0)
-    text += fmt::format("; {} folder(s) are closed to the image's user, and were not looked into", found.closed);
+    text += fmt::format("; {} folder(s) are not readable by the image's user and were not examined", found.closed);
   return text;
 }
 
@@ -198,18 +198,18 @@ Result judge_driver_files(const ImageFiles& found) {
     return result;
   };
   if (!baked.empty())
-    return is(Status::fail, fmt::format("the image's layers hold libraries of the driver: {}", told(baked)), baked,
+    return is(Status::fail, fmt::format("the image's layers contain driver libraries: {}", told(baked)), baked,
               "driver-in-image");
   std::string more;
-  if (!compat.empty()) more += fmt::format("; cuda-compat is: {}", told({compat.front()}));
-  if (!stubs.empty()) more += "; a toolkit's stubs are";
+  if (!compat.empty()) more += fmt::format("; cuda-compat is there: {}", told({compat.front()}));
+  if (!stubs.empty()) more += "; a toolkit's stubs are there";
   more += not_seen(found);
   if (!to_stubs.empty())
-    return is(Status::warn, fmt::format("a stub is found in place of the driver's library: {}{}", told(to_stubs), more), to_stubs,
+    return is(Status::warn, fmt::format("a stub is found instead of the driver's library: {}{}", told(to_stubs), more), to_stubs,
               "cuda-34");
-  if (!found.complete || found.left_out > 0) return is(Status::unknown, "no library of the driver was seen" + more, {}, {});
-  const auto* none = found.closed > 0 ? "no library of the driver was seen in the image's layers"
-                                      : "no library of the driver is in the image's layers";
+  if (!found.complete || found.left_out > 0) return is(Status::unknown, "no driver library was seen" + more, {}, {});
+  const auto* none =
+      found.closed > 0 ? "no driver library was seen in the image's layers" : "the image's layers contain no driver libraries";
   return is(Status::pass, none + more, {}, {});
 }
 
@@ -226,7 +226,7 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
   const auto look = [&](const std::vector<const ImageFile*>& files, const char* name) {
     for (const auto& [major, same] : copies(files)) {
       if (same.size() < 2) continue;
-      sentences.push_back(fmt::format("{} files of {}{}: {}", same.size(), name, major.empty() ? "" : " " + major, told(same)));
+      sentences.push_back(fmt::format("{} copies of {}{}: {}", same.size(), name, major.empty() ? "" : " " + major, told(same)));
       second.insert(second.end(), same.begin(), same.end());
     }
   };
@@ -238,10 +238,9 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
   if (!second.empty()) {
     const bool official = lock == nullptr || lock->base == Base::pytorch || lock->base == Base::tensorflow;
     result.evidence = evidence_of(second);
-    return as(
-        std::move(result), official ? Status::warn : Status::fail,
-        fmt::format("{}; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first", fmt::join(sentences, "; ")),
-        mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
+    return as(std::move(result), official ? Status::warn : Status::fail,
+              fmt::format("{}; LD_LIBRARY_PATH and the import order decide which one is loaded", fmt::join(sentences, "; ")),
+              mixed_cudnn ? "cudnn-mixed" : "libcudart-mixed");
   }
   // The toolkit of a devel image that was made from the lock is of the framework's CUDA.
   const bool locked_toolkit = lock != nullptr && lock->variant == Variant::devel;
@@ -251,10 +250,10 @@ Result judge_second_libraries(const ImageFiles& found, const Environment* lock) 
               fmt::format("LD_LIBRARY_PATH puts the toolkit's CUDA Runtime {} before {}", first->path, told(runtimes)),
               "libcudart-mixed");
   }
-  std::string message = cudnns.empty() && runtimes.empty() && toolkits.empty() ? "neither the CUDA Runtime nor cuDNN is there"
-                                                                               : "no second CUDA Runtime and no second cuDNN";
+  std::string message = cudnns.empty() && runtimes.empty() && toolkits.empty() ? "neither the CUDA Runtime nor cuDNN is present"
+                                                                               : "no second CUDA Runtime or cuDNN";
   if (!toolkits.empty() && !runtimes.empty())
-    message += fmt::format("; the toolkit's own, for nvcc: {}", told({toolkits.front()}));
+    message += fmt::format("; besides the toolkit's own, for nvcc: {}", told({toolkits.front()}));
   return as(std::move(result), !found.complete || found.left_out > 0 ? Status::unknown : Status::pass, message + not_seen(found));
 }
 

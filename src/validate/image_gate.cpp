@@ -65,24 +65,24 @@ Result judge_image_gate(const container::Image& image, const std::optional<HostD
     return variable == image.environment.end() ? std::string() : variable->second;
   };
   const auto gate = value("NVIDIA_REQUIRE_CUDA");
-  if (gate.empty()) return is(Status::skip, "the image asks nothing of the driver (no NVIDIA_REQUIRE_CUDA)");
+  if (gate.empty()) return is(Status::skip, "the image has no gate (no NVIDIA_REQUIRE_CUDA)");
   result.evidence = {{"gate", visible(gate, 2000)}};
   if (const auto off = value("NVIDIA_DISABLE_REQUIRE"); off == "1" || off == "true")
-    return is(Status::skip, "the image switches its own NVIDIA_REQUIRE_CUDA off (NVIDIA_DISABLE_REQUIRE)");
-  if (!driver) return is(Status::skip, "the engine's machine has no NVIDIA driver that is known here");
+    return is(Status::skip, "the image disables its own NVIDIA_REQUIRE_CUDA (NVIDIA_DISABLE_REQUIRE)");
+  if (!driver) return is(Status::skip, "no NVIDIA driver is known for the engine's machine");
   const auto release = driver->release.to_string();
   result.evidence["driver"] = release;
   const auto passed = passes(gate, *driver);
   const auto shown = in_quotes(gate);
   if (!passed)
     return is(Status::unknown,
-              fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} hangs on {}", release, shown,
-                          driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is not known"));
+              fmt::format("whether driver {} passes NVIDIA_REQUIRE_CUDA={} depends on {}", release, shown,
+                          driver->cuda ? "the brand of the GPU" : "the CUDA version that it reports, which is unknown"));
   if (*passed) return is(Status::pass, fmt::format("driver {} passes NVIDIA_REQUIRE_CUDA={}", release, shown));
   if (by_cdi)
     return is(
         Status::warn,
-        fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}; CDI does not check it, NVIDIA's hook (docker --gpus in "
+        fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}; CDI does not check it, but NVIDIA's hook (docker --gpus in "
                     "legacy mode) refuses to start the image",
                     release, shown));
   return as(std::move(result), Status::fail, fmt::format("driver {} does not pass NVIDIA_REQUIRE_CUDA={}", release, shown),

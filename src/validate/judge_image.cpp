@@ -32,9 +32,9 @@ Result judge_engine(const EngineSeen& seen) {
   const auto& facts = seen.facts;
   const auto& [removed, left] = *seen.leftovers;
   auto message = seen.name + " answers";
-  if (!facts.local) message += ", on another machine than this";
-  if (!removed.empty()) message += fmt::format("; removed {} container(s) that an earlier run had left", removed.size());
-  if (!left.empty()) message += fmt::format("; of an earlier run, {}", container::describe(left));
+  if (!facts.local) message += ", on another machine";
+  if (!removed.empty()) message += fmt::format("; removed {} container(s) left by an earlier run", removed.size());
+  if (!left.empty()) message += fmt::format("; from an earlier run: {}", container::describe(left));
   auto result = made("engine", left.empty() ? Status::pass : Status::warn, std::move(message));
   result.evidence = {{"kind", name_of(seen.kind)},  {"version", facts.version},   {"address", seen.address},
                      {"local", facts.local},        {"runtimes", facts.runtimes}, {"cdi_devices", facts.cdi_devices},
@@ -49,7 +49,7 @@ Result judge_found(const container::Image& image, const std::string& engines) {
                                  image.layers, image.bytes / 1'000'000));
   if (!engines.empty() && container::machine_of(engines) != container::machine_of(image.architecture)) {
     result.status = Status::warn;
-    result.message += fmt::format("; the engine's machine is {}, and runs it by emulation at best", visible(engines, 20));
+    result.message += fmt::format("; the engine's machine is {} and can run it only by emulation", visible(engines, 20));
   }
   result.evidence = {{"id", image.id}, {"architecture", image.architecture}, {"bytes", image.bytes}, {"layers", image.layers}};
   return result;
@@ -71,15 +71,15 @@ Result judge_lock_label(const Options& options, const container::Image& image) {
   const auto* const label = label_of(image);
   const auto* const lock = lock_of(options, image);
   if (lock == nullptr) {
-    if (asks_for_versions(options)) return is(Status::skip, "versions were asked for in place of a lock");
-    if (label == nullptr) return is(Status::skip, "no lock to compare with (--lock FILE names one)");
-    return is(Status::warn, "the image names a lock, and none is here to compare with (--lock FILE names one)");
+    if (asks_for_versions(options)) return is(Status::skip, "versions were requested instead of a lock");
+    if (label == nullptr) return is(Status::skip, "there is no lock to compare with (--lock FILE names one)");
+    return is(Status::warn, "the image names a lock, but there is none to compare with (--lock FILE names one)");
   }
   const bool same = label != nullptr && *label == lock->promise;
   auto result = is(same ? Status::pass : Status::fail,
                    same               ? fmt::format("built from {}", lock->file)
-                   : label != nullptr ? fmt::format("built from another lock than {}: build the image again", lock->file)
-                                      : "the image has no label envgen.lock: envgen's Dockerfile did not make it");
+                   : label != nullptr ? fmt::format("built from a lock other than {}: rebuild the image", lock->file)
+                                      : "the image has no label envgen.lock: it was not built from envgen's Dockerfile");
   result.evidence = {{"label", label != nullptr ? Json(visible(*label, 100)) : Json()}, {"lock", lock->promise}};
   return result;
 }
@@ -90,10 +90,10 @@ Result judge_user(const container::Image& image, const std::optional<MountSeen>&
   const bool root = name.empty() || name == "root" || name == "0";
   auto result =
       made("user", root ? Status::warn : Status::pass,
-           root ? "the container runs as root, and what it writes into a mount is root's" : "runs as " + visible(name, 60));
+           root ? "the container runs as root, and files it writes to a mount belong to root" : "runs as " + visible(name, 60));
   if (!root && mount && mount->owner && mount->owner->uid == 0) {
     result.status = Status::warn;
-    result.message += ", whose uid is 0: what it writes into a mount is root's";
+    result.message += ", whose uid is 0: files it writes to a mount belong to root";
   }
   result.evidence = {{"user", image.user}};
   return result;
@@ -114,9 +114,9 @@ std::vector<Result> judge_start(const Launched& launched, const std::vector<std:
   start.evidence = {{"flags", flags}};
   if (launched.end != Launched::End::not_there) return {std::move(start)};
   start.status = Status::unknown;
-  start.message = "the container was made, and envgen-bench did not start in it";
+  start.message = "the container was created, but envgen-bench did not start in it";
   auto bench = made("bench", Status::fail,
-                    with_words("envgen-bench does not run in the image, which needs a glibc for its processor", launched.words));
+                    with_words("envgen-bench does not run in the image: it needs a glibc for its architecture", launched.words));
   bench.diagnosis = recognised(launched.words);
   return {std::move(start), std::move(bench)};
 }
@@ -126,7 +126,7 @@ std::vector<Result> judge_files(const FilesSeen& seen, const Environment* lock) 
     return {judge_driver_files(seen.folders.front()), judge_second_libraries(seen.folders.front(), lock)};
   const auto& launched = seen.launched;
   if (launched.end == Launched::End::not_there) return {};
-  const auto why = launched.why.empty() ? std::string("envgen-bench does not tell of them") : launched.why;
+  const auto why = launched.why.empty() ? std::string("envgen-bench does not report them") : launched.why;
   const auto message = with_words(fmt::format("the image's files: {}", why), launched.words);
   return {made("driver-files", Status::unknown, message), made("second-libraries", Status::unknown, message)};
 }
@@ -134,7 +134,7 @@ std::vector<Result> judge_files(const FilesSeen& seen, const Environment* lock) 
 Result judge_removed(std::size_t containers, const std::vector<container::Left>& left) {
   if (!left.empty()) return made("removed", Status::fail, container::describe(left));
   return made("removed", Status::pass,
-              containers == 1 ? "the container was removed" : fmt::format("{} containers, each removed", containers));
+              containers == 1 ? "the container was removed" : fmt::format("all {} containers were removed", containers));
 }
 
 /// Of an engine and an image that are there.
@@ -152,7 +152,7 @@ Report judge_run(const Options& options, const ImageSeen& seen, const container:
   if (seen.mount)
     report.add({judge_mount(*seen.mount)});
   else if (seen.files)
-    report.add("mount-owner", Status::skip, "the engine is not on this machine, and so a folder of it cannot be looked at");
+    report.add("mount-owner", Status::skip, "the engine is not on this machine, so its folders cannot be examined");
   if (seen.files) report.add(judge_files(*seen.files, lock == nullptr ? nullptr : &lock->environment));
   const auto* const bench = seen.bench_report();
   for (const auto& way : seen.ways) {

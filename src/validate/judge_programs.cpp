@@ -20,9 +20,9 @@ Result judge_bench(const BenchTold& told) {
   if (bench == nullptr) return failed("bench", told);
   if (bench->interrupted) return is(Status::fail, "envgen-bench was interrupted");
   if (bench->out_of_time)
-    return is(Status::fail,
-              fmt::format("envgen-bench ran out of time after {:.0f} s: not every test was made (--timeout gives it more)",
-                          bench->seconds));
+    return is(
+        Status::fail,
+        fmt::format("envgen-bench ran out of time after {:.0f} s: not every test ran (--timeout gives it more)", bench->seconds));
   auto result = is(Status::pass, fmt::format("envgen-bench reports {} tests", bench->rows.size()));
   result.evidence = {{"seconds", bench->seconds}};
   return result;
@@ -63,9 +63,9 @@ std::vector<GpuFacts> gpus_of(const BenchReport* bench, const Options& options, 
 /// There is no Python. None: and none was wanted.
 std::optional<Result> judge_no_python(const Options& options, const Environment* lock) {
   const auto fails = [](std::string why) { return made("python", Status::fail, std::move(why)); };
-  if (!options.python.empty()) return fails(fmt::format("{} is not there, or cannot be run", in_quotes(options.python)));
-  if (lock != nullptr) return fails(fmt::format("Python {} is locked, and not there", lock->python));
-  if (asks_for_versions(options)) return fails("versions were asked for, and no Python is on PATH to tell its own");
+  if (!options.python.empty()) return fails(fmt::format("{} does not exist or cannot be run", in_quotes(options.python)));
+  if (lock != nullptr) return fails(fmt::format("Python {} is locked but was not found", lock->python));
+  if (asks_for_versions(options)) return fails("versions were requested, but there is no Python on PATH to check");
   return std::nullopt;
 }
 
@@ -80,7 +80,7 @@ std::vector<Result> judge_told(const PythonTold& python, const std::optional<Fil
   }
   if (!files) return results;
   auto agreement = files->folders.empty()
-                       ? made("self-report", Status::unknown, "what Python says could not be compared with the image's files")
+                       ? made("self-report", Status::unknown, "Python's report could not be compared with the image's files")
                        : judge_agreement(said, all_of(*files));
   if (agreement.status == Status::fail) doubt(results);
   results.push_back(std::move(agreement));

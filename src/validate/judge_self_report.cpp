@@ -60,11 +60,11 @@ class KnownBuild {
       if (!value.empty() && std::find(known.begin(), known.end(), value) == known.end()) known.push_back(std::move(value));
     }
     if (known.empty())
-      return is(Status::unknown, builds_.empty() ? fmt::format("; the matrix has no {}", name_)
-                                                 : fmt::format("; what {} has is not known", name_));
+      return is(Status::unknown, builds_.empty() ? fmt::format("; envgen has no data for {}", name_)
+                                                 : fmt::format("; the value for {} is unknown", name_));
     result.evidence["wanted"] = known.front();
-    if (std::find(known.begin(), known.end(), found) != known.end()) return is(Status::pass, fmt::format(", as {} has", name_));
-    return is(Status::warn, fmt::format(", and {} has {}", name_, known.front()));
+    if (std::find(known.begin(), known.end(), found) != known.end()) return is(Status::pass, fmt::format(", as in {}", name_));
+    return is(Status::warn, fmt::format(", but {} has {}", name_, known.front()));
   }
 
  private:
@@ -91,7 +91,7 @@ class Judge {
         nccl();
         archs();
       } else {
-        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a build for the CPU has none"));
+        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a CPU build has none"));
       }
       if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
       if (auto extensions = judge_extensions(report_, wanted_)) add(std::move(*extensions));
@@ -110,17 +110,17 @@ class Judge {
     Result result{std::string(check)};
     result.evidence = {{"found", shown(found)}, {"wanted", should ? Json(should->value) : Json()}};
     const auto text = fmt::format("{} {}", what, shown(found));
-    if (!should && lock_ != nullptr) return as(std::move(result), Status::unknown, text + ", and the lock tells of none");
+    if (!should && lock_ != nullptr) return as(std::move(result), Status::unknown, text + ", but the lock has no value for it");
     if (!should) return as(std::move(result), Status::skip, fmt::format("{}; {}", text, no_comparison));
     if (same) return as(std::move(result), Status::pass, fmt::format("{}, as {}", text, should->by));
     return as(std::move(result), Status::fail,
-              fmt::format("{}, and {} {} {}", text, should->value, should->by == "locked" ? "is" : "was", should->by));
+              fmt::format("{}, but {} {} {}", text, should->value, should->by == "locked" ? "is" : "was", should->by));
   }
 
   /// As it was written; none: it was not asked for.
   std::optional<Should> asked_for(int value) const {
     if (asked_ == nullptr || value == resolver::no_value) return std::nullopt;
-    return Should{asked_->values[static_cast<std::size_t>(value)].text, "asked for"};
+    return Should{asked_->values[static_cast<std::size_t>(value)].text, "requested"};
   }
 
   void python() {
@@ -154,7 +154,7 @@ class Judge {
     }
     if (report_.framework.empty()) {
       add(should ? made("framework", Status::fail,
-                        fmt::format("{} {} {}, and not installed{}", should->value, lock_ != nullptr ? "is" : "was", should->by,
+                        fmt::format("{} {} {} but not installed{}", should->value, lock_ != nullptr ? "is" : "was", should->by,
                                     report_.prefix.empty() ? "" : " in the Python of " + shown(report_.prefix)))
                  : made("framework", Status::skip, "Python has neither torch nor TensorFlow"));
       return false;
@@ -162,12 +162,12 @@ class Judge {
     if (!report_.error.empty()) {
       auto result = made(
           "framework", Status::fail,
-          fmt::format("{} cannot be {}: {}", report_.framework, report_.imported ? "asked" : "imported", shown(report_.error)));
+          fmt::format("{} cannot be {}: {}", report_.framework, report_.imported ? "queried" : "imported", shown(report_.error)));
       result.diagnosis = recognised({report_.error});
       add(std::move(result));
       return false;
     }
-    add(compared("framework", "installed is", found, should, same));
+    add(compared("framework", "installed:", found, should, same));
     return true;
   }
 
@@ -256,9 +256,9 @@ class Judge {
   void framework_gpu(bool asked) {
     if (!asked || !report_.sees_gpu) return;
     if (!*report_.sees_gpu) {
-      const auto* why = report_.cuda ? "although it is built for CUDA" : "for it is a CPU build";
+      const auto* why = report_.cuda ? "although it is built for CUDA" : "because it is a CPU build";
       auto result = made("framework-gpu", Status::fail,
-                         fmt::format("a GPU was asked for, and {} falls back to the CPU, {}", report_.framework, why));
+                         fmt::format("a GPU was requested, but {} falls back to the CPU {}", report_.framework, why));
       if (!report_.gpu_error.empty()) result.message += ": " + shown(report_.gpu_error);
       result.diagnosis = report_.gpu_error.empty() ? cpu_build() : recognised({report_.gpu_error});
       add(std::move(result));
@@ -266,7 +266,7 @@ class Judge {
     }
     if (report_.products.empty()) {
       add(made("framework-gpu", Status::unknown,
-               fmt::format("{} sees {} GPU(s), and told of no product on them", report_.framework, report_.gpus)));
+               fmt::format("{} sees {} GPU(s) but reported no product on them", report_.framework, report_.gpus)));
       return;
     }
     for (const auto& product : report_.products) {
@@ -278,11 +278,11 @@ class Judge {
         result.diagnosis = recognised({product.error});
         is(Status::fail, fmt::format("{} cannot multiply: {}", report_.framework, shown(product.error)));
       } else if (product.off && *product.off <= largest_off) {  // NaN never is
-        is(Status::pass, fmt::format("{}'s product is that of the CPU", report_.framework));
+        is(Status::pass, fmt::format("{}'s product matches the CPU's", report_.framework));
       } else {
-        is(Status::fail, fmt::format("{}'s product is not that of the CPU: {}", report_.framework,
+        is(Status::fail, fmt::format("{}'s product differs from the CPU's: {}", report_.framework,
                                      product.off ? fmt::format("off by {:.2g} of its largest value", *product.off)
-                                                 : std::string("it is no number")));
+                                                 : std::string("it is not a number")));
       }
     }
   }
@@ -292,16 +292,16 @@ class Judge {
     const bool devel = lock_ != nullptr && lock_->variant == Variant::devel;
     const auto is = [&](Status status, std::string message) { add(made("nvcc", status, std::move(message))); };
     if (wanted_.in_image && lock_ != nullptr && !devel && !found.empty() && lock_->installer != Installer::conda)
-      return is(Status::fail, fmt::format("nvcc {} is in a runtime image", shown(found)));
-    if (devel && found.empty()) return is(Status::fail, "the variant devel is locked, and there is no nvcc");
+      return is(Status::fail, fmt::format("a runtime image contains nvcc {}", shown(found)));
+    if (devel && found.empty()) return is(Status::fail, "the variant devel is locked, but there is no nvcc");
     if (found.empty())
       return is(lock_ == nullptr ? Status::skip : Status::pass, wanted_.in_image ? "the image has no nvcc" : "there is no nvcc");
     if (!report_.cuda)
-      return is(Status::skip, fmt::format("nvcc {}; no framework with CUDA is there to compare with", shown(found)));
+      return is(Status::skip, fmt::format("nvcc {}; there is no framework with CUDA to compare with", shown(found)));
     // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
     const auto other = devel ? Status::fail : Status::warn;
     is(found == *report_.cuda ? Status::pass : other,
-       fmt::format("nvcc {}, and {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
+       fmt::format("nvcc {}, but {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
   }
 
   const SelfReport& report_;

@@ -88,7 +88,7 @@ Result failed(std::string_view check, const Launched& launched, const Error& of_
 }
 
 Launched out_of_time() {
-  Launched launched{Launched::End::failed, "it was not started, for the time of the run was over (--timeout gives more)"};
+  Launched launched{Launched::End::failed, "it was not started because the run had timed out (--timeout gives more)"};
   launched.too_late = true;
   return launched;
 }
@@ -119,14 +119,14 @@ Expected<Launched> Launcher::launch_in(container::Container& container, const Pr
   if (!ran) return tl::unexpected(ran.error());
   if (program.hears) ran->err = without_progress(ran->err);
   if (ran->timed_out) {  // nor would the engine, where it is what hangs, tell the state
-    const auto why = fmt::format("{}, and it was killed", ran->ending());
+    const auto why = fmt::format("{}; it was killed", ran->ending());
     return Launched{Launched::End::failed, why, container::words_of(ran->err), std::move(ran->out)};
   }
   const auto state = container.state();
   if (!state) {
     if (ours(state.error())) return tl::unexpected(state.error());
     return Launched{Launched::End::failed,
-                    with_words(fmt::format("the engine does not tell how the container ended: {}", state.error().message),
+                    with_words(fmt::format("the engine does not report how the container ended: {}", state.error().message),
                                state.error().hints),
                     container::words_of(ran->err)};
   }

@@ -49,7 +49,7 @@ struct Launched {
 template <class Report>
 struct Told {
   Launched launched{};
-  Expected<Report> report = fail(ErrorCode::missing, "it did not come to its end");
+  Expected<Report> report = fail(ErrorCode::missing, "it did not finish");
 
   const Report* get() const { return report ? &*report : nullptr; }
 };

@@ -42,7 +42,7 @@ std::string touch_flag() { return fmt::format("--touch={}/{}", mount_in_containe
 
 Expected<MountSeen> mount_step(const Context& context, Place& place, const std::filesystem::path& bench, const FirstSeen& first) {
   if (first.mount && first.bench.report && first.bench.report->touched) return mount_seen(*first.mount, first.bench);
-  context.progress("writing into a mount");
+  context.progress("writing to a mount");
   const auto folder = mount_folder();
   if (!folder) {
     MountSeen seen;

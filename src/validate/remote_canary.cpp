@@ -22,7 +22,7 @@ Expected<HeldIpc> parse_held(const std::string& line) {
   const auto name = util::text_member(*json, "name");
   const auto nonce = util::text_member(*json, "nonce");
   if (!inode || !key || !name || !nonce || *inode <= 0 || !name_form.matches(*name) || !nonce_form.matches(*nonce))
-    return fail(ErrorCode::missing, "envgen-bench does not tell what it holds", "envgen-bench");
+    return fail(ErrorCode::missing, "envgen-bench does not report what it holds", "envgen-bench");
   return held_ipc(static_cast<unsigned long>(*inode), *key, *name, *nonce);
 }
 
@@ -47,7 +47,7 @@ Expected<void> RemoteCanary::make(const std::string& image, const std::filesyste
     }
     std::this_thread::sleep_for(pause);
   }
-  return fail(ErrorCode::missing, "envgen-bench holds no segment and file there", "envgen-bench");
+  return fail(ErrorCode::missing, "envgen-bench holds no segment or file there", "envgen-bench");
 }
 
 RemoteCanary::~RemoteCanary() {

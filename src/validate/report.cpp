@@ -68,7 +68,7 @@ bool Report::has(std::string_view check) const {
 
 void Report::skip_rest(const std::function<std::string(const Check&)>& why) {
   for (const auto& check : checks()) {
-    if (!has(check.id)) add(check.id, Status::skip, check.needs == Needs::baseline ? "no --baseline was named" : why(check));
+    if (!has(check.id)) add(check.id, Status::skip, check.needs == Needs::baseline ? "no --baseline was given" : why(check));
   }
 }
 
@@ -87,7 +87,7 @@ void Report::require(const std::vector<std::string>& names) {
     for (auto& result : results) {
       if (result.check != id) continue;
       result.message =
-          fmt::format("--require {}, and {}: {}", name, is_proof(result) ? "it is not so" : "it was not proven", result.message);
+          fmt::format("--require {}: {}: {}", name, is_proof(result) ? "not satisfied" : "not proven", result.message);
       result.status = Status::fail;
       break;
     }
@@ -115,7 +115,7 @@ bool Report::lacks_prerequisite() const {
 }
 
 std::string summary(const Report& report) {
-  return fmt::format("{} passed, {} failed, {} warned, {} unknown, {} not made", report.count(Status::pass),
+  return fmt::format("{} passed, {} failed, {} warned, {} unknown, {} skipped", report.count(Status::pass),
                      report.count(Status::fail), report.count(Status::warn), report.count(Status::unknown),
                      report.count(Status::skip));
 }

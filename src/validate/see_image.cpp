@@ -12,7 +12,7 @@ bool ends_run(const Error& error) { return error.code != ErrorCode::missing; }
 
 /// The engine that answers, cleared of what earlier runs left. None: `seen` tells why.
 Expected<std::optional<container::Engine>> find_engine(const Context& context, EngineSeen& seen) {
-  context.progress("asking the engine");
+  context.progress("querying the engine");
   auto engine = container::Engine::find(context.options.engine, context.time);
   if (engine) {
     seen = {fmt::format("{} {}", name_of(engine->kind()), visible(engine->facts().version, 100)), engine->kind(), engine->facts(),
@@ -40,7 +40,7 @@ std::optional<unsigned long> donor_of(const SharingFlags& sharing, const contain
 Expected<void> hold_ipc(const Context& context, RemoteCanary& canary, const container::Image& image,
                         const std::filesystem::path& bench) {
   if (context.time.left().count() == 0) return {};
-  context.progress("holding IPC on the engine's machine");
+  context.progress("creating IPC objects on the engine's machine");
   auto made = canary.make(image.id, bench);
   if (!made && ends_run(made.error())) return made;
   return {};
@@ -51,7 +51,7 @@ Expected<ImageSeen> see_the_rest(const Context& context, Place& place, const std
                                  const LoaderEnvironment& loader, const FirstSeen& first, ImageSeen seen) {
   const auto* const report = first.bench.get();
   if (first.bench.launched.end != Launched::End::not_there) seen.bench = first.bench;
-  auto python = python_step(context, place, seen.gpus, report, "asking the image's Python");
+  auto python = python_step(context, place, seen.gpus, report, "querying the image's Python");
   if (!python) return tl::unexpected(python.error());
   seen.python = std::move(*python);
   if (seen.engine.facts.local) {
@@ -75,7 +75,7 @@ Expected<ImageSeen> see_programs(const Context& context, const container::Engine
   const auto bench = context.options.bench(image.architecture);
   if (!bench) {
     seen.no_bench = bench.error();
-    auto python = python_step(context, launcher, seen.gpus, nullptr, "asking the image's Python");
+    auto python = python_step(context, launcher, seen.gpus, nullptr, "querying the image's Python");
     if (!python) return tl::unexpected(python.error());
     seen.python = std::move(*python);
     return seen;

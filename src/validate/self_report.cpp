@@ -40,15 +40,15 @@ Expected<SelfReport> parse_self_report(const std::string& text, const std::strin
   const auto end = text.find_last_not_of('\n');
   const auto begin = end == std::string::npos ? end : text.rfind('\n', end);
   const auto last = begin == std::string::npos ? text : text.substr(begin + 1);
-  const auto json = util::parse_json(last, "what the image's Python printed", {.what = "report"});
+  const auto json = util::parse_json(last, "output of the image's Python", {.what = "report"});
   if (!json) return tl::unexpected(json.error());
   SelfReport report;
   report.python = util::text_member(*json, "python").value_or("");
-  if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not tell its version", "what the image's Python printed");
+  if (report.python.empty()) return fail(ErrorCode::bad_input, "it does not report its version", "output of the image's Python");
   if (util::text_member(*json, "nonce") != nonce)
     return fail(ErrorCode::bad_input,
-                "it does not bring back the nonce that it was given: what printed this is not the script that Python was to run",
-                "what the image's Python printed");
+                "it does not return the nonce it was given: another program printed this, not envgen's script",
+                "output of the image's Python");
   report.library = util::text_member(*json, "library").value_or("");
   report.file = util::text_member(*json, "file").value_or("");
   report.framework = util::text_member(*json, "framework").value_or("");

@@ -21,13 +21,11 @@ Result with_evidence(std::string_view check, const Result& seen) {
 Result judge_donated(Result result, std::optional<unsigned long> donor) {
   const auto own = util::number_member(result.evidence, "inode");
   if (!donor || !own)
-    return as(std::move(result), Status::unknown,
-              "whose namespace it is cannot be seen: that of the other container may not be looked at");
+    return as(std::move(result), Status::unknown, "the namespace cannot be identified: the other container's may not be read");
   if (static_cast<unsigned long>(*own) != *donor)
-    return as(std::move(result), Status::fail,
-              fmt::format("the namespace {} is not that of the other container, {}", *own, *donor));
+    return as(std::move(result), Status::fail, fmt::format("the namespace {} is not the other container's, {}", *own, *donor));
   result.evidence["mode"] = "container";
-  return as(std::move(result), Status::pass, fmt::format("container: the namespace {} is that of the other container", *own));
+  return as(std::move(result), Status::pass, fmt::format("container: the namespace {} is the other container's", *own));
 }
 
 /// False: the mode is said to have been proven by the host's memory, and what stands there was not read.
@@ -66,12 +64,12 @@ Result judge_ipc(const Result& seen, const SharingFlags& flags, const OutsideIpc
     return as(result, status, std::move(message));
   };
   if (!outside.host_known && mode != "none")
-    return is("unknown", Status::unknown, "the engine is not on this machine, so whose namespace it is cannot be proven");
+    return is("unknown", Status::unknown, "the engine is not on this machine, so the namespace cannot be identified");
   if (flags.ipc.starts_with("container:")) return judge_donated(std::move(result), outside.donor);
   if (mode == "unknown") return as(std::move(result), Status::unknown, why);
   if (!brings_back(seen.evidence, mode, outside.secret))
     return is("unknown", Status::fail,
-              fmt::format("the report says {}, and does not bring back what the host's memory holds: it was forged", mode));
+              fmt::format("the report says {} but does not return what the host's memory holds: it was forged", mode));
   // From within they are the same. podman 4.3 calls one shareable that was asked to be private, and lets nobody join it.
   if (mode == "private" && outside.engine_mode == "shareable" && flags.ipc != "private") mode = outside.engine_mode;
   // A mount of the host's /dev/shm leaves the namespace what it was asked to be.
@@ -88,7 +86,7 @@ Result judge_ipc_here(const Result& seen) {
     return as(std::move(result), Status::unknown, util::text_member(seen.evidence, "why").value_or(seen.message));
   if (mode == "host")
     return as(std::move(result), Status::pass,
-              fmt::format("the machine's own namespace, {}; from within, nothing proves more", *inode));
+              fmt::format("the machine's own namespace, {}; more cannot be proven from inside", *inode));
   result.evidence["mode"] = "container";
   return as(std::move(result), Status::pass,
             fmt::format("the namespace {} of a container{}", *inode, mode == "none" ? ", without /dev/shm" : ""));
@@ -101,15 +99,14 @@ Result judge_shm_size(const Result& seen, const SharingFlags& flags) {
   const auto has = util::number_member(seen.evidence, "shm_bytes");
   const auto wanted = bytes_of(flags.shm_size);
   if (flags.shm_size.empty())
-    return is(Status::skip, fmt::format("no --shm-size was asked for{}",
+    return is(Status::skip, fmt::format("no --shm-size was requested{}",
                                         has && *has > 0 ? fmt::format("; /dev/shm has {}", megabytes(*has)) : ""));
-  if (!has || !wanted) return is(Status::unknown, "the size of /dev/shm was not told");
+  if (!has || !wanted) return is(Status::unknown, "the size of /dev/shm was not reported");
   if (flags.ipc == "host")
-    return is(Status::warn,
-              fmt::format("--ipc=host makes --shm-size nothing: /dev/shm is this machine's, of {}", megabytes(*has)));
+    return is(Status::warn, fmt::format("--ipc=host overrides --shm-size: /dev/shm is this machine's, with {}", megabytes(*has)));
   if (*has >= *wanted && *has - *wanted < (1 << 20))
-    return is(Status::pass, fmt::format("/dev/shm has {}, as asked", megabytes(*has)));
-  return is(Status::fail, fmt::format("/dev/shm has {}, and --shm-size={} was asked for", megabytes(*has), flags.shm_size));
+    return is(Status::pass, fmt::format("/dev/shm has {}, as requested", megabytes(*has)));
+  return is(Status::fail, fmt::format("/dev/shm has {}, but --shm-size={} was requested", megabytes(*has), flags.shm_size));
 }
 
 Result judge_shm(Result row, const SharingFlags& flags) {
@@ -117,7 +114,7 @@ Result judge_shm(Result row, const SharingFlags& flags) {
   const bool lacks_room = row.diagnosis != nullptr && row.diagnosis->id == "shm-bus-error";
   if (row.status == Status::fail && lacks_room && !room_was_asked) {
     row.status = Status::warn;
-    row.message += "; with --ipc=host or --shm-size there is room";
+    row.message += "; --ipc=host or --shm-size gives it more";
   }
   return row;
 }

@@ -39,7 +39,7 @@ TEST(Missing, EachFactIsToldOnce) {
   const auto& build = wheel("torch 2.3.1+cu121");
   const auto missing = told({{&build, Reason::glibc, -1, {}}, {&build, Reason::glibc, -1, {}}});
   EXPECT_THAT(missing.facts, ElementsAre("which glibc torch 2.3.1+cu121 needs"));
-  EXPECT_EQ(missing.message, "the matrix does not say which glibc torch 2.3.1+cu121 needs");
+  EXPECT_EQ(missing.message, "envgen does not know which glibc torch 2.3.1+cu121 needs");
 }
 
 TEST(Missing, ThreeFactsAreToldOfEightThatAreNamed) {
@@ -51,8 +51,8 @@ TEST(Missing, ThreeFactsAreToldOfEightThatAreNamed) {
   const auto all = told(missing);
   EXPECT_THAT(all.facts, SizeIs(8));
   EXPECT_EQ(all.message,
-            "the matrix does not say which glibc torch 2.0.1+cu117 needs; nor which glibc torch 2.0.1+cu118 needs; nor which "
-            "glibc torch 2.1.2+cu118 needs; nor the like of other builds");
+            "envgen does not know which glibc torch 2.0.1+cu117 needs; nor which glibc torch 2.0.1+cu118 needs; nor which "
+            "glibc torch 2.1.2+cu118 needs; nor the same facts for other builds");
   missing.resize(3);
   EXPECT_THAT(told(missing).message, EndsWith("; nor which glibc torch 2.1.2+cu118 needs"));
 }
@@ -72,7 +72,7 @@ TEST(Missing, OfABuildAllFactsAreNamed) {
 /// The resolver says of some reasons that they are met or not, and never that this is unknown. Should it, there are words.
 TEST(Missing, EachReasonHasWords) {
   const auto& build = wheel("torch 2.3.1+cu121");
-  EXPECT_EQ(told({{&build, Reason::version, -1, {}}}).message, "the matrix does not say whether torch 2.3.1+cu121 fits");
+  EXPECT_EQ(told({{&build, Reason::version, -1, {}}}).message, "envgen does not know whether torch 2.3.1+cu121 fits");
   for (std::size_t i = 0; i < resolver::reason_count; ++i) {
     const auto& row = answers::row_of(static_cast<Reason>(i));
     EXPECT_NE(row.missing, nullptr) << i;
@@ -81,12 +81,13 @@ TEST(Missing, EachReasonHasWords) {
 }
 
 TEST(Missing, ABuildThatIsNotListedFitsNothing) {
-  EXPECT_THAT(summary("torch=2.15 cuda=13.4"), StartsWith("unknown: no listed build fits, and the matrix does not say whether "
-                                                          "torch 2.15.0 has a build for CUDA 13.4 besides cu132"));
+  EXPECT_THAT(summary("torch=2.15 cuda=13.4"),
+              StartsWith("unknown: no listed build satisfies the request, and envgen does not know whether "
+                         "torch 2.15.0 has a build for CUDA 13.4 besides cu132"));
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is an environment"));
 }
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
@@ -99,7 +100,7 @@ TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
 TEST(Missing, AJetsonHasBuildsOfItsOwn) {
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), StartsWith("unknown: "));
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"),
-              EndsWith("NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in the matrix"));
+              EndsWith("NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in envgen's data"));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(Proof, APythonThatOfficialImagesDoNotHave) {
 
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was asked for)"));
+              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was requested)"));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("So cuda 13 and driver 535 cannot hold together without cuda-compat."));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
@@ -63,16 +63,16 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
-              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
+              HasSubstr("This applies to wheels, the default; with --installer conda there is an environment."));
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
   EXPECT_THAT(proof("os=ubuntu22.04 base=pytorch torch=2.1"),
-              HasSubstr("This holds for runtime images, the default; with --variant devel there may be one."));
+              HasSubstr("This applies to runtime images, the default; with --variant devel there may be an environment."));
   EXPECT_THAT(proof("torch=2.9 cuda=12.9 gpu=6.1"),
-              HasSubstr("This holds for linux-x86_64, the default; with --platform linux-aarch64 there may be one."));
+              HasSubstr("This applies to linux-x86_64, the default; with --platform linux-aarch64 there may be an environment."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
-              HasSubstr("This holds for wheels, the default; with --installer conda there is one."));
+              HasSubstr("This applies to wheels, the default; with --installer conda there is an environment."));
   EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This holds for")));
 }
 
@@ -96,13 +96,14 @@ TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
 }
 
 TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
-  EXPECT_THAT(proof("torch=2.15 os=ubuntu18.04"),
-              HasSubstr("needs glibc 2.28 (and any that is not listed, inferred: PyTorch never went back to an older glibc), and "
-                        "ubuntu18.04 has glibc 2.27, it does not load there."));
+  EXPECT_THAT(
+      proof("torch=2.15 os=ubuntu18.04"),
+      HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older glibc), and "
+                "ubuntu18.04 has glibc 2.27, it does not load there."));
 }
 
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {
-  EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that knows its GPUs");
+  EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that supports its GPUs");
 }
 
 }  // namespace

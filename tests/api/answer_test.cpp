@@ -78,7 +78,7 @@ TEST(Answer, ToALineIsALine) {
   EXPECT_EQ(said(R"({"torch": "2.3"})"), "environment");
   EXPECT_EQ(said(R"({"torch": "2.3", "gpus": ["5090"]})"), "conflict");
   EXPECT_EQ(said(R"({"torch": "2.3", "gpus": ["auto"]})"),
-            "here:1#/gpus/0: auto asks this machine: a line of a batch names the value");
+            "here:1#/gpus/0: auto reads this machine: a line of a batch must give the value");
   EXPECT_THAT(answer_line(R"({"id": 7, "torch": 2})", "here:1", facts).json,
               StartsWith(R"({"id":7,"schema_version":1,"error":)"));
 }
@@ -97,7 +97,7 @@ TEST(Answer, IsCurrentAsLongAsTheProjectAsksTheSame) {
   const auto current = [&](const std::string& text) { return check_current(lock, "a.lock", project_of(text), facts, say); };
   EXPECT_TRUE(current(R"({"request": {"torch": "2.3"}})"));
   EXPECT_EQ(test::text_of(current(R"({"request": {"torch": "2.4"}})").error()),
-            "differs | a.lock | the lock answers another request than the project's | 'envgen lock' writes it anew");
+            "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock' writes it again");
   EXPECT_THAT(remarks, ElementsAre());
   EXPECT_FALSE(current(R"({"request": {"torch": "2.3"}, "outputs": {"pip": ["flash-attn"]}})"));
   EXPECT_THAT(remarks, ElementsAre("'flash-attn' compiles with nvcc, so devel is chosen"));
@@ -116,14 +116,14 @@ TEST(Answer, BecomesFiles) {
   EXPECT_THAT(names, testing::IsSupersetOf({"Dockerfile", "run.sh"}));
   std::string remark;
   say_what_is_not_mirrored(inputs, [&](const std::string& text) { remark = text; });
-  EXPECT_THAT(remark, StartsWith("not on tuna, so from their own hosts: "));
+  EXPECT_THAT(remark, StartsWith("not on tuna, so taken from their original hosts: "));
 
   const auto conda = project_of(R"({"outputs": {"files": ["conda"]}})");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, conda.outputs.options, conda, facts)).error()),
-            "bad_input | tools.json | no miniforge for linux-x86_64 and Python 3.7 is in the matrix with its hash"
-            " | a layer is read over the facts that it adds to: name their folder first");
+            "bad_input | tools.json | envgen's data has no miniforge for linux-x86_64 and Python 3.7 with its hash"
+            " | a layer adds to other facts: name their folder before it");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, project_options(conda, facts).value(), conda, facts)).error()),
-            "bad_input | envgen.json#/outputs/files/0 | conda: this environment is not one of conda | --installer conda");
+            "bad_input | envgen.json#/outputs/files/0 | conda: this is not a conda environment | --installer conda");
 }
 
 TEST(Answer, OverAPreset) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "files/quoting.hpp"
 #include "matrix/embedded/embedded.hpp"
 
 namespace envgen::api {
@@ -30,13 +31,19 @@ Told told_by(std::string_view log) {
   return {seen, suggestion(shipped, findings, seen)};
 }
 
+std::vector<std::string> lines_of(const Suggestion& suggestion) {
+  std::vector<std::string> lines;
+  for (const auto& command : suggestion.install) lines.push_back(files::shell_words(command));
+  return lines;
+}
+
 const std::string no_image = "RuntimeError: CUDA error: no kernel image is available for execution on the device\n";
 const std::string too_old = "The NVIDIA driver on your system is too old (found version 11040).\n";
 
 TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n" + no_image);
   EXPECT_EQ(told.summary(), "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
-  EXPECT_THAT(told.suggestion->install.back(), StartsWith("pip install torch=="));
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
 TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
@@ -47,9 +54,10 @@ TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
   EXPECT_EQ(told.summary(), "torch 2.7.0 has a build for CUDA 12.8, which serves NVIDIA GeForce RTX 5090.");
-  EXPECT_THAT(told.suggestion->install, ElementsAre("pip install 'setuptools<82'",
-                                                    "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
-                                                    "https://download.pytorch.org/whl/cu128"));
+  EXPECT_THAT(lines_of(*told.suggestion),
+              ElementsAre("pip install 'setuptools<82'",
+                          "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
+                          "https://download.pytorch.org/whl/cu128"));
 }
 
 TEST(Suggestion, IsNoneWhereTheLogHasThatBuild) {
@@ -72,20 +80,22 @@ TEST(Suggestion, TakesTheDriverByWhatItReports) {
 
 TEST(Suggestion, GivesUpThePythonThatATorchHasNoWheelFor) {
   const auto told = told_by("Python 3.13.1\nERROR: No matching distribution found for torch==2.1.0\n");
-  EXPECT_THAT(told.suggestion->install.front(), StartsWith("python3.10 -m pip install torch==2.1.0 "));
+  EXPECT_THAT(files::shell_words(told.suggestion->install.front()), StartsWith("python3.10 -m pip install torch==2.1.0 "));
   EXPECT_EQ(told.summary(), "torch 2.1.0 is for Python 3.8 to 3.11, not for 3.13; this is its build for CUDA 12.1.");
 }
 
 TEST(Suggestion, NamesTheCompanionsOfATorch) {
   const auto told = told_by("torch==2.4.0\nRuntimeError: operator torchvision::nms does not exist\n");
   EXPECT_EQ(told.summary(), "torch 2.4.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
-  EXPECT_EQ(told.suggestion->install.back(), "pip install torch==2.4.0 torchvision==0.19.0 torchaudio==2.4.0 'setuptools<82'");
+  EXPECT_EQ(files::shell_words(told.suggestion->install.back()),
+            "pip install torch==2.4.0 torchvision==0.19.0 torchaudio==2.4.0 'setuptools<82'");
 }
 
 TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
   const auto told = told_by("ERROR: No matching distribution found for torch==2.2.0+cu118\n");
   EXPECT_EQ(told.summary(), "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 11.8.");
-  EXPECT_THAT(told.suggestion->install.back(), testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
+              testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
   EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.2.0+cu999\n").summary(),
             "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
 }

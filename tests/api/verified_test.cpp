@@ -43,7 +43,8 @@ TEST(Verified, RefusesAnEnvironmentThatIsNotWhatWasAsked) {
   EXPECT_TRUE(verify(asked.matrix, asked.request, environment));
   const auto refused = verify(asked.matrix, test::request_of("torch=2.3 cuda=12.1 python=3.11"), environment);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "the independent check refuses this answer: python: 3.10 is not 3.11; please report it");
+  EXPECT_EQ(refused.error().message,
+            "the independent check rejects this answer: python: 3.10 is not 3.11; please report this bug");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(Circumstances, SizesThatDoNotFillTheirTiles) {
   const auto ran = run_bench(arguments);
   for (const char* test : {"gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-fp8"}) {
     const auto row = ran.row(test, 0);
-    EXPECT_THAT(message(row), StartsWith("right up to n = 48, "));
+    EXPECT_THAT(message(row), StartsWith("correct up to n = 48, "));
     EXPECT_EQ(row.at("evidence").at("sizes").at(1).at("compared"), 48 * 48);
   }
 }
@@ -69,7 +69,7 @@ TEST(Circumstances, WhatALibraryDoesNotSupportIsLeftOut) {
                              {{"ENVGEN_DOUBLE_FAULTS", "cublasGemmEx=15,cublasLtMatmulAlgoGetHeuristic=none"}});
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(message(ran.row("gemm-fp32", 0)), "cublasGemmEx: cuBLAS status 15 (not supported here)");
-  EXPECT_EQ(message(ran.row("gemm-fp8", 0)), "cublasLt offers no way to multiply fp8 here");
+  EXPECT_EQ(message(ran.row("gemm-fp8", 0)), "cublasLt has no algorithm for fp8 here");
 }
 
 TEST(Circumstances, EachPrecisionFromItsCapabilityOn) {
@@ -78,8 +78,8 @@ TEST(Circumstances, EachPrecisionFromItsCapabilityOn) {
   };
   EXPECT_EQ(status("8.0", "gemm-bf16").at("status"), "pass");
   EXPECT_EQ(status("8.9", "gemm-fp8").at("status"), "pass");
-  EXPECT_EQ(message(status("8.6", "gemm-fp8")), "fp8 needs a GPU of capability 8.9");
-  EXPECT_EQ(message(status("7.5", "gemm-tf32")), "tf32 needs a GPU of capability 8.0");
+  EXPECT_EQ(message(status("8.6", "gemm-fp8")), "fp8 needs a GPU of compute capability 8.9");
+  EXPECT_EQ(message(status("7.5", "gemm-tf32")), "tf32 needs a GPU of compute capability 8.0");
 }
 
 TEST(Circumstances, ASmallProductIsNotJudgedByALargeOne) {
@@ -267,7 +267,7 @@ TEST(Circumstances, AReportThatStandardOutputDoesNotTake) {
   char text[300] = "";
   EXPECT_NE(std::fgets(text, sizeof text, program), nullptr);
   EXPECT_EQ(WEXITSTATUS(::pclose(program)), 1);
-  EXPECT_STREQ(text, "envgen-bench: the report cannot be written to standard output\n");
+  EXPECT_STREQ(text, "envgen-bench: cannot write the report to standard output\n");
 }
 
 TEST(Circumstances, OneGpuIsTold) {
@@ -321,7 +321,7 @@ TEST(Circumstances, WhatIsInterruptedKeepsItsKind) {
 }
 
 TEST(Circumstances, TheTests) {
-  EXPECT_EQ(run_bench({"--list"}).out, R"(probe       functional, smoke: driver, libraries, device nodes and GPUs
+  EXPECT_EQ(run_bench({"--list"}).out, R"(probe       functional, smoke: the driver, its libraries, device nodes and GPUs
 ipc         information, smoke: whose IPC namespace and /dev/shm these are
 kernel      functional, smoke: a kernel writes 16 Mi words; the CPU compares each
 runtime     functional, smoke: the image's CUDA Runtime finds the GPU and copies to and fro

@@ -248,7 +248,7 @@ TEST_F(Walk, ThatIsNotCompleteSaysSo) {
   const auto part = row(0);
   EXPECT_EQ(part.status, Status::unknown);
   EXPECT_EQ(part.message, "0 libraries of the driver, the CUDA Runtime and cuDNN among 0 entries of " + root_.string() +
-                              "; not all were looked at");
+                              "; not all were examined");
 }
 
 TEST_F(Walk, TellsOfClosedFolders) {
@@ -265,7 +265,7 @@ TEST_F(Walk, TellsOfClosedFolders) {
   const auto row = tests::image_files(context).front();
   ASSERT_TRUE(!as_nobody || ::seteuid(user) == 0);
   EXPECT_EQ(row.message, "0 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of " + root_.string() +
-                             "; folders that may not be read: 1");
+                             "; unreadable folders: 1");
 }
 
 TEST_F(Walk, AsJson) {
@@ -307,7 +307,7 @@ TEST_F(Walk, IsATestOfTheProgram) {
   EXPECT_EQ(row.at("message"), "1 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of " + root_.string());
   EXPECT_EQ(row.at("evidence").at("files").at(0).at("library"), "libcudnn");
   const auto none = run_bench({"--format", "json", "--tests", "image-files", "--library", "libcuda=/nonexistent/libcuda.so.1"});
-  EXPECT_EQ(none.row("image-files").at("message"), "no folder was named (--files-of)");
+  EXPECT_EQ(none.row("image-files").at("message"), "no folder was given (--files-of)");
 }
 
 }  // namespace

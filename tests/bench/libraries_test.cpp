@@ -96,7 +96,7 @@ TEST(Nvml, ThatDoesNotStartIsNotUsed) {
 
 TEST(Nvml, IsShutDownWhenItWasAsked) {
   const auto row = run_bench(on_doubles({"--tests=ipc"}), {{"ENVGEN_DOUBLE_FAULTS", "nvmlShutdown=exit"}}).row("probe");
-  EXPECT_EQ(row.at("message"), "a library ended the test's process with exit status 3");
+  EXPECT_EQ(row.at("message"), "a library exited the test's process with status 3");
 }
 
 TEST(DeviceFacts, OfEachGpu) {

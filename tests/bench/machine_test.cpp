@@ -241,7 +241,7 @@ TEST(Driver, BeforeR450IsRefused) {
   const auto ran = run_bench({"--format=json", "--tests=kernel", "--library=libcuda=" + other});
   EXPECT_EQ(ran.status, 5);
   EXPECT_EQ(ran.row("probe").at("message"),
-            fs::canonical(other).string() + " has no cuInit: a driver of R450 (CUDA 11.0) or newer is needed");
+            fs::canonical(other).string() + " has no cuInit: driver R450 (CUDA 11.0) or newer is required");
   EXPECT_EQ(ran.row("probe").at("failure").at("id"), "cuda-35-old-driver");
   EXPECT_EQ(ran.row("kernel").at("message"), "the probe failed");
 }

@@ -95,7 +95,7 @@ TEST_F(Probe, ADriverThatCountsNone) {
   driver();
   const Variable none("ENVGEN_DOUBLE_DEVICES", "0");
   EXPECT_EQ(said(probe()), R"(skip {"present":false,"absent":true,"count":0} )"
-                           "no GPU: no device node /dev/nvidia0 or higher, and the driver counts none");
+                           "no GPU: no device node /dev/nvidia0 or higher, and the driver sees none");
   node("nvidia0");
   EXPECT_EQ(said(probe()), R"(pass {"present":false,"absent":false,"count":0} 0 GPUs)");
 }
@@ -118,7 +118,7 @@ TEST_F(Probe, TheLibraryIsOfTheKernelModulesDriver) {
   driver("libcuda.so.550.54.14");
   const auto other = probe();
   EXPECT_EQ(said(other), R"(fail {"present":true,"absent":false,"count":1} )"
-                         "libcuda is of driver 550.54.14, the kernel module of 535.183.01");
+                         "libcuda belongs to driver 550.54.14, the kernel module to 535.183.01");
   EXPECT_EQ(other.failure->id, "driver-library-mismatch");
   driver("compat/libcuda.so.550.54.14");
   const auto compatibility = probe();

@@ -86,7 +86,7 @@ TEST(Program, TheReportsFileIsTriedBeforeTheTests) {
   // A FIFO stands for /dev/null: a program that fails this test, run by root, would replace the machine's.
   const auto fifo = (folder / "fifo").string();
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  EXPECT_EQ(refused(fifo), "envgen-bench: " + fifo + ": not a regular file, so it is not replaced\n");
+  EXPECT_EQ(refused(fifo), "envgen-bench: " + fifo + ": not a regular file; not replaced\n");
   std::filesystem::remove(fifo);
 
   // A folder that goes away meanwhile stands for a disk that fills up.
@@ -137,7 +137,7 @@ TEST(Program, AFileIsMade) {
 
 TEST(Program, StorageIsTestedOnlyWhereAFolderIsNamed) {
   const auto ran = run_bench({"--format", "json", "--tests", "storage", "--library", no_library});
-  EXPECT_EQ(message(ran.row("storage")), "no folder was named (--work)");
+  EXPECT_EQ(message(ran.row("storage")), "no folder was given (--work)");
 }
 
 TEST(Program, WithoutGpuWhereOneIsRequired) {
@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cuInit=999", "probe", -1, "cuInit: unknown error (error 999)", "cuda-999"},
         Case{"cuInit=hang", "probe", -1, "killed after 0.5 s without a result", ""},
         Case{"cuInit=crash", "probe", -1, "crashed: Segmentation fault", ""},
-        Case{"cuDeviceGetCount=exit", "probe", -1, "a library ended the test's process with exit status 3", ""},
+        Case{"cuDeviceGetCount=exit", "probe", -1, "a library exited the test's process with status 3", ""},
         Case{"cuModuleLoadData=209", "kernel", 1,
              "cuModuleLoadData: no kernel image is available for execution on the device (error 209)", "cuda-209"},
         Case{"cuModuleLoadData=221", "kernel", 0, "cuModuleLoadData: PTX JIT compiler library not found (error 221)", "cuda-221"},
@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cublasGemmEx=13", "block", 0, "cublasGemmEx: cuBLAS status 13", ""},
         Case{"cuMemcpyPeerAsync=hang", "peer", 0, "killed after 0.5 s without a result", "p2p-hang"},
         Case{"cuIpcOpenMemHandle_v2=1", "cuda-ipc", 0, "cuIpcOpenMemHandle: invalid argument (error 1)", "cuda-ipc"},
-        Case{"cuIpcOpenMemHandle_v2=crash", "cuda-ipc", 0, "the process that was to open the handle ended with status 139", ""},
+        Case{"cuIpcOpenMemHandle_v2=crash", "cuda-ipc", 0, "the process that should open the handle exited with status 139", ""},
         Case{"ncclGroupEnd=hang", "nccl", -1, "killed after 0.5 s without a result", "p2p-hang"},
         Case{"ncclCommInitAll=2", "nccl", -1,
              "ncclCommInitAll: unhandled system error (run with NCCL_DEBUG=INFO for details) (error 2)", ""}),
@@ -254,7 +254,7 @@ TEST(Program, SpeedIsInformationWhereSomethingElseExplainsIt) {
 TEST(Program, OldGpuIsNotAskedForBf16) {
   const auto ran = run_bench(on_doubles({"--tests", "gemm"}), {{"ENVGEN_DOUBLE_CAPABILITY", "7.5"}});
   EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(message(ran.row("gemm-bf16", 0)), "bf16 needs a GPU of capability 8.0");
+  EXPECT_EQ(message(ran.row("gemm-bf16", 0)), "bf16 needs a GPU of compute capability 8.0");
   EXPECT_EQ(ran.row("gemm-bf16", 0).at("status"), "skip");
   EXPECT_EQ(ran.row("gemm-fp16", 0).at("status"), "pass");
 }
@@ -275,11 +275,11 @@ TEST(Program, AReportComesWhenTheTimeOfAllTestsIsOver) {
   EXPECT_EQ(ran.status, 5);
   EXPECT_LT(ran.seconds, 6);
   EXPECT_EQ(message(ran.row("kernel", 0)), "killed after 2.0 s without a result");
-  EXPECT_THAT(message(ran.row("kernel", 1)), StartsWith("no time was left for it: killed after "));
+  EXPECT_THAT(message(ran.row("kernel", 1)), StartsWith("no time left: killed after "));
   EXPECT_EQ(ran.row("kernel", 1).at("status"), "unknown");
   EXPECT_TRUE(ran.row("kernel", 1).at("failure").is_null());
   for (const auto& row : {ran.row("h2d", 0), ran.row("h2d", 1)}) {
-    EXPECT_EQ(message(row), "no time was left (--total-timeout)");
+    EXPECT_EQ(message(row), "no time left (--total-timeout)");
     EXPECT_EQ(row.at("status"), "skip");
   }
   EXPECT_EQ(ran.json().at("out_of_time"), true);
@@ -292,13 +292,13 @@ TEST(Program, ATextThatIsOutOfTimeSaysSo) {
   const auto ran = run_bench({"--tests=kernel", "--scale=512", "--timeout=0.3", "--total-timeout=0.5", "--library",
                               std::string("libcuda=") + BENCH_DOUBLES + "/libcuda.so.1"},
                              {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
-  EXPECT_THAT(ran.out, HasSubstr("\nout of time (--total-timeout): not every test was made\n"));
+  EXPECT_THAT(ran.out, HasSubstr("\nout of time (--total-timeout): not every test ran\n"));
 }
 
 TEST(Program, DeviceThatIsNotThere) {
   const auto ran = run_bench(on_doubles({"--tests", "kernel", "--device", "3"}));
   EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(message(ran.row("kernel")), "there is no GPU 3");
+  EXPECT_EQ(message(ran.row("kernel")), "no GPU 3");
 }
 
 TEST(Program, OneGpuHasNoPeer) { EXPECT_EQ(message(run_bench(on_doubles({"--tests", "peer"})).row("peer")), "needs two GPUs"); }
@@ -324,7 +324,7 @@ TEST(Program, AnImageOfCuda10IsSaidToBeTooOld) {
                               "libcuda=" + (doubles / "libcuda.so.1").string()},
                              {{"CONDA_PREFIX", prefix.string()}});
   std::filesystem::remove_all(prefix);
-  const std::string said = ": CUDA 10.2 and older are not supported, CUDA 11 and later are";
+  const std::string said = ": envgen-bench requires CUDA 11 or newer";
   for (const auto& [test, library, file] : {std::tuple{"runtime", "libcudart", "lib/libcudart.so.10.2"},
                                             std::tuple{"gemm-fp32", "libcublasLt", "lib/libcublasLt.so.10"}}) {
     const auto libraries = ran.json().at("libraries");
@@ -350,9 +350,9 @@ TEST(Program, UsageErrors) {
   };
   EXPECT_EQ(usage({"--profile", "build"}), "envgen-bench: --profile: 'build' is none of full, smoke\n");
   EXPECT_EQ(usage({"--format", "xml"}), "envgen-bench: --format: 'xml' is none of json, text\n");
-  EXPECT_EQ(usage({"--tests", "gem"}), "envgen-bench: --tests: there is no test 'gem' (--list shows them)\n");
+  EXPECT_EQ(usage({"--tests", "gem"}), "envgen-bench: --tests: unknown test 'gem' (--list shows them)\n");
   EXPECT_EQ(usage({"--library", "libfoo=/x"}),
-            "envgen-bench: --library: there is no library 'libfoo' (libcuda, libnvidia-ml, libcudart, libcublasLt, libcublas, "
+            "envgen-bench: --library: unknown library 'libfoo' (libcuda, libnvidia-ml, libcudart, libcublasLt, libcublas, "
             "libnccl)\n");
   EXPECT_EQ(usage({"--library", "libcuda"}), "envgen-bench: --library: 'libcuda' is not NAME=PATH\n");
   EXPECT_THAT(usage({"--profile", "quick"}), HasSubstr("--profile"));
@@ -385,7 +385,7 @@ TEST(Program, ReportIsWrittenAsItsNameEnds) {
 TEST(Program, TextForPeople) {
   const auto ran = run_bench({"--tests", "kernel", "--library", no_library});
   EXPECT_THAT(ran.out, HasSubstr("skip    kernel     no GPU\n"));
-  EXPECT_THAT(ran.out, HasSubstr("no GPU: nothing that needs one was tested\n"));
+  EXPECT_THAT(ran.out, HasSubstr("no GPU: the tests that need one did not run\n"));
   EXPECT_EQ(ran.err, "");
 }
 

@@ -80,23 +80,23 @@ std::string line_of(const Json& row, const std::vector<std::pair<std::string, st
 const std::string whole_run = R"=(probe - pass functional: 2 GPUs {"visible_devices":"all"}
 kernel 0 pass functional: 32768 words compared {"words":32768,"seed":20261,"ptx_isa":"6.3","ptx_target":"sm_50"}
 runtime 0 pass functional: CUDA Runtime 12.4 counts 2 GPUs {"path":"DOUBLES/libcudart.so.12","version":"12.4","driver_version":"13.0","device_count":2}
-h2d 0 pass functional: 0 MiB came over whole, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
+h2d 0 pass functional: 0 MiB copied intact, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
 h2d.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
-d2h 0 pass functional: 0 MiB came over whole, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
+d2h 0 pass functional: 0 MiB copied intact, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
 d2h.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
-copy-both 0 pass functional: 1 MiB came over whole, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
+copy-both 0 pass functional: 1 MiB copied intact, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
 copy-both.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
-d2d 0 pass functional: 1 MiB came over whole, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
+d2d 0 pass functional: 1 MiB copied intact, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
 d2d.speed 0 pass performance: # B/s, # % of # B/s (theory) {"value":"#","unit":"B/s","expected":16000000.0,"ratio":"#","basis":"theory","source":"2 x memory clock x bus width / 8","warn_below":0.65}
-gemm-fp32 0 pass functional: right up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"2.6e-08","bound":"5.4e-07","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
+gemm-fp32 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"2.6e-08","bound":"5.4e-07","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-fp32.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
-gemm-tf32 0 pass functional: right up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.00028","bound":"0.00098","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
+gemm-tf32 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.00028","bound":"0.00098","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-tf32.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
-gemm-fp16 0 pass functional: right up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0002","bound":"0.00049","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
+gemm-fp16 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0002","bound":"0.00049","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-fp16.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
-gemm-bf16 0 pass functional: right up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0017","bound":"0.0039","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
+gemm-bf16 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0017","bound":"0.0039","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-bf16.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
-gemm-fp8 0 pass functional: right up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0017","bound":"0.0042","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
+gemm-fp8 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.0017","bound":"0.0042","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-fp8.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
 vector 0 pass functional: # B/s for 131072 floats {"sizes":[{"floats":4096,"seconds":"20 samples","bytes_per_second":"#","l2_resident":true},{"floats":4096,"seconds":"20 samples","bytes_per_second":"#","l2_resident":true},{"floats":4096,"seconds":"20 samples","bytes_per_second":"#","l2_resident":true},{"floats":8192,"seconds":"20 samples","bytes_per_second":"#","l2_resident":true},{"floats":131072,"seconds":"20 samples","bytes_per_second":"#","l2_resident":true}]}
 vector.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
@@ -107,10 +107,10 @@ peer.both-ways 0 pass information: # B/s, no reference for this GPU {"value":"#"
 peer 1 pass functional: direct, # B/s one way, # B/s both ways {"direct":true,"bytes":524288,"one_way_seconds":"20 samples","both_ways_seconds":"20 samples","one_way_bytes_per_second":"#","both_ways_bytes_per_second":"#","peer":0}
 peer.one-way 1 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s","peer":0}
 peer.both-ways 1 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s","peer":0}
-cuda-ipc 0 pass functional: another process read and wrote 16 MiB of this one's GPU memory {"bytes":16777216}
+cuda-ipc 0 pass functional: another process read and wrote 16 MiB of this process's GPU memory {"bytes":16777216}
 nccl - pass functional: the sum over 2 GPUs is right, busbw # B/s {"library":"DOUBLES/libnccl.so.2","gpus":2,"floats":131072,"seconds":"20 samples","bus_bytes_per_second":"#"}
 shm - pass functional: 0 MiB from 4 workers, hashed; /dev/shm has # MiB {"workers":4,"batches":8,"batch_bytes":73728,"shm_bytes":"#","seconds":"#"}
-storage - pass information: write # B/s, read # B/s, 4 KiB at random: # reads and # writes a second {"folder":"WORK","bytes":2097152,"write_bytes_per_second":"#","read_bytes_per_second":"#","random_reads_per_second":"#","random_writes_per_second":"#"}
+storage - pass information: write # B/s, read # B/s, random 4 KiB: # reads and # writes per second {"folder":"WORK","bytes":2097152,"write_bytes_per_second":"#","read_bytes_per_second":"#","random_reads_per_second":"#","random_writes_per_second":"#"}
 image-files - pass information: 1 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of WORK/lib {"entries":1,"complete":true,"closed":0,"some_closed":[],"mounts":[],"left_out":0,"files":[{"path":"WORK/lib/libcudnn.so.9","library":"libcudnn","version":"9","bytes":4,"inode":"#"}],"packages":[],"root":"WORK/lib"}
 )=";
 
@@ -229,9 +229,9 @@ unknown ipc                 who knows
   options.scale = 2;
   expected = "driver     no kernel module, CUDA none\n" + rows;
   EXPECT_EQ(report_text(report, options), expected +
-                                              "no GPU: nothing that needs one was tested\n"
-                                              "interrupted: what follows the last test was not made\n"
-                                              "out of time (--total-timeout): not every test was made\n"
+                                              "no GPU: the tests that need one did not run\n"
+                                              "interrupted: the tests after the last one did not run\n"
+                                              "out of time (--total-timeout): not every test ran\n"
                                               "sizes were divided by 2\n"
                                               "1 pass, 1 warn, 1 fail, 2 skip, 1 unknown in 1.3 s\n");
 }

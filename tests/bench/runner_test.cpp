@@ -101,7 +101,7 @@ TEST(RunTest, AProcessThatSaysNothingHasNoResult) {
   EXPECT_EQ(ended.failure->message, nothing);
   EXPECT_EQ(ended.id, "it");
   const auto exited = row_of([](const Context&) -> std::vector<Row> { ::_exit(7); });
-  EXPECT_EQ(exited.message, "a library ended the test's process with exit status 7");
+  EXPECT_EQ(exited.message, "a library exited the test's process with status 7");
   EXPECT_EQ(exited.failure->code, 7);
 }
 
@@ -152,7 +152,7 @@ TEST(RunTest, AHangIsAFailureOnlyInItsOwnTime) {
   EXPECT_EQ(hung.failure->id, "p2p-hang");
   const auto cut = row_of(hang, Scope::machine, {0.1, true});
   EXPECT_EQ(cut.status, Status::unknown);
-  EXPECT_EQ(cut.message, "no time was left for it: killed after 0.1 s (--total-timeout)");
+  EXPECT_EQ(cut.message, "no time left: killed after 0.1 s (--total-timeout)");
   EXPECT_EQ(cut.evidence.dump(), R"({"out_of_time":true})");
   EXPECT_FALSE(cut.failure);
 }

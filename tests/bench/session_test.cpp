@@ -67,7 +67,7 @@ TEST_F(SessionTest, ADigestIsOfEachWordAtItsPlace) {
     require_digest(1, 0xab, "it");
     FAIL() << "no error";
   } catch (const TestFailed& failed) {
-    EXPECT_STREQ(failed.what(), "it does not hold what was written (digest 00000000000000ab, expected 0000000000000001)");
+    EXPECT_STREQ(failed.what(), "it does not contain what was written (digest 00000000000000ab, expected 0000000000000001)");
   }
 }
 

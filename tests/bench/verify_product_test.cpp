@@ -153,14 +153,14 @@ TEST_F(VerifyProduct, AsManyLaunchesAsItTakes) {
   // Of k = 8192 a launch takes 4053 tiles; blind, so that the CPU need not multiply.
   const Variable blind("ENVGEN_DOUBLE_FAULTS", "compare_product=blind");
   EXPECT_EQ(said("fp16", {2048, 2048, 8192}, std::vector<unsigned char>(2048UL * 2048 * 2)),
-            "it: 0 elements were compared and 4194304 looked at, not 4194304");
+            "it: 0 elements were compared and 4194304 read, not 4194304");
 }
 
 TEST_F(VerifyProduct, ALaunchThatIsLostIsSeenWhereOnlyAPartIsCompared) {
   const Multiplier::Shape shape{64, 96, 16};
   const auto right = product("fp16", shape);
   const Variable lost("ENVGEN_DOUBLE_FAULTS", "compare_product=short");
-  EXPECT_EQ(said("fp16", shape, right, 64.0 * 96 * 16 / 2), "it: 2048 elements were compared and 5120 looked at, not 6144");
+  EXPECT_EQ(said("fp16", shape, right, 64.0 * 96 * 16 / 2), "it: 2048 elements were compared and 5120 read, not 6144");
 }
 
 TEST_F(VerifyProduct, TheErrorOfAllTogether) {

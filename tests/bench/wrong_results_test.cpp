@@ -128,10 +128,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "bf16, n = 16: 64 of 256 elements are wrong; the first, in row 0 and column 12, is "},
         Spoiled{"cublasLtMatmul=skip", "gemm-fp8", 0, "fp8, n = 16: 256 of 256 elements are wrong; "},
         Spoiled{"choose_16=last", "gemm-fp16", 0, "fp16, n = 16: "},
-        Spoiled{"compare_product=skip", "gemm-fp32", 0, "fp32, n = 16: 0 elements were compared and 0 looked at, not 256"},
-        Spoiled{"compare_product=blind", "gemm-fp32", 0, "fp32, n = 16: 0 elements were compared and 256 looked at, not 256"},
+        Spoiled{"compare_product=skip", "gemm-fp32", 0, "fp32, n = 16: 0 elements were compared and 0 read, not 256"},
+        Spoiled{"compare_product=blind", "gemm-fp32", 0, "fp32, n = 16: 0 elements were compared and 256 read, not 256"},
         Spoiled{"compare_product=short", "block", 0,
-                "feed-forward of h = 64, 1 x (256 x 64) (64 x 32): 6144 elements were compared and 6144 looked at, not 8192"},
+                "feed-forward of h = 64, 1 x (256 x 64) (64 x 32): 6144 elements were compared and 6144 read, not 8192"},
         Spoiled{"cublasGemmEx:a=ulps-4", "block", 0,
                 "feed-forward of h = 64, 1 x (64 x 256) (256 x 32): 1 of 2048 elements are wrong; "},
         Spoiled{"cublasGemmEx:b=ulps-4", "block", 0,
@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Spoiled{"cuIpcOpenMemHandle_v2=first", "cuda-ipc", 0, "the buffer as the other process sees it " WORDS},
                       Spoiled{"cuIpcOpenMemHandle_v2=last", "cuda-ipc", 1, "the buffer as the other process sees it " WORDS},
                       Spoiled{"cuIpcOpenMemHandle_v2=other", "cuda-ipc", 0, "the buffer as the other process sees it " WORDS},
-                      Spoiled{"cuIpcOpenMemHandle_v2=own", "cuda-ipc", 0, "the buffer that the other process wrote " WORDS},
+                      Spoiled{"cuIpcOpenMemHandle_v2=own", "cuda-ipc", 0, "the buffer written by the other process " WORDS},
                       Spoiled{"ncclAllReduce=twice", "nccl", -1, "element 0 on GPU 0 is 14.000000, expected 7.000000"},
                       Spoiled{"ncclAllReduce=short", "nccl", -1, "element 98304 on GPU 0 is "},
                       Spoiled{"ncclAllReduce:0=first", "nccl", -1, "element 0 on GPU 0 is "},
@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Shm, WrongSharedMemory,
 TEST(WrongSharedMemory, WithNoRoomKillsTheWorker) {
   EXPECT_EQ(run_on_system("").row("shm").at("status"), "pass");
   const auto row = run_on_system("posix_fallocate=grant").row("shm");
-  EXPECT_EQ(row.at("message"), "a worker was killed by SIGBUS while it wrote to /dev/shm");
+  EXPECT_EQ(row.at("message"), "a worker was killed by SIGBUS while writing to /dev/shm");
   EXPECT_EQ(row.at("failure").at("id"), "shm-bus-error");
 }
 
@@ -212,7 +212,7 @@ TEST(WrongSharedMemory, WhatTheSystemRefusesIsToldInItsWords) {
   EXPECT_TRUE(broken.at("failure").at("id").is_null());
   EXPECT_EQ(row("mmap=12").at("failure").at("code"), 12);
   const auto ended = row("posix_fallocate=exit");
-  EXPECT_EQ(ended.at("message"), "a worker ended with status 3");
+  EXPECT_EQ(ended.at("message"), "a worker exited with status 3");
   EXPECT_TRUE(ended.at("failure").at("id").is_null());
 }
 
@@ -244,7 +244,7 @@ TEST(WrongStorage, IsSeen) {
   EXPECT_EQ(message("pread=short"), work + ": Input/output error");
   EXPECT_EQ(message("pwrite=28"), work + ": No space left on device");
   EXPECT_EQ(message("fdatasync=5"), work + ": Input/output error");
-  EXPECT_EQ(message("access=13"), "the folder " + work + " cannot be written");
+  EXPECT_EQ(message("access=13"), "the folder " + work + " is not writable");
   EXPECT_EQ(message("statvfs=full"), "the folder " + work + " has 0 MiB free, 4 are needed");
 }
 
@@ -289,7 +289,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"cublasGemmEx=skip", "gemm-fp32", 0, "fp32, n = 16: 256 of 256 elements are wrong; "},
         Spoiled{"cublasGemmEx=short", "gemm-fp16", 0, "fp16, n = 16: 64 of 256 elements are wrong; "},
         Spoiled{"cublasLtMatmul=skip", "gemm-fp8", 0, "fp8, n = 16: 256 of 256 elements are wrong; "},
-        Spoiled{"compare_product=skip", "gemm-bf16", 0, "bf16, n = 16: 0 elements were compared and 0 looked at, not 256"},
+        Spoiled{"compare_product=skip", "gemm-bf16", 0, "bf16, n = 16: 0 elements were compared and 0 read, not 256"},
         Spoiled{"cublasGemmEx=skip", "block", 0,
                 "feed-forward of h = 64, 1 x (256 x 64) (64 x 32): 8192 of 8192 elements are wrong; "},
         Spoiled{"cublasGemmStridedBatchedEx=skip", "block", 0,

@@ -76,10 +76,11 @@ TEST_F(Batch, AnAnswerCarriesTheIdOfItsLine) {
   EXPECT_TRUE(answers[1].contains("error"));
   EXPECT_TRUE(answers[2]["id"].is_null());
   EXPECT_TRUE(answers[2].contains("id"));
-  EXPECT_EQ(text_of(answers[3]), ":4#/id: an id is a text or a whole number of at most 64 bits");
+  EXPECT_EQ(text_of(answers[3]), ":4#/id: an id must be a string or an integer of at most 64 bits");
   EXPECT_FALSE(answers[4].contains("id"));
-  EXPECT_EQ(text_of(answers[5]), ":6#/id: an id is a text or a whole number of at most 64 bits");  // it would come back rounded
-  EXPECT_EQ(text_of(answers[6]), ":7#/id: an id is a text or a whole number of at most 64 bits");
+  EXPECT_EQ(text_of(answers[5]),
+            ":6#/id: an id must be a string or an integer of at most 64 bits");  // it would come back rounded
+  EXPECT_EQ(text_of(answers[6]), ":7#/id: an id must be a string or an integer of at most 64 bits");
 }
 
 TEST_F(Batch, EachLineHasItsAnswer) {
@@ -116,7 +117,7 @@ TEST_F(Batch, BlankLinesArePassedOverAndCounted) {
   const auto answers = answers_of(std::string("\n\n") + good + "\n \t \n{\n", 2);
   ASSERT_EQ(answers.size(), 2U);
   EXPECT_EQ(text_of(answers[0]), "an environment");
-  EXPECT_EQ(text_of(answers[1]), ":5: the line ends too early (line 1, column 2)");
+  EXPECT_EQ(text_of(answers[1]), ":5: the line is truncated (line 1, column 2)");
 }
 
 TEST_F(Batch, LinesMayEndAsOnWindows) {
@@ -135,7 +136,7 @@ TEST_F(Batch, GoodLinesAroundABadOneAreAnsweredInOrder) {
                                   2);
   ASSERT_EQ(answers.size(), 5U);
   EXPECT_EQ(answers[0]["environment"]["torch"]["version"], "2.3.1");
-  EXPECT_EQ(text_of(answers[1]), ":2: the line ends too early (line 1, column 19)");
+  EXPECT_EQ(text_of(answers[1]), ":2: the line is truncated (line 1, column 19)");
   EXPECT_EQ(answers[2]["environment"]["torch"]["version"], "2.4.1");
   EXPECT_EQ(text_of(answers[3]), ":4#/torch: '2.x' is not a version number (only digits and dots are allowed)");
   EXPECT_EQ(answers[4]["environment"]["torch"]["version"], "2.5.1");
@@ -162,49 +163,48 @@ TEST_F(Batch, LinesThatAreNoJson) {
 }
 
 TEST_F(Batch, TruncatedLines) {
-  EXPECT_EQ(refusal_of("{"), ":1: the line ends too early (line 1, column 2)");
-  EXPECT_EQ(refusal_of("{\"torch\": \"2.3"), ":1: the line ends too early (line 1, column 15)");
+  EXPECT_EQ(refusal_of("{"), ":1: the line is truncated (line 1, column 2)");
+  EXPECT_EQ(refusal_of("{\"torch\": \"2.3"), ":1: the line is truncated (line 1, column 15)");
 }
 
 TEST_F(Batch, ANameThatStandsTwice) {
   EXPECT_EQ(refusal_of(R"({"torch": "2.3", "torch": "2.4"})"),
-            ":1#/torch: the name stands twice in one object (keep one of the two)");
+            ":1#/torch: the name appears twice in one object (keep one of the two)");
   EXPECT_EQ(refusal_of(R"({"hosts": [{"gpus": ["V100"], "gpus": ["T4"]}]})"),
-            ":1#/hosts/0/gpus: the name stands twice in one object (keep one of the two)");
+            ":1#/hosts/0/gpus: the name appears twice in one object (keep one of the two)");
 }
 
 TEST_F(Batch, ANulByte) {
-  EXPECT_EQ(refusal_of(std::string_view("{}\0{}", 5)), ":1: a NUL byte is in the text (line 1, column 3)");
+  EXPECT_EQ(refusal_of(std::string_view("{}\0{}", 5)), ":1: the text contains a NUL byte (line 1, column 3)");
   EXPECT_EQ(refusal_of(R"({"torch": "2.\u00003"})"),
             ":1#/torch: '2.\\x003' is not a version number (only digits and dots are allowed)");
 }
 
 TEST_F(Batch, LinesThatAreNoObject) {
   for (const auto* line : {"[]", "null", "1", "\"2.3\"", "true"})
-    EXPECT_EQ(refusal_of(line), ":1: not a request: an object is needed") << line;
+    EXPECT_EQ(refusal_of(line), ":1: not a request: it must be an object") << line;
 }
 
 TEST_F(Batch, ValuesOfAWrongType) {
-  EXPECT_EQ(refusal_of(R"({"torch": 2.3})"), ":1#/torch: a text is needed here (write it in quotes, as in \"2.3\")");
-  EXPECT_EQ(refusal_of(R"({"torch": null})"), ":1#/torch: a text is needed here (write it in quotes, as in \"2.3\")");
-  EXPECT_EQ(refusal_of(R"({"gpus": "4090"})"), ":1#/gpus: a list is needed here (write it as [\"RTX 4090\", \"A100\"])");
-  EXPECT_EQ(refusal_of(R"({"gpus": ["A100", 4090]})"),
-            ":1#/gpus/1: a text is needed here (write it in quotes, as in \"RTX 4090\")");
-  EXPECT_EQ(refusal_of(R"({"ptx": "true"})"), ":1#/ptx: true or false is needed here");
+  EXPECT_EQ(refusal_of(R"({"torch": 2.3})"), ":1#/torch: must be a string (write it in quotes, as in \"2.3\")");
+  EXPECT_EQ(refusal_of(R"({"torch": null})"), ":1#/torch: must be a string (write it in quotes, as in \"2.3\")");
+  EXPECT_EQ(refusal_of(R"({"gpus": "4090"})"), ":1#/gpus: must be a list (write it as [\"RTX 4090\", \"A100\"])");
+  EXPECT_EQ(refusal_of(R"({"gpus": ["A100", 4090]})"), ":1#/gpus/1: must be a string (write it in quotes, as in \"RTX 4090\")");
+  EXPECT_EQ(refusal_of(R"({"ptx": "true"})"), ":1#/ptx: must be true or false");
   EXPECT_EQ(refusal_of(R"({"hosts": [{}]})"), ":1#/hosts/0: the host has neither gpus nor a driver");
 }
 
 TEST_F(Batch, FieldsThatAreNotKnown) {
-  EXPECT_EQ(refusal_of(R"({"touch": "2.3"})"), ":1#/touch: the field 'touch' is not known (did you mean torch?)");
-  EXPECT_EQ(refusal_of(R"({"hosts": [{"gpu": "V100"}]})"), ":1#/hosts/0/gpu: the field 'gpu' is not known (did you mean gpus?)");
+  EXPECT_EQ(refusal_of(R"({"touch": "2.3"})"), ":1#/touch: unknown field 'touch' (did you mean torch?)");
+  EXPECT_EQ(refusal_of(R"({"hosts": [{"gpu": "V100"}]})"), ":1#/hosts/0/gpu: unknown field 'gpu' (did you mean gpus?)");
   EXPECT_EQ(refusal_of(R"({"hosts": [{"a\n/~b": 1}]})"),
-            ":1#/hosts/0/a\\x0a~1~0b: the field 'a\\x0a/~b' is not known (known here: gpus, driver)");
+            ":1#/hosts/0/a\\x0a~1~0b: unknown field 'a\\x0a/~b' (known here: gpus, driver)");
 }
 
 TEST_F(Batch, NestingTooDeep) {
   const auto nested = [](std::size_t lists) { return "{\"gpus\": " + std::string(lists, '[') + std::string(lists, ']') + "}"; };
   EXPECT_EQ(refusal_of(nested(8)), ":1: nested deeper than 8 levels");
-  EXPECT_EQ(refusal_of(nested(7)), ":1#/gpus/0: a text is needed here (write it in quotes, as in \"RTX 4090\")");
+  EXPECT_EQ(refusal_of(nested(7)), ":1#/gpus/0: must be a string (write it in quotes, as in \"RTX 4090\")");
   EXPECT_EQ(refusal_of(std::string(1'000'000, '[')), ":1: nested deeper than 8 levels");
 }
 
@@ -222,11 +222,11 @@ TEST_F(Batch, ALineOverOneMebibyteIsRefusedUnread) {
 
 TEST_F(Batch, APresetIsForTheCommandLine) {
   EXPECT_EQ(refusal_of(R"({"preset": "colab-t4"})"),
-            ":1#/preset: a preset is for the command line: a line of a batch holds the values themselves");
+            ":1#/preset: a preset works only on the command line: a line of a batch must give the values themselves");
 }
 
 TEST_F(Batch, NoLineAsksThisMachine) {
-  const std::string refused = "auto asks this machine: a line of a batch names the value";
+  const std::string refused = "auto reads this machine: a line of a batch must give the value";
   EXPECT_EQ(refusal_of(R"({"gpus": ["A100", "auto"]})"), ":1#/gpus/1: " + refused);
   EXPECT_EQ(refusal_of(R"({"driver": "auto"})"), ":1#/driver: " + refused);
   EXPECT_EQ(refusal_of(R"({"hosts": ["auto"]})"), ":1#/hosts/0: " + refused);
@@ -273,7 +273,7 @@ TEST_F(Batch, TakesNoValuesFromFlags) {
   for (const auto* flag : {"--ptx", "--all", "--explain", "--allow-inferred"}) {
     const auto outcome = run_tool({"resolve", "--batch", file(), flag});
     EXPECT_EQ(outcome.exit, 2) << flag;
-    EXPECT_THAT(outcome.err, testing::HasSubstr(" excludes ")) << flag;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(" cannot be combined")) << flag;
   }
 }
 

@@ -87,12 +87,12 @@ TEST(Bench, ThatCannotBeRun) {
   const BenchDouble bench("#!/nonexistent/interpreter\n");
   auto ran = run({"bench"});
   EXPECT_EQ(ran.exit_status, 6);
-  EXPECT_EQ(ran.err, "envgen: " + bench.file() + ": it cannot be run: No such file or directory\n");
+  EXPECT_EQ(ran.err, "envgen: " + bench.file() + ": cannot run it: No such file or directory\n");
   fs::permissions(bench.file(), fs::perms::owner_all);
   ran = run({"bench"});
   EXPECT_EQ(ran.exit_status, 6);
   EXPECT_EQ(ran.err,
-            "envgen: ENVGEN_BENCH: '" + bench.file() + "' cannot be executed by every user\n  chmod 755 " + bench.file() + "\n");
+            "envgen: ENVGEN_BENCH: '" + bench.file() + "' is not executable by all users\n  chmod 755 " + bench.file() + "\n");
 }
 
 /// The options of envgen-bench that take a value, hidden ones too, as it tells them itself.
@@ -133,7 +133,7 @@ TEST(Bench, ShowsNeitherASecretNorWhatATerminalObeys) {
   }
   const auto ran = run({"bench", "--tests=\x1b[2J::x"});
   EXPECT_EQ(ran.exit_status, 2);
-  EXPECT_EQ(ran.err, "envgen-bench: --tests: there is no test '\\x1b[2J::x' (--list shows them)\n");
+  EXPECT_EQ(ran.err, "envgen-bench: --tests: unknown test '\\x1b[2J::x' (--list shows them)\n");
   fs::current_path(before);
   ::unsetenv("ENVGEN_BENCH");
 }
@@ -156,7 +156,7 @@ TEST(Progress, OfValidateOnATerminal) {
   const auto text = on_terminal(words);
   EXPECT_THAT(text, testing::StartsWith("\r\x1b[K"));
   EXPECT_THAT(text, HasSubstr("\r\x1b[Kenvgen-bench in the container: kernel ..."));
-  EXPECT_THAT(text, HasSubstr("looking at the image's files ...\r\x1b[K"));
+  EXPECT_THAT(text, HasSubstr("examining the image's files ...\r\x1b[K"));
   EXPECT_EQ(run(words).err, "");
 }
 

@@ -120,7 +120,7 @@ TEST_F(Completion, FishOffersTheSame) {
 
 TEST_F(Completion, MistakesAreNamed) {
   EXPECT_EQ(run_tool({"completion"}).err,
-            "envgen: for which shell?\n  envgen completion bash|zsh|fish\n  bash: source <(envgen completion bash)\n");
+            "envgen: no shell given\n  envgen completion bash|zsh|fish\n  bash: source <(envgen completion bash)\n");
   EXPECT_EQ(run_tool({"completion", "zhs"}).err, "envgen: 'zhs' is not one of bash, zsh, fish\n  did you mean zsh?\n");
 }
 

@@ -106,7 +106,7 @@ TEST(MatrixVariable, ReachesEveryCommandThatReadsFacts) {
   EXPECT_THAT(tool(layered, {"render", "requirements", "--preset", "house"}).out, StartsWith("# torch 2.3.1, "));
   EXPECT_THAT(tool(layered, {"lock", "--preset", "house", "-o", "-"}).out, HasSubstr("\"version\": \"2.3.1\""));
   EXPECT_EQ(tool(layered, {"matrix", "lint"}).err,
-            fmt::format("envgen: nothing to find fault with in {}, {}\n", shipped, layer.path().string()));
+            fmt::format("envgen: no findings in {}, {}\n", shipped, layer.path().string()));
 }
 
 TEST(MatrixVariable, AFolderThatIsNotThereIsNamed) {
@@ -129,9 +129,10 @@ TEST(MatrixVariable, AFolderWithoutMatrixFilesIsNamed) {
   const MatrixFolder empty;
   const auto result = tool(empty.path(), {"resolve", "--torch", "2.3"});
   EXPECT_EQ(result.exit_status, 4);
-  EXPECT_EQ(result.err, fmt::format("envgen: {}: no matrix file is in this folder\n  a layer holds files such as torch.json or "
-                                    "gpus.json\n",
-                                    empty.path().string()));
+  EXPECT_EQ(result.err,
+            fmt::format("envgen: {}: there is no matrix file in this folder\n  a layer holds files such as torch.json or "
+                        "gpus.json\n",
+                        empty.path().string()));
 }
 
 TEST(MatrixVariable, IsNotReadWhereNoFactIsAskedFor) {

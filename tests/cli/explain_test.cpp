@@ -87,7 +87,7 @@ TEST(Explain, AFile) {
   const File log("one\ntwo\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 1000\n");
   const auto outcome = run_tool({"explain", log.path()});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_THAT(outcome.out, StartsWith("nccl-duplicate-gpu: Two processes were given the same GPU\n"
+  EXPECT_THAT(outcome.out, StartsWith("nccl-duplicate-gpu: Two processes use the same GPU\n"
                                       "  line 3  Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1000\n"));
 }
 
@@ -120,7 +120,7 @@ TEST(Explain, StandardInput) {
 TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto text = by_shell("echo all is well | $0 explain");
   EXPECT_EQ(text.exit_status, 5);
-  EXPECT_EQ(text.out, "No failure that envgen knows is in this text.\n");
+  EXPECT_EQ(text.out, "No known failure was found in this text.\n");
   const auto json = by_shell("echo all is well | $0 explain --format json");
   EXPECT_EQ(json.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
@@ -131,7 +131,7 @@ TEST(Explain, AnEmptyLogIsSaidToBeEmpty) {
   const auto result = by_shell("$0 explain --format json </dev/null");
   EXPECT_EQ(result.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(result.out)["diagnoses"].size(), 0U);
-  EXPECT_EQ(result.err, "envgen: standard input is empty; what a program complains of goes to standard error: add 2>&1\n");
+  EXPECT_EQ(result.err, "envgen: standard input is empty; programs write errors to standard error: add 2>&1\n");
 }
 
 TEST(Explain, ALogThatNamesItsGpuAndItsTorch) {
@@ -159,12 +159,12 @@ TEST(Explain, AnIdThatIsNone) {
   const auto outcome = run_tool({"explain", "cuda-208"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, StartsWith("envgen: 'cuda-208' is no diagnosis and no file\n  did you mean cuda-209"));
+  EXPECT_THAT(outcome.err, StartsWith("envgen: 'cuda-208' is neither a diagnosis nor a file\n  did you mean cuda-209"));
   EXPECT_EQ(run_tool({"explain", "209"}).err,
-            "envgen: '209' is no diagnosis and no file\n  did you mean cuda-209?\n  see 'envgen list diagnoses'\n");
+            "envgen: '209' is neither a diagnosis nor a file\n  did you mean cuda-209?\n  see 'envgen list diagnoses'\n");
   const auto json = run_tool({"explain", "nothing-like-it", "--format", "json"});
   EXPECT_EQ(json.exit, 2);
-  EXPECT_EQ(json.json()["error"]["message"], "'nothing-like-it' is no diagnosis and no file");
+  EXPECT_EQ(json.json()["error"]["message"], "'nothing-like-it' is neither a diagnosis nor a file");
 }
 
 TEST(Explain, AFileThatCannotBeRead) {
@@ -204,7 +204,7 @@ TEST(Explain, ATerminalIsNoLog) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 2);
   std::erase(shown, '\r');
-  EXPECT_EQ(shown, "envgen: standard input is a terminal, and a log was expected there\n" + how_to_ask);
+  EXPECT_EQ(shown, "envgen: standard input is a terminal; a log was expected\n" + how_to_ask);
 }
 
 TEST(Explain, ListsWhatItKnows) {

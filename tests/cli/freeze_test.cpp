@@ -93,7 +93,7 @@ TEST(Freeze, KeepsTheTreeInTheLock) {
   const Place place;
   const auto done = place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--freeze"});
   EXPECT_EQ(done.exit_status, 0) << done.err;
-  EXPECT_EQ(done.err, "envgen: uv finds the dependency tree\nenvgen: the registry is asked for the digests of ubuntu:22.04\n");
+  EXPECT_EQ(done.err, "envgen: uv resolves the dependency tree\nenvgen: asking the registry for the digests of ubuntu:22.04\n");
   const auto frozen = Json::parse(place.folder().read("envgen.lock"))["frozen"];
   EXPECT_EQ(frozen["by"], "uv 9.8.7");
   EXPECT_EQ(frozen["requirements"], (Json{"torch==2.3.1", "torchvision==0.18.1", "torchaudio==2.3.1", "setuptools<82"}));
@@ -184,7 +184,7 @@ TEST(Freeze, NamesImagesByTheirDigests) {
     {"files": ["dockerfile", "ci"], "ci_for": "gitlab", "multi_stage": true}})");
   const auto done = place.tool({"lock", "--freeze"});
   EXPECT_EQ(done.err,
-            "envgen: uv finds the dependency tree\nenvgen: the registry is asked for the digests of docker:28-dind, "
+            "envgen: uv resolves the dependency tree\nenvgen: asking the registry for the digests of docker:28-dind, "
             "nvidia/cuda:12.4.1-devel-ubuntu22.04, ubuntu:22.04, ubuntu:24.04\n");
   const auto images = Json::parse(place.folder().read("envgen.lock"))["frozen"]["images"];
   EXPECT_EQ(images, (Json{{{"image", "docker:28-dind"}, {"digest", seven}},
@@ -214,9 +214,9 @@ TEST(Freeze, SaysWhichImagesStayTags) {
   const auto done = place.tool(words);
   EXPECT_EQ(done.exit_status, 0);
   EXPECT_EQ(done.err,
-            "envgen: uv finds the dependency tree\n"
-            "envgen: the registry is asked for the digests of ubuntu:22.04\n"
-            "envgen: ubuntu:22.04 stays a tag, which a registry can give to another image: no client here can tell its digest\n"
+            "envgen: uv resolves the dependency tree\n"
+            "envgen: asking the registry for the digests of ubuntu:22.04\n"
+            "envgen: ubuntu:22.04 stays a tag, which a registry can move to another image: no client here can find its digest\n"
             "envgen:   docker buildx: the registry does not answer\n"
             "envgen:   docker manifest: the registry does not answer\n"
             "envgen:   skopeo inspect: exit status 1\n"
@@ -231,9 +231,9 @@ TEST(Freeze, SaysWhichImagesStayTags) {
   EXPECT_EQ(place.tool(words).exit_status, 0);
   const auto diff = place.tool({"diff", "old.lock", "envgen.lock"});
   EXPECT_EQ(diff.exit_status, 9);
-  EXPECT_THAT(diff.out, HasSubstr("image ubuntu:22.04 by its tag alone -> " + seven + "\n"));
+  EXPECT_THAT(diff.out, HasSubstr("image ubuntu:22.04 by tag only -> " + seven + "\n"));
   EXPECT_EQ(place.tool({"lock", "--torch", "2.3", "--cuda", "12.1", "--os", "debian12", "--python", "3.10"}).err,
-            "envgen: debian:12-slim stays a tag: 'envgen lock --freeze' asks for its digest\n");
+            "envgen: debian:12-slim stays a tag: 'envgen lock --freeze' resolves its digest\n");
 }
 
 TEST(Freeze, RefusesAnImageThatIsNone) {
@@ -256,9 +256,9 @@ TEST(Freeze, SaysWhatIsMissing) {
       util::run_process({ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze", "-o", "-"}, {.environment = {"PATH=/nonexistent"}});
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->err,
-            "envgen: --freeze: uv finds the tree, and it is not installed here\n"
+            "envgen: --freeze: uv resolves the dependency tree, but is not installed here\n"
             "  python3 -m pip install uv\n"
-            "  or as https://docs.astral.sh/uv/getting-started/installation/ says\n");
+            "  or see https://docs.astral.sh/uv/getting-started/installation/\n");
   EXPECT_EQ(refused->exit_status, 6);
   EXPECT_EQ(refused->out, "");
 }
@@ -270,8 +270,8 @@ TEST(Freeze, PassesOnWhatUvSaysAndKeepsTheOldLock) {
   place.folder().write("refusal", "error: No solution found\n  cause: because of \x1b[31mred\n");
   const auto refused = place.tool({"lock", "--torch", "2.4", "--freeze"});
   EXPECT_EQ(refused.err,
-            "envgen: uv finds the dependency tree\n"
-            "envgen: --freeze: uv finds no tree: exit status 1\n"
+            "envgen: uv resolves the dependency tree\n"
+            "envgen: --freeze: uv cannot resolve the tree: exit status 1\n"
             "  error: No solution found\n"
             "    cause: because of \\x1b[31mred\n");
   EXPECT_EQ(refused.exit_status, 4);
@@ -288,15 +288,15 @@ TEST(Freeze, RefusesWhatUvCannotKnow) {
     return refused.err;
   };
   EXPECT_EQ(error({"--torch", "2.5", "--installer", "conda"}),
-            "envgen: --freeze: uv freezes what pip installs, and this environment is one of conda\n"
+            "envgen: --freeze: uv freezes pip packages, and this is a conda environment\n"
             "  --installer pip\n"
-            "  conda-lock freezes environment.yaml, with virtual-packages.yml\n");
+            "  conda-lock freezes environment.yaml, using virtual-packages.yml\n");
   EXPECT_EQ(error({"--torch", "2.3", "--base", "pytorch"}),
-            "envgen: --freeze: the framework of this environment is the image's, which uv cannot freeze\n"
+            "envgen: --freeze: this environment uses the image's framework, which uv cannot freeze\n"
             "  --base slim\n");
   EXPECT_EQ(error({"--torch", "2.8", "--python", "3.13t"}),
-            "envgen: --freeze: uv freezes for no free-threaded Python, and this is 3.13t\n");
-  EXPECT_EQ(error({"--torch", "2.3", "--check"}), "envgen: --check excludes --freeze\n  see 'envgen lock --help'\n");
+            "envgen: --freeze: uv cannot freeze for a free-threaded Python, and this is 3.13t\n");
+  EXPECT_EQ(error({"--torch", "2.3", "--check"}), "envgen: --check and --freeze cannot be combined\n  see 'envgen lock --help'\n");
 }
 
 TEST(Freeze, RefusesATreeThatIsNone) {
@@ -308,13 +308,14 @@ TEST(Freeze, RefusesATreeThatIsNone) {
   EXPECT_EQ(error("# a comment\n\n" + tree), "parsed");
   EXPECT_EQ(error(""), "line 0 of uv's tree: it names no package");
   EXPECT_EQ(error("--hash=" + one), "line 1 of uv's tree: it begins with a hash");
-  EXPECT_EQ(error("torch==2.3.1\n"), "line 1 of uv's tree: the index gives no hash for the files of torch 2.3.1");
+  EXPECT_EQ(error("torch==2.3.1\n"), "line 1 of uv's tree: the index provides no hash for the files of torch 2.3.1");
   EXPECT_EQ(error("torch==2.3.1\nnumpy==1 --hash=" + one),
-            "line 2 of uv's tree: the index gives no hash for the files of torch 2.3.1");
-  EXPECT_EQ(error("torch==2.3.1 \\\n --hash=sha256:12"), "line 2 of uv's tree: 'sha256:12' is not a hash of a file");
-  EXPECT_EQ(error(tree + tree), "line 6 of uv's tree: 'numpy==1.26.4' is no package of its own by name and version");
+            "line 2 of uv's tree: the index provides no hash for the files of torch 2.3.1");
+  EXPECT_EQ(error("torch==2.3.1 \\\n --hash=sha256:12"), "line 2 of uv's tree: 'sha256:12' is not a file hash");
+  EXPECT_EQ(error(tree + tree),
+            "line 6 of uv's tree: 'numpy==1.26.4' is not a package with a name and a version, or is listed twice");
   EXPECT_EQ(error(tree + "Torch==2.3.0\n --hash=" + one),
-            "line 6 of uv's tree: 'Torch==2.3.0' is no package of its own by name and version");
+            "line 6 of uv's tree: 'Torch==2.3.0' is not a package with a name and a version, or is listed twice");
   for (const auto* line :
        {"torch>=2", "torch===2.3.1", "torch @ https://x/y.whl", "-e .", "torch==2.3.1 ; sys_platform == 'linux'"})
     EXPECT_THAT(error(line), HasSubstr("is no package of its own by name and version")) << line;
@@ -334,11 +335,11 @@ TEST(Freeze, RefusesATreeOfAnotherEnvironment) {
   };
   const auto line = [](const std::string& package) { return package + "\n --hash=" + one + "\n"; };
   const auto companions = line("torchvision==0.18.1") + line("torchaudio==2.3.1");
-  EXPECT_EQ(
-      error(line("torch==2.3.0")),
-      "envgen: --freeze: uv was asked for another tree: the frozen tree holds torch 2.3.0, and 'torch==2.3.1' was asked for\n");
+  EXPECT_EQ(error(line("torch==2.3.0")),
+            "envgen: --freeze: the tree from uv does not match the request: the frozen tree contains torch 2.3.0, but "
+            "'torch==2.3.1' was requested\n");
   EXPECT_EQ(error(line("torch==2.3.1") + companions),
-            "envgen: --freeze: uv was asked for another tree: the frozen tree lacks 'setuptools<82'\n");
+            "envgen: --freeze: the tree from uv does not match the request: the frozen tree lacks 'setuptools<82'\n");
   place.folder().write("tree", line("torch==2.3.1+cu121") + companions + line("setuptools==81.0.0"));
   EXPECT_EQ(place.tool(words).exit_status, 0);
 }
@@ -349,7 +350,7 @@ TEST(Freeze, RefusesAUvThatDoesNotTellItsVersion) {
     place.folder().write("bin/uv", fmt::format("#!/bin/sh\nprintf '{}\n'\n", said));
     const auto refused = place.tool({"lock", "--torch", "2.3", "--freeze"});
     EXPECT_EQ(refused.exit_status, 6) << said;
-    EXPECT_THAT(refused.err, StartsWith("envgen: --freeze: uv does not tell its version: ")) << said;
+    EXPECT_THAT(refused.err, StartsWith("envgen: --freeze: cannot read the version of uv: ")) << said;
   }
 }
 
@@ -376,7 +377,7 @@ kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives"
        "UV_DEFAULT_INDEX=https://x.example.org", ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze"});
   ASSERT_TRUE(done);
   EXPECT_EQ(done->out, "exit 143\n");
-  EXPECT_EQ(done->err, "envgen: uv finds the dependency tree\nenvgen: interrupted, and 'uv' was ended\n");
+  EXPECT_EQ(done->err, "envgen: uv resolves the dependency tree\nenvgen: interrupted; 'uv' was stopped\n");
 }
 
 TEST(Freeze, InterruptedWhileUvTellsItsVersionLeavesNoUv) {
@@ -397,7 +398,7 @@ kill -0 "$(cat pid)" 2>/dev/null && echo "uv lives" && kill -KILL "$(cat pid)")s
                                        "--torch", "2.3", "--freeze"});
   ASSERT_TRUE(done);
   EXPECT_EQ(done->out, "exit 143\n");
-  EXPECT_EQ(done->err, "envgen: interrupted, and 'uv' was ended\n");
+  EXPECT_EQ(done->err, "envgen: interrupted; 'uv' was stopped\n");
 }
 
 TEST(Note, ThatCannotBeWrittenStopsNothing) {
@@ -426,7 +427,7 @@ TEST(FrozenLock, KeepsItsTreeAsLongAsItServes) {
   EXPECT_EQ(again.exit_status, 0) << again.out;
   const auto other = place.tool({"lock", "--torch", "2.4", "--cuda", "12.1"});
   EXPECT_EQ(other.exit_status, 0);
-  EXPECT_EQ(other.err, "envgen: the frozen tree is that of another environment; 'envgen lock --freeze' makes it anew\n");
+  EXPECT_EQ(other.err, "envgen: the frozen tree is for another environment; 'envgen lock --freeze' regenerates it\n");
   EXPECT_THAT(other.out, HasSubstr("\n  the dependency tree is no longer frozen\n"));
   EXPECT_THAT(place.folder().read("envgen.lock"), Not(HasSubstr("frozen")));
 }
@@ -451,13 +452,14 @@ TEST(FrozenLock, IsNotForOtherRequirements) {
   const auto more = place.tool({"render", "requirements", "--lock", "envgen.lock", "--pip", "tqdm"});
   EXPECT_EQ(more.err,
             "envgen: envgen.lock#/frozen/requirements: the frozen tree was made without 'tqdm'\n"
-            "  'envgen lock --freeze' makes it anew, with what envgen.json asks for\n");
+            "  'envgen lock --freeze' regenerates it from envgen.json\n");
   EXPECT_EQ(more.exit_status, 9);
   place.folder().write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile"]}})");
   const auto less = place.tool({"generate"});
-  EXPECT_EQ(less.err,
-            "envgen: envgen.lock#/frozen/requirements: the frozen tree was made with 'einops>=0.8', too\n"
-            "  'envgen lock --freeze' makes it anew, with what envgen.json asks for\n");
+  EXPECT_EQ(
+      less.err,
+      "envgen: envgen.lock#/frozen/requirements: the frozen tree was made with 'einops>=0.8', which is no longer requested\n"
+      "  'envgen lock --freeze' regenerates it from envgen.json\n");
   EXPECT_EQ(less.exit_status, 9);
   EXPECT_FALSE(std::filesystem::exists(place.folder().path() / "Dockerfile"));
 }
@@ -488,7 +490,7 @@ TEST(FrozenOutput, BringsItsFile) {
   const Place place;
   place.tool({"lock", "--torch", "2.3", "--freeze"});
   const auto alone = place.tool({"render", "dockerfile", "--lock", "envgen.lock"});
-  EXPECT_EQ(alone.err, "envgen: requirements.frozen.txt must lie beside it: -o DIR writes both\n");
+  EXPECT_EQ(alone.err, "envgen: requirements.frozen.txt must be beside it: -o DIR writes both\n");
   place.rendered("dockerfile", {"-o", "made/"});
   EXPECT_THAT(place.folder().read("made/requirements.frozen.txt"), HasSubstr("\ntorch==2.3.1 --hash="));
   place.rendered("devcontainer", {"-o", "made/"});

@@ -205,7 +205,7 @@ TEST(EveryOption, WithoutItsValueIsAMistake) {
     if (!option.takes_value) continue;
     const auto result = workplace.run(with(complete(option.command), {option.name}));
     EXPECT_EQ(result.exit_status, 2) << text_of(option.command) << " " << option.name;
-    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {}: 1 required ", option.name))) << text_of(option.command);
+    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {} needs a value: ", option.name))) << text_of(option.command);
   }
 }
 
@@ -223,7 +223,7 @@ TEST(EveryOption, IsGivenOnceUnlessItRepeats) {
     EXPECT_NE(result.exit_status, 1) << what << ": " << result.err;
     if (!option.takes_value || option.repeats) continue;
     EXPECT_EQ(result.exit_status, 2) << what;
-    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {}: given 2 times, and it takes one value\n", option.name))) << what;
+    EXPECT_THAT(result.err, StartsWith(fmt::format("envgen: {}: given 2 times, but it takes one value\n", option.name))) << what;
   }
 }
 

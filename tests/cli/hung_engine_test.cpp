@@ -124,7 +124,7 @@ TEST_P(Hangs, EndsInTime) {
   EXPECT_EQ(tool.err(), "");
 }
 
-const std::string in_time = "no end after [1-3] s";
+const std::string in_time = "timed out after [1-3] s";
 const std::string name = "envgen-validate-[0-9]+-[0-9a-f]{8}";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -133,25 +133,25 @@ INSTANTIATE_TEST_SUITE_P(
                     Hang{"docker", "info", here, 6, "engine", "fail docker info: " + in_time},
                     Hang{"docker", "ps", here, 6, "engine", "fail docker ps: " + in_time},
                     Hang{"docker", "image-inspect", here, 6, "image", "fail docker image inspect: " + in_time},
-                    Hang{"docker", "create", here, 6, "start", "fail docker create: no end after [4-6] s"},
+                    Hang{"docker", "create", here, 6, "start", "fail docker create: timed out after [4-6] s"},
                     Hang{"docker", "cp", here, 6, "start", "fail docker cp: " + in_time},
-                    Hang{"docker", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
+                    Hang{"docker", "start", here, 5, "bench", "fail " + in_time + "; it was killed"},
                     Hang{"docker", "inspect", here, 5, "bench",
-                         "fail the engine does not tell how the container ended: docker inspect: no end after [4-6] s"},
+                         "fail the engine does not report how the container ended: docker inspect: timed out after [4-6] s"},
                     Hang{"docker", "rm", here, 5, "removed",
                          "fail the engine does not remove( " + name +
-                             ")+ \\(docker rm: no end after 1[1-3] s\\): docker rm --force( " + name +
+                             ")+ \\(docker rm: timed out after 1[1-3] s\\): docker rm --force( " + name +
                              ")+; the next run "
                              "removes it, too"},
                     Hang{"docker", "logs", there, 6, "start",
                          "fail the engine left no time to start it \\(--timeout gives more\\)"},
-                    Hang{"docker", "stop", there, 0, "removed", "pass 3 containers, each removed"},
+                    Hang{"docker", "stop", there, 0, "removed", "pass all 3 containers were removed"},
                     Hang{"podman", "info", here, 6, "engine", "fail podman info: " + in_time},
-                    Hang{"podman", "create", here, 6, "start", "fail podman create: no end after [4-6] s"},
-                    Hang{"podman", "start", here, 5, "bench", "fail " + in_time + ", and it was killed"},
+                    Hang{"podman", "create", here, 6, "start", "fail podman create: timed out after [4-6] s"},
+                    Hang{"podman", "start", here, 5, "bench", "fail " + in_time + "; it was killed"},
                     Hang{"podman", "rm", here, 5, "removed",
                          "fail the engine does not remove( " + name +
-                             ")+ \\(podman rm: no end after 1[1-3] s\\): podman rm --force( " + name +
+                             ")+ \\(podman rm: timed out after 1[1-3] s\\): podman rm --force( " + name +
                              ")+; the next run "
                              "removes it, too"}));
 
@@ -188,8 +188,8 @@ TEST_P(Interrupts, End) {
   EXPECT_EQ(tool.out(), "");
 }
 
-const std::string ended = "envgen: interrupted, and 'docker' was ended\n";
-const std::string stays = "  the engine does not remove " + name + " \\(an interrupt ended its removal\\): docker rm --force " +
+const std::string ended = "envgen: interrupted; 'docker' was stopped\n";
+const std::string stays = "  the engine does not remove " + name + " \\(its removal was interrupted\\): docker rm --force " +
                           name + "; the next run removes it, too\n";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -222,7 +222,7 @@ TEST_F(Left, IsRemovedByTheNextRun) {
   RunningTool next(words(seconds(60)), docker_.folder());
   ASSERT_TRUE(next.wait(longest));
   EXPECT_EQ(row(nlohmann::json::parse(next.out()), "engine"),
-            "pass docker 29.1.0 answers; removed 1 container(s) that an earlier run had left");
+            "pass docker 29.1.0 answers; removed 1 container(s) left by an earlier run");
   EXPECT_EQ(docker_.calls("rm").at(0), "rm|--force|--volumes|0123|");
 }
 
@@ -237,7 +237,7 @@ TEST_F(Left, ByAnEarlierRunStaysWhereItsRemovalHangs) {
   ASSERT_TRUE(tool.wait(seconds(8) + longest));
   EXPECT_THAT(
       row(nlohmann::json::parse(tool.out()), "engine"),
-      MatchesRegex("warn docker 29.1.0 answers; of an earlier run, the engine does not remove 0123 \\(docker rm: no end after "
+      MatchesRegex("warn docker 29.1.0 answers; from an earlier run: the engine does not remove 0123 \\(docker rm: no end after "
                    "[12] s\\): docker rm --force 0123; the next run removes it, too"));
 }
 
@@ -257,7 +257,7 @@ TEST_F(Left, OfACreateThatWasEndedIsToldWhereItIsNotThere) {
   EXPECT_EQ(tool.wait(longest), 6);
   EXPECT_THAT(row(nlohmann::json::parse(tool.out()), "removed"),
               MatchesRegex("fail the engine does not remove " + name +
-                           " \\(docker create was ended, and may yet make it\\): docker rm "
+                           " \\(docker create was stopped, but may still create it\\): docker rm "
                            "--force " +
                            name + "; the next run removes it, too"));
   EXPECT_TRUE(docker_.calls("rm").empty());

@@ -54,7 +54,7 @@ TEST_F(InspectImage, WhoseLinksLeadToNothingIsNotSaidToHoldNone) {
     const auto outcome = run_tool(words);
     EXPECT_EQ(outcome.exit, 4);
     EXPECT_EQ(outcome.err,
-              "envgen: mine:1: whether the image holds torch cannot be told: 'usr/lib/python3.12/site-packages' cannot be read: "
+              "envgen: mine:1: cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages': "
               "its link "
               "leads to 'opt/real', which is not in the image\n");
   }
@@ -64,7 +64,7 @@ TEST_F(InspectImage, OfADamagedArchiveIsNotReadAgain) {
   docker_.answer("export", test::symlink(folder, "/opt/real"));
   const auto outcome = run_tool({"inspect", "mine:1"});
   EXPECT_EQ(outcome.exit, 4);
-  EXPECT_THAT(outcome.err, HasSubstr("the archive of its files ends too early, at byte 512"));
+  EXPECT_THAT(outcome.err, HasSubstr("its file archive is truncated at byte 512"));
   EXPECT_EQ(docker_.calls("export").size(), 1U);
 }
 

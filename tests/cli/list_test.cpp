@@ -142,7 +142,7 @@ TEST(List, NothingFoundIsAnEmptyAnswerAndANote) {
   const auto json = run_tool({"list", "torch", "--torch", "1.2", "--format", "json"});
   EXPECT_EQ(json.exit, 0);
   EXPECT_EQ(json.out, "[]\n");
-  const std::string ends = "envgen: no row matches; the matrix was read on " + std::string(matrix::embedded()->read.view()) +
+  const std::string ends = "envgen: no row matches; envgen's data was read on " + std::string(matrix::embedded()->read.view()) +
                            " and ends at torch " + std::string(matrix::embedded().newest(Framework::torch)->text.view()) + "\n";
   EXPECT_EQ(json.err, ends);
   const auto text = run_tool({"list", "torch", "--torch", "99"});
@@ -168,32 +168,31 @@ struct Mistake {
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
       {{"list"},
-       "envgen: what shall be listed?\n  envgen list "
+       "envgen: no subject given\n  envgen list "
        "torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
       {{"list", "image"},
        "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets, mirrors, diagnoses\n"},
-      {{"list", "torch", "2.3"}, "envgen: '2.3' was not expected\n  see 'envgen list torch --help'\n"},
+      {{"list", "torch", "2.3"}, "envgen: unexpected argument '2.3'\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
        "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"},
       {{"list", "torch", "--gpu", "4909"},
-       "envgen: --gpu: '4909' is no GPU that the matrix knows\n"
+       "envgen: --gpu: unknown GPU '4909'\n"
        "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n"},
       {{"list", "torch", "--channel", "pip"},
        "envgen: --channel: 'pip' is not one of wheels, pytorch, conda-forge, all\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--variant", "dvel"},
        "envgen: --variant: 'dvel' is not one of base, runtime, devel, gpu, gpu-jupyter (did you mean devel?)\n  see 'envgen list "
        "images --help'\n"},
-      {{"list", "gpus", "--arch", "Hoper"},
-       "envgen: --arch: 'Hoper' is no GPU architecture that the matrix knows\n  did you mean Hopper?\n"},
+      {{"list", "gpus", "--arch", "Hoper"}, "envgen: --arch: unknown GPU architecture 'Hoper'\n  did you mean Hopper?\n"},
       {{"list", "gpus", "--capability", "nine"},
        "envgen: --capability: 'nine' is not a compute capability (as in 8.6 or sm_86)\n"},
       {{"list", "torch", "--format", "yaml"},
        "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--driver", "535"},
-       "envgen: The following argument was not expected: --driver\n  see 'envgen list torch --help'\n"},
+       "envgen: The following unexpected argument argument: --driver\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--os", "ubuntu22.4"},
-       "envgen: --os: 'ubuntu22.4' is no operating system that the matrix knows\n  did you mean ubuntu22.04?\n"},
+       "envgen: --os: 'ubuntu22.4' is not a known operating system\n  did you mean ubuntu22.04?\n"},
   };
   for (const auto& mistake : mistakes) {
     const auto outcome = run_tool(mistake.words);

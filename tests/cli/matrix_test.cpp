@@ -18,7 +18,7 @@ TEST(MatrixCommand, LintOfTheRepositoryIsClean) {
   const auto outcome = run_tool({"matrix", "lint", ENVGEN_MATRIX_FOLDER});
   EXPECT_EQ(outcome.exit, 0) << outcome.out;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err, "envgen: nothing to find fault with in " ENVGEN_MATRIX_FOLDER "\n");
+  EXPECT_EQ(outcome.err, "envgen: no findings in " ENVGEN_MATRIX_FOLDER "\n");
   EXPECT_EQ(run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "lint", "--format", "json"}).out, "[]\n");
 }
 
@@ -26,7 +26,7 @@ TEST(MatrixCommand, LintWithoutAFolderIsOfTheFactsInUse) {
   const auto outcome = run_tool({"matrix", "lint"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err, "envgen: nothing to find fault with in built in\n");
+  EXPECT_EQ(outcome.err, "envgen: no findings in built in\n");
 }
 
 TEST(MatrixCommand, FindingsAreLinesAndExitNine) {
@@ -130,11 +130,11 @@ TEST(MatrixCommand, InfoSaysTheSameInWords) {
   const std::string read(facts->read.view());
   const std::string hash(facts->hash.view());
   const std::string newest(facts.newest(Framework::torch)->text.view());
-  EXPECT_THAT(outcome.out, testing::StartsWith("The matrix, revision " + revision + "\n"));
+  EXPECT_THAT(outcome.out, testing::StartsWith("Matrix, revision " + revision + "\n"));
   for (const auto& line :
        {"  read on                          " + read, std::string("  from                             built in"),
-        "  SHA-256 of the facts             " + hash,
-        "  newest torch                     " + newest + ", whose CUDA tags are not all known"})
+        "  SHA-256 of the data             " + hash,
+        "  newest torch                     " + newest + " (not all CUDA tags are known)"})
     EXPECT_THAT(outcome.out, testing::HasSubstr("\n" + line + "\n"));
   const std::string head = "\nRows\n  table                rows\n";
   const auto begin = outcome.out.find(head);
@@ -157,11 +157,9 @@ TEST(MatrixCommand, AFolderOfTheSameFactsHasTheSameHash) {
 }
 
 TEST(MatrixCommand, MistakesAreNamed) {
-  EXPECT_EQ(run_tool({"matrix"}).err,
-            "envgen: what shall be done with the matrix?\n  envgen matrix lint|info|export|update|verify|add\n");
-  EXPECT_EQ(
-      run_tool({"matrix", "lin"}).err,
-      "envgen: 'lin' is nothing that 'matrix' does\n  did you mean lint?\n  envgen matrix lint|info|export|update|verify|add\n");
+  EXPECT_EQ(run_tool({"matrix"}).err, "envgen: a subcommand is missing\n  envgen matrix lint|info|export|update|verify|add\n");
+  EXPECT_EQ(run_tool({"matrix", "lin"}).err,
+            "envgen: unknown command 'lin'\n  did you mean lint?\n  envgen matrix lint|info|export|update|verify|add\n");
 }
 
 TEST(MatrixCommand, ExportsTheFilesOfTheMatrix) {
@@ -202,11 +200,11 @@ TEST(MatrixCommand, ExportsThatCannotBeMadeAreNamed) {
     EXPECT_EQ(outcome.out, "");
     return std::to_string(outcome.exit) + " " + outcome.err;
   };
-  EXPECT_EQ(error_of({"csv"}), "2 envgen: csv is a file for each list\n  -o FOLDER says where they go\n");
+  EXPECT_EQ(error_of({"csv"}), "2 envgen: csv writes one file per list\n  choose a folder with -o FOLDER\n");
   EXPECT_EQ(error_of({"cvs"}),
-            "2 envgen: facts are not exported as 'cvs'\n  did you mean csv?\n  envgen matrix export json|csv|markdown\n");
-  EXPECT_EQ(error_of({"json", "-o", "/dev/null/x"}), "4 envgen: /dev/null/x: cannot make the folder (Not a directory)\n");
-  EXPECT_EQ(error_of({"markdown", "-o", "/dev/null"}), "4 envgen: /dev/null: not a regular file, so it is not replaced\n");
+            "2 envgen: unknown export format 'cvs'\n  did you mean csv?\n  envgen matrix export json|csv|markdown\n");
+  EXPECT_EQ(error_of({"json", "-o", "/dev/null/x"}), "4 envgen: /dev/null/x: cannot create the folder (Not a directory)\n");
+  EXPECT_EQ(error_of({"markdown", "-o", "/dev/null"}), "4 envgen: /dev/null: not a regular file; not replaced\n");
   EXPECT_EQ(error_of({"json", "--matrix", "/nonexistent"}),
             "4 envgen: /nonexistent: no such folder\n  --matrix takes a folder of matrix files\n");
 }
@@ -214,7 +212,7 @@ TEST(MatrixCommand, ExportsThatCannotBeMadeAreNamed) {
 TEST(MatrixCommand, TwoSetsOfFactsAreAMistake) {
   const auto outcome = run_tool({"--built-in", "--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "info"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.err, "envgen: --built-in and --matrix name two different sets of facts\n  give one of them\n");
+  EXPECT_EQ(outcome.err, "envgen: --built-in and --matrix cannot be combined\n  use one of them\n");
 }
 
 TEST(MatrixUpdate, SourcesHaveNames) {
@@ -258,8 +256,8 @@ TEST(MatrixVerify, TakesAWheelOrAnImage) {
     EXPECT_EQ(outcome.exit, 2);
     return outcome.err;
   };
-  EXPECT_EQ(said({"--against-image", "-x"}), "envgen: '-x' is not the name of an image\n");
-  EXPECT_EQ(said({"--against-image", "a b"}), "envgen: 'a b' is not the name of an image\n");
+  EXPECT_EQ(said({"--against-image", "-x"}), "envgen: '-x' is not an image name\n");
+  EXPECT_EQ(said({"--against-image", "a b"}), "envgen: 'a b' is not an image name\n");
   EXPECT_THAT(said({"--against-image", "mine", "--against-wheel", "torch.whl"}),
               testing::AllOf(testing::HasSubstr("--against-wheel"), testing::HasSubstr("--against-image")));
 }
@@ -267,10 +265,9 @@ TEST(MatrixVerify, TakesAWheelOrAnImage) {
 TEST(MatrixUpdate, TheBuiltInFactsStay) {
   const auto outcome = run_tool({"matrix", "update"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(
-      outcome.err,
-      "envgen: --built-in: the built-in facts are a part of envgen, and what is new is written beside them\n  leave it out, "
-      "or name a folder with --matrix\n");
+  EXPECT_EQ(outcome.err,
+            "envgen: --built-in: the built-in data is part of envgen, and new data is written beside it\n  leave it out, "
+            "or name a folder with --matrix\n");
 }
 
 TEST(MatrixUpdate, AFolderThatIsNotSoundIsNotUpdated) {
@@ -299,7 +296,7 @@ TEST(MatrixAdd, SaysWhatItTakes) {
   const auto part = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.15"});
   EXPECT_EQ(part.exit, 2);
   EXPECT_EQ(part.err,
-            "envgen: matrix add: '2.15' is a part of a version: a release has three numbers\n"
+            "envgen: matrix add: '2.15' is only part of a version: a release has three numbers\n"
             "  envgen matrix add torch 2.15.0\n");
 }
 

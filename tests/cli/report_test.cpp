@@ -104,7 +104,7 @@ TEST_F(Reports, TheReportItselfIsNotReplaced) {
       run_tool({"report", "html", file("r.json"), "-o",
                 file("../") + "/" + std::filesystem::path(file("")).parent_path().filename().string() + "/r.json"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.err, "envgen: --output: that is the report itself, which would be lost\n");
+  EXPECT_EQ(outcome.err, "envgen: --output: this is the report itself, which would be overwritten\n");
   EXPECT_THAT(content("r.json"), StartsWith("{"));
 }
 
@@ -117,8 +117,8 @@ TEST_F(Reports, NoEngineIsAskedWhereAFileCannotBeWritten) {
   fs::create_symlink(folder_ / "nothing", folder_ / "link.md");
   const auto others = validate({"-o", file("device.txt"), "-o", file("link.md")});
   EXPECT_EQ(others.exit, 4);
-  EXPECT_EQ(others.err, "envgen: " + file("device.txt") + ": not a regular file, so it is not replaced\n  " + file("link.md") +
-                            ": a link to nothing, which would be replaced by a file\n");
+  EXPECT_EQ(others.err, "envgen: " + file("device.txt") + ": not a regular file; not replaced\n  " + file("link.md") +
+                            ": a dangling link, which would be replaced by a file\n");
   EXPECT_TRUE(docker_.calls().empty());
 }
 
@@ -193,12 +193,12 @@ TEST_F(Reports, ABaseline) {
   EXPECT_EQ(slower.exit, 5);
   EXPECT_THAT(slower.out, HasSubstr("fail    baseline/0"));
   EXPECT_THAT(validate({"--baseline", file("old.json"), "--tolerance", "25"}).out, HasSubstr("pass    baseline"));
-  EXPECT_THAT(validate({}).out, HasSubstr("no --baseline was named: baseline\n"));
+  EXPECT_THAT(validate({}).out, HasSubstr("no --baseline was given: baseline\n"));
 }
 
 TEST_F(Reports, ABaselineThatIsRequired) {
   EXPECT_THAT(validate({"--require", "baseline"}).out,
-              HasSubstr("fail    baseline         --require baseline, and it was not proven: no --baseline was named\n"));
+              HasSubstr("fail    baseline         --require baseline: not proven: no --baseline was given\n"));
   validate({"-o", file("old.json")});
   EXPECT_THAT(validate({"--require", "baseline", "--baseline", file("old.json")}).out, HasSubstr("pass    baseline"));
   auto other = nlohmann::json::parse(content("old.json"));
@@ -206,7 +206,7 @@ TEST_F(Reports, ABaselineThatIsRequired) {
   std::ofstream(file("other.json")) << other;
   const auto unproven = validate({"--require", "baseline", "--baseline", file("other.json")});
   EXPECT_EQ(unproven.exit, 5);
-  EXPECT_THAT(unproven.out, HasSubstr("fail    baseline         --require baseline, and it was not proven: "));
+  EXPECT_THAT(unproven.out, HasSubstr("fail    baseline         --require baseline: not proven: "));
   std::ofstream(file("cut.json")) << content("old.json").substr(0, 300);
   const auto cut = validate({"--baseline", file("cut.json")});
   EXPECT_EQ(cut.exit, 4);
@@ -228,15 +228,15 @@ TEST_F(Reports, Differences) {
   EXPECT_EQ(run_tool({"report", "diff", file("a.json"), file("b.json"), "--tolerance", "100"}).exit, 2);
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
-  EXPECT_EQ(alone.err, "envgen: second-report is required\n  see 'envgen report --help'\n");
+  EXPECT_EQ(alone.err, "envgen: an argument is missing: FILE\n  see 'envgen report --help'\n");
   const auto refusal = [](std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     const auto outcome = run_tool(words);
     EXPECT_EQ(outcome.exit, 2);
     return outcome.err;
   };
-  EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: 'c' is one report too many\n");
-  EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: 'b' is one report too many\n");
+  EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: unexpected report 'c'\n");
+  EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: unexpected report 'b'\n");
   EXPECT_EQ(refusal({"text", ""}), "envgen: report: the value is empty\n  see 'envgen report --help'\n");
 }
 

@@ -87,10 +87,10 @@ TEST(ResolveOptions, AMalformedVersionIsNamed) {
               "envgen: " + std::string(option) + ": '2.x' is not a version number (only digits and dots are allowed)\n");
   EXPECT_EQ(refusal({"--cuda", "12.x"}),
             "envgen: --cuda: '12.x' is not a version number (only digits and dots are allowed)\n"
-            "  a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
+            "  write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
   EXPECT_EQ(refusal({"--driver", "535x"}),
             "envgen: --driver: '535x' is not a version number (only digits and dots are allowed)\n"
-            "  a driver is written 535 (a branch), 535.183.01 or '>=535,<580'\n");
+            "  write a driver as 535 (a branch), 535.183.01 or '>=535,<580'\n");
 }
 
 TEST(ResolveOptions, AMalformedRangeIsNamed) {
@@ -101,10 +101,10 @@ TEST(ResolveOptions, AMalformedRangeIsNamed) {
   EXPECT_EQ(refusal({"--torch", "2.3.1.0.1"}), "envgen: --torch: '2.3.1.0.1' is not a version number (more than four parts)\n");
   EXPECT_EQ(refusal({"--cuda", ">12,"}),
             "envgen: --cuda: '>12,' is not a version or range (a part of it is empty)\n"
-            "  a CUDA version is written 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
+            "  write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
   EXPECT_EQ(refusal({"--driver", ">=535,,<580"}),
             "envgen: --driver: '>=535,,<580' is not a version or range (a part of it is empty)\n"
-            "  a driver is written 535 (a branch), 535.183.01 or '>=535,<580'\n");
+            "  write a driver as 535 (a branch), 535.183.01 or '>=535,<580'\n");
 }
 
 TEST(ResolveOptions, AnEmptyVersionIsNone) {
@@ -133,29 +133,27 @@ TEST(ResolveOptions, AnUnknownPresetListsThemAll) {
 
 TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
   EXPECT_EQ(refusal({"--gpu", "4900"}),
-            "envgen: --gpu: '4900' is no GPU that the matrix knows\n  did you mean 4090?\n"
+            "envgen: --gpu: unknown GPU '4900'\n  did you mean 4090?\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
   EXPECT_EQ(refusal({"--gpu", "GTX 1080 Laptop"}),
-            "envgen: --gpu: 'GTX 1080 Laptop' is no GPU that the matrix knows\n"
-            "  the matrix has the GeForce GTX 1080 of desktops, of compute capability 6.1; if yours is the same: 6.1\n"
+            "envgen: --gpu: unknown GPU 'GTX 1080 Laptop'\n"
+            "  envgen knows only the desktop GeForce GTX 1080, compute capability 6.1; if yours is the same, use 6.1\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
   std::string known;
   for (const auto& row : matrix::embedded()->gpu_drivers) known += (known.empty() ? "" : ", ") + row.capability.to_string();
-  EXPECT_EQ(refusal({"--gpu", "9.9"}),
-            "envgen: --gpu: no GPU of compute capability 9.9 is in the matrix\n  known: " + known + "\n");
+  EXPECT_EQ(refusal({"--gpu", "9.9"}), "envgen: --gpu: no known GPU has compute capability 9.9\n  known: " + known + "\n");
 }
 
 TEST(ResolveOptions, AnUnknownSystemIsNamedWithAllOthers) {
   std::string known;
   for (const auto& os : matrix::embedded()->os) known += (known.empty() ? "" : ", ") + std::string(os.id.view());
-  EXPECT_EQ(refusal({"--os", "windows"}),
-            "envgen: --os: 'windows' is no operating system that the matrix knows\n  known: " + known + "\n");
+  EXPECT_EQ(refusal({"--os", "windows"}), "envgen: --os: 'windows' is not a known operating system\n  known: " + known + "\n");
 }
 
 TEST(ResolveOptions, AHostIsWrittenInParts) {
   for (const auto* host : {"V100", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
-    EXPECT_EQ(refusal({"--host", host}), "envgen: --host: '" + std::string(host) +
-                                             "' is not a host\n  a host is written gpu=V100,gpu=T4,driver=535.183.01\n");
+    EXPECT_EQ(refusal({"--host", host}),
+              "envgen: --host: '" + std::string(host) + "' is not a host\n  write a host as gpu=V100,gpu=T4,driver=535.183.01\n");
   EXPECT_EQ(refusal({"--host", "driver=535,gpu=V100,driver=550"}),
             "envgen: --host: 'driver=535,gpu=V100,driver=550' gives one machine two drivers\n");
 }
@@ -164,14 +162,13 @@ TEST(ResolveOptions, ADriverThatIsNotThereIsNamed) {
   // A branch has three digits: as 999 may come one day, so may what is asked for by >=999.
   for (const std::string driver : {">=1000", ">999.1,<999.1.1", "<400", ">=500,<510"})
     EXPECT_EQ(refusal({"--driver", driver}),
-              "envgen: --driver: '" + driver + "' allows no driver that the matrix knows\n  see 'envgen list drivers'\n");
+              "envgen: --driver: no known driver satisfies '" + driver + "'\n  see 'envgen list drivers'\n");
   std::string branches;
   for (const auto& branch : matrix::embedded()->branches)
     branches += (branches.empty() ? "" : ", ") + std::to_string(branch.branch);
-  EXPECT_EQ(
-      refusal({"--driver", "536"}),
-      "envgen: --driver: no driver branch 536 is in the matrix\n  did you mean 530?\n  did you mean 535?\n  known branches: " +
-          branches + "\n");
+  EXPECT_EQ(refusal({"--driver", "536"}),
+            "envgen: --driver: unknown driver branch 536\n  did you mean 530?\n  did you mean 535?\n  known branches: " +
+                branches + "\n");
 }
 
 TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
@@ -184,22 +181,22 @@ TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
 
 TEST(ResolveOptions, TwoFrameworksAreOneTooMany) {
   EXPECT_EQ(refusal({"--torch", "2.3", "--tensorflow", "2.15"}),
-            "envgen: --tensorflow: torch and tensorflow cannot both be asked for in one environment\n");
+            "envgen: --tensorflow: one environment cannot have both torch and tensorflow\n");
 }
 
 TEST(ResolveOptions, SixtyValuesAreTheMost) {
   std::vector<std::string> words{"--torch", "2.3"};
   for (int i = 0; i < 60; ++i) words.insert(words.end(), {"--gpu", "4090"});
-  EXPECT_EQ(refusal(words), "envgen: --gpu: a request holds at most 60 values, this one has 61\n");
+  EXPECT_EQ(refusal(words), "envgen: --gpu: a request may have at most 60 values; this one has 61\n");
 }
 
 TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
-  EXPECT_EQ(refusal({"--nope"}), "envgen: The following argument was not expected: --nope" + help);
-  EXPECT_EQ(refusal({"word"}), "envgen: The following argument was not expected: word" + help);
-  EXPECT_EQ(refusal({"--torch"}), "envgen: --torch: 1 required VERSION missing" + help);
-  EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: given 2 times, and it takes one value" + help);
-  EXPECT_EQ(refusal({"--torch", "2.3", "--batch", "-"}), "envgen: --torch excludes --batch" + help);
+  EXPECT_EQ(refusal({"--nope"}), "envgen: unknown option '--nope'" + help);
+  EXPECT_EQ(refusal({"word"}), "envgen: unexpected argument 'word'" + help);
+  EXPECT_EQ(refusal({"--torch"}), "envgen: --torch needs a value: VERSION" + help);
+  EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: given 2 times, but it takes one value" + help);
+  EXPECT_EQ(refusal({"--torch", "2.3", "--batch", "-"}), "envgen: --torch and --batch cannot be combined" + help);
   EXPECT_EQ(refusal({"--format", "xml"}), "envgen: --format: 'xml' is not one of text, json" + help);
 }
 
@@ -223,11 +220,11 @@ TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
 TEST(ResolveOptions, ABranchNewerThanTheMatrixIsADriver) {
   EXPECT_EQ(run_tool({"resolve", "--torch", "2.3", "--driver", "630"}).exit, 0);
   EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "999"}).err,
-              StartsWith("envgen: --driver: no driver branch 999 is in the matrix\n"));
+              StartsWith("envgen: --driver: unknown driver branch 999\n"));
   EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "999.10.01"}).err,
-              StartsWith("envgen: --driver: no driver branch 999 is in the matrix\n"));
+              StartsWith("envgen: --driver: unknown driver branch 999\n"));
   EXPECT_THAT(run_tool({"resolve", "--torch", "2.3", "--driver", "5350"}).err,
-              StartsWith("envgen: --driver: no driver branch 5350 is in the matrix\n"));
+              StartsWith("envgen: --driver: unknown driver branch 5350\n"));
 }
 
 // ---- hostile values
@@ -299,7 +296,7 @@ TEST(ErrorObject, HasCodeMessageOriginAndHints) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out,
-            R"({"schema_version":1,"error":{"code":"usage","message":"'4900' is no GPU that the matrix knows","origin":"--gpu",)"
+            R"({"schema_version":1,"error":{"code":"usage","message":"unknown GPU '4900'","origin":"--gpu",)"
             R"("hints":["did you mean 4090?","'envgen list gpus' shows all names; a compute capability such as 8.6 works too"]}})"
             "\n");
 }
@@ -311,7 +308,7 @@ TEST(ErrorObject, IsWrittenForAWrongOptionToo) {
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(outcome.out,
-              R"({"schema_version":1,"error":{"code":"usage","message":"The following argument was not expected: --nope",)"
+              R"({"schema_version":1,"error":{"code":"usage","message":"unknown option '--nope'",)"
               R"("origin":"","hints":["see 'envgen resolve --help'"]}})"
               "\n");
   }
@@ -323,7 +320,7 @@ TEST(ErrorObject, NamesTheFileOfABadMatrix) {
   const auto outcome = run_tool({"resolve", "--matrix", folder.path().string(), "--format", "json"});
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_EQ(outcome.json()["error"]["code"], "bad_input");
-  EXPECT_EQ(outcome.json()["error"]["message"], "the file ends too early (line 1, column 2)");
+  EXPECT_EQ(outcome.json()["error"]["message"], "the file is truncated (line 1, column 2)");
   EXPECT_EQ(outcome.json()["error"]["origin"], (folder.path() / "torch.json").string());
 }
 
@@ -356,7 +353,7 @@ TEST(Digest, OfAnImageThatALayerKnowsIsInTheAnswerAndTheCheckAgrees) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_EQ(outcome.json()["environment"]["images"]["devel"], "nvidia/cuda:12.1.1-devel-ubuntu22.04@" + digest);
   layer("sha256:12");
-  EXPECT_EQ(run_tool(words).json()["error"]["message"], "'sha256:12' is no digest: sha256: and 64 digits");
+  EXPECT_EQ(run_tool(words).json()["error"]["message"], "'sha256:12' is not a digest: sha256: and 64 digits");
 }
 
 // ---- --all
@@ -449,9 +446,9 @@ TEST(Why, MistakesAreNamed) {
   EXPECT_EQ(run_tool({"why", "torch"}).err,
             "envgen: why: 'torch' has no value\n  write it as in: envgen why torch 2.6 cuda 12.1\n");
   EXPECT_EQ(run_tool({"why", "torch", "2.3", "torch", "2.4"}).err,
-            "envgen: why: 'torch' stands twice\n  a range is written '>=2.3,<2.5'\n");
+            "envgen: why: 'torch' stands twice\n  write a range as '>=2.3,<2.5'\n");
   EXPECT_THAT(run_tool({"why", "to\nrch", "2.6"}).err,
-              StartsWith("envgen: why: 'to\\x0arch' is no field of a request\n  did you mean torch?\n  known: torch, "));
+              StartsWith("envgen: why: 'to\\x0arch' is not a request field\n  did you mean torch?\n  known: torch, "));
   EXPECT_EQ(run_tool({"why", "torch", "2.x"}).err,
             "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n");
   for (const auto& words : {std::vector<std::string>{"why"}, {"why", "torch"}, {"why", "touch", "1"}, {"why", "torch", "2.x"}}) {
@@ -671,15 +668,14 @@ TEST(Preference, StableIsWhatTheReleaseInstalls) {
 TEST(Preference, NewestTakesTheNewestCuda) {
   const auto newest = preferring("newest");
   EXPECT_EQ(chosen_of(newest), (Chosen{"2.9.1+cu130", "13.0.3", "580.65.06"}));
-  EXPECT_EQ(reason_of(newest, "torch"),
-            "the newest release that is known to serve all that was asked of >=2.3,<2.10 (requested)");
+  EXPECT_EQ(reason_of(newest, "torch"), "the newest release known to satisfy the request of >=2.3,<2.10 (requested)");
 }
 
 TEST(Preference, SmallestFetchesTheLeast) {
   const auto smallest = preferring("smallest");
   EXPECT_EQ(chosen_of(smallest), (Chosen{"2.4.1+cu121", "12.1.1", "525.60.13"}));
   EXPECT_EQ(reason_of(smallest, "torch"),
-            "the smallest known installation that serves all that was asked of >=2.3,<2.10 (requested)");
+            "the smallest known installation that satisfies the request of >=2.3,<2.10 (requested)");
   std::uint64_t chosen = 0;
   std::uint64_t least = ~std::uint64_t{0};
   for (const auto& build : matrix::embedded()->builds) {

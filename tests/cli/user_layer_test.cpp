@@ -108,8 +108,8 @@ TEST_F(UserLayerCommand, OneThatCannotBeLoadedSaysHowToGoOn) {
     EXPECT_EQ(result.exit_status, 4);
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(result.err, "envgen: " + (layer() / "torch.json").string() +
-                              ": not JSON (line 2, column 1)\n  --built-in goes on without the facts in '" + layer().string() +
-                              "'\n  to be rid of them, delete that folder\n");
+                              ": not JSON (line 2, column 1)\n  --built-in runs without the data in '" + layer().string() +
+                              "'\n  to remove that data, delete the folder\n");
   }
   EXPECT_EQ(tool({"--built-in", "resolve", "--torch", "2.3"}).exit_status, 0);
 }
@@ -119,7 +119,7 @@ TEST_F(UserLayerCommand, IsLintedOverTheBuiltInFacts) {
   write("os.json", head + R"({"version": "3.17", "released": null, "eol": null, "source": "mine"}]})");
   const auto clean = tool({"matrix", "lint"});
   EXPECT_EQ(clean.exit_status, 0) << clean.out;
-  EXPECT_EQ(clean.err, "envgen: nothing to find fault with in built in, " + layer().string() + "\n");
+  EXPECT_EQ(clean.err, "envgen: no findings in built in, " + layer().string() + "\n");
   write("os.json", head + R"({"version": "3.17", "released": null, "eol": null, "source": "nowhere"}]})");
   const auto bad = tool({"matrix", "lint"});
   EXPECT_EQ(bad.exit_status, 9);

@@ -48,8 +48,7 @@ TEST_F(Validate, WhatFailedDecidesTheExitStatus) {
   const auto failed = run_tool({"validate", "mine", "--bench", bench()});
   EXPECT_EQ(failed.exit, 5);
   EXPECT_THAT(failed.out, StartsWith("mine: "));
-  EXPECT_THAT(failed.out,
-              HasSubstr("\nfail    mount-owner      the user could not write into a mounted folder: Permission denied\n"));
+  EXPECT_THAT(failed.out, HasSubstr("\nfail    mount-owner      the user cannot write to a mounted folder: Permission denied\n"));
   docker_.answer("image-inspect", "", 1, "No such image: mine");
   EXPECT_EQ(run_tool({"validate", "mine", "--bench", bench()}).exit, 6);
 }
@@ -73,7 +72,7 @@ TEST_F(Validate, ProfileBuildAndGpus) {
   const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--profile", "build", "--gpus", "all"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "envgen: --gpus: --profile build tries nothing that needs a GPU\n  --profile smoke, or leave --gpus out\n");
+            "envgen: --gpus: --profile build runs nothing that needs a GPU\n  --profile smoke, or leave --gpus out\n");
 }
 
 TEST_F(Validate, AFullRunHasAnHourAndASmokeFiveMinutes) {
@@ -127,11 +126,11 @@ TEST_F(Validate, TheBenchIsLookedFor) {
   ::unsetenv("ENVGEN_BENCH");
   EXPECT_EQ(named.exit, 6);
   EXPECT_EQ(named.err,
-            "envgen: ENVGEN_BENCH: there is no file '/nowhere/envgen-bench'\n  scripts/bench.sh builds envgen-bench\n");
+            "envgen: ENVGEN_BENCH: the file '/nowhere/envgen-bench' does not exist\n  scripts/bench.sh builds envgen-bench\n");
   fs::permissions(bench(), fs::perms::owner_all);
   const auto mine = run_tool({"validate", "mine", "--bench", bench()});
   EXPECT_EQ(mine.exit, 6);
-  EXPECT_EQ(mine.err, "envgen: --bench: '" + bench() + "' cannot be executed by every user\n  chmod 755 " + bench() + "\n");
+  EXPECT_EQ(mine.err, "envgen: --bench: '" + bench() + "' is not executable by all users\n  chmod 755 " + bench() + "\n");
 }
 
 TEST_F(Validate, NoBenchForTheProcessorIsAFailureOfTheReport) {
@@ -141,9 +140,9 @@ TEST_F(Validate, NoBenchForTheProcessorIsAFailureOfTheReport) {
   EXPECT_EQ(outcome.exit, 6);
   const auto report = outcome.json();
   EXPECT_EQ(row(report, "bench"),
-            "fail envgen-bench for 'riscv64' is not here (scripts/bench.sh builds it, and 'cmake --install' takes it along; "
+            "fail envgen-bench for 'riscv64' was not found (scripts/bench.sh builds it, and 'cmake --install' installs it; "
             "--bench FILE or ENVGEN_BENCH names one)");
-  EXPECT_EQ(row(report, "user"), "warn the container runs as root, and what it writes into a mount is root's");
+  EXPECT_EQ(row(report, "user"), "warn the container runs as root, and files it writes to a mount belong to root");
   EXPECT_THAT(row(report, "python"), StartsWith("skip Python 3.11.2; "));
   EXPECT_EQ(row(report, "removed"), "pass the container was removed");
   EXPECT_THAT(report.at("not_made").dump(), HasSubstr("envgen-bench did not report"));
@@ -155,7 +154,7 @@ TEST_F(Validate, TheBenchOfThisMachineIsNotThere) {
   ::unsetenv("ENVGEN_BENCH");
   EXPECT_EQ(outcome.exit, 6);
   EXPECT_EQ(outcome.err,
-            "envgen: ENVGEN_BENCH: there is no file '/nowhere/envgen-bench'\n  scripts/bench.sh builds envgen-bench\n");
+            "envgen: ENVGEN_BENCH: the file '/nowhere/envgen-bench' does not exist\n  scripts/bench.sh builds envgen-bench\n");
 }
 
 TEST_F(Validate, ALockThatIsNotThere) {
@@ -172,16 +171,16 @@ TEST_F(Validate, WhatDoesNotGoTogether) {
     return outcome.err;
   };
   EXPECT_EQ(refusal({}), "envgen: an image, or --here, is required\n  see 'envgen validate --help'\n");
-  EXPECT_EQ(refusal({"mine", "--here"}), "envgen: --here: an image and --here are not validated together\n");
+  EXPECT_EQ(refusal({"mine", "--here"}), "envgen: --here: an image and --here cannot be combined\n");
   for (const auto* option : {"--engine=docker", "--cdi", "--ipc=host", "--shm-size=1g", "--network=host", "--runtime=nvidia"}) {
     const std::string word = option;
     EXPECT_EQ(refusal({"--here", word}),
-              "envgen: " + word.substr(0, word.find('=')) + ": it is for the container of an image, and --here makes none\n");
+              "envgen: " + word.substr(0, word.find('=')) + ": it applies to the container of an image; --here creates none\n");
   }
   EXPECT_EQ(refusal({"mine", "--python-executable", "python3"}),
-            "envgen: --python-executable: it goes with --here: the Python of an image is that on its PATH\n");
+            "envgen: --python-executable: it works only with --here: an image uses the Python on its PATH\n");
   EXPECT_EQ(refusal({"mine", "--lock", "envgen.lock", "--torch", "2.6"}),
-            "envgen: --torch: the image is compared with a lock or with versions, not with both\n  leave --lock out\n");
+            "envgen: --torch: the image is compared with a lock or with versions, not both\n  omit --lock\n");
   EXPECT_THAT(refusal({"mine", "--gpu", "RTX 9999"}), HasSubstr("envgen: --gpu: 'RTX 9999' is "));
   EXPECT_THAT(refusal({"mine", "--torch", "x"}), HasSubstr("envgen: --torch: 'x' is "));
 }

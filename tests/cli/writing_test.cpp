@@ -95,7 +95,7 @@ TEST_F(Writing, DoesNotFollowAFolderOutOfTheProject) {
   fs::create_directory_symlink(elsewhere_.path(), folder_.path() / ".github");
   const auto refused = tool("generate");
   EXPECT_EQ(refused.err,
-            "envgen: .github/workflows/envgen.yml: a link leads out of the folder, so nothing is written\n"
+            "envgen: .github/workflows/envgen.yml: a link leads out of the folder; nothing was written\n"
             "  --diff shows what would change\n  --force follows the link\n");
   EXPECT_EQ(refused.exit_status, 9);
   EXPECT_EQ(elsewhere_.entries(), 0U);
@@ -121,7 +121,7 @@ TEST_F(Writing, DoesNotFollowAFileOutOfTheProject) {
       R"({"request": {"torch": "2.7"}, "outputs": {"files": ["run", "requirements", "setup", "ci"], "ci_for": "github", "image_name": "other"}})");
   const auto before = elsewhere_.read("run.sh");
   const auto refused = tool("generate");
-  EXPECT_THAT(refused.err, HasSubstr("envgen: run.sh: a link leads out of the folder, so nothing is written\n"));
+  EXPECT_THAT(refused.err, HasSubstr("envgen: run.sh: a link leads out of the folder; nothing was written\n"));
   EXPECT_EQ(refused.exit_status, 9);
   EXPECT_EQ(elsewhere_.read("run.sh"), before);
   EXPECT_EQ(tool("generate --force").exit_status, 0);
@@ -132,7 +132,7 @@ TEST_F(Writing, DoesNotFollowALinkBesideTheNamedFile) {
   fs::create_symlink(elsewhere_.path() / "requirements.txt", folder_.path() / "requirements.txt");
   elsewhere_.write("requirements.txt", "");
   const auto refused = tool("render requirements -o ./");
-  EXPECT_THAT(refused.err, HasSubstr("requirements.txt: a link leads out of the folder, so nothing is written\n"));
+  EXPECT_THAT(refused.err, HasSubstr("requirements.txt: a link leads out of the folder; nothing was written\n"));
   EXPECT_EQ(refused.exit_status, 9);
   EXPECT_EQ(elsewhere_.read("requirements.txt"), "");
 }
@@ -225,7 +225,7 @@ TEST_F(Writing, NamesPathsWithoutWhatSteersATerminal) {
   const std::string name = "\x9b[31m";
   EXPECT_THAT(tool("generate -o " + std::string("'") + name + "'").out, HasSubstr("wrote \\x9b[31m/run.sh\n"));
   EXPECT_THAT(tool("init --torch 2.7 -o '" + name + ".json'").out,
-              testing::StartsWith("wrote \\x9b[31m.json; 'envgen lock --project \\x9b[31m.json' comes next\n"));
+              testing::StartsWith("wrote \\x9b[31m.json; next: 'envgen lock --project \\x9b[31m.json'\n"));
   EXPECT_THAT(tool("lock -o '" + name + ".lock'").out, testing::StartsWith("wrote \\x9b[31m.lock: "));
   EXPECT_EQ(tool("lock --check -o '" + name + ".lock'").out, "\\x9b[31m.lock is current\n");
 }

@@ -266,7 +266,7 @@ TEST_F(Containers, NothingIsAskedWhenTheTimeIsOver) {
   std::this_thread::sleep_for(milliseconds(1100));
   const auto late = engine_->ask({"version"}, {});
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().message, "docker version: no time was left for it");
+  EXPECT_EQ(late.error().message, "docker version: no time left");
   EXPECT_TRUE(came_too_late(late.error()));
   EXPECT_TRUE(engine_->ask({"version"}, {}, clean_up_time));  // but to clean up
   EXPECT_EQ(docker_.calls("version").size(), 1U);
@@ -298,9 +298,9 @@ TEST(State, OfOneThatNeverStarted) {
   EXPECT_EQ(killed->ipc_mode, "host");
   EXPECT_TRUE(parse_state(R"([{"State": {"StartedAt": "2026-11-22T10:00:00Z"}}])")->started);
   for (const auto* text : {"{}", "[]", R"({"State": 1})", R"({"State": {"ExitCode": 0}})"})
-    EXPECT_EQ(parse_state(text).error().message, "the engine's answer describes no container") << text;
+    EXPECT_EQ(parse_state(text).error().message, "the engine's output describes no container") << text;
   EXPECT_EQ(parse_state("{\"State\": ").error().message,
-            "what inspect answers cannot be read: the answer ends too early (line 1, column 11)");
+            "cannot read the output of inspect: the answer is truncated (line 1, column 11)");
 }
 
 TEST(Owners, AreReadBack) {

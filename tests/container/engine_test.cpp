@@ -57,7 +57,7 @@ TEST(Engine, AnOldClientSucceedsWithoutItsDaemon) {
   docker.answer("info", R"({"ServerErrors": ["Cannot connect to the Docker daemon"]})");
   const auto engine = Engine::find("docker", a_minute());
   ASSERT_FALSE(engine);
-  EXPECT_EQ(engine.error().message, "no Docker daemon answers");
+  EXPECT_EQ(engine.error().message, "no Docker daemon responds");
   EXPECT_THAT(engine.error().hints, ElementsAre("Cannot connect to the Docker daemon"));
 }
 
@@ -154,13 +154,13 @@ TEST(Engine, WhatIsOfAnotherTypeIsNotThere) {
 
 TEST(Engine, AnAnswerThatDescribesNoneIsAnError) {
   const auto docker = [](const std::string& text) { return parse_docker_info(text, "", "here").error().message; };
-  EXPECT_EQ(docker("{}"), "no Docker daemon answers");
-  EXPECT_EQ(docker(R"({"ServerVersion": ""})"), "no Docker daemon answers");
-  EXPECT_EQ(docker("{"), "what docker info answers cannot be read: the answer ends too early (line 1, column 2)");
+  EXPECT_EQ(docker("{}"), "no Docker daemon responds");
+  EXPECT_EQ(docker(R"({"ServerVersion": ""})"), "no Docker daemon responds");
+  EXPECT_EQ(docker("{"), "cannot read the output of docker info: the answer is truncated (line 1, column 2)");
   const auto podman = [](const std::string& text) { return parse_podman_info(text, "here").error().message; };
   for (const auto* text : {"{}", R"({"host": {}})", R"({"version": {}})"})
-    EXPECT_EQ(podman(text), "podman does not describe itself") << text;
-  EXPECT_EQ(podman("{"), "what podman info answers cannot be read: the answer ends too early (line 1, column 2)");
+    EXPECT_EQ(podman(text), "podman info lacks the host or the version") << text;
+  EXPECT_EQ(podman("{"), "cannot read the output of podman info: the answer is truncated (line 1, column 2)");
 }
 
 TEST(Engine, DockerIsReachedWhereItsContextSays) {
@@ -235,7 +235,7 @@ TEST(Engine, DescribesEachMemberOfAnImage) {
   EXPECT_EQ(bare->layers, 0U);
   for (const auto* text :
        {R"({"Id": "sha256:1"})", R"({"Config": {}})", R"([{"Id": "a", "Config": {}}, {"Id": "b", "Config": {}}])"})
-    EXPECT_EQ(parse_image(text, "x").error().message, "the engine's answer describes no image") << text;
+    EXPECT_EQ(parse_image(text, "x").error().message, "the engine's output describes no image") << text;
 }
 
 TEST(Engine, AProcessorHasTheNameOfTheKernel) {
@@ -245,9 +245,9 @@ TEST(Engine, AProcessorHasTheNameOfTheKernel) {
 }
 
 TEST(Engine, DescribesNoImage) {
-  EXPECT_EQ(parse_image("[]", "x").error().message, "the engine's answer describes no image");
+  EXPECT_EQ(parse_image("[]", "x").error().message, "the engine's output describes no image");
   EXPECT_EQ(parse_image("{\"Config\": ", "x").error().message,
-            "what image inspect answers cannot be read: the answer ends too early (line 1, column 12)");
+            "cannot read the output of image inspect: the answer is truncated (line 1, column 12)");
 }
 
 TEST(Words, AreAsManyAndAsLongAsAReportHolds) {

@@ -77,14 +77,14 @@ TEST(Registry, SaysWhatEachClientSaid) {
   double_.answer("image-inspect", "[]");
   const auto digest = find_digest(image, "amd64");
   ASSERT_FALSE(digest);
-  EXPECT_EQ(digest.error().message, "no client here can tell its digest");
+  EXPECT_EQ(digest.error().message, "no client here can find its digest");
   EXPECT_THAT(digest.error().hints, ElementsAre("docker buildx: docker: 'buildx' is not a docker command.",
                                                 "docker manifest: toomanyrequests: You have reached your pull rate limit.",
-                                                "docker image: the image was made here, and no registry gave it a digest"));
+                                                "docker image: the image was built here, and no registry gave it a digest"));
 }
 
 TEST(Registry, AnswersThatCannotBeReadAreSaid) {
-  const std::string unread = " answers cannot be read: the answer ends too early (line 1, column 2)";
+  const std::string unread = " cannot read answers: the answer is truncated (line 1, column 2)";
   EXPECT_EQ(message_of(parse_imagetools("{")), "what docker buildx imagetools inspect" + unread);
   EXPECT_EQ(message_of(parse_manifest_inspect("{", "amd64")), "what docker manifest inspect" + unread);
   EXPECT_EQ(message_of(parse_repo_digests("{", image)), "what image inspect" + unread);
@@ -95,13 +95,13 @@ TEST(Registry, APlatformIsThatOfLinux) {
   windows.replace(windows.find("linux"), 5, "windows");
   EXPECT_EQ(message_of(parse_manifest_inspect("[" + windows + ", " + platform("amd64", one) + "]", "amd64")), one);
   EXPECT_EQ(message_of(parse_manifest_inspect("[" + windows + "]", "amd64")),
-            "docker manifest inspect tells no digest for linux/amd64");
+            "docker manifest inspect shows no digest for linux/amd64");
 }
 
 TEST(Registry, ADigestIsOfItsLength) {
   for (const auto& wrong : {"sha256:" + std::string(63, '1'), "sha256:" + std::string(65, '1'), "sha512:" + std::string(64, '1'),
                             "sha256:" + std::string(64, 'G')})
-    EXPECT_EQ(message_of(parse_imagetools(R"({"digest": ")" + wrong + "\"}")), "docker buildx imagetools inspect tells no digest")
+    EXPECT_EQ(message_of(parse_imagetools(R"({"digest": ")" + wrong + "\"}")), "docker buildx imagetools inspect shows no digest")
         << wrong;
 }
 
@@ -114,26 +114,26 @@ TEST(Registry, ARepositoryIsKnownWithoutItsTagAndItsDigest) {
   EXPECT_EQ(of("debian@" + two), one);
   EXPECT_EQ(of("host:5000/x:1"), two);
   EXPECT_EQ(of("host:5000/x"), two);
-  EXPECT_EQ(of("debian2"), "the image was made here, and no registry gave it a digest");
+  EXPECT_EQ(of("debian2"), "the image was built here, and no registry gave it a digest");
 }
 
 TEST(Registry, IsNotBelievedEverything) {
-  EXPECT_EQ(message_of(parse_imagetools(R"({"digest": "sha256:12"})")), "docker buildx imagetools inspect tells no digest");
-  EXPECT_EQ(message_of(parse_imagetools("[]")), "docker buildx imagetools inspect tells no digest");
+  EXPECT_EQ(message_of(parse_imagetools(R"({"digest": "sha256:12"})")), "docker buildx imagetools inspect shows no digest");
+  EXPECT_EQ(message_of(parse_imagetools("[]")), "docker buildx imagetools inspect shows no digest");
   EXPECT_EQ(message_of(parse_imagetools(R"({"digest": ")" + one + "\\nRUN x\"}")),
-            "docker buildx imagetools inspect tells no digest");
+            "docker buildx imagetools inspect shows no digest");
   EXPECT_EQ(message_of(parse_manifest_inspect("[" + platform("arm64", two) + "]", "amd64")),
-            "docker manifest inspect tells no digest for linux/amd64");
+            "docker manifest inspect shows no digest for linux/amd64");
   EXPECT_EQ(message_of(parse_manifest_inspect(platform("arm64", two), "amd64")),
-            "docker manifest inspect tells no digest for linux/amd64");
-  EXPECT_EQ(message_of(parse_manifest_inspect("{}", "amd64")), "docker manifest inspect tells no digest for linux/amd64");
+            "docker manifest inspect shows no digest for linux/amd64");
+  EXPECT_EQ(message_of(parse_manifest_inspect("{}", "amd64")), "docker manifest inspect shows no digest for linux/amd64");
   EXPECT_EQ(message_of(parse_manifest_inspect(platform("amd64", "sha256:2"), "amd64")),
-            "docker manifest inspect tells no digest");
-  EXPECT_EQ(message_of(parse_repo_digests("[\"debian@sha256:1\"]", image)), "image inspect tells no digest");
+            "docker manifest inspect shows no digest");
+  EXPECT_EQ(message_of(parse_repo_digests("[\"debian@sha256:1\"]", image)), "image inspect shows no digest");
   EXPECT_EQ(message_of(parse_repo_digests("[1, \"debian\"]", image)),
-            "the image was made here, and no registry gave it a digest");
-  EXPECT_EQ(message_of(parse_repo_digests("null", image)), "the image was made here, and no registry gave it a digest");
-  EXPECT_TRUE(message_of(parse_repo_digests("{", image)).starts_with("what image inspect answers cannot be read: "));
+            "the image was built here, and no registry gave it a digest");
+  EXPECT_EQ(message_of(parse_repo_digests("null", image)), "the image was built here, and no registry gave it a digest");
+  EXPECT_TRUE(message_of(parse_repo_digests("{", image)).starts_with("cannot read the output of image inspect: "));
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(Pack, RefusesWhatIsNoJson) {
   std::ofstream(folder.path() / "one.json") << "{\n \"subject\": \"s\",\n}\n";
   std::ofstream(folder.path() / "two.json") << R"({"subject": "s", "diagnoses": [{"id": "c", "id": "d"}]})";
   EXPECT_THAT(findings_in(folder.path()), ElementsAre("one.json: not JSON (line 3, column 1)",
-                                                      "two.json#/diagnoses/0/id: the name stands twice in one object"
+                                                      "two.json#/diagnoses/0/id: the name appears twice in one object"
                                                       " (keep one of the two)"));
 }
 

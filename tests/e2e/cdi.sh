@@ -68,11 +68,11 @@ doubles_image envgen-test/doubles
 
 hook_serves_and_cdi_is_tried() {
   report 0 envgen-test/doubles --gpus all && says gpu pass "2 GPU" && says gpu-hook pass "the run's own GPUs" &&
-    says gpu-cdi pass "--device nvidia.com/gpu=all" "a kernel computes" && says removed pass
+    says gpu-cdi pass "--device nvidia.com/gpu=all" "a kernel ran correctly" && says removed pass
 }
 cdi_serves_and_the_hook_is_tried() {
   report 0 envgen-test/doubles --cdi --gpus device=0 && says gpu pass "1 GPU" && says gpu-cdi pass "the run's own GPUs" &&
-    says gpu-hook pass '--gpus "device=0": a kernel computes'
+    says gpu-hook pass '--gpus "device=0": a kernel ran correctly'
 }
 so_many() { report 0 envgen-test/doubles --gpus 1 && says gpu pass "1 GPU" && says gpu-cdi pass "--device nvidia.com/gpu=0"; }
 unknown_device() { report 6 envgen-test/doubles --cdi --gpus device=7 && says start fail "unresolvable CDI devices nvidia.com/gpu=7" && diagnosed start engine-cdi-injection; }

@@ -26,7 +26,7 @@ killed() {
     echo "the kill came too late"
     return 1
   }
-  report 0 "$base" && says engine pass "an earlier run had left"
+  report 0 "$base" && says engine pass "left by an earlier run"
 }
 # interrupted SIGNAL [SECONDS]
 interrupted() {

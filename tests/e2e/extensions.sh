@@ -122,9 +122,9 @@ must "they are named" printed "error: flash-attn 2.8.3 has no code for compute c
 
 validated() { report "$1" "envgen-test:$2" --gpus none --gpu "$3" && says extensions "${@:4}"; }
 must "validate: an image that fits" validated 0 pip-newer 4090 pass "flash-attn 2.8.3 loads with torch 2.7.1"
-must "validate: another torch" validated 5 replaced 4090 fail "flash-attn 2.8.3 was compiled for torch 2.6.0+cu124, CUDA 12.4, and torch 2.7.1, CUDA 12.6 is installed"
+must "validate: another torch" validated 5 replaced 4090 fail "flash-attn 2.8.3 was compiled for torch 2.6.0+cu124, CUDA 12.4, but torch 2.7.1, CUDA 12.6 is installed"
 must "validate: another torch, which nobody noted" validated 5 unnoted 4090 fail "flash-attn 2.8.3 does not load: " "undefined symbol: _ZN3c108of_2_6_0Ev"
-must "validate: other GPUs" validated 5 pip-older H100 fail "flash-attn 2.8.3 has neither code nor PTX for H100" "it was compiled for sm_89"
+must "validate: other GPUs" validated 5 pip-older H100 fail "flash-attn 2.8.3 has neither binaries nor PTX for H100" "it was compiled for sm_89"
 
 # A machine, whose cache of pip is that of its user: what pip was told to compile there by hand lies in it.
 export HOME=$work/home PIP_INDEX_URL=$index UV_DEFAULT_INDEX=$index TORCH_INDEX_URL=$index PIP_CONFIG_FILE=/dev/null UV_NO_CONFIG=1

@@ -135,8 +135,8 @@ def at(step, fault, says, call=0, name="", **more):
 
 
 def daemon_killed():
-    gone = (r"Cannot connect to the Docker daemon|no Docker daemon answers|error during connect|connection reset|EOF|broken pipe|"
-            r"context canceled|server error|the engine does not remove|the engine lost|cut short|is empty|is killed|killed")
+    gone = (r"Cannot connect to the Docker daemon|no Docker daemon responds|error during connect|connection reset|EOF|broken pipe|"
+            r"context canceled|server error|the engine did not remove|the engine lost|cut short|is empty|is killed|killed")
     for step in ("info", "ps", "image-inspect", "create", "cp", "start", "inspect", "rm"):
         for when in ("before", "after"):
             yield at(step, f"daemon-{when}", gone, may_miss=True)
@@ -157,13 +157,13 @@ def client_fails():
         for size in (1, 100, 1000):
             yield at(step, "cut", r"cannot be read|describes no|no Docker daemon", name=f"{size} bytes", fault_bytes=size)
         yield at(step, "flood", "too much output")
-    yield at("start", "hang", "no end after 2 s", arguments=["--timeout", "2"])
+    yield at("start", "hang", "timed out after 2 s", arguments=["--timeout", "2"])
 
 
 
 def daemon_hangs():
     """A daemon that is stopped (SIGSTOP): it takes requests and answers none. What it was asked it does when it goes on."""
-    late = "no end after|the engine left no time|no time was left|does not remove"
+    late = "timed out after|the engine left no time|no time left|did not remove"
     for step in ("info", "ps", "image-inspect", "create", "cp", "start", "inspect", "rm"):
         yield at(step, "freeze", late, arguments=["--timeout", "3"], within=3 + 10 + 4)
         yield at(step, "freeze", "interrupted", name="and SIGINT", ends=(130,), stop=("INT", 2.5), within=2.5 + 10 + 4)
@@ -175,7 +175,7 @@ def container_harmed():
         for what, says in (("kill --signal KILL", "killed"), ("kill --signal SEGV", "killed|signal"), ("rm --force", "lost|killed|No such container"), ("stop --time 0", "killed")):
             command = f'for one in $({ours}); do docker {what} "$one"; done'
             yield at("start", "beside", says, name=f"{what} after {delay} s", fault_delay=delay, fault_command=command, may_miss=True)
-    yield at("start", "beside", "no end after 3 s", name="pause", fault_delay=0.2, fault_command=f"docker pause $({ours})", arguments=["--timeout", "3"], may_miss=True)
+    yield at("start", "beside", "timed out after 3 s", name="pause", fault_delay=0.2, fault_command=f"docker pause $({ours})", arguments=["--timeout", "3"], may_miss=True)
     for memory in ("6m", "16m", "64m"):
         yield at("create", "create-with", r"out of memory|killed", name=f"memory {memory}", fault_text=f"--memory {memory} --memory-swap {memory}", arguments=["--shm-size=1g"])
     yield at("create", "create-with", "read-only", name="read-only", fault_text="--read-only")
@@ -200,11 +200,11 @@ def strange_binaries(work, bench):
         path.chmod(mode)
         return path
 
-    not_run = "^bench: envgen-bench does not run in the image, which needs a glibc for its processor: exec /envgen-bench: exec format error$"
-    yield Case("binary without the x bit", "cannot be executed by every user", ends=(6,), bench=file("no-x", whole, 0o644))
-    yield Case("binary for its owner alone", "cannot be executed by every user", ends=(6,), bench=file("own-x", whole, 0o700))
-    yield Case("binary that is a folder", "there is no file", ends=(6,), bench=work)
-    yield Case("binary that is not there", "there is no file", ends=(6,), bench=work / "none")
+    not_run = "^bench: envgen-bench does not run in the image: it needs a glibc for its architecture: exec /envgen-bench: exec format error$"
+    yield Case("binary without the x bit", "is not executable by all users", ends=(6,), bench=file("no-x", whole, 0o644))
+    yield Case("binary for its owner alone", "is not executable by all users", ends=(6,), bench=file("own-x", whole, 0o700))
+    yield Case("binary that is a folder", "does not exist", ends=(6,), bench=work)
+    yield Case("binary that is not there", "does not exist", ends=(6,), bench=work / "none")
     yield Case("binary that is empty", not_run, bench=file("empty", b""))
     yield Case("binary of another processor", not_run, bench=file("other", whole[:18] + struct.pack("<H", 243) + whole[20:]))
     yield Case("binary of text", not_run, bench=file("text", b"hello\n"))
@@ -228,7 +228,7 @@ def strange_reports(work, real):
         return path
 
     def refused(why):
-        return rf"^bench: report of envgen-bench \(exit status 0\): {why}$"
+        return rf"^bench: envgen-bench's report \(exit status 0\): {why}$"
 
     no_json = refused(r"(not JSON|the report ends too early) \(line \d+, column \d+\)")
     text = json.dumps(real)
@@ -243,19 +243,19 @@ def strange_reports(work, real):
     def row(report, test):
         return next(one for one in report["tests"] if one["id"] == test)
 
-    yield changed("another version", lambda r: r.update(schema_version=2), refused("its schema_version is not 1: take the envgen-bench of this envgen"))
+    yield changed("another version", lambda r: r.update(schema_version=2), refused("its schema_version is not 1: use the envgen-bench from this envgen"))
     yield changed("another program", lambda r: r["program"].update(name="other"), refused("another program wrote it"))
-    yield changed("a row is taken away", lambda r: r["tests"].pop(), refused(r"its summary and its rows differ: \d+ rows of status \w+"))
-    yield changed("a row twice", lambda r: r["tests"].append(r["tests"][0]), refused(r"the row probe stands twice"))
+    yield changed("a row is taken away", lambda r: r["tests"].pop(), refused(r"its summary does not match its rows: \d+ rows have the status \w+"))
+    yield changed("a row twice", lambda r: r["tests"].append(r["tests"][0]), refused(r"the row probe appears twice"))
     yield changed("no rows", lambda r: r.update(tests=[]), refused("it has no rows"))
-    yield changed("a GPU that is not there", lambda r: r["gpu"].update(present=True), refused("it contradicts itself about the GPUs"))
-    yield changed("present and absent", lambda r: (r["gpu"].update(present=True, absent=True), r["gpus"].append({})), refused("it contradicts itself about the GPUs"))
-    yield changed("a status that is none", lambda r: row(r, "shm").update(status="great"), refused("'great' is no status of a row"))
-    yield changed("a status changed", lambda r: row(r, "probe").update(status="pass"), refused(r"its summary and its rows differ: \d+ rows of status pass"))
+    yield changed("a GPU that is not there", lambda r: r["gpu"].update(present=True), refused("its statements about the GPUs contradict each other"))
+    yield changed("present and absent", lambda r: (r["gpu"].update(present=True, absent=True), r["gpus"].append({})), refused("its statements about the GPUs contradict each other"))
+    yield changed("a status that is none", lambda r: row(r, "shm").update(status="great"), refused("'great' is not a row status"))
+    yield changed("a status changed", lambda r: row(r, "probe").update(status="pass"), refused(r"its summary does not match its rows: \d+ rows have the status pass"))
     yield changed("a name that is none", lambda r: row(r, "shm").update(id="../x"), refused("a row has no id, status or message"))
     yield changed("numbers for texts", lambda r: row(r, "shm").update(message=7), refused("a row has no id, status or message"))
     yield changed("tests as text", lambda r: r.update(tests="all"), refused("a member is missing"))
-    yield changed("of another run", lambda r: r.update(nonce="other"), refused("it brings back another nonce than that of this run: it was written for another one"))
+    yield changed("of another run", lambda r: r.update(nonce="other"), refused("its nonce is not the one of this run: it was written for another run"))
     yield changed("interrupted", lambda r: r.update(interrupted=True), "^bench: envgen-bench was interrupted$")
     yield changed("a mode that nothing proves", lambda r: row(r, "ipc")["evidence"].update(mode="host", why="it is"), "it was forged", ("ipc",), ["--ipc=host"])
     yield changed("the host's inode alone", lambda r: row(r, "ipc")["evidence"].update(mode="host", why="it is", inode=os.stat("/proc/self/ns/ipc").st_ino), "it was forged", ("ipc",), ["--ipc=host", "--require", "ipc-host"])
@@ -265,11 +265,11 @@ def strange_reports(work, real):
     yield Case("report: deep", refused("nested deeper than 32 levels"), ends=(5,), bench=prints(b"[" * 100_000), never=("bench",))
     yield Case("report: two", no_json, ends=(5,), bench=prints(text.encode() * 2), never=("bench",))
     yield Case("report: noise before it", no_json, ends=(5,), bench=prints(b"hello " + text.encode()), never=("bench",))
-    yield Case("report: an endless one", "^bench: (it printed more than 16 MiB|no end after 5 s, and it was killed)$", ends=(5,), bench=prints(b"", "yes 01234567890123456789"), arguments=["--timeout", "5"], never=("bench",))
-    yield Case("report: none in time", "no end after 2 s", ends=(5,), bench=prints(b"", "sleep 600"), arguments=["--timeout", "2"], never=("bench",))
-    yield Case("report: deaf to signals", "no end after 2 s", ends=(5,), bench=prints(b"", "trap '' TERM INT HUP; sleep 600"), arguments=["--timeout", "2"], never=("bench",))
+    yield Case("report: an endless one", "^bench: (it printed more than 16 MiB|timed out after 5 s; it was killed)$", ends=(5,), bench=prints(b"", "yes 01234567890123456789"), arguments=["--timeout", "5"], never=("bench",))
+    yield Case("report: none in time", "timed out after 2 s", ends=(5,), bench=prints(b"", "sleep 600"), arguments=["--timeout", "2"], never=("bench",))
+    yield Case("report: deaf to signals", "timed out after 2 s", ends=(5,), bench=prints(b"", "trap '' TERM INT HUP; sleep 600"), arguments=["--timeout", "2"], never=("bench",))
     yield Case("report: whole, then as if killed", "^bench: it was killed by signal 11$", ends=(5,), bench=prints(text.encode(), "exit 139"), never=("bench",))
-    yield Case("report: whole, then another exit status", r"^bench: report of envgen-bench \(exit status 3\): it tells of exit status 0$", ends=(5,), bench=prints(text.encode(), "exit 3"), never=("bench",))
+    yield Case("report: whole, then another exit status", r"^bench: envgen-bench's report \(exit status 3\): it reports exit status 0$", ends=(5,), bench=prints(text.encode(), "exit 3"), never=("bench",))
 
 
 def interrupted(chance):

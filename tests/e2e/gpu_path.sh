@@ -151,7 +151,7 @@ PYTHON
 # compared: doubles are no baseline, and are told so.
 compared() {
   told "" ""
-  report 0 envgen-test/doubles --gpus all --baseline "$work/whole.json" && says baseline skip "test doubles stood in for" &&
+  report 0 envgen-test/doubles --gpus all --baseline "$work/whole.json" && says baseline skip "test doubles replaced" &&
     "$envgen" report diff "$work/whole.json" "$work/whole.json" >/dev/null
 }
 # faster FILE TIMES: the report as if a GPU had made it, and in one test so many times as fast as it was.
@@ -223,7 +223,7 @@ must "a kernel that miscomputes" broken kernel - "ENVGEN_DOUBLE_FAULTS=cuMemcpyD
 must "a library that crashes" broken gpu - "ENVGEN_DOUBLE_FAULTS=cuInit=crash"
 
 must "a hook that injects nothing" lied nothing all "CUDA sees none"
-must "a hook that injects fewer" lied fewer 2 "--gpus 2 was asked for, and CUDA counts 1"
+must "a hook that injects fewer" lied fewer 2 "--gpus 2 was requested, but CUDA sees 1"
 must "a hook that injects no nodes" lied no-nodes all "no device node"
 must "a hook that injects no libraries" lied no-libraries all "no driver library"
 must "a hook that hangs" hook_hangs

@@ -50,7 +50,7 @@ must "the lock without the registry" freeze
 must "the digest of what was pulled" starts_from "$image@$whole"
 must "the image goes" "$DOCKER" image rm "$image"
 must "the lock of what nobody knows" freeze
-must "that is said" grep -qF "$image stays a tag, which a registry can give to another image: no client here can tell its digest" "$work/said"
+must "that is said" grep -qF "$image stays a tag, which a registry can move to another image: no client here can find its digest" "$work/said"
 must "the tag alone" starts_from "$image"
 must "and the lock says so" grep -q '"digest": null' "$work/project/envgen.lock"
 book

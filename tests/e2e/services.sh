@@ -28,4 +28,4 @@ until_it log_in "$work/key" true
 if log_in "$work/other" true 2>"$work/refused"; then die "sshd takes any key"; fi
 grep -q "Permission denied" "$work/refused" # an sshd that is gone refuses, too
 if "$DOCKER" run --rm --network none "$image" bash /usr/local/bin/envgen-sshd.sh 2>"$work/said"; then die "sshd starts without a key"; fi
-grep -qxF "error: SSH_AUTHORIZED_KEYS holds no public key" "$work/said"
+grep -qxF "error: SSH_AUTHORIZED_KEYS contains no public key" "$work/said"

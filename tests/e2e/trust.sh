@@ -48,7 +48,7 @@ FROM $base
 COPY python /usr/bin/python
 END
   report 5 envgen-test/liar --torch 2.6 --cuda 12.4 && says self-report fail "there is no /opt/site/torch/version.py" &&
-    says framework unknown "do not bear that out" && diagnosed self-report python-contradicted
+    says framework unknown "the files contradict this" && diagnosed self-report python-contradicted
 }
 
 # A library that speaks in place of envgen-bench, with the nonce of its command line.
@@ -95,5 +95,5 @@ FROM $base
 COPY forge.so /forge.so
 RUN echo /forge.so >/etc/ld.so.preload
 END
-  report 5 envgen-test/made-up && says bench fail "'forged' is no mode of IPC"
+  report 5 envgen-test/made-up && says bench fail "'forged' is not an IPC mode"
 }

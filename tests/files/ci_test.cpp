@@ -144,10 +144,9 @@ TEST(Workflow, TakesAMachineOfThePlatform) {
 
 TEST(Workflow, IsForAServiceThatIsNamed) {
   EXPECT_EQ(no_workflow({}),
-            "envgen: --for: nothing says whose workflow it is\n  --for github, or --for gitlab\n  in envgen.json: \"outputs\": "
+            "envgen: --for: no CI service is named\n  --for github, or --for gitlab\n  in envgen.json: \"outputs\": "
             "{\"ci_for\": \"github\"}\n");
-  EXPECT_EQ(no_workflow({"--for", "jenkins"}),
-            "envgen: --for: no workflow is known for 'jenkins'\n  there are github and gitlab\n");
+  EXPECT_EQ(no_workflow({"--for", "jenkins"}), "envgen: --for: 'jenkins' is not a known CI service\n  use github or gitlab\n");
 }
 
 TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
@@ -159,7 +158,7 @@ TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
   EXPECT_EQ(no_workflow({"--for", "gitlab", "--envgen-ref", "-x"}),
             "envgen: --envgen-ref: '-x' is not a tag without slashes or a commit\n  such as v1.0.0\n");
   EXPECT_EQ(no_workflow({"--for", "github", "--gpu-runner", "${{x}}"}),
-            "envgen: --gpu-runner: '${{x}}' is not a label of a runner\n  such as self-hosted\n");
+            "envgen: --gpu-runner: '${{x}}' is not a runner label\n  such as self-hosted\n");
 }
 
 TEST(Workflow, RefusesWhatGitWouldNotTake) {
@@ -167,7 +166,7 @@ TEST(Workflow, RefusesWhatGitWouldNotTake) {
   for (const std::string mark : {"?", "#"})
     EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", url + mark + "ref=main"}),
               "envgen: --envgen-source: '" + url + mark +
-                  "***' is not an http, https or file URL without a password, a query and a fragment\n  such as "
+                  "***' is not an http, https or file URL without a password, query or fragment\n  such as "
                   "https://git.example.org/envgen.git\n");
   for (const std::string ref : {"a..b", "v1.", "v1.lock"})
     EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", ref}),

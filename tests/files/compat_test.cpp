@@ -26,7 +26,7 @@ const std::string in_image =
     "where the driver is older.";
 const std::string on_machine =
     "CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100: install that package on the machine and set "
-    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or better install a driver from 570.26 on, which does without.";
+    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or better install driver 570.26 or newer, which does not need it.";
 
 Words joined_words(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -103,9 +103,10 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   ASSERT_EQ(environment.driver->compat_image, "nvidia/cuda:12.8.1-base-ubuntu24.04");
   environment.driver->compat_image.reset();
   EXPECT_FALSE(files::image_compat(environment)->is_there());
-  EXPECT_THAT(files::compat_notes(environment, RunsIn::image),
-              ElementsAre("CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100, and no image is known that holds it: "
-                          "install that package in the image, or on the machine a driver from 570.26 on, which does without."));
+  EXPECT_THAT(
+      files::compat_notes(environment, RunsIn::image),
+      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100, and no image is known that holds it: "
+                  "install that package in the image, or on the machine driver 570.26 or newer, which does not need it."));
 }
 
 /// A lock of an envgen that did not tell what becomes of it on each machine.

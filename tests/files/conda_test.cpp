@@ -87,12 +87,14 @@ TEST(CondaPip, BringsNothingThatCondaBrings) {
     const auto files = make(*find_output("conda"), {environment, options, "sha256:0"});
     return files ? "made" : files.error().message;
   };
-  EXPECT_EQ(refusal("Setuptools==80"),
-            "'Setuptools==80' names a package that conda installs here (setuptools<82), and one installer brings a package");
-  EXPECT_EQ(refusal("mkl"), "'mkl' names a package that conda installs here (mkl<2024.1), and one installer brings a package");
+  EXPECT_EQ(
+      refusal("Setuptools==80"),
+      "'Setuptools==80' names a package that conda already installs here (setuptools<82); only one installer may install it");
+  EXPECT_EQ(refusal("mkl"),
+            "'mkl' names a package that conda already installs here (mkl<2024.1); only one installer may install it");
   for (const auto* package : {"nvidia_cudnn-cu12", "nvidia-cuda-runtime==13.0.48", "nvidia-nccl-cu12", "nvidia-nvjitlink-cu12"})
     EXPECT_EQ(refusal(package),
-              "'" + std::string(package) + "' brings a library of CUDA by pip, beside the one that conda installs");
+              "'" + std::string(package) + "' installs a CUDA library with pip beside the one that conda installs");
   EXPECT_EQ(refusal("nvidia-ml-py"), "made");
 }
 
@@ -113,8 +115,8 @@ TEST(CondaToolkit, ThatNoChannelHasIsRefusedWhereItIsAskedFor) {
       test::run_tool({"render", "conda", "--torch", "1.12", "--cuda", "10.2", "--installer", "conda", "--explicit-toolkit"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "envgen: --explicit-toolkit: no channel is known to have nvcc of CUDA 10.2\n"
-            "  an image of nvidia/cuda has it: --installer pip --variant devel\n");
+            "envgen: --explicit-toolkit: no known channel provides nvcc for CUDA 10.2\n"
+            "  an nvidia/cuda image has it: --installer pip --variant devel\n");
   EXPECT_THAT(made("conda", "torch=1.12 cuda=10.2 installer=conda variant=devel").front().text, Not(HasSubstr("nvcc")));
 }
 
@@ -126,8 +128,8 @@ TEST(CondaToolkit, IsNothingForTheCpu) {
     return outcome.err.substr(outcome.err.find("envgen: --"));
   };
   EXPECT_EQ(refused({"--explicit-toolkit"}),
-            "envgen: --explicit-toolkit: this is a build for the CPU, which goes with no CUDA toolkit\n  leave out --cuda cpu\n");
-  EXPECT_THAT(refused({"--pip", "flash-attn"}), HasSubstr("'flash-attn' is about CUDA code, and this is a build for the CPU"));
+            "envgen: --explicit-toolkit: this is a CPU build, which has no CUDA toolkit\n  leave out --cuda cpu\n");
+  EXPECT_THAT(refused({"--pip", "flash-attn"}), HasSubstr("'flash-attn' needs a CUDA build, and this is a CPU build"));
 }
 
 TEST(CondaForge, SaysWhichPartsWereNotRead) {

@@ -121,10 +121,10 @@ TEST(Base, OfAnOldLockThatHoldsNoCudaIsRefused) {
   EXPECT_EQ(
       refused_on_slim("torch=2.3 cuda=12.1 variant=devel", false),
       "other | --variant devel | no nvidia/cuda devel image for CUDA 12.1 on ubuntu22.04 fits the request, so there is no nvcc "
-      "to build with | another --os or --driver may fit: envgen list images --cuda 12.1; --base cuda says what stands in the "
+      "to build with | another --os or --driver may work: envgen list images --cuda 12.1; --base cuda says what stands in the "
       "way");
   EXPECT_EQ(refused_on_slim("tensorflow=2.12", true),
-            "other | --base slim | this TensorFlow brings no CUDA, and a plain system has none | --base cuda");
+            "other | --base slim | this TensorFlow includes no CUDA, and a plain system has none | --base cuda");
 }
 
 TEST(Base, OfADevelByCondaOnAPlainSystemHoldsItsNvcc) {
@@ -176,7 +176,7 @@ TEST(Install, OnASystemThatIsTooOldForPipsUv) {
 
 TEST(Install, OfAPythonThatNobodyHas) {
   EXPECT_EQ(no_dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
-            "envgen: --python: neither ubuntu20.04 nor uv has Python 3.7\n  --installer conda\n");
+            "envgen: --python: neither ubuntu20.04 nor uv provides Python 3.7\n  --installer conda\n");
 }
 
 TEST(Install, TakesNoPasswordByAnArgument) {
@@ -266,7 +266,7 @@ TEST(Install, ForTheClassicBuilderMountsNothing) {
   const auto text = dockerfile({"--torch", "2.3", "--classic"});
   EXPECT_THAT(text, AllOf(Not(HasSubstr("--mount")), HasSubstr("PIP_NO_CACHE_DIR=1"), HasSubstr("rm -rf /var/lib/apt/lists/*")));
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--classic", "--ca-cert", "certificates.pem"}),
-            "envgen: --ca-cert: the classic builder has no secrets, and a certificate must be in no layer\n"
+            "envgen: --ca-cert: the legacy builder has no secrets, and certificates must not be stored in a layer\n"
             "  leave out --classic: BuildKit is the default builder since Docker 23\n");
 }
 
@@ -309,7 +309,7 @@ TEST(User, IsNotRoot) {
                     HasSubstr("\nUSER ${USER_UID}\n")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--user", "jane"}), HasSubstr(" --groups envgen-packages jane \\\n"));
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--user", "root"}),
-            "envgen: --user: 'root' is a user or group that every system has\n  such as dev\n");
+            "envgen: --user: 'root' is a system user or group\n  such as dev\n");
 }
 
 TEST(Title, NamesTheAskedDriver) {
@@ -384,7 +384,7 @@ TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
   const auto outcome =
       test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: envgen-extensions.py must lie beside it: -o DIR writes both\n");
+  EXPECT_EQ(outcome.err, "envgen: envgen-extensions.py must be beside it: -o DIR writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {
@@ -398,21 +398,21 @@ TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {
 
 TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--pip", "apex"}),
-            "envgen: --pip: 'apex' of the package index is not NVIDIA's apex\n"
-            "  --needs-nvcc brings what NVIDIA's is built with, from github.com/NVIDIA/apex\n");
+            "envgen: --pip: 'apex' on the package index is not NVIDIA's apex\n"
+            "  --needs-nvcc installs what NVIDIA's apex is built with; its source is github.com/NVIDIA/apex\n");
 }
 
 TEST(Extension, NeedsTorchForCuda) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
-            "envgen: --pip: 'flash-attn' is about CUDA code, and this is a build for the CPU\n");
+            "envgen: --pip: 'flash-attn' needs a CUDA build, and this is a CPU build\n");
   EXPECT_EQ(no_dockerfile({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
-            "envgen: --pip: 'flash-attn' is built against torch, and there is none\n");
+            "envgen: --pip: 'flash-attn' needs torch, which this environment does not have\n");
 }
 
 TEST(Extension, IsNotForARuntime) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
-            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image has not\n  leave out --variant\n"
-            "  or take --variant devel\n");
+            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image does not have\n  leave out --variant\n"
+            "  or use --variant devel\n");
 }
 
 TEST(Options, OfOtherFilesAreLookedAtToo) {
@@ -429,11 +429,11 @@ TEST(Options, DoNotNameTheFrameworkAgain) {
 
 TEST(Hostile, ValuesAreRefusedByName) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--apt", "git && curl x"}),
-            "envgen: --apt: 'git && curl x' is not the name of a package of apt\n  such as libgl1\n");
+            "envgen: --apt: 'git && curl x' is not an apt package name\n  such as libgl1\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip", "-r/etc/passwd"}),
-            "envgen: --pip: '-r/etc/passwd' is not a requirement of pip by name\n  such as 'numpy>=1.26,<2'\n");
+            "envgen: --pip: '-r/etc/passwd' is not a pip requirement by name\n  such as 'numpy>=1.26,<2'\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--base-image", "x\nRUN y"}),
-            "envgen: --base-image: 'x\\x0aRUN y' is not the name of an image\n  such as registry.example.org/base:1.0\n");
+            "envgen: --base-image: 'x\\x0aRUN y' is not an image name\n  such as registry.example.org/base:1.0\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
             "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password, a query and a "
             "fragment\n  such as "

@@ -77,13 +77,13 @@ TEST(DevContainer, RefusesBesideADockerfileWhatItRefusesAlone) {
 TEST(DevContainer, AsksForAGpuWhereOneIsRequired) {
   EXPECT_EQ(rendered_json({"devcontainer", "--torch", "2.3", "--require-gpu"})["hostRequirements"], Json({{"gpu", true}}));
   EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.3", "--require-gpu", "--container-gpus", "none"}).err,
-            "envgen: --require-gpu: no GPU is given to the container, so none can be required\n"
+            "envgen: --require-gpu: the container gets no GPU, so none can be required\n"
             "  leave out --container-gpus none\n");
 }
 
 TEST(DevContainer, RequiresNoGpuForTheCpu) {
   EXPECT_EQ(run_tool({"render", "devcontainer", "--torch", "2.13", "--cuda", "cpu", "--require-gpu"}).err,
-            "envgen: --require-gpu: this build uses no GPU, so none can be required\n  leave out --cuda cpu\n");
+            "envgen: --require-gpu: this is a CPU build, so a GPU cannot be required\n  leave out --cuda cpu\n");
 }
 
 TEST(DevContainer, NamesTheGpusThatWereChosen) {

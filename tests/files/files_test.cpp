@@ -33,8 +33,7 @@ TEST(PyProject, MakesTheWheelIndexExplicit) {
 }
 
 TEST(PyProject, AndRequirementsAreNotForConda) {
-  const std::string message =
-      "envgen: --installer: this environment is one of conda, which pip cannot install\n  --installer pip\n";
+  const std::string message = "envgen: --installer: this is a conda environment, which pip cannot install\n  --installer pip\n";
   EXPECT_EQ(render_refusal({"pyproject", "--torch", "2.5", "--installer", "conda"}), message);
   EXPECT_EQ(render_refusal({"requirements", "--torch", "2.5", "--installer", "conda"}), message);
 }
@@ -78,7 +77,7 @@ TEST(Conda, QuotesEachSpecification) {
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
   EXPECT_EQ(render_refusal({"conda", "--torch", "2.3"}),
-            "envgen: --installer: this environment is not one of conda\n  --installer conda\n");
+            "envgen: --installer: this is not a conda environment\n  --installer conda\n");
 }
 
 TEST(Run, GivesTheGpusThatWereChosen) {
@@ -106,7 +105,7 @@ TEST(Run, IsForTheEngineThatWasAskedFor) {
               AllOf(HasSubstr("- \"nvidia.com/gpu=all\""), HasSubstr("docker compose"), Not(HasSubstr("driver: nvidia"))));
   EXPECT_THAT(rendered({"dockerfile", "--torch", "2.6", "--engine", "podman"}), HasSubstr("podman build"));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--engine", "docker-cdi", "--container-gpus", "2"}),
-            "envgen: --container-gpus: docker-cdi names its devices and takes no number of them\n  device=0,1\n  all\n");
+            "envgen: --container-gpus: docker-cdi takes device names, not a number of GPUs\n  device=0,1\n  all\n");
 }
 
 TEST(Run, NamesDevicesToPodman) {
@@ -115,7 +114,7 @@ TEST(Run, NamesDevicesToPodman) {
                     HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("  --ulimit host "),
                     HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
-            "envgen: --container-gpus: podman names its devices and takes no number of them\n  device=0,1\n  all\n");
+            "envgen: --container-gpus: podman takes device names, not a number of GPUs\n  device=0,1\n  all\n");
 }
 
 TEST(Run, NamesOfGpusNeedNoDevice) {
@@ -263,22 +262,23 @@ TEST(Setup, BringsItsToolsByTheirHashes) {
 
 TEST(Setup, NeedsWhatAScriptCanBring) {
   EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
-            "envgen: --tensorflow: this TensorFlow brings no CUDA, and a script installs none\n"
+            "envgen: --tensorflow: this TensorFlow includes no CUDA, and setup.sh does not install it\n"
             "  --tensorflow 2.14, the first with [and-cuda]\n  a container has it: envgen render dockerfile\n");
   EXPECT_EQ(render_refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
-            "envgen: --python: uv has no Python 3.7\n  --installer conda\n");
+            "envgen: --python: uv does not provide Python 3.7\n  --installer conda\n");
 }
 
 TEST(Render, KnowsItsOutputs) {
-  EXPECT_EQ(render_refusal({"dockerfil", "--torch", "2.3"}),
-            "envgen: render: 'dockerfil' is no output; there are dockerfile, conda, requirements, pyproject, run, compose, "
-            "setup, devcontainer, vscode, ci\n"
-            "  did you mean dockerfile?\n");
+  EXPECT_EQ(
+      render_refusal({"dockerfil", "--torch", "2.3"}),
+      "envgen: render: 'dockerfil' is not an output; the outputs are dockerfile, conda, requirements, pyproject, run, compose, "
+      "setup, devcontainer, vscode, ci\n"
+      "  did you mean dockerfile?\n");
   EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is no output; "));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
-            "envgen: --lock: a lock is rendered as it is: no request goes with it\n");
+            "envgen: --lock: a lock is rendered as it is and takes no request\n");
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
-            "envgen: --image-name: 'A B' is not the name of an image\n  such as registry.example.org/base:1.0\n");
+            "envgen: --image-name: 'A B' is not an image name\n  such as registry.example.org/base:1.0\n");
 }
 
 TEST(Size, IsAsDockerTakesIt) {

@@ -111,8 +111,8 @@ TEST(AptMirror, ByHttpsNeedsWhatAPlainImageLacks) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().origin, "--apt-mirror");
   EXPECT_EQ(refused.error().message,
-            "a plain image trusts no certificate before its first package is there, and this mirror is https");
-  EXPECT_THAT(refused.error().hints, ElementsAre("its http address, which apt's signatures make as safe", "--ca-cert FILE"));
+            "this mirror is https, and a plain image trusts no certificates until ca-certificates is installed");
+  EXPECT_THAT(refused.error().hints, ElementsAre("use its http address: apt verifies signatures either way", "--ca-cert FILE"));
   options.ca_cert = {"ca.pem", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
   options.ca_cert = {};
@@ -196,10 +196,10 @@ TEST(Mirror, OfALayerMayNotSayWhatAShellObeys) {
   const std::string where = "envgen: mirrors.json, the mirror ours: ";
   for (const auto* field : {"apt", "conda", "torch"})
     EXPECT_EQ(refused(field, "http://m/$(touch x)"),
-              where + "'http://m/$(touch x)' is not an http, https or file URL without a password, a query and a fragment");
+              where + "'http://m/$(touch x)' is not an http, https or file URL without a password, query or fragment");
   EXPECT_EQ(refused("pip_index", "http://m/ --x"),
-            where + "'http://m/ --x' is not an http, https or file URL without a password, a query and a fragment");
-  EXPECT_EQ(refused("conda_channels", {"-c"}), where + "'-c' is not a channel of conda");
+            where + "'http://m/ --x' is not an http, https or file URL without a password, query or fragment");
+  EXPECT_EQ(refused("conda_channels", {"-c"}), where + "'-c' is not a conda channel");
 }
 
 TEST(Mirror, SaysWhatItLacks) {
@@ -207,13 +207,12 @@ TEST(Mirror, SaysWhatItLacks) {
     words.insert(words.begin(), {"render", words.back() == "conda" ? "conda" : "requirements"});
     return run_tool(words).err;
   };
-  EXPECT_THAT(
-      said({"--mirror", "tuna", "--torch", "2.9", "--cuda", "12.6"}),
-      HasSubstr("not on tuna, so from their own hosts: PyTorch's wheels (https://download.pytorch.org/whl/cu126), images\n"));
-  EXPECT_THAT(
-      said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
-      HasSubstr(
-          "not on tuna, so from their own hosts: conda's channel nvidia, Miniforge (build argument MINIFORGE_URL), images\n"));
+  EXPECT_THAT(said({"--mirror", "tuna", "--torch", "2.9", "--cuda", "12.6"}),
+              HasSubstr("not on tuna, so taken from their original hosts: PyTorch's wheels "
+                        "(https://download.pytorch.org/whl/cu126), images\n"));
+  EXPECT_THAT(said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
+              HasSubstr("not on tuna, so taken from their original hosts: conda's channel nvidia, Miniforge (build argument "
+                        "MINIFORGE_URL), images\n"));
 }
 
 TEST(Mirror, ThatIsNotKnownIsRefused) {
@@ -222,15 +221,15 @@ TEST(Mirror, ThatIsNotKnownIsRefused) {
   EXPECT_EQ(flag.err,
             "envgen: --mirror: 'tunna' is not one of aliyun, bfsu, huawei, nju, sjtug, tencent, tuna, ustc\n"
             "  did you mean tuna?\n"
-            "  'envgen list mirrors' says what each has\n");
+            "  'envgen list mirrors' shows what each provides\n");
   const auto url = run_tool({"render", "dockerfile", "--torch", "2.3", "--conda-mirror", "$(x)"});
   EXPECT_EQ(url.err,
-            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL without a password, a query and a fragment\n"
+            "envgen: --conda-mirror: '$(x)' is not an http, https or file URL without a password, query or fragment\n"
             "  such as https://mirror.example.org/path\n");
   const auto tag = run_tool({"render", "dockerfile", "--torch", "2.9", "--torch-mirror", "https://w.example.org/whl/cu126/"});
   EXPECT_EQ(tag.err,
-            "envgen: --torch-mirror: 'https://w.example.org/whl/cu126/' is the index of one kind of build\n"
-            "  name the address above it, as https://download.pytorch.org/whl is\n");
+            "envgen: --torch-mirror: 'https://w.example.org/whl/cu126/' is the index for one kind of build\n"
+            "  use the parent address, such as https://download.pytorch.org/whl\n");
   const auto system =
       run_tool({"render", "dockerfile", "--torch", "2.9", "--os", "debian12", "--apt-mirror", "http://a.example.org/ubuntu"});
   EXPECT_THAT(system.err,

@@ -55,7 +55,7 @@ TEST_F(OnDisk, AFailureSaysHowFarItCame) {
   const auto wrote = write_all({"a", "a/b", "c"});
   ASSERT_FALSE(wrote);
   EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(wrote.error().message, "cannot make the folder (Not a directory)");
+  EXPECT_EQ(wrote.error().message, "cannot create the folder (Not a directory)");
   EXPECT_THAT(wrote.error().hints, ElementsAre("written: " + path("a"), "not written: " + path("a/b") + ", " + path("c")));
 }
 
@@ -65,7 +65,7 @@ TEST_F(OnDisk, NoneIsWrittenWhereAFolderOfAnotherIsAFile) {
     const auto wrote = write_all({"a", file});
     ASSERT_FALSE(wrote);
     EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
-    EXPECT_EQ(wrote.error().message, "cannot make the folder (Not a directory)");
+    EXPECT_EQ(wrote.error().message, "cannot create the folder (Not a directory)");
     EXPECT_EQ(wrote.error().origin, fs::path(path(file)).parent_path().string());
     EXPECT_FALSE(fs::exists(path("a")));
   }
@@ -76,9 +76,9 @@ TEST_F(OnDisk, NoneIsWrittenWhereAnotherIsALinkToNothing) {
   const auto wrote = write_all({"a", "b"});
   ASSERT_FALSE(wrote);
   EXPECT_EQ(wrote.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(wrote.error().message, "a link to nothing, which would be replaced by a file");
+  EXPECT_EQ(wrote.error().message, "a dangling link, which would be replaced by a file");
   EXPECT_EQ(wrote.error().origin, path("b"));
-  EXPECT_THAT(wrote.error().hints, ElementsAre("remove the link, or make what it names"));
+  EXPECT_THAT(wrote.error().hints, ElementsAre("remove the link, or create its target"));
   EXPECT_FALSE(fs::exists(path("a")));
 }
 

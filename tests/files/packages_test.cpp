@@ -39,7 +39,7 @@ std::vector<std::string> steps_of(const Environment& environment, const Options&
 Options with_extras() {
   Options options;
   options.pip = {{"einops", "--pip"}, {"flash-attn", "--pip"}};
-  options.extensions = {{"flash-attn", false, {}, {}}};
+  options.extensions = {{"flash-attn", false, {}, {}, {}}};
   return options;
 }
 
@@ -117,13 +117,14 @@ TEST(FrozenTree, IsWhatWasAskedForAndNothingElse) {
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}}), "fine");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1+cu121", {}}}), "fine");
   EXPECT_EQ(frozen_as({}, {{"torch", "2.3.1", {}}}), "the frozen tree was made without 'torch==2.3.1'");
-  EXPECT_EQ(frozen_as({"torch==2.3.1", "einops"}, {{"torch", "2.3.1", {}}}), "the frozen tree was made with 'einops', too");
+  EXPECT_EQ(frozen_as({"torch==2.3.1", "einops"}, {{"torch", "2.3.1", {}}}),
+            "the frozen tree was made with 'einops', which is no longer requested");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"numpy", "1", {}}}), "the frozen tree lacks 'torch==2.3.1'");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.0", {}}}),
-            "the frozen tree holds torch 2.3.0, and 'torch==2.3.1' was asked for");
+            "the frozen tree contains torch 2.3.0, but 'torch==2.3.1' was requested");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}, {"Torch", "2.3.1", {}}}), "the frozen tree holds Torch twice");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}}, "3.13t"),
-            "uv freezes for no free-threaded Python, and this is 3.13t");
+            "uv cannot freeze for a free-threaded Python, and this is 3.13t");
 }
 
 TEST(ImagesByTag, AreThoseOfTheWorkflowToo) {
@@ -142,7 +143,7 @@ TEST(NotOnTheMirror, IsWhatItHasNone) {
   environment.torch->on_package_index = true;
   Options options;
   options.mirror = {"mine", "--mirror"};
-  EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}), ElementsAre("packages of the system"));
+  EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}), ElementsAre("system packages"));
   options.of_mirror.apt_root = "http://mirror.example.org";
   EXPECT_THAT(not_on_the_mirror({environment, options, "sha256:0"}), ElementsAre());
   environment.torch->on_package_index = false;
@@ -198,19 +199,20 @@ TEST(Tools, ThatAFileMayNeedAreThere) {
   };
   const auto itself = [](Options& fewer, auto tool) { fewer.tools.erase(tool); };
   const auto its_hash = [](Options&, auto tool) { tool->hashes.clear(); };
-  EXPECT_EQ(without("ninja", itself),
-            "bad_input | tools.json | no ninja for linux-x86_64 and Python 3.7 is in the matrix | a layer is read over the facts "
-            "that it adds to: name their folder first");
+  EXPECT_EQ(
+      without("ninja", itself),
+      "bad_input | tools.json | envgen's data has no ninja for linux-x86_64 and Python 3.7 | a layer is read over the facts "
+      "that it adds to: name their folder first");
   EXPECT_EQ(without("uv", itself),
-            "bad_input | tools.json | no uv for linux-aarch64 and Python 3.7 is in the matrix with its hash | a layer is read "
+            "bad_input | tools.json | envgen's data has no uv for linux-aarch64 and Python 3.7 with its hash | a layer is read "
             "over the facts that it adds to: name their folder first");
   EXPECT_EQ(without("pip", its_hash),
-            "bad_input | tools.json | no pip for linux-x86_64 and Python 3.5 is in the matrix with its hash | a layer is read "
+            "bad_input | tools.json | envgen's data has no pip for linux-x86_64 and Python 3.5 with its hash | a layer is read "
             "over the facts that it adds to: name their folder first");
   EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->version = "1'; id; '"; }),
-            "bad_input | tools.json, the tool uv | '1'; id; '' is not the version of a tool | ");
+            "bad_input | tools.json, tool uv | '1'; id; '' is not a tool version | ");
   EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->hashes = {"sha256:0"}; }),
-            "bad_input | tools.json, the tool uv | 'sha256:0' is not a hash of a file | such as sha256: and 64 digits");
+            "bad_input | tools.json, tool uv | 'sha256:0' is not a file hash | such as sha256: followed by 64 digits");
 }
 
 TEST(Interpreter, IsTheVirtualEnvironmentsOrTheImages) {

@@ -44,7 +44,7 @@ TEST(Jupyter, OfTheRequestKeepsItsVersion) {
 
 TEST(Ssh, LeavesNoKeyInTheImage) {
   const auto made = render({"dockerfile", "--torch", "2.3", "--ssh"});
-  EXPECT_EQ(made.err, "envgen: envgen-sshd.sh must lie beside it: -o DIR writes both\n");
+  EXPECT_EQ(made.err, "envgen: envgen-sshd.sh must be beside it: -o DIR writes both\n");
   EXPECT_THAT(made.out, AllOf(HasSubstr("      openssh-server \\\n"), HasSubstr(" \\\n && rm --force /etc/ssh/ssh_host_*\n"),
                               HasSubstr("\nCOPY envgen-sshd.sh /usr/local/bin/envgen-sshd.sh\n"), HasSubstr("\nEXPOSE 2222\n")));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ssh", "--user", "alice"}),
@@ -98,16 +98,16 @@ TEST(Stages, KeepTheCudaThatTheFrameworkDoesNotBring) {
 
 TEST(Stages, AreRefusedWhereTheyLeaveNothingBehind) {
   EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.3", "--multi-stage"}),
-            "envgen: --multi-stage: nothing is compiled in this environment, so one stage does\n"
+            "envgen: --multi-stage: nothing is compiled in this environment, so one stage is enough\n"
             "  --variant devel\n  --needs-nvcc\n");
   EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.5", "--variant", "devel", "--installer", "conda", "--multi-stage"}),
-            "envgen: --multi-stage: conda brings compilers into the environment itself, so no stage leaves them behind\n"
+            "envgen: --multi-stage: conda installs the compilers into the environment itself, so no stage can drop them\n"
             "  --installer pip\n");
   EXPECT_EQ(render_refusal({"dockerfile", "--torch", "2.3", "--variant", "devel", "--base", "pytorch", "--multi-stage"}),
-            "envgen: --multi-stage: the framework is that of the official image, which cannot be taken out of it\n"
+            "envgen: --multi-stage: the framework is part of the official image and cannot be copied out of it\n"
             "  --base cuda\n");
   EXPECT_THAT(render_refusal({"dockerfile", "--torch", "2.5", "--pip", "deepspeed", "--multi-stage"}),
-              HasSubstr("envgen: --pip: 'deepspeed' compiles when it is used, which the last stage cannot\n"
+              HasSubstr("envgen: --pip: 'deepspeed' compiles at run time, and the last stage has no compiler\n"
                         "  leave out --multi-stage\n"));
 }
 

@@ -18,7 +18,7 @@ std::string looked_at(Environment environment, const std::function<void(Environm
   const auto checked = check_environment(environment);
   if (checked) return "fine";
   EXPECT_EQ(checked.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(checked.error().hints, std::vector<std::string>{"no file is made of it: 'envgen lock --force' makes the lock anew"});
+  EXPECT_EQ(checked.error().hints, std::vector<std::string>{"no file was generated: 'envgen lock --force' regenerates the lock"});
   return checked.error().origin + " | " + checked.error().message;
 }
 
@@ -39,26 +39,25 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->index_url = "https://x/$(y)"; }),
             "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password, a query and a "
             "fragment");
-  EXPECT_EQ(looked_at(pip, [](auto& e) { e.images.devel = "a b"; }),
-            "/environment/images/devel | 'a b' is not the name of an image");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.images.devel = "a b"; }), "/environment/images/devel | 'a b' is not an image name");
   EXPECT_EQ(looked_at(pip,
                       [](auto& e) {
                         e.pins = {{"setuptools", "<82 -r x", "", ""}};
                       }),
-            "/pins | 'setuptools<82 -r x' is not a requirement of pip by name");
+            "/pins | 'setuptools<82 -r x' is not a pip requirement by name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->conda_spec = "pytorch"; }),
-            "/environment/torch/conda_channels | a package of conda without a channel");
-  EXPECT_EQ(looked_at(pip, [](auto& e) { e.env = {{"A B", "1"}}; }), "/env | 'A B' is not the name of a variable");
+            "/environment/torch/conda_channels | a conda package without a channel");
+  EXPECT_EQ(looked_at(pip, [](auto& e) { e.env = {{"A B", "1"}}; }), "/env | 'A B' is not a variable name");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch=2.5;x"; }),
-            "/environment/torch/conda_spec | 'pytorch=2.5;x' is not a specification of conda");
+            "/environment/torch/conda_spec | 'pytorch=2.5;x' is not a conda spec");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch -c evil"; }),
-            "/environment/torch/conda_spec | '-c' is not a specification of conda");
+            "/environment/torch/conda_spec | '-c' is not a conda spec");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_spec = "pytorch *"; }),
-            "/environment/torch/conda_spec | '*' is not a specification of conda");
+            "/environment/torch/conda_spec | '*' is not a conda spec");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.system->family = "rhel"; }),
-            "/environment/system/family | 'rhel' is no family of systems");
+            "/environment/system/family | 'rhel' is not a known OS family");
   EXPECT_EQ(looked_at(environment_of("torch=2.5 installer=conda"), [](auto& e) { e.torch->conda_channels = {"-c"}; }),
-            "/environment/torch/conda_channels | '-c' is not a channel of conda");
+            "/environment/torch/conda_channels | '-c' is not a conda channel");
 }
 
 using Change = std::function<void(Environment&)>;
@@ -130,20 +129,17 @@ TEST(WellFormed, NamesWhatAFrozenTreeCannotHold) {
   };
   EXPECT_EQ(with([](Frozen&) {}), "fine");
   EXPECT_EQ(with([](Frozen& tree) { tree.by = "uv\" x"; }), "/frozen/by | 'uv\" x' is not a tool and its version");
-  EXPECT_EQ(with([](Frozen& tree) { tree.packages.clear(); }), "/frozen/packages | a tree of no packages");
+  EXPECT_EQ(with([](Frozen& tree) { tree.packages.clear(); }), "/frozen/packages | a tree without packages");
   EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().name = "-r x"; }),
-            "/frozen/packages | '-r x==2.3.1+cu121' is not a requirement of pip by name");
+            "/frozen/packages | '-r x==2.3.1+cu121' is not a pip requirement by name");
   EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes.clear(); }), "/frozen/packages | 'torch' has no hash");
   EXPECT_EQ(with([](Frozen& tree) { tree.packages.front().hashes = {"sha256:12\nx"}; }),
-            "/frozen/packages | 'sha256:12\\x0ax' is not a hash of a file");
+            "/frozen/packages | 'sha256:12\\x0ax' is not a file hash");
   EXPECT_EQ(with([](Frozen& tree) {
               tree.images = {{"debian:12-slim", "sha256:1"}};
             }),
-            "/frozen/images | 'debian:12-slim@sha256:1' is not the name of an image");
-  EXPECT_EQ(with([](Frozen& tree) {
-              tree.images = {{"a b", std::nullopt}};
-            }),
-            "/frozen/images | 'a b' is not the name of an image");
+            "/frozen/images | 'debian:12-slim@sha256:1' is not an image name");
+  EXPECT_EQ(with([](Frozen& tree) { tree.images = {{"a b", std::nullopt}}; }), "/frozen/images | 'a b' is not an image name");
   EXPECT_EQ(with([&](Frozen& tree) { tree.images = {{"debian:12-slim", hash}, {"ubuntu:22.04", std::nullopt}}; }), "fine");
 }
 

@@ -123,7 +123,7 @@ TEST(Nvml, AGpuThatTellsNothingIsNone) {
   EXPECT_THAT(answer.notes,
               ElementsAre(source() + "driver 550.54.14, no GPU", source() + "GPU 0: nvmlDeviceGetName: GPU is lost (error 15)",
                           source() + "GPU 0: nvmlDeviceGetCudaComputeCapability: GPU is lost (error 15)",
-                          source() + "GPU 0: told nothing about itself"));
+                          source() + "GPU 0: returned no information"));
 }
 
 TEST(Nvml, NeitherVersionNorCount) {
@@ -149,7 +149,7 @@ TEST(Nvml, MigModeIsNoted) {
   const auto answer = ask_nvml(double_library);
   EXPECT_EQ(answer.gpus.at(1).capability, (Capability{9, 0}));
   EXPECT_THAT(answer.notes, ElementsAre(source() + "driver 550.54.14, 2 GPUs",
-                                        source() + "GPU 1: in MIG mode; its instances have the GPU's own capability"));
+                                        source() + "GPU 1: in MIG mode; its instances have the compute capability of the GPU"));
 }
 
 TEST(Nvml, GarbageIsCutCleanedAndNotBelieved) {
@@ -165,7 +165,7 @@ TEST(Nvml, GarbageIsCutCleanedAndNotBelieved) {
   EXPECT_THAT(answer.notes,
               ElementsAre(source() + "no driver version, 2 GPUs",
                           source() + "driver version '55x [31m': not a version number (only digits and dots are allowed)",
-                          source() + "GPU 0: -7.9 is no compute capability"));
+                          source() + "GPU 0: -7.9 is not a compute capability"));
 }
 
 TEST(Nvml, NamesWithoutAnEndStayInTheirBuffer) {
@@ -194,7 +194,7 @@ TEST(Nvml, AnAbsurdCountIsNotBelieved) {
   const auto answer = ask_nvml(double_library);
   EXPECT_THAT(answer.gpus, SizeIs(256));
   EXPECT_THAT(answer.notes, ElementsAre(source() + "driver 550.54.14, 256 GPUs",
-                                        source() + "claims 4294967295 GPUs; only the first 256 are asked"));
+                                        source() + "reports 4294967295 GPUs; only the first 256 are queried"));
 }
 
 }  // namespace

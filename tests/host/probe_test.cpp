@@ -142,7 +142,7 @@ TEST_F(Probe, NothingFoundSaysWhatWasTried) {
       error.hints,
       ElementsAre("name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"));
   EXPECT_EQ(require_gpus(Report{}, "--gpu auto").error().message,
-            "no NVIDIA GPU found on this machine; there was nothing to ask");
+            "no NVIDIA GPU found on this machine; there was nothing to query");
 }
 
 TEST_F(Probe, Wsl2HasTheDriverOfWindows) {
@@ -175,10 +175,10 @@ TEST_F(Probe, Wsl2WithoutAGpu) {
   sources_.nvml_libraries.clear();
   const auto report = probe(sources_);
   EXPECT_THAT(report.tried,
-              ElementsAre("/dev/dxg: not there, so Windows shares no GPU with this WSL 2", no_proc, no_smi, no_pci));
+              ElementsAre("/dev/dxg: not found, so Windows shares no GPU with this WSL 2", no_proc, no_smi, no_pci));
   EXPECT_THAT(require_driver(report, "--driver auto").error().hints,
               ElementsAre("name the driver of the machine that will run this, as in --driver 550.54.14",
-                          "install NVIDIA's driver in Windows; never a Linux driver inside WSL 2"));
+                          "install the NVIDIA driver in Windows, never a Linux driver inside WSL 2"));
   EXPECT_EQ(report.driver_origin, "") << "there is none to say anything of";
 }
 
@@ -227,7 +227,7 @@ TEST_F(Probe, Wsl1HasNone) {
   const auto report = probe(sources_);
   EXPECT_FALSE(report.wsl);
   EXPECT_THAT(report.tried,
-              ElementsAre("/proc/sys/kernel/osrelease: WSL 1, which has no GPUs; WSL 2 has", no_proc, no_smi, no_pci));
+              ElementsAre("/proc/sys/kernel/osrelease: WSL 1, which has no GPU support; WSL 2 has it", no_proc, no_smi, no_pci));
 }
 
 TEST_F(Probe, AJetsonSaysSo) {
@@ -240,7 +240,7 @@ TEST_F(Probe, AJetsonSaysSo) {
   EXPECT_TRUE(report.tegra);
   EXPECT_EQ(report.platform, Platform::linux_aarch64);
   EXPECT_EQ(report.driver_origin,
-            "/proc/driver/nvidia/version, a Tegra driver: its number compares only with those of Tegra drivers");
+            "/proc/driver/nvidia/version, a Tegra driver: its version is comparable only with those of other Tegra drivers");
 }
 
 TEST_F(Probe, OtherMachinesAndBrokenOsRelease) {

@@ -46,7 +46,7 @@ TEST(SmiRows, ACapabilityBeginsWithOne) {
   };
   EXPECT_EQ(capability("1.3"), "1.3");
   EXPECT_EQ(capability("12.0"), "12.0");
-  EXPECT_EQ(capability("0.9"), "smi: '0.9' is no compute capability");
+  EXPECT_EQ(capability("0.9"), "smi: '0.9' is not a compute capability");
   EXPECT_EQ(capability("N/A"), "");
   EXPECT_EQ(capability(""), "");
 }
@@ -54,16 +54,16 @@ TEST(SmiRows, ACapabilityBeginsWithOne) {
 TEST(SmiRows, ADriverHasTwoNumbersAndTheFirstCounts) {
   const auto answer = parse_smi("A, 550, 8.9, 0x268410DE\nB, 550.54.14, 8.9, 0x268410DE\nC, 560.28.03, 8.9, 0x1\n", true, "smi");
   EXPECT_EQ(answer.driver->to_string(), "550.54.14");
-  EXPECT_THAT(answer.notes, ElementsAre("smi: '550' is no driver version"));
+  EXPECT_THAT(answer.notes, ElementsAre("smi: '550' is not a driver version"));
   EXPECT_EQ(answer.gpus.at(0).pci_id, "10de:2684");
   EXPECT_EQ(answer.gpus.at(2).pci_id, "0001:0000");
 }
 
 TEST(SmiRows, ALineThatIsNoneIsNotedAlsoWithoutCapabilities) {
-  EXPECT_THAT(parse_smi("one, two\n", false, "smi").notes, ElementsAre("smi: a line that is not understood: 'one, two'"));
+  EXPECT_THAT(parse_smi("one, two\n", false, "smi").notes, ElementsAre("smi: cannot parse the line 'one, two'"));
   EXPECT_THAT(parse_smi("one, 470.256.02, 0x220410DE\n", false, "smi").gpus, SizeIs(1));
   EXPECT_THAT(parse_smi("one, 470.256.02, 0x220410DE\n", true, "smi").notes,
-              ElementsAre("smi: a line that is not understood: 'one, 470.256.02, 0x220410DE'"));
+              ElementsAre("smi: cannot parse the line 'one, 470.256.02, 0x220410DE'"));
 }
 
 TEST(SmiRows, Garbage) {
@@ -71,8 +71,9 @@ TEST(SmiRows, Garbage) {
   EXPECT_FALSE(answer.driver);
   ASSERT_THAT(answer.gpus, SizeIs(1));
   EXPECT_EQ(answer.gpus[0].name, "A [2J");
-  EXPECT_THAT(answer.notes, ElementsAre("nvidia-smi: a line that is not understood: 'No devices were found'",
-                                        "nvidia-smi: 'x' is no driver version", "nvidia-smi: 'y' is no compute capability"));
+  EXPECT_THAT(answer.notes,
+              ElementsAre("nvidia-smi: cannot parse the line 'No devices were found'", "nvidia-smi: 'x' is not a driver version",
+                          "nvidia-smi: 'y' is not a compute capability"));
 }
 
 /// Answers as the nvidia-smi of driver 470 does, which does not know compute_cap.
@@ -103,7 +104,7 @@ TEST(Smi, AnOldOneIsAskedWithoutCapability) {
   EXPECT_EQ(answer.gpus[0].name, "NVIDIA GeForce RTX 3090");
   EXPECT_FALSE(answer.gpus[0].capability);
   EXPECT_EQ(answer.gpus[0].pci_id, "10de:2204");
-  EXPECT_THAT(answer.notes, ElementsAre(program + ": driver 470.256.02, 1 GPU (too old to tell compute capabilities)"));
+  EXPECT_THAT(answer.notes, ElementsAre(program + ": driver 470.256.02, 1 GPU (too old to report compute capabilities)"));
 }
 
 TEST(Smi, ADriverThatIsNotLoaded) {
@@ -148,7 +149,7 @@ TEST(Smi, AComplaintIsCut) {
 TEST(Smi, OneThatHangsIsStopped) {
   const FakeRoot root;
   const auto program = root.script("nvidia-smi", "echo half; sleep 60");
-  EXPECT_THAT(ask_smi(program, std::chrono::milliseconds(200)).notes, ElementsAre(program + ": no end after 0.2 s: half"));
+  EXPECT_THAT(ask_smi(program, std::chrono::milliseconds(200)).notes, ElementsAre(program + ": timed out after 0.2 s: half"));
 }
 
 TEST(Smi, AnEndlessAnswerIsCut) {

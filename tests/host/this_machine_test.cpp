@@ -122,13 +122,13 @@ TEST(ThisMachine, WhatItDoesNotHaveIsAnErrorThatNamesTheAuto) {
   strange.os_id.clear();
   strange.platform.reset();
   EXPECT_THAT(asked({{flag(Field::os, "auto")}}, strange),
-              ElementsAre("--os auto: this machine does not say which system it runs (/etc/os-release)"));
+              ElementsAre("--os auto: cannot read the operating system of this machine (/etc/os-release)"));
   EXPECT_THAT(asked({{flag(Field::platform, "auto")}}, strange),
               ElementsAre("--platform auto: this machine is neither x86_64 nor aarch64"));
 }
 
 TEST(ThisMachine, IsNoPartOfAHost) {
-  const auto* refusal = "--host: auto is no part of a host: it stands for this machine with its GPUs and its driver";
+  const auto* refusal = "--host: auto cannot be part of a host: it means this machine with its GPUs and its driver";
   EXPECT_THAT(asked({{flag(Field::host, "gpu=auto,driver=535")}}, machine({"Tesla T4"}, "535.183.01")), ElementsAre(refusal));
   EXPECT_THAT(asked({{flag(Field::host, "gpu=T4,driver=auto")}}, machine({"Tesla T4"}, "535.183.01")), ElementsAre(refusal));
 }

@@ -66,13 +66,13 @@ TEST(Contradictions, OfAWheel) {
   EXPECT_THAT(of_wheel("t.whl", agreeing), IsEmpty());
   EXPECT_THAT(of_wheel("d/torch-2.9.1%2Bcu128-cp312-cp312-linux_x86_64.whl", agreeing), IsEmpty());
   EXPECT_THAT(of_wheel(whl, "__version__ = '2.3.0+cu118'\ncuda = '11.8'\n"),
-              ElementsAre("METADATA says 2.9.1, and torch/version.py says 2.3.0+cu118"));
+              ElementsAre("METADATA says 2.9.1, but torch/version.py says 2.3.0+cu118"));
   EXPECT_THAT(of_wheel("d/torch-2.8.0-1-cp310-cp310-linux_x86_64.whl", agreeing),
-              ElementsAre("the file name says 2.8.0, and METADATA says 2.9.1"));
+              ElementsAre("the file name says 2.8.0, but METADATA says 2.9.1"));
   EXPECT_THAT(of_wheel("d/torchvision-2.9.1-cp310-cp310-linux_x86_64.whl", agreeing),
-              ElementsAre("the file name says torchvision, and METADATA says torch"));
+              ElementsAre("the file name says torchvision, but METADATA says torch"));
   EXPECT_THAT(of_wheel(whl, "__version__ = '2.9.1\x1b[31m'\ncuda = '12.8'\n"),
-              ElementsAre("METADATA says 2.9.1, and torch/version.py says 2.9.1\\x1b[31m"));
+              ElementsAre("METADATA says 2.9.1, but torch/version.py says 2.9.1\\x1b[31m"));
 }
 
 TEST(Contradictions, OfVersionPyWithItself) {
@@ -91,9 +91,9 @@ TEST(Contradictions, OfVersionPyWithItself) {
 TEST(Contradictions, AreShown) {
   const auto inspected = wheel(whl, "__version__ = '2.3.0+cu118'\ncuda = '11.8'\n");
   EXPECT_THAT(inspected_text(inspected, {}),
-              HasSubstr("contradiction          METADATA says 2.9.1, and torch/version.py says 2.3.0+cu118\n"));
+              HasSubstr("contradiction          METADATA says 2.9.1, but torch/version.py says 2.3.0+cu118\n"));
   EXPECT_THAT(inspected_json(inspected),
-              HasSubstr("\"contradictions\": [\n    \"METADATA says 2.9.1, and torch/version.py says 2.3.0+cu118\"\n  ]"));
+              HasSubstr("\"contradictions\": [\n    \"METADATA says 2.9.1, but torch/version.py says 2.3.0+cu118\"\n  ]"));
 }
 
 const std::string system_folder = "usr/lib/python3.12/site-packages";
@@ -120,15 +120,15 @@ TEST(Image, WithTwoTorchesSaysWhichIsWhose) {
   const auto text = inspected_text(inspected, {});
   EXPECT_THAT(text, HasSubstr("torch                  2.0.0 in " + venv_folder + "\ntorch                  2.9.1 in " +
                               system_folder + "\n"));
-  EXPECT_THAT(text, HasSubstr("torch of version.py    2.0.0+cu117 in " + venv_folder +
+  EXPECT_THAT(text, HasSubstr("torch in version.py    2.0.0+cu117 in " + venv_folder +
                               "\n"
-                              "CUDA of the build      11.7\n"
+                              "build's CUDA      11.7\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_80\n"
-                              "torch of version.py    2.9.1+cu128 in " +
+                              "torch in version.py    2.9.1+cu128 in " +
                               system_folder +
                               "\n"
-                              "CUDA of the build      12.8\n"
+                              "build's CUDA      12.8\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_90\n"
                               "CUDA libraries needed  none\n"));

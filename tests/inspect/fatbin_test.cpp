@@ -44,25 +44,25 @@ TEST(Fatbins, OfOtherCodeAndPaddingAreNoTargets) {
 TEST(Fatbins, ThatClaimMoreThanTheFile) {
   auto bytes = fatbin_of({{2, 70}});
   overwrite(bytes, 8, 105, 8);
-  EXPECT_THAT(found(bytes, 4096), ElementsAre("the fat binary at 0x0 claims 105 bytes, and the file has 104 behind it"));
+  EXPECT_THAT(found(bytes, 4096), ElementsAre("the fat binary at 0x0 claims 105 bytes, but only 104 follow it"));
   overwrite(bytes, 8, UINT64_MAX, 8);
-  EXPECT_THAT(found(bytes, 4096),
-              ElementsAre("the fat binary at 0x0 claims 18446744073709551615 bytes, and the file has 104 behind it"));
+  EXPECT_THAT(found(bytes, 4096), ElementsAre("the fat binary at 0x0 claims 18446744073709551615 bytes, but only 104 follow it"));
 }
 
 TEST(Fatbins, WhoseEntriesReachOut) {
   auto bytes = fatbin_of({{2, 70}});
   overwrite(bytes, 16 + 8, 41, 8);
-  EXPECT_THAT(found(bytes, 4096), ElementsAre("an entry of the fat binary at 0x0 reaches out of it: 41 bytes at 0x10"));
+  EXPECT_THAT(found(bytes, 4096), ElementsAre("an entry of the fat binary at 0x0 exceeds its bounds: 41 bytes at 0x10"));
   overwrite(bytes, 16 + 8, 40, 8);
   overwrite(bytes, 16 + 4, 63, 4);
-  EXPECT_THAT(found(bytes, 4096), ElementsAre("an entry of the fat binary at 0x0 reaches out of it: 40 bytes at 0x10"));
+  EXPECT_THAT(found(bytes, 4096), ElementsAre("an entry of the fat binary at 0x0 exceeds its bounds: 40 bytes at 0x10"));
 }
 
 TEST(Fatbins, ForNoGpu) {
   EXPECT_THAT(found(fatbin_of({{2, 1000}}), 4096),
-              ElementsAre("an entry of the fat binary at 0x0 is for no GPU that there is: 1000"));
-  EXPECT_THAT(found(fatbin_of({{1, 9}}), 4096), ElementsAre("an entry of the fat binary at 0x0 is for no GPU that there is: 9"));
+              ElementsAre("an entry of the fat binary at 0x0 is for an unknown architecture: 1000"));
+  EXPECT_THAT(found(fatbin_of({{1, 9}}), 4096),
+              ElementsAre("an entry of the fat binary at 0x0 is for an unknown architecture: 9"));
 }
 
 TEST(Targets, AreReadAsTorchWritesThem) {

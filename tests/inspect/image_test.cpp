@@ -77,18 +77,18 @@ TEST(Tar, TakesASizeFromItsPaxHeader) {
 }
 
 TEST(Tar, ThatIsDamaged) {
-  EXPECT_THAT(files_of(member("a", "text")), ElementsAre("a 4 text", "the archive of its files ends too early, at byte 1024"));
-  EXPECT_THAT(files_of(""), ElementsAre("the archive of its files ends too early, at byte 0"));
+  EXPECT_THAT(files_of(member("a", "text")), ElementsAre("a 4 text", "its file archive is truncated at byte 1024"));
+  EXPECT_THAT(files_of(""), ElementsAre("its file archive is truncated at byte 0"));
   auto wrong = member("a", "text") + member("b", "text") + tar_end;
   wrong[1024] = 'c';
   EXPECT_THAT(files_of(wrong),
-              ElementsAre("a 4 text", "the archive of its files is damaged at byte 1024: a header with a wrong checksum"));
+              ElementsAre("a 4 text", "its file archive is damaged at byte 1024: a header with a wrong checksum"));
   EXPECT_THAT(files_of(member("x", "12 path", {'x'}) + tar_end),
-              ElementsAre("the archive of its files is damaged before byte 512: a pax header that is none"));
+              ElementsAre("its file archive is damaged before byte 512: an invalid pax header"));
   EXPECT_THAT(files_of(member("x", "9 size=x\n", {'x'}) + tar_end),
-              ElementsAre("the archive of its files is damaged before byte 512: a size that is none"));
+              ElementsAre("its file archive is damaged before byte 512: an invalid size"));
   EXPECT_THAT(files_of(member("x", std::string((1 << 20) + 1, 'n'), {'L'}) + tar_end),
-              ElementsAre("the archive of its files is damaged at byte 0: a name that is longer than any"));
+              ElementsAre("its file archive is damaged at byte 0: a name that is too long"));
 }
 
 Expected<Inspected> inspect(const std::string& bytes) {
@@ -122,7 +122,7 @@ TEST(Image, HoldsTorchAndWhatItNeeds) {
 TEST(Image, WithoutTorch) {
   const auto inspected = inspect(member("etc/passwd", "root") + tar_end);
   ASSERT_FALSE(inspected);
-  EXPECT_EQ(inspected.error().message, "the image holds no torch and nothing of NVIDIA in a folder site-packages");
+  EXPECT_EQ(inspected.error().message, "the image has neither torch nor NVIDIA packages in a site-packages folder");
   EXPECT_EQ(inspected.error().code, ErrorCode::missing);
   EXPECT_EQ(inspected.error().origin, "mine:1");
 }
@@ -130,14 +130,14 @@ TEST(Image, WithoutTorch) {
 TEST(Image, ThatIsCutOffOrHoldsADamagedLibrary) {
   const auto cut = inspect(member("etc/passwd", "root"));
   ASSERT_FALSE(cut);
-  EXPECT_EQ(cut.error().message, "the archive of its files ends too early, at byte 1024");
+  EXPECT_EQ(cut.error().message, "its file archive is truncated at byte 1024");
   EXPECT_EQ(cut.error().origin, "mine:1");
   auto library = elf_of({}).bytes;
   library[5] = 2;
   const auto damaged = inspect(member("usr/lib/python3.12/site-packages/torch/a.so", library) + tar_end);
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().message,
-            "'usr/lib/python3.12/site-packages/torch/a.so' cannot be read: it is big-endian, and only little-endian ELF files "
+            "cannot read 'usr/lib/python3.12/site-packages/torch/a.so': it is big-endian, and only little-endian ELF files "
             "are read");
   EXPECT_EQ(damaged.error().origin, "mine:1");
 }

@@ -72,14 +72,14 @@ TEST(Inspected, AWheelOfTorch) {
             "tags                        cp312-cp312-manylinux_2_28_x86_64\n"
             "requires                    nvidia-cudnn-cu12 ==9.10.2.21; platform_system == \"Linux\"\n"
             "requires                    triton ==3.5.1\n"
-            "torch of version.py         2.9.1+cu128\n"
-            "CUDA of the build           12.8\n"
+            "torch in version.py         2.9.1+cu128\n"
+            "build's CUDA           12.8\n"
             "get_arch_list()             sm_75 sm_80 compute_90\n"
-            "compiled, not in that list  sm_90a\n"
-            "in that list, not compiled  sm_75\n"
+            "compiled, not listed  sm_90a\n"
+            "listed, not compiled  sm_75\n"
             "GPU code (SASS)             sm_80 sm_90a\n"
             "PTX                         compute_90\n"
-            "both are those of           torch/lib/libtorch_cuda.so\n"
+            "both read from           torch/lib/libtorch_cuda.so\n"
             "glibc by its tag            2.28\n"
             "glibc needed                2.28 (torch/lib/libtorch_python.so)\n"
             "CUDA libraries needed       libcudart.so.12 libcudnn.so.9\n"
@@ -126,7 +126,7 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "bitsandbytes              0.48.2\n"
             "GPU code (SASS)           sm_50 sm_120\n"
             "PTX                       compute_50 compute_120\n"
-            "both are those of         2 libraries, one a line below\n"
+            "both read from         2 libraries, one a line below\n"
             "glibc needed              2.34 (bitsandbytes/libbitsandbytes_xpu.so)\n"
             "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
             "CUDA libraries needed     libcudart.so.12\n"
@@ -147,7 +147,7 @@ TEST(Inspected, AWheelForProcessors) {
   EXPECT_FALSE(inspected->torch->cuda);
   EXPECT_TRUE(inspected->torch->built_only().empty() && inspected->torch->listed_only().empty());
   EXPECT_EQ(inspected->glibc_floor(), nullptr);
-  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("CUDA of the build      none\n"));
+  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("build's CUDA      none\n"));
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": null,\n    \"arch_list\": null"));
 }
 
@@ -161,7 +161,7 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_THAT(
       inspected_text(*inspected, {}),
-      HasSubstr("CUDA of the build      unknown: torch/version.py says None, and torch/lib/libtorch_cuda.so holds GPU code\n"));
+      HasSubstr("build's CUDA      unknown: torch/version.py says None, but torch/lib/libtorch_cuda.so contains GPU code\n"));
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": \"torch/version.py says None, and"));
   // Code of others beside it says nothing of torch.
   const auto beside = inspect(zip_of({{"torch/version.py", "__version__ = '2.9.1'\ncuda = None\n"},
@@ -169,7 +169,7 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
                                       {"torchvision/_C.so", code},
                                       {"torch-2.9.1.dist-info/METADATA", metadata}}),
                               "torch.whl");
-  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("CUDA of the build      none\n"));
+  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("build's CUDA      none\n"));
 }
 
 TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
@@ -179,13 +179,13 @@ TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
   };
   const auto silent = of("__version__ = '2' + '.9.1'\n");
   ASSERT_TRUE(silent) << silent.error().message;
-  EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch of version.py    unknown\n"
-                                                     "CUDA of the build      unknown: torch/version.py does not say\n"));
+  EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch in version.py    unknown\n"
+                                                     "build's CUDA      unknown: torch/version.py does not state it\n"));
   EXPECT_THAT(inspected_json(*silent),
               HasSubstr("\"torch\": {\n    \"version\": null,\n    \"folder\": null,\n    \"cuda\": null,\n"));
   const auto damaged = of("__version__ = '2.9.1'\ncuda = '13.2\x1b'\n");
   ASSERT_FALSE(damaged);
-  EXPECT_EQ(damaged.error().message, "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
+  EXPECT_EQ(damaged.error().message, "'torch/version.py' gives '13.2\\x1b' as its CUDA, which is not a version");
   EXPECT_EQ(damaged.error().origin, "torch.whl");
 }
 
@@ -220,7 +220,7 @@ TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
 TEST(Inspected, NeitherAWheelNorALibrary) {
   const auto text = inspect("some text", "a.txt");
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().message, "neither a wheel nor a library: it begins as no zip archive and no ELF file");
+  EXPECT_EQ(text.error().message, "neither a wheel nor a library: it is not a zip archive or an ELF file");
   EXPECT_EQ(text.error().origin, "a.txt");
   EXPECT_EQ(text.error().code, ErrorCode::bad_input);
   EXPECT_FALSE(inspect("", "empty"));
@@ -232,7 +232,7 @@ TEST(Inspected, AWheelWithADamagedLibrary) {
   const auto inspected = inspect(zip_of(files), "t.whl");
   ASSERT_FALSE(inspected);
   EXPECT_EQ(inspected.error().message,
-            "'torch/lib/libtorch_cuda.so' cannot be read: it is for 32 bits, and only ELF files for 64 bits are read");
+            "cannot read 'torch/lib/libtorch_cuda.so': it is 32-bit, and only 64-bit ELF files are supported");
   EXPECT_EQ(inspected.error().origin, "t.whl");
 }
 

@@ -26,7 +26,7 @@ std::string problem(const std::string& bytes) {
   if (library) return "";
   EXPECT_EQ(library.error().origin, "w.whl");
   EXPECT_EQ(library.error().code, ErrorCode::bad_input);
-  constexpr std::string_view prefix = "'lib/libx.so' cannot be read: ";
+  constexpr std::string_view prefix = "cannot read 'lib/libx.so': ";
   EXPECT_TRUE(library.error().message.starts_with(prefix)) << library.error().message;
   return library.error().message.substr(prefix.size());
 }
@@ -102,28 +102,28 @@ TEST(Library, OfAnotherKind) {
   EXPECT_EQ(problem(""), "it is not an ELF file");
   EXPECT_EQ(problem("\x7F"
                     "ELF\x02\x01"),
-            "it is cut off in its header");
+            "its header is truncated");
   auto other = elf_of(ordinary).bytes;
   other[4] = 1;
-  EXPECT_EQ(problem(other), "it is for 32 bits, and only ELF files for 64 bits are read");
+  EXPECT_EQ(problem(other), "it is 32-bit, and only 64-bit ELF files are supported");
   other[4] = 3;
   EXPECT_EQ(problem(other), "its ELF header is damaged");
   other[4] = 2;
   other[5] = 2;
-  EXPECT_EQ(problem(other), "it is big-endian, and only little-endian ELF files are read");
+  EXPECT_EQ(problem(other), "it is big-endian, and only little-endian ELF files are supported");
   other[5] = 0;
   EXPECT_EQ(problem(other), "its ELF header is damaged");
 }
 
 TEST(Library, ThatIsCutOff) {
   const auto whole = elf_of(ordinary).bytes;
-  EXPECT_EQ(problem(whole.substr(0, whole.size() - 1)), "it is cut off: its section table lies outside");
+  EXPECT_EQ(problem(whole.substr(0, whole.size() - 1)), "it is truncated: its section table is outside the file");
   auto segments = whole;
   overwrite(segments, 32, UINT64_MAX - 10, 8);
-  EXPECT_EQ(problem(segments), "it is cut off: its segment table lies outside");
+  EXPECT_EQ(problem(segments), "it is truncated: its segment table is outside the file");
   auto dynamic = whole;
   overwrite(dynamic, 120 + 8, whole.size(), 8);
-  EXPECT_EQ(problem(dynamic), "it is cut off: its dynamic section lies outside");
+  EXPECT_EQ(problem(dynamic), "it is truncated: its dynamic section is outside the file");
   overwrite(dynamic, 54, 32, 2);
   EXPECT_EQ(problem(dynamic), "its ELF header is damaged");
 }
@@ -132,25 +132,25 @@ TEST(Library, WhoseTablesLie) {
   const auto file = elf_of(ordinary);
   auto name = file.bytes;
   overwrite(name, file.dynamic + 8, 5000, 8);
-  EXPECT_EQ(problem(name), "a name lies outside of its string table");
+  EXPECT_EQ(problem(name), "a name is outside its string table");
   auto strings = file.bytes;
   overwrite(strings, file.dynamic + 3 * 16 + 8, 1, 8);
-  EXPECT_EQ(problem(strings), "its string table is not in the file");
+  EXPECT_EQ(problem(strings), "its string table is missing");
   auto cut = file.bytes;
   overwrite(cut, file.dynamic + 4 * 16 + 8, 3, 8);
-  EXPECT_EQ(problem(cut), "a name in its string table does not end");
+  EXPECT_EQ(problem(cut), "a name in its string table is not terminated");
   auto versions = file.bytes;
   overwrite(versions, file.dynamic + 5 * 16 + 8, 1, 8);
-  EXPECT_EQ(problem(versions), "its table of needed versions is not in the file");
+  EXPECT_EQ(problem(versions), "its version requirements table is missing");
   auto outside = file.bytes;
   overwrite(outside, file.versions + 12, 0xFFFFFFFF, 4);
-  EXPECT_EQ(problem(outside), "its table of needed versions lies outside");
+  EXPECT_EQ(problem(outside), "its version requirements table is outside the file");
   auto long_strings = file.bytes;
   overwrite(long_strings, file.dynamic + 4 * 16 + 8, 1 << 20, 8);
-  EXPECT_EQ(problem(long_strings), "its string table lies outside");
-  EXPECT_EQ(problem(elf_of({std::vector<test::Needed>(70'000, {"l", {}})}).bytes), "its dynamic section is larger than any");
+  EXPECT_EQ(problem(long_strings), "its string table is outside the file");
+  EXPECT_EQ(problem(elf_of({std::vector<test::Needed>(70'000, {"l", {}})}).bytes), "its dynamic section is too large");
   const std::vector<std::string> many(40'000, "v");
-  EXPECT_EQ(problem(elf_of({{{"a", many}, {"b", many}}}).bytes), "its table of needed versions does not end");
+  EXPECT_EQ(problem(elf_of({{{"a", many}, {"b", many}}}).bytes), "its version requirements table is not terminated");
 }
 
 TEST(Library, WhoseDynamicSectionIsTooLarge) {
@@ -158,7 +158,7 @@ TEST(Library, WhoseDynamicSectionIsTooLarge) {
   shape.data += std::string(2 << 20, 'z');
   auto bytes = elf_of(shape).bytes;
   overwrite(bytes, 120 + 32, (1 << 20) + 1, 8);
-  EXPECT_EQ(problem(bytes), "its dynamic section is larger than any");
+  EXPECT_EQ(problem(bytes), "its dynamic section is too large");
 }
 
 TEST(Library, WhoseFatBinariesLie) {

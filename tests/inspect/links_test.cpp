@@ -150,16 +150,15 @@ TEST(Links, ThatLeadInACircleAreSaid) {
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().origin, "mine:1");
-  EXPECT_EQ(
-      nothing.error().message,
-      "whether the image holds torch cannot be told: 'usr/lib/python3.12/site-packages/torch' cannot be read: its link leads "
-      "in a circle, or through more than 40 others");
+  EXPECT_EQ(nothing.error().message,
+            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages/torch': its link leads "
+            "in a circle, or through more than 40 others");
   const auto some = image_of(member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
                              hard_link(packages + cuda_library, packages + cuda_library));
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_EQ(inspected_text(*some, {}),
             "torch                  2.9.1\n"
-            "CUDA of the build      unknown\n"
+            "build's CUDA      unknown\n"
             "GPU code (SASS)        unknown\n"
             "PTX                    unknown\n"
             "CUDA libraries needed  unknown\n"
@@ -182,7 +181,7 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().message,
-            "whether the image holds torch cannot be told: 'usr/lib/python3.12/site-packages' cannot be read: its link leads to "
+            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages': its link leads to "
             "'data/packages', which is not in the image");
   const auto some = image_of(member(packages + "torch/version.py", files_of_torch[0].second) +
                              member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
@@ -191,8 +190,8 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
                              symlink(packages + "torch/README", "/nowhere"));
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_THAT(unreadable_in(*some),
-              ElementsAre(packages + cuda_library + ": its link leads to 'proc/self/exe', which is no file of the image"));
-  EXPECT_THAT(inspected_text(*some, {}), HasSubstr("CUDA of the build      12.8\n"
+              ElementsAre(packages + cuda_library + ": its link points to 'proc/self/exe', which is no file of the image"));
+  EXPECT_THAT(inspected_text(*some, {}), HasSubstr("build's CUDA      12.8\n"
                                                    "get_arch_list()        unknown\n"
                                                    "GPU code (SASS)        unknown\n"
                                                    "PTX                    unknown\n"
@@ -220,7 +219,7 @@ TEST(Links, ToNothingAmongWhatIsReadAnyway) {
                member("opt/real/torch-2.9.1.dist-info/METADATA", files_of_torch[2].second));
   ASSERT_TRUE(deep) << deep.error().message;
   EXPECT_THAT(unreadable_in(*deep), ElementsAre(packages + cuda_library +
-                                                ": its link leads to 'opt/real/torch/lib/x.so', which is no file of the image"));
+                                                ": its link points to 'opt/real/torch/lib/x.so', which is no file of the image"));
 }
 
 TEST(Links, OfLibrariesOfCudaToNothingHideNoCodeOfTorch) {
@@ -234,7 +233,7 @@ TEST(Links, ToNothingAreNotAllListed) {
   std::string files = torch_in(packages);
   for (int i = 0; i < 7; ++i) files += symlink(fmt::format("{}nvidia/x/lib/lib{}.so", packages, i), "/nowhere");
   const auto text = inspected_text(image_of(files).value(), {});
-  EXPECT_THAT(text, HasSubstr("lib4.so: its link leads to 'nowhere', which is no file of the image\n"
+  EXPECT_THAT(text, HasSubstr("lib4.so: its link points to 'nowhere', which is no file of the image\n"
                               "not read               2 more\n"));
   EXPECT_THAT(text, Not(HasSubstr("lib5.so")));
 }
@@ -244,7 +243,7 @@ TEST(Links, WithLineEndsInTheirNamesAreShownInOneLine) {
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_THAT(inspected_text(*inspected, {}),
               HasSubstr("\nnot read               " + packages +
-                        "nvidia/x/lib/lib\\x0ax.so: its link leads to 'no\\x0awhere', which is no file of the image\n"));
+                        "nvidia/x/lib/lib\\x0ax.so: its link points to 'no\\x0awhere', which is no file of the image\n"));
 }
 
 TEST(Links, OfTwoEnvironmentsAreReadInBoth) {
@@ -268,7 +267,7 @@ TEST(Links, ThatLeadToEachOtherWithoutEndAreRefused) {
   }
   const auto inspected = image_of(files);
   ASSERT_FALSE(inspected);
-  EXPECT_EQ(inspected.error().message, "its links lead to each other more often than is followed");
+  EXPECT_EQ(inspected.error().message, "its links are nested too deeply");
   EXPECT_EQ(inspected.error().origin, "mine:1");
 }
 
@@ -277,7 +276,7 @@ TEST(Links, AreNotFollowedWhereTheArchiveIsDamaged) {
   inspection.feed(bytes_of(symlink(packages + "torch", "/x")));
   const auto again = inspection.wants_again();
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().message, "the archive of its files ends too early, at byte 512");
+  EXPECT_EQ(again.error().message, "its file archive is truncated at byte 512");
   EXPECT_EQ(again.error().origin, "mine:1");
 }
 

@@ -45,17 +45,16 @@ TEST(Metadata, WhatIsMissingOrNoSuchThingIsSaid) {
     return metadata ? "none" : test::text_of(metadata.error());
   };
   EXPECT_EQ(error("Name: a\nVersion: 1\n"), "none");
-  EXPECT_EQ(error(""), "bad_input | x.whl | the metadata has the name '', which is not a package's | ");
+  EXPECT_EQ(error(""), "bad_input | x.whl | the metadata has the name '', which is not a package name | ");
   EXPECT_EQ(error("Name: ../a\nVersion: 1\n"),
-            "bad_input | x.whl | the metadata has the name '../a', which is not a package's | ");
-  EXPECT_EQ(error("Name: a\n"), "bad_input | x.whl | the metadata has the version '', which is not one | ");
+            "bad_input | x.whl | the metadata has the name '../a', which is not a package name | ");
+  EXPECT_EQ(error("Name: a\n"), "bad_input | x.whl | the metadata has the version '', which is not a version | ");
   for (const std::string version : {"../../etc", "1/2", "1..2", ".1", "1 2"})
     EXPECT_EQ(error("Name: a\nVersion: " + version + "\n"),
               "bad_input | x.whl | the metadata has the version '" + version + "', which is not one | ");
   EXPECT_EQ(error("Name: a\nVersion: 1\nRequires-Python: 3.9\n"),
-            "bad_input | x.whl | the metadata requires Python '3.9', which is not a range of versions | ");
-  EXPECT_EQ(error("Name: a\nVersion: 1\nRequires-Dist: b c\n"),
-            "bad_input | x.whl | 'b c' is not a requirement as PEP 508 has it | ");
+            "bad_input | x.whl | the metadata requires Python '3.9', which is not a version range | ");
+  EXPECT_EQ(error("Name: a\nVersion: 1\nRequires-Dist: b c\n"), "bad_input | x.whl | 'b c' is not a PEP 508 requirement | ");
 }
 
 TEST(Requirement, IsReadInEveryFormThatWheelsHave) {
@@ -73,8 +72,8 @@ TEST(Requirement, IsReadInEveryFormThatWheelsHave) {
   EXPECT_EQ(read("a @ https://example.org/a;b.whl ; extra == 'x'"), "a||@ https://example.org/a;b.whl|extra == 'x'");
   EXPECT_EQ(read("a @ file:///a.whl"), "a||@ file:///a.whl|");
   for (const std::string bad : {"", "-a", "a-", "a [b", "a 1.0", "a [b/c]", "a >= $x", "a[;]x"})
-    EXPECT_EQ(read(bad), "bad_input | x.whl | '" + bad + "' is not a requirement as PEP 508 has it | ");
-  EXPECT_EQ(read("a; x\x1b"), "bad_input | x.whl | 'a; x\\x1b' is not a requirement as PEP 508 has it | ");
+    EXPECT_EQ(read(bad), "bad_input | x.whl | '" + bad + "' is not a PEP 508 requirement | ");
+  EXPECT_EQ(read("a; x\x1b"), "bad_input | x.whl | 'a; x\\x1b' is not a PEP 508 requirement | ");
 }
 
 TEST(Requirement, NamesAreComparedAsTheIndexDoes) {

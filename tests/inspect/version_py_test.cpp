@@ -44,14 +44,14 @@ TEST(VersionPy, WhatItDoesNotStateIsUnknown) {
 }
 
 TEST(VersionPy, WithACudaThatIsNoneIsDamaged) {
-  EXPECT_EQ(refusal_of("cuda = '13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = '4294967296.1'\n"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = '1' + '2.8'\n"), "'torch/version.py' gives its CUDA as ''1' + '2.8'', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = ''"), "'torch/version.py' gives its CUDA as '', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = '12\\x2e8'"), "'torch/version.py' gives its CUDA as ''12\\x2e8'', which is not a version");
-  EXPECT_EQ(refusal_of("cuda ="), "'torch/version.py' gives its CUDA as '', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = 12.8"), "'torch/version.py' gives its CUDA as '12.8', which is not a version");
-  EXPECT_EQ(refusal_of("cuda = NoneType"), "'torch/version.py' gives its CUDA as 'NoneType', which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '13.2\x1b'"), "'torch/version.py' gives '13.2\\x1b' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '4294967296.1'\n"), "'torch/version.py' gives '4294967296.1' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '1' + '2.8'\n"), "'torch/version.py' gives ''1' + '2.8'' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = ''"), "'torch/version.py' gives '' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = '12\\x2e8'"), "'torch/version.py' gives ''12\\x2e8'' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda ="), "'torch/version.py' gives '' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = 12.8"), "'torch/version.py' gives '12.8' as its CUDA, which is not a version");
+  EXPECT_EQ(refusal_of("cuda = NoneType"), "'torch/version.py' gives 'NoneType' as its CUDA, which is not a version");
 }
 
 }  // namespace

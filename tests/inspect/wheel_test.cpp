@@ -49,11 +49,11 @@ TEST(WheelIndex, WhatIsNoWheelIsSaid) {
   EXPECT_EQ(error_of({{"a.txt", "x"}, {"deep/a-1.dist-info/METADATA", metadata}}),
             "bad_input | x.whl | the archive is not a wheel: it has no METADATA in a .dist-info folder | ");
   EXPECT_EQ(error_of({{"a-1.dist-info/METADATA", metadata}, {"b-1.dist-info/METADATA", metadata}}),
-            "bad_input | x.whl | the archive is not a wheel: it has METADATA of several packages | ");
+            "bad_input | x.whl | the archive is not a wheel: it has METADATA for several packages | ");
   EXPECT_EQ(error_of({{"a-1.dist-info/METADATA", "Name: a\n"}}),
-            "bad_input | x.whl | the metadata has the version '', which is not one | ");
+            "bad_input | x.whl | the metadata has the version '', which is not a version | ");
   EXPECT_EQ(error_of({{"a-1.dist-info/METADATA", metadata + std::string(20'000'000, 'x')}}),
-            "bad_input | x.whl | 'a-1.dist-info/METADATA' in the archive has 20000085 bytes, and 16777216 are read at most | ");
+            "bad_input | x.whl | 'a-1.dist-info/METADATA' in the archive has 20000085 bytes; the limit is 16777216 | ");
 }
 
 TEST(FileSource, ReadsWhereItIsTold) {
@@ -68,11 +68,11 @@ TEST(FileSource, ReadsWhereItIsTold) {
   const auto path = (folder.path() / "x.whl").string();
   const auto outside = (*file)->read((*file)->size() - 3, four);
   ASSERT_FALSE(outside);
-  EXPECT_EQ(test::text_of(outside.error()), "bad_input | " + path + " | the file ends too early | ");
+  EXPECT_EQ(test::text_of(outside.error()), "bad_input | " + path + " | the file is truncated | ");
   folder.write("x.whl", "short");
   const auto cut = (*file)->read(3, four);
   ASSERT_FALSE(cut);
-  EXPECT_EQ(test::text_of(cut.error()), "bad_input | " + path + " | the file became shorter while it was read | ");
+  EXPECT_EQ(test::text_of(cut.error()), "bad_input | " + path + " | the file shrank while it was being read | ");
 }
 
 TEST(FileSource, OnlyFilesAreOpened) {

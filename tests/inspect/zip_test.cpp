@@ -108,7 +108,7 @@ TEST(Zip, ASinkThatHasEnoughIsGivenNoMore) {
 }
 
 TEST(Zip, WhatIsNoArchiveIsSaid) {
-  const std::string none = "bad_input | x.whl | not a zip archive, or its end is missing: it has no end record | ";
+  const std::string none = "bad_input | x.whl | not a zip archive, or truncated: it has no end record | ";
   EXPECT_EQ(error_of(""), none);
   EXPECT_EQ(error_of("PK\x05\x06"), none);
   EXPECT_EQ(error_of(std::string(200'000, 'x')), none);
@@ -131,13 +131,13 @@ TEST(Zip, ALyingEndIsFound) {
   EXPECT_EQ(with(16, 0xFFFFFF00, 4), elsewhere);
   EXPECT_EQ(with(12, 7, 4), elsewhere);
   EXPECT_EQ(error_of("before" + good), elsewhere);
-  EXPECT_EQ(with(4, 1, 2), "bad_input | x.whl | the archive is one part of several | ");
-  EXPECT_EQ(with(6, 1, 2), "bad_input | x.whl | the archive is one part of several | ");
-  EXPECT_EQ(with(8, 2, 2), "bad_input | x.whl | the archive is one part of several | ");
+  EXPECT_EQ(with(4, 1, 2), "bad_input | x.whl | the archive is one part of a multi-part archive | ");
+  EXPECT_EQ(with(6, 1, 2), "bad_input | x.whl | the archive is one part of a multi-part archive | ");
+  EXPECT_EQ(with(8, 2, 2), "bad_input | x.whl | the archive is one part of a multi-part archive | ");
   auto many = good;
   overwrite(many, end + 8, 60000, 2);
   overwrite(many, end + 10, 60000, 2);
-  EXPECT_EQ(error_of(many), "bad_input | x.whl | the directory of the archive is too short for its number of files | ");
+  EXPECT_EQ(error_of(many), "bad_input | x.whl | the directory of the archive is too short for the number of files | ");
   auto four = good;
   overwrite(four, end + 8, 4, 2);
   overwrite(four, end + 10, 4, 2);
@@ -145,7 +145,7 @@ TEST(Zip, ALyingEndIsFound) {
   auto two = good;
   overwrite(two, end + 8, 2, 2);
   overwrite(two, end + 10, 2, 2);
-  EXPECT_EQ(error_of(two), "bad_input | x.whl | the directory of the archive is longer than its number of files | ");
+  EXPECT_EQ(error_of(two), "bad_input | x.whl | the directory of the archive is too long for the number of files | ");
 }
 
 TEST(Zip, ALyingZip64EndIsFound) {
@@ -180,7 +180,7 @@ TEST(Zip, ALyingDirectoryIsFound) {
   };
   EXPECT_EQ(with(0, 0, 4), "bad_input | x.whl | file 1 of 3 in the directory of the archive is damaged | ");
   EXPECT_EQ(with(28, 60000, 2), "bad_input | x.whl | file 1 of 3 in the directory of the archive is damaged | ");
-  const std::string over = "bad_input | x.whl | 'a/one.txt' in the archive lies over another file or outside | ";
+  const std::string over = "bad_input | x.whl | 'a/one.txt' in the archive overlaps another file or exceeds the archive | ";
   EXPECT_EQ(with(20, 100, 4), over);
   EXPECT_EQ(with(20, 0xFFFFFFF0, 4), over);
   EXPECT_EQ(with(42, 0xFFFFFFF0, 4), over);
@@ -194,11 +194,11 @@ TEST(Zip, NoNameLeadsAwayOrHidesAnything) {
   };
   EXPECT_EQ(named(""), message("", "is empty"));
   EXPECT_EQ(named("/etc/passwd"), message("/etc/passwd", "is an absolute path"));
-  EXPECT_EQ(named("a\\b"), message("a\\b", "holds a backslash"));
+  EXPECT_EQ(named("a\\b"), message("a\\b", "contains a backslash"));
   for (const std::string name : {"..", "../a", "a/..", "a/../b"})
-    EXPECT_EQ(named(name), message(name, "leads out of the archive"));
-  EXPECT_EQ(named("a\x1b[2J"), message("a\\x1b[2J", "holds a control character"));
-  EXPECT_EQ(named("a\nb"), message("a\\x0ab", "holds a control character"));
+    EXPECT_EQ(named(name), message(name, "points outside the archive"));
+  EXPECT_EQ(named("a\x1b[2J"), message("a\\x1b[2J", "contains a control character"));
+  EXPECT_EQ(named("a\nb"), message("a\\x0ab", "contains a control character"));
   EXPECT_EQ(named("a..b/..c/d.."), "none");
   EXPECT_EQ(error_of(zip_of({{"a", "x"}, {"b", "y"}, {"a", "z"}})), "bad_input | x.whl | 'a' is in the archive twice | ");
 }
@@ -214,30 +214,31 @@ TEST(Zip, ALyingMemberIsFound) {
   };
   EXPECT_EQ(error_of_first(good), "none");
   EXPECT_EQ(with(directory + 8, 1, 2), "bad_input | x.whl | 'a' in the archive is encrypted | ");
-  EXPECT_EQ(with(directory + 10, 93, 2),
-            "bad_input | x.whl | 'a' in the archive is packed by method 93, and only 0 (stored) and 8 (deflate) are read | ");
-  EXPECT_EQ(with(directory + 10, 0, 2), "bad_input | x.whl | 'a' in the archive is stored in another size than its own | ");
-  EXPECT_EQ(with(directory + 16, 0, 4), "bad_input | x.whl | 'a' in the archive is damaged: its checksum differs | ");
+  EXPECT_EQ(
+      with(directory + 10, 93, 2),
+      "bad_input | x.whl | 'a' in the archive uses compression method 93; only 0 (stored) and 8 (deflate) are supported | ");
+  EXPECT_EQ(with(directory + 10, 0, 2), "bad_input | x.whl | 'a' in the archive is stored with a different size than its own | ");
+  EXPECT_EQ(with(directory + 16, 0, 4), "bad_input | x.whl | 'a' in the archive is damaged: its checksum does not match | ");
   EXPECT_EQ(with(directory + 24, 5999, 4),
-            "bad_input | x.whl | 'a' in the archive unpacks to more than the 5999 bytes of its directory | ");
+            "bad_input | x.whl | 'a' in the archive unpacks to more than the 5999 bytes listed in the directory | ");
   EXPECT_EQ(with(directory + 24, 6001, 4),
-            "bad_input | x.whl | 'a' in the archive unpacks to less than the 6001 bytes of its directory | ");
+            "bad_input | x.whl | 'a' in the archive unpacks to less than the 6001 bytes listed in the directory | ");
   EXPECT_EQ(with(directory + 20, 500, 4),
-            "bad_input | x.whl | 'a' in the archive unpacks to less than the 6000 bytes of its directory | ");
+            "bad_input | x.whl | 'a' in the archive unpacks to less than the 6000 bytes listed in the directory | ");
   const std::string contradicts = "bad_input | x.whl | the header of 'a' in the archive contradicts its directory | ";
   EXPECT_EQ(with(0, 0, 4), contradicts);
   EXPECT_EQ(with(8, 0, 2), contradicts);
   EXPECT_EQ(with(26, 2, 2), contradicts);
   EXPECT_EQ(with(30, 'b', 1), contradicts);
-  EXPECT_EQ(with(31, 7, 1), "bad_input | x.whl | 'a' in the archive is damaged: it cannot be unpacked | ");
-  EXPECT_EQ(with(28, 60000, 2), "bad_input | x.whl | 'a' in the archive lies over another file or outside | ");
+  EXPECT_EQ(with(31, 7, 1), "bad_input | x.whl | 'a' in the archive is damaged and cannot be unpacked | ");
+  EXPECT_EQ(with(28, 60000, 2), "bad_input | x.whl | 'a' in the archive overlaps another file or exceeds the archive | ");
 
   MemorySource source(good);
   const auto zip = Zip::open(source, "x.whl");
   ASSERT_TRUE(zip);
   const auto large = zip->text(zip->members()[0], 5999);
   ASSERT_FALSE(large);
-  EXPECT_EQ(test::text_of(large.error()), "bad_input | x.whl | 'a' in the archive has 6000 bytes, and 5999 are read at most | ");
+  EXPECT_EQ(test::text_of(large.error()), "bad_input | x.whl | 'a' in the archive has 6000 bytes; the limit is 5999 | ");
 }
 
 TEST(Zip, DataBehindTheEndOfAMemberIsFound) {
@@ -248,7 +249,7 @@ TEST(Zip, DataBehindTheEndOfAMemberIsFound) {
   bytes.insert(31 + packed, "more");
   overwrite(bytes, directory_of(bytes) + 20, packed + 4, 4);
   overwrite(bytes, end_of(bytes) + 16, directory_of(bytes), 4);
-  EXPECT_EQ(error_of_first(bytes), "bad_input | x.whl | 'a' in the archive goes on after its end | ");
+  EXPECT_EQ(error_of_first(bytes), "bad_input | x.whl | 'a' in the archive continues after its end | ");
 }
 
 TEST(Zip, ABombIsNotUnpacked) {
@@ -260,7 +261,7 @@ TEST(Zip, ABombIsNotUnpacked) {
   const auto unpacked = zip->unpack(zip->members()[0], [](Bytes) { return true; });
   ASSERT_FALSE(unpacked);
   EXPECT_EQ(test::text_of(unpacked.error()),
-            "bad_input | x.whl | 'a' in the archive unpacks to 17179869185 bytes, more than any library has | ");
+            "bad_input | x.whl | 'a' in the archive unpacks to 17179869185 bytes, which is too large | ");
 }
 
 }  // namespace

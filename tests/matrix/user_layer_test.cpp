@@ -150,7 +150,7 @@ TEST_F(UserLayer, WhatCannotBeLoadedIsNamed) {
   write("torch.json", "{\n]");
   EXPECT_EQ(refusal(), "torch.json: not JSON (line 2, column 1)");
   write("torch.json", R"({"builds": {}})");
-  EXPECT_EQ(refusal(), "torch.json#/builds: a list is needed here");
+  EXPECT_EQ(refusal(), "torch.json#/builds: must be a list");
   fs::remove(folder() / "torch.json");
   write_minor("12.9", "soon");
   EXPECT_THAT(refusal(), testing::StartsWith("cuda.json#/minors/0/native_driver: 'soon' is "));
@@ -166,11 +166,11 @@ TEST_F(UserLayer, AHeadThatIsNoneIsNamed) {
   write("matrix.json", R"({"revision": "2026.11.25"})");
   EXPECT_EQ(refusal(), "matrix.json#: the field 'schema_version' is missing");
   write_head(R"("revision": "newest")");
-  EXPECT_EQ(refusal(), "matrix.json#/revision: 'newest' is no revision and no day");
+  EXPECT_EQ(refusal(), "matrix.json#/revision: 'newest' is neither a revision nor a date");
   write_head(R"("read": 3)");
-  EXPECT_EQ(refusal(), "matrix.json#/read: a text is needed here");
+  EXPECT_EQ(refusal(), "matrix.json#/read: must be a string");
   write_head(R"("over": "the last one")");
-  EXPECT_EQ(refusal(), "matrix.json#/over: 'the last one' is no revision and no day");
+  EXPECT_EQ(refusal(), "matrix.json#/over: 'the last one' is neither a revision nor a date");
 }
 
 TEST_F(UserLayer, AFileInPlaceOfTheFolderIsNamed) {
@@ -189,7 +189,7 @@ TEST_F(UserLayer, DamagedDocumentsAreAnError) {
     const auto documents = with_user_layer({built_in().matrix, text}, folder());
     ASSERT_FALSE(documents);
     EXPECT_EQ(documents.error().origin, "built in");
-    EXPECT_EQ(documents.error().message, "the compressed text is damaged");
+    EXPECT_EQ(documents.error().message, "the compressed data is damaged");
   }
 }
 

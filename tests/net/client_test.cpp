@@ -68,7 +68,7 @@ TEST_F(HttpClient, OfflineUsesCopiesAlone) {
   EXPECT_EQ(kept->body, "facts");
   const auto never = ask(offline, {url("/conditional")});
   ASSERT_FALSE(never);
-  EXPECT_EQ(never.error().message, "this was never fetched, so there is no copy to use offline");
+  EXPECT_EQ(never.error().message, "never fetched, so there is no copy to use offline");
   EXPECT_EQ(never.error().hints, std::vector<std::string>{"run the command once without --offline"});
 }
 
@@ -123,11 +123,11 @@ TEST_F(HttpClient, ReadsAFileByItsParts) {
   EXPECT_TRUE((*source)->read(102'400, std::span(bytes).first(0)));
   const auto past = (*source)->read(102'398, bytes);
   ASSERT_FALSE(past);
-  EXPECT_EQ(past.error().message, "4 bytes at 102398 are past its end at 102400");
+  EXPECT_EQ(past.error().message, "4 bytes at 102398 extend past its end at 102400");
   EXPECT_EQ(past.error().origin, url("/range"));
   const auto none = RangedSource::open(*client, url("/missing"));
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().message, "there is no such file (HTTP 404)");
+  EXPECT_EQ(none.error().message, "no such file (HTTP 404)");
 }
 
 TEST_F(HttpClient, AFileThatShrinksWhileItIsReadIsAnError) {
@@ -137,7 +137,7 @@ TEST_F(HttpClient, AFileThatShrinksWhileItIsReadIsAnError) {
   std::vector<std::byte> piece(1000);
   const auto read = (*source)->read(50'000, piece);
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().message, "the file changed while it was read");
+  EXPECT_EQ(read.error().message, "the file changed while it was being read");
   EXPECT_EQ(read.error().code, ErrorCode::network);
 }
 
@@ -147,7 +147,7 @@ TEST(CurlLibrary, ThatIsMissingIsNamedWithItsPackage) {
   const auto client = http_client(options);
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, ErrorCode::missing);
-  EXPECT_EQ(client.error().message, "libcurl, which the network needs, is not installed");
+  EXPECT_EQ(client.error().message, "libcurl, which network access needs, is not installed");
   EXPECT_EQ(client.error().hints.front(), "Debian, Ubuntu: apt-get install libcurl4");
   const auto other = curl_library("libm.so.6");
   ASSERT_FALSE(other);

@@ -20,29 +20,29 @@ struct Case {
 
 TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
   constexpr Case cases[] = {
-      {"/login", "the server refuses access (HTTP 401)"},
-      {"/forbidden", "the server refuses access (HTTP 403)"},
-      {"/proxy-login", "the proxy asks for a login (HTTP 407)"},
+      {"/login", "the server denied access (HTTP 401)"},
+      {"/forbidden", "the server denied access (HTTP 403)"},
+      {"/proxy-login", "the proxy requires a login (HTTP 407)"},
       {"/teapot", "the server answered with HTTP 418"},
-      {"/short", "the answer ended early, after 4 bytes, 4 times"},
-      {"/broken", "the server has a fault of its own (HTTP 500), 4 times"},
-      {"/unavailable", "the server has a fault of its own (HTTP 503)"},
-      {"/limited", "the server limits how often it is asked (HTTP 429)"},
+      {"/short", "the response ended early, after 4 bytes, 4 times"},
+      {"/broken", "the server failed (HTTP 500), 4 times"},
+      {"/unavailable", "the server failed (HTTP 503)"},
+      {"/limited", "the server limits the request rate (HTTP 429)"},
       {"/loop", "more than 10 redirects"},
-      {"/to-file", "only http and https are read, and this leads elsewhere"},
-      {"/bomb", "the answer is longer than 1 MiB, the limit for it"},
-      {"/endless", "the answer is longer than 1 MiB, the limit for it"},
-      {"/ten-gigabytes", "the answer is longer than 1 MiB, the limit for it"},
+      {"/to-file", "only http and https are supported"},
+      {"/bomb", "the response exceeds its limit of 1 MiB"},
+      {"/endless", "the response exceeds its limit of 1 MiB"},
+      {"/ten-gigabytes", "the response exceeds its limit of 1 MiB"},
       {"/damaged-gzip", "the answer's compression or framing is damaged"},
-      {"/negative", "the answer is not HTTP"},
-      {"/not-http", "the answer is not HTTP"},
-      {"/nul-header", "the answer is not HTTP"},
-      {"/closed", "the server closed the connection without an answer, 4 times"},
-      {"/large-headers", "the headers of the answer are too large"},
+      {"/negative", "the response is not HTTP"},
+      {"/not-http", "the response is not HTTP"},
+      {"/nul-header", "the response is not HTTP"},
+      {"/closed", "the server closed the connection without a response, 4 times"},
+      {"/large-headers", "the response headers are too large"},
       {"/bad-chunks", "the connection was interrupted, 4 times"},
-      {"/cut-chunks", "the answer ended early, after 4 bytes, 4 times"},
-      {"/unasked-part", "the server sent a part of the file, but all of it was requested"},
-      {"/unasked-304", "the server says that nothing has changed, but no copy was kept here"},
+      {"/cut-chunks", "the response ended early, after 4 bytes, 4 times"},
+      {"/unasked-part", "the server sent part of the file, but all of it was requested"},
+      {"/unasked-304", "the server reports no change, but there is no local copy"},
   };
   for (const auto& [path, message] : cases) {
     const auto reply = ask({.url = url(path), .most_bytes = 1 << 20});
@@ -59,23 +59,23 @@ TEST_F(Hostile, WhatDripsIsGivenUp) {
   quick.tries = 1;
   const auto reply = ask(quick, {url("/slow")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "the server did not answer in time, or sent fewer than 100 bytes a second");
+  EXPECT_EQ(reply.error().message, "the server timed out, or sent fewer than 100 bytes per second");
 }
 
 TEST_F(Hostile, NobodyAnswers) {
   auto reply = ask({nobodys_url()});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "no connection could be made, 4 times");
+  EXPECT_EQ(reply.error().message, "cannot connect, 4 times");
   EXPECT_EQ(reply.error().hints, (std::vector<std::string>{"check the network; behind a proxy, set https_proxy",
-                                                           "--offline uses what was fetched before"}));
+                                                           "--offline uses the copies fetched earlier"}));
   auto through = options();
   through.proxy = nobodys_url();
   reply = ask(through, {"http://example.invalid/"});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "no connection could be made, 4 times");
+  EXPECT_EQ(reply.error().message, "cannot connect, 4 times");
   reply = ask({"file:///etc/passwd"});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "only http and https are read, and this leads elsewhere");
+  EXPECT_EQ(reply.error().message, "only http and https are supported");
   reply = ask({"http://"});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "this is not a URL");
@@ -84,9 +84,9 @@ TEST_F(Hostile, NobodyAnswers) {
 TEST_F(Hostile, TlsIsVerified) {
   auto reply = ask({tls_url("/good")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "the TLS certificate of the server is not trusted");
+  EXPECT_EQ(reply.error().message, "the server's TLS certificate is not trusted");
   EXPECT_EQ(reply.error().hints,
-            (std::vector<std::string>{"behind a proxy that inspects TLS, name its CA: export SSL_CERT_FILE=FILE"}));
+            (std::vector<std::string>{"behind a proxy that inspects TLS, set its CA: export SSL_CERT_FILE=FILE"}));
   auto trusting = options();
   trusting.ca_bundle = certificate();
   reply = ask(trusting, {tls_url("/good")});
@@ -94,11 +94,11 @@ TEST_F(Hostile, TlsIsVerified) {
   EXPECT_EQ(reply->body, "facts");
   reply = ask(trusting, {tls_url("/to-file")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "only https is read from here on, and this leads elsewhere");
+  EXPECT_EQ(reply.error().message, "a redirect from https to another protocol is not followed");
   trusting.ca_bundle = "/no/such/bundle.pem";
   reply = ask(trusting, {tls_url("/good")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "the CA bundle cannot be read");
+  EXPECT_EQ(reply.error().message, "cannot read the CA bundle");
   auto plain = url("/good");
   reply = ask({plain.replace(0, 4, "https")});
   ASSERT_FALSE(reply);
@@ -135,14 +135,14 @@ TEST_F(Hostile, WhoWasNotReachedIsNotAskedAsOftenAgain) {
   const auto same = nobodys_url();
   auto other = same;
   other.replace(other.find("127.0.0.1"), 9, "127.0.0.2");
-  EXPECT_EQ(asked(same), "4 no connection could be made, 4 times");
-  EXPECT_EQ(asked(same + "page"), "1 no connection could be made");
-  EXPECT_EQ(asked(other), "1 no connection could be made") << "nobody was reached, so this may be the network";
+  EXPECT_EQ(asked(same), "4 cannot connect, 4 times");
+  EXPECT_EQ(asked(same + "page"), "1 cannot connect");
+  EXPECT_EQ(asked(other), "1 cannot connect") << "nobody was reached, so this may be the network";
   EXPECT_EQ(asked(url("/good")), "1 facts");
   other.replace(other.find("127.0.0.2"), 9, "127.0.0.3");
-  EXPECT_EQ(asked(other), "4 no connection could be made, 4 times") << "there is a network";
-  EXPECT_EQ(asked(same), "1 no connection could be made");
-  EXPECT_EQ(asked(url("/broken")), "4 the server has a fault of its own (HTTP 500), 4 times");
+  EXPECT_EQ(asked(other), "4 cannot connect, 4 times") << "there is a network";
+  EXPECT_EQ(asked(same), "1 cannot connect");
+  EXPECT_EQ(asked(url("/broken")), "4 the server failed (HTTP 500), 4 times");
 }
 
 /// A port whose queue is full, so that what asks for a connection is dropped.
@@ -173,7 +173,7 @@ TEST_F(Hostile, WhoTakesNoConnectionIsNotWaitedForTwice) {
   patient.connect_timeout = std::chrono::seconds(1);
   auto reply = ask(patient, {silence.url()});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "no connection could be made in time");
+  EXPECT_EQ(reply.error().message, "cannot connect in time");
   EXPECT_EQ(reply.error().hints.front(), "check the network; behind a proxy, set https_proxy");
   patient.connect_timeout = std::chrono::seconds(20);
   patient.total_timeout = std::chrono::seconds(60);
@@ -194,17 +194,17 @@ TEST_F(Hostile, RangesAreHeldToWhatWasAsked) {
   for (const auto* path : {"/other-range", "/range-of-nothing"}) {
     const auto reply = ask({.url = url(path), .range = Range{100, 199}});
     ASSERT_FALSE(reply) << path;
-    EXPECT_EQ(reply.error().message, "the server sent another part of the file than was requested");
+    EXPECT_EQ(reply.error().message, "the server sent a different part of the file than requested");
   }
   const auto whole = ask({.url = url("/no-range"), .range = Range{100, 199}});
   ASSERT_FALSE(whole);
-  EXPECT_EQ(whole.error().message, "the server does not serve parts of a file (HTTP ranges)");
+  EXPECT_EQ(whole.error().message, "the server does not support HTTP range requests");
 }
 
 TEST_F(Hostile, WhoAsksForADayIsNotWaitedFor) {
   const auto reply = ask({url("/limited")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().hints, std::vector<std::string>{"it asks for a pause of 99999 s; run the command again after that"});
+  EXPECT_EQ(reply.error().hints, std::vector<std::string>{"run the command again after 99999 s, as the server asks"});
   EXPECT_EQ(asked("/limited"), "1");
   auto patient = options();
   patient.longest_delay = std::chrono::seconds(2);

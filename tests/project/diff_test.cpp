@@ -58,7 +58,7 @@ TEST(Diff, AFrozenTree) {
   auto after = before;
   after.environment.frozen->packages = {
       {"numpy", "2.0.0", {"sha256:1"}}, {"sympy", "1", {"sha256:1"}}, {"torch", "2.3.1", {"sha256:3"}}};
-  EXPECT_THAT(texts(before, after), ElementsAre("the files of torch 2.3.1 are others", "frozen package numpy 1.26.4 -> 2.0.0",
+  EXPECT_THAT(texts(before, after), ElementsAre("the files of torch 2.3.1 have changed", "frozen package numpy 1.26.4 -> 2.0.0",
                                                 "frozen package sympy none -> 1"));
   after.environment.frozen.reset();
   EXPECT_THAT(texts(before, after), ElementsAre("the dependency tree is no longer frozen"));
@@ -76,9 +76,9 @@ TEST(Diff, AnotherFramework) {
 }
 
 TEST(Diff, WithoutADriver) {
-  EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("no driver is needed any more"));
+  EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("a driver is no longer needed"));
   EXPECT_THAT(texts(lock_of("torch=2.3 cuda=cpu"), lock_of("torch=2.3")),
-              Contains("a driver is needed now (minimum: 525.60.13)"));
+              Contains("a driver is now needed (minimum: 525.60.13)"));
   EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("CUDA 12.1 -> cpu"));
 }
 
@@ -158,7 +158,7 @@ TEST(Diff, BoardsAndCode) {
               ElementsAre("machine code for compute capability 5.0, 6.0, 7.0, 7.5, 8.0, 9.0 is gone",
                           "machine code for compute capability 12.0 is new"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->archs.reset(); }),
-              ElementsAre("which machine code the build holds is not known any more"));
+              ElementsAre("machine code of the build is no longer known"));
 }
 
 TEST(Diff, ImagesPinsVariablesAndWarnings) {
@@ -186,7 +186,7 @@ TEST(Diff, WhatDoesNotMatterIsToldButMarked) {
   after = before;
   after.matrix_hash = "other";
   EXPECT_THAT(texts(before, after),
-              ElementsAre(fmt::format("the facts differ, though both are of revision {}", before.matrix_revision)));
+              ElementsAre(fmt::format("the data differs, although both have revision {}", before.matrix_revision)));
   after.environment.os = "debian12";
   EXPECT_TRUE(any_matters(differences(before, after)));
 }

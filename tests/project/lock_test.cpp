@@ -34,7 +34,7 @@ std::string error_with(const std::string& pointer, const Json& value) {
   return lock_error(sealed(document));
 }
 
-constexpr const char* anew = "'envgen lock --force' writes it anew";
+constexpr const char* anew = "'envgen lock --force' overwrites it";
 
 /// Everything that an environment holds, as text.
 std::string contents(const Environment& environment) {
@@ -162,19 +162,18 @@ TEST(Lock, AnEditIsRefusedOrTold) {
 }
 
 TEST(Lock, ANewerSchemaIsNamedBeforeAnythingElse) {
-  EXPECT_EQ(
-      lock_error(R"({"schema_version": 2})"),
-      fmt::format(
-          "bad_input | envgen.lock#/schema_version | the lock is of schema 2, this envgen reads up to 1 | update envgen; {}",
-          anew));
+  EXPECT_EQ(lock_error(R"({"schema_version": 2})"),
+            fmt::format("bad_input | envgen.lock#/schema_version | the lock has schema version 2; this envgen reads versions up "
+                        "to 1 | update envgen; {}",
+                        anew));
   EXPECT_EQ(lock_error(R"({"schema_version": 0})"),
-            fmt::format("bad_input | envgen.lock#/schema_version | there is no schema 0 | {}", anew));
+            fmt::format("bad_input | envgen.lock#/schema_version | there is no schema version 0 | {}", anew));
   const auto no_lock =
-      fmt::format("bad_input | envgen.lock#/schema_version | this is no envgen.lock: a whole number is needed here | {}", anew);
+      fmt::format("bad_input | envgen.lock#/schema_version | this is not an envgen.lock: an integer is required here | {}", anew);
   EXPECT_EQ(lock_error(R"({"schema_version": "1"})"), no_lock);
   EXPECT_EQ(lock_error(R"({"request": {}})"), no_lock);
   EXPECT_EQ(lock_error("[1]"),
-            fmt::format("bad_input | envgen.lock# | this is no envgen.lock: an object is needed here | {}", anew));
+            fmt::format("bad_input | envgen.lock# | this is not an envgen.lock: an object is required here | {}", anew));
 }
 
 TEST(Lock, AnAdditionIsFree) {
@@ -188,7 +187,7 @@ TEST(Lock, CutShortEmptyDeepAndMerged) {
   const auto text = lock_text(lock_of("torch=2.3"));
   EXPECT_EQ(lock_error(""), fmt::format("bad_input | envgen.lock | the file is empty | {}", anew));
   EXPECT_EQ(lock_error("{\n  \"schema_version\": 1,\n  \"request\": {\"tor"),
-            fmt::format("bad_input | envgen.lock | the file ends too early (line 3, column 19) | {}", anew));
+            fmt::format("bad_input | envgen.lock | the file is truncated (line 3, column 19) | {}", anew));
   EXPECT_EQ(lock_error("{\"schema_version\": 1, \"x\": " + std::string(50, '[')),
             fmt::format("bad_input | envgen.lock | nested deeper than 32 levels | {}", anew));
   EXPECT_EQ(lock_error("<<<<<<< HEAD\n" + text), fmt::format("bad_input | envgen.lock | not JSON (line 1, column 1) | {}", anew));
@@ -200,29 +199,29 @@ TEST(Lock, WrongTypes) {
   const auto with = [](std::string_view where, std::string_view message) {
     return fmt::format("bad_input | envgen.lock#{} | {} | {}", where, message, anew);
   };
-  EXPECT_EQ(error_with("/environment/torch/version", 2), with("/environment/torch/version", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/torch/version", 2), with("/environment/torch/version", "must be a string"));
   EXPECT_EQ(error_with("/environment/torch/on_package_index", "yes"),
-            with("/environment/torch/on_package_index", "true or false is needed here"));
-  EXPECT_EQ(error_with("/environment/torch/official", 1), with("/environment/torch/official", "true or false is needed here"));
-  EXPECT_EQ(error_with("/environment/torch/archs", "8.6"), with("/environment/torch/archs", "a list is needed here"));
-  EXPECT_EQ(error_with("/environment/torch/pythons", nullptr), with("/environment/torch/pythons", "a list is needed here"));
-  EXPECT_EQ(error_with("/environment/torch/pythons/0", 3), with("/environment/torch/pythons/0", "a text is needed here"));
+            with("/environment/torch/on_package_index", "must be true or false"));
+  EXPECT_EQ(error_with("/environment/torch/official", 1), with("/environment/torch/official", "must be true or false"));
+  EXPECT_EQ(error_with("/environment/torch/archs", "8.6"), with("/environment/torch/archs", "must be a list"));
+  EXPECT_EQ(error_with("/environment/torch/pythons", nullptr), with("/environment/torch/pythons", "must be a list"));
+  EXPECT_EQ(error_with("/environment/torch/pythons/0", 3), with("/environment/torch/pythons/0", "must be a string"));
   EXPECT_EQ(error_with("/environment/torch", nullptr),
-            with("/environment", "one of torch and tensorflow is needed here, the other is null"));
-  EXPECT_EQ(error_with("/environment/torch", "2.3"), with("/environment/torch", "an object is needed here"));
-  EXPECT_EQ(error_with("/environment/cudnn/major", -8), with("/environment/cudnn/major", "a whole number is needed here"));
+            with("/environment", "one of torch and tensorflow is required here; the other must be null"));
+  EXPECT_EQ(error_with("/environment/torch", "2.3"), with("/environment/torch", "must be an object"));
+  EXPECT_EQ(error_with("/environment/cudnn/major", -8), with("/environment/cudnn/major", "must be an integer"));
   EXPECT_EQ(error_with("/environment/cudnn/major", 5000000000), with("/environment/cudnn/major", "the number is too large"));
   EXPECT_EQ(error_with("/environment/driver/carried_by", Json::object()),
-            with("/environment/driver/carried_by", "a list is needed here"));
-  EXPECT_EQ(error_with("/environment/gpus/0/name", nullptr), with("/environment/gpus/0/name", "a text is needed here"));
-  EXPECT_EQ(error_with("/environment", 1), with("/environment", "an object is needed here"));
+            with("/environment/driver/carried_by", "must be a list"));
+  EXPECT_EQ(error_with("/environment/gpus/0/name", nullptr), with("/environment/gpus/0/name", "must be a string"));
+  EXPECT_EQ(error_with("/environment", 1), with("/environment", "must be an object"));
   EXPECT_EQ(error_with("/environment/python_provider", "a b;$(c)"),
             with("/environment/python_provider", "'a b;$(c)' is not one of system, uv, conda, image, other"));
   EXPECT_EQ(error_with("/environment/platform", "windows"),
             with("/environment/platform", "'windows' is not one of linux-x86_64, linux-aarch64"));
   EXPECT_EQ(error_with("/environment/variant", "devle"), with("/environment/variant", "'devle' is not one of runtime, devel"));
-  EXPECT_EQ(error_with("/environment/installer", 1), with("/environment/installer", "a text is needed here"));
-  EXPECT_EQ(error_with("/environment/base", nullptr), with("/environment/base", "a text is needed here"));
+  EXPECT_EQ(error_with("/environment/installer", 1), with("/environment/installer", "must be a string"));
+  EXPECT_EQ(error_with("/environment/base", nullptr), with("/environment/base", "must be a string"));
   EXPECT_EQ(error_with("/environment/torch/cuda", "12.1;$(c)"),
             with("/environment/torch/cuda", "'12.1;$(c)' is not a version number (only digits and dots are allowed)"));
   EXPECT_EQ(error_with("/environment/driver/minimum", "1.2.3.4"),
@@ -231,14 +230,14 @@ TEST(Lock, WrongTypes) {
             with("/environment/python", "'four' is not a Python version (as in 3.12 or, free-threaded, 3.13t)"));
   EXPECT_EQ(error_with("/environment/gpus/0/capability", "8"),
             with("/environment/gpus/0/capability", "'8' is not a compute capability (as in 8.6 or sm_86)"));
-  EXPECT_EQ(error_with("/env", Json::array()), with("/env", "an object is needed here"));
-  EXPECT_EQ(error_with("/env", nullptr), with("/env", "an object is needed here"));
-  EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "a list is needed here"));
-  EXPECT_EQ(error_with("/matrix/hash", 5), with("/matrix/hash", "a text is needed here"));
-  EXPECT_EQ(error_with("/request", nullptr), with("/request", "an object is needed here"));
-  EXPECT_EQ(error_with("/request/torch", 2),
-            fmt::format("bad_input | envgen.lock#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"; {}",
-                        anew));
+  EXPECT_EQ(error_with("/env", Json::array()), with("/env", "must be an object"));
+  EXPECT_EQ(error_with("/env", nullptr), with("/env", "must be an object"));
+  EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "must be a list"));
+  EXPECT_EQ(error_with("/matrix/hash", 5), with("/matrix/hash", "must be a string"));
+  EXPECT_EQ(error_with("/request", nullptr), with("/request", "must be an object"));
+  EXPECT_EQ(
+      error_with("/request/torch", 2),
+      fmt::format("bad_input | envgen.lock#/request/torch | must be a string | write it in quotes, as in \"2.3\"; {}", anew));
 }
 
 TEST(Lock, EveryMemberMustBeThere) {
@@ -254,12 +253,12 @@ TEST(Lock, EveryMemberMustBeThere) {
   }
   auto changed = document;
   changed.erase("request");
-  EXPECT_EQ(lock_error(sealed(changed)), fmt::format("bad_input | envgen.lock#/request | an object is needed here | {}", anew));
+  EXPECT_EQ(lock_error(sealed(changed)), fmt::format("bad_input | envgen.lock#/request | must be an object | {}", anew));
 }
 
 TEST(Lock, AControlCharacterInAValueIsNotEnvgens) {
   const auto with = [](std::string_view where, std::string_view value) {
-    return fmt::format("bad_input | envgen.lock#{} | {} holds a control character | {}", where, value, anew);
+    return fmt::format("bad_input | envgen.lock#{} | {} contains a control character | {}", where, value, anew);
   };
   EXPECT_EQ(error_with("/environment/torch/index_url", "https://x\nRUN y"),
             with("/environment/torch/index_url", "'https://x\\x0aRUN y'"));

@@ -85,22 +85,22 @@ TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
 TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   const std::string at = "bad_input | envgen.json#/outputs/";
   EXPECT_EQ(project_error(R"({"outputs": {"files": "run"}})"),
-            at + "files | a list is needed here | write it as [\"dockerfile\", \"run\"]");
-  EXPECT_EQ(project_error(R"({"outputs": {"files": [1]}})"), at + "files/0 | a text is needed here | ");
+            at + "files | must be a list | write it as [\"dockerfile\", \"run\"]");
+  EXPECT_EQ(project_error(R"({"outputs": {"files": [1]}})"), at + "files/0 | must be a string | ");
   EXPECT_EQ(project_error(R"({"outputs": {"files": ["dockerfil"]}})"),
             at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
   EXPECT_EQ(project_error(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
             at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose, setup, "
                  "devcontainer, vscode, ci");
   EXPECT_EQ(project_error(R"({"outputs": {"apt": ["ok", "a b"]}})"),
-            at + "apt/1 | 'a b' is not the name of a package of apt | such as libgl1");
-  EXPECT_EQ(project_error(R"({"outputs": {"user": 1}})"), at + "user | a text is needed here | ");
+            at + "apt/1 | 'a b' is not an apt package name | such as libgl1");
+  EXPECT_EQ(project_error(R"({"outputs": {"user": 1}})"), at + "user | must be a string | ");
   for (const auto* name :
        {"base_image", "pip_index", "mirror", "apt_mirror", "conda_mirror", "torch_mirror", "shm_size", "ca_cert", "user"})
     EXPECT_EQ(project_error(fmt::format(R"({{"outputs": {{"{}": ""}}}})", name)),
-              at + name + " | an empty text says nothing; leave the field out | ");
-  EXPECT_EQ(project_error(R"({"outputs": {"podman": "yes"}})"), at + "podman | true or false is needed here | ");
-  EXPECT_EQ(project_error(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a size of memory | such as 8g");
+              at + name + " | must not be empty; omit the field instead | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"podman": "yes"}})"), at + "podman | must be true or false | ");
+  EXPECT_EQ(project_error(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a memory size | such as 8g");
   EXPECT_EQ(project_error(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
             "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no "
             "layer | leave out "
@@ -109,10 +109,10 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
 
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(project_error(R"({"$schema": "x", "request": {}, "outputs": {}})"), "parsed");
-  EXPECT_EQ(project_error(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | a text is needed here | ");
-  EXPECT_EQ(project_error(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | an object is needed here | ");
+  EXPECT_EQ(project_error(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | must be a string | ");
+  EXPECT_EQ(project_error(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | must be an object | ");
   EXPECT_EQ(project_error(R"({"outputs": {"dockerfile": {}}})"),
-            "bad_input | envgen.json#/outputs/dockerfile | the field 'dockerfile' is not known | known here: files, apt, pip, "
+            "bad_input | envgen.json#/outputs/dockerfile | unknown field 'dockerfile' | known here: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
             "ca_cert, ci_for, envgen_source, envgen_ref, gpu_runner, explicit_toolkit, "
@@ -121,68 +121,68 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
 
 TEST(ProjectFile, UnknownMembers) {
   EXPECT_EQ(error_in_request(R"("troch": "2.3")"),
-            "bad_input | envgen.json#/request/troch | the field 'troch' is not known | did you mean torch?");
+            "bad_input | envgen.json#/request/troch | unknown field 'troch' | did you mean torch?");
   EXPECT_EQ(error_in_request(R"("gpu": "4090")"),
-            "bad_input | envgen.json#/request/gpu | the field 'gpu' is not known | did you mean gpus?");
-  EXPECT_EQ(
-      error_in_request(R"("allow-inferred": true)"),
-      "bad_input | envgen.json#/request/allow-inferred | the field 'allow-inferred' is not known | did you mean allow_inferred?");
+            "bad_input | envgen.json#/request/gpu | unknown field 'gpu' | did you mean gpus?");
+  EXPECT_EQ(error_in_request(R"("allow-inferred": true)"),
+            "bad_input | envgen.json#/request/allow-inferred | unknown field 'allow-inferred' | did you mean allow_inferred?");
   EXPECT_EQ(project_error(R"({"requests": {}})"),
-            "bad_input | envgen.json#/requests | the field 'requests' is not known | did you mean request?");
+            "bad_input | envgen.json#/requests | unknown field 'requests' | did you mean request?");
   EXPECT_EQ(project_error(R"({"torch": "2.3"})"),
-            "bad_input | envgen.json#/torch | the field 'torch' is not known | known here: $schema, request, outputs");
+            "bad_input | envgen.json#/torch | unknown field 'torch' | known here: $schema, request, outputs");
   EXPECT_EQ(project_error("{\"a/b~\\n$(x){{'\": 1}"),
-            "bad_input | envgen.json#/a~1b~0\\x0a$(x){{' | the field 'a/b~\\x0a$(x){{'' is not known | known here: $schema, "
+            "bad_input | envgen.json#/a~1b~0\\x0a$(x){{' | unknown field 'a/b~\\x0a$(x){{'' | known here: $schema, "
             "request, outputs");
   EXPECT_EQ(error_in_request(R"("hosts": [{"gpu": "V100"}])"),
-            "bad_input | envgen.json#/request/hosts/0/gpu | the field 'gpu' is not known | did you mean gpus?");
+            "bad_input | envgen.json#/request/hosts/0/gpu | unknown field 'gpu' | did you mean gpus?");
 }
 
 TEST(ProjectFile, WrongTypes) {
-  EXPECT_EQ(project_error("[]"),
-            "bad_input | envgen.json# | an object is needed here | 'envgen init' writes a file to start from");
-  EXPECT_EQ(project_error(R"({"request": "torch"})"), "bad_input | envgen.json#/request | an object is needed here | ");
+  EXPECT_EQ(project_error("[]"), "bad_input | envgen.json# | must be an object | 'envgen init' writes a file to start from");
+  EXPECT_EQ(project_error(R"({"request": "torch"})"), "bad_input | envgen.json#/request | must be an object | ");
   EXPECT_EQ(error_in_request(R"("torch": 2.3)"),
-            "bad_input | envgen.json#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"");
+            "bad_input | envgen.json#/request/torch | must be a string | write it in quotes, as in \"2.3\"");
   EXPECT_EQ(error_in_request(R"("torch": null)"),
-            "bad_input | envgen.json#/request/torch | a text is needed here | write it in quotes, as in \"2.3\"");
+            "bad_input | envgen.json#/request/torch | must be a string | write it in quotes, as in \"2.3\"");
   EXPECT_EQ(error_in_request(R"("preset": [])"),
-            "bad_input | envgen.json#/request/preset | a text is needed here | write it in quotes, as in \"colab-t4\"");
-  EXPECT_EQ(error_in_request(R"("ptx": "true")"), "bad_input | envgen.json#/request/ptx | true or false is needed here | ");
+            "bad_input | envgen.json#/request/preset | must be a string | write it in quotes, as in \"colab-t4\"");
+  EXPECT_EQ(error_in_request(R"("ptx": "true")"), "bad_input | envgen.json#/request/ptx | must be true or false | ");
   EXPECT_EQ(error_in_request(R"("gpus": "4090")"),
-            "bad_input | envgen.json#/request/gpus | a list is needed here | write it as [\"RTX 4090\", \"A100\"]");
+            "bad_input | envgen.json#/request/gpus | must be a list | write it as [\"RTX 4090\", \"A100\"]");
   EXPECT_EQ(error_in_request(R"("gpus": ["4090", 8.6])"),
-            "bad_input | envgen.json#/request/gpus/1 | a text is needed here | write it in quotes, as in \"RTX 4090\"");
+            "bad_input | envgen.json#/request/gpus/1 | must be a string | write it in quotes, as in \"RTX 4090\"");
   const std::string as_host = R"(write the list as [{"gpus": ["V100", "T4"], "driver": "535.183.01"}])";
-  EXPECT_EQ(error_in_request(R"("hosts": [3])"), "bad_input | envgen.json#/request/hosts/0 | a host is needed here | " + as_host);
+  EXPECT_EQ(error_in_request(R"("hosts": [3])"), "bad_input | envgen.json#/request/hosts/0 | must be a host | " + as_host);
   EXPECT_EQ(
       error_in_request(R"("hosts": {})"),
-      R"(bad_input | envgen.json#/request/hosts | a list is needed here | write it as [{"gpus": ["V100", "T4"], "driver": "535.183.01"}])");
+      R"(bad_input | envgen.json#/request/hosts | must be a list | write it as [{"gpus": ["V100", "T4"], "driver": "535.183.01"}])");
   EXPECT_EQ(error_in_request(R"("hosts": [{}])"),
             "bad_input | envgen.json#/request/hosts/0 | the host has neither gpus nor a driver | ");
   EXPECT_EQ(error_in_request(R"("hosts": [{"gpus": "V100"}])"),
-            R"(bad_input | envgen.json#/request/hosts/0/gpus | a list is needed here | write it as ["V100", "T4"])");
+            R"(bad_input | envgen.json#/request/hosts/0/gpus | must be a list | write it as ["V100", "T4"])");
   EXPECT_EQ(error_in_request(R"("hosts": [{"driver": 535}])"),
-            "bad_input | envgen.json#/request/hosts/0/driver | a text is needed here | write it in quotes, as in \"535.183.01\"");
+            "bad_input | envgen.json#/request/hosts/0/driver | must be a string | write it in quotes, as in \"535.183.01\"");
 }
 
 TEST(ProjectFile, AHostsPartCannotSmuggleAnother) {
   EXPECT_EQ(error_in_request(R"("hosts": [{"gpus": ["V100,driver=1"]}])"),
-            "bad_input | envgen.json#/request/hosts/0/gpus/0 | 'V100,driver=1' holds a comma, which the gpu of a host cannot | ");
+            "bad_input | envgen.json#/request/hosts/0/gpus/0 | 'V100,driver=1' contains a comma, which is not allowed in the gpu "
+            "of a host | ");
   EXPECT_EQ(error_in_request(R"("hosts": [{"driver": ">=535,<580"}])"),
-            "bad_input | envgen.json#/request/hosts/0/driver | '>=535,<580' holds a comma, which the driver of a host cannot | ");
+            "bad_input | envgen.json#/request/hosts/0/driver | '>=535,<580' contains a comma, which is not allowed in the driver "
+            "of a host | ");
 }
 
 TEST(ProjectFile, SyntaxSizeDepthAndDuplicates) {
   EXPECT_EQ(project_error(R"({"request": {"preset": ""}})"),
-            "bad_input | envgen.json#/request/preset | an empty text says nothing; leave the field out | ");
+            "bad_input | envgen.json#/request/preset | must not be empty; omit the field instead | ");
   EXPECT_EQ(project_error(""), "bad_input | envgen.json | the file is empty | ");
   EXPECT_EQ(project_error("{\n  \"request\": {\n    \"torch\" \"2.3\"\n"),
             "bad_input | envgen.json | not JSON (line 3, column 17) | ");
   EXPECT_EQ(project_error("{\"request\": {\"torch\": \"2"),
-            "bad_input | envgen.json | the file ends too early (line 1, column 25) | ");
+            "bad_input | envgen.json | the file is truncated (line 1, column 25) | ");
   EXPECT_EQ(error_in_request(R"("torch": "2.3", "torch": "2.4")"),
-            "bad_input | envgen.json#/request/torch | the name stands twice in one object | keep one of the two");
+            "bad_input | envgen.json#/request/torch | the name appears twice in one object | keep one of the two");
   EXPECT_EQ(project_error("{\"request\":" + std::string(100000, '[')),
             "bad_input | envgen.json | nested deeper than 32 levels | ");
 }

@@ -21,9 +21,9 @@ namespace {
 
 /// Why an output may refuse an environment, whichever machines it is for. None of these speaks of GPUs, drivers or hosts.
 constexpr std::array allowed_refusals{
-    std::string_view("this environment is one of conda, which pip cannot install"),
-    std::string_view("this environment is not one of conda"),
-    std::string_view("this TensorFlow brings no CUDA, and a script installs none"),
+    std::string_view("this is a conda environment, which pip cannot install"),
+    std::string_view("this is not a conda environment"),
+    std::string_view("this TensorFlow includes no CUDA, and setup.sh does not install it"),
 };
 
 /// Hosts that name no driver are driven by `driver`.
@@ -114,7 +114,7 @@ TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
 
 /// ... of which these are limits of a file that is made with apt, or of what uv has.
 bool is_limit_of_an_output(std::string_view refusal) {
-  return refusal.starts_with("a Dockerfile installs with apt, which ") || refusal.starts_with("uv has no Python ") ||
+  return refusal.starts_with("a Dockerfile installs with apt, which ") || refusal.starts_with("uv does not provide Python ") ||
          (refusal.starts_with("neither ") && refusal.find(" nor uv has Python ") != std::string_view::npos) ||
          refusal.starts_with("no image of amzn2023 ") || is_allowed(refusal);
 }

@@ -36,14 +36,14 @@ TEST(Baseline, TheSame) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(
       said[0],
-      "pass 9 speeds are within 10 % of old.json; the least is 100.0 % of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
+      "pass 9 speeds are within 10 % of old.json; the lowest is 100.0 % of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
       "throttled (gemm-bf16 n=8192 on GPU 1)");
 }
 
 TEST(Baseline, Slower) {
   const auto said = judged(saved("two-gpus-later.json"), saved("two-gpus.json"));
   ASSERT_EQ(said.size(), 2U);
-  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, and 3.2 TB/s in old.json: 15.6 % slower (10 % are allowed)");
+  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, against 3.2 TB/s in old.json: 15.6 % slower (10 % is allowed)");
   EXPECT_EQ(said[1], "unknown not compared: the GPU is throttled (gemm-bf16 n=8192 on GPU 1)");
   EXPECT_THAT(judged(saved("two-gpus-later.json"), saved("two-gpus.json"), 16)[0], HasSubstr("pass 7 speeds are within 16 %"));
 }
@@ -101,7 +101,7 @@ TEST(Baseline, AnotherModel) {
   const auto said = judged(now, saved("two-gpus.json"));
   ASSERT_EQ(said.size(), 1U);
   EXPECT_THAT(said[0], HasSubstr("unknown no speed could be compared with old.json: "));
-  EXPECT_THAT(said[0], HasSubstr("the earlier report is of no Other GPU (d2d 512 MiB on GPU 0, "));
+  EXPECT_THAT(said[0], HasSubstr("the earlier report has no Other GPU (d2d 512 MiB on GPU 0, "));
 }
 
 TEST(Baseline, ANumberThatIsAnotherModel) {
@@ -110,7 +110,7 @@ TEST(Baseline, ANumberThatIsAnotherModel) {
   before["machine"]["gpus"][0]["name"] = "Other GPU";
   auto now = saved("two-gpus.json");
   now["machine"]["gpus"][1]["name"] = "Third GPU";
-  EXPECT_THAT(judged(now, before)[0], HasSubstr("the earlier report is of no Third GPU"));
+  EXPECT_THAT(judged(now, before)[0], HasSubstr("the earlier report has no Third GPU"));
   set_speed(now, "d2d.speed", 0, 1.9e12);  // GPU 1 of the baseline has 1.92e12
   EXPECT_THAT(judged(now, before)[0], HasSubstr("pass"));
 }
@@ -119,7 +119,7 @@ TEST(Baseline, OtherSizes) {
   auto now = saved("two-gpus.json");
   check_of(now, "d2d", 0)["evidence"]["bytes"] = 1024;
   set_speed(now, "d2d.speed", 0, 1e9);
-  EXPECT_THAT(judged(now, saved("two-gpus.json"))[0], HasSubstr("; the earlier report is of other sizes (d2d 1 KiB on GPU 0)"));
+  EXPECT_THAT(judged(now, saved("two-gpus.json"))[0], HasSubstr("; the earlier report has other sizes (d2d 1 KiB on GPU 0)"));
 }
 
 TEST(Baseline, Throttled) {
@@ -135,17 +135,17 @@ TEST(Baseline, Doubles) {
   auto slow = saved("two-gpus-later.json");
   slow["doubles"] = {"libcuda"};
   EXPECT_THAT(judged(slow, saved("two-gpus.json")),
-              testing::ElementsAre("skip test doubles stood in for libcuda, and their speeds say nothing"));
+              testing::ElementsAre("skip test doubles replaced libcuda, so the speeds mean nothing"));
   auto before = saved("two-gpus.json");
   before["doubles"] = {"libcuda"};
   EXPECT_THAT(judged(saved("two-gpus-later.json"), before),
-              testing::ElementsAre("skip old.json: test doubles stood in for libcuda, and their speeds say nothing"));
+              testing::ElementsAre("skip old.json: test doubles replaced libcuda, so the speeds mean nothing"));
 }
 
 TEST(Baseline, NoSpeeds) {
   auto none = saved("doubles.json");
   none["doubles"] = Json::array();
-  EXPECT_THAT(judged(none, saved("two-gpus.json")), testing::ElementsAre("unknown no speed was measured that could be compared"));
+  EXPECT_THAT(judged(none, saved("two-gpus.json")), testing::ElementsAre("unknown no comparable speed was measured"));
   EXPECT_THAT(judged(saved("two-gpus.json"), none), testing::ElementsAre("unknown old.json has no speeds"));
 }
 

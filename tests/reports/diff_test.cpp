@@ -23,7 +23,7 @@ TEST(Diff, TheSame) {
   EXPECT_TRUE(found.identity.empty());
   EXPECT_EQ(found.speeds.size(), 10U);
   EXPECT_THAT(diff_text(found, "a", "b", {}),
-              testing::StartsWith("The verdicts are the same, and no speed differs beyond the tolerance.\n"));
+              testing::StartsWith("The verdicts are the same; no speed differs by more than the tolerance.\n"));
 }
 
 TEST(Diff, IdentityAloneIsNoDifference) {
@@ -74,7 +74,7 @@ TEST(Diff, DoublesAreNotJudged) {
   check_of(b, "d2d.speed", 0)["evidence"]["value"] = 1e9;
   const auto found = compared(saved("two-gpus.json"), b);
   EXPECT_FALSE(found.differs());
-  EXPECT_THAT(diff_text(found, "a", "b", {}), testing::StartsWith("The verdicts are the same, and no speed was judged.\n"));
+  EXPECT_THAT(diff_text(found, "a", "b", {}), testing::StartsWith("The verdicts are the same; no speed was judged.\n"));
 }
 
 TEST(Diff, TheGravestOfSeveralRowsCounts) {

@@ -78,9 +78,10 @@ TEST(BoardDrivers, WhatTheRangeLeavesOutIsTold) {
     }
     return std::string();
   };
-  EXPECT_EQ(why("gpu=5060 torch=2.8 cuda=12.8"), "the first driver that knows the GeForce RTX 5060; in R575 from 575.57.08");
+  EXPECT_EQ(why("gpu=5060 torch=2.8 cuda=12.8"), "the first driver that supports the GeForce RTX 5060; in R575 from 575.57.08");
   EXPECT_EQ(why("gpu=RTX_PRO_6000 torch=2.8 cuda=12.8"),
-            "the first driver that knows the RTX PRO 6000; the RTX PRO 6000 Blackwell Server Edition is known from 575.57.08 on");
+            "the first driver that supports the RTX PRO 6000; the RTX PRO 6000 Blackwell Server Edition is supported from "
+            "575.57.08 on");
 }
 
 TEST(BoardDrivers, TheNearestDriverIsNoOlderThanTheAskedOne) {

@@ -59,8 +59,8 @@ TEST(Boundary, AnInferredImageIsOfferedWhereAllowedAndIsSaidToBeOne) {
   const auto environment = must("torch=2.7 cuda=12.8 base=cuda variant=devel allow-inferred");
   EXPECT_EQ(environment.images.devel_cudnn, "nvidia/cuda:12.8.2-cudnn-devel-ubuntu24.04");
   EXPECT_THAT(about(environment, "inferred"),
-              ElementsAre("nvidia/cuda:12.8.2-cudnn-devel-ubuntu24.04 is inferred: no list or use of it was seen",
-                          "nvidia/cuda:12.8.2-cudnn-runtime-ubuntu24.04 is inferred: no list or use of it was seen"));
+              ElementsAre("nvidia/cuda:12.8.2-cudnn-devel-ubuntu24.04 is inferred: no listing or use of it was found",
+                          "nvidia/cuda:12.8.2-cudnn-runtime-ubuntu24.04 is inferred: no listing or use of it was found"));
   const auto without = must("torch=2.7 cuda=12.8 base=cuda variant=devel");
   EXPECT_NE(without.images.devel_cudnn, "nvidia/cuda:12.8.2-cudnn-devel-ubuntu24.04");
   EXPECT_THAT(about(without, "inferred"), ElementsAre());
@@ -100,7 +100,7 @@ std::vector<std::string> warnings_read_on(std::string_view day, std::string_view
 TEST(Boundary, ASystemIsSupportedOnTheLastDayOfItsSupport) {
   constexpr std::string_view request = "torch=2.4 os=ubuntu20.04";  // until 2025-05-31
   EXPECT_THAT(warnings_read_on("2025-05-31", request), Not(Contains(HasSubstr("regular support"))));
-  EXPECT_THAT(warnings_read_on("2025-06-01", request), Contains("the regular support of ubuntu20.04 ended 2025-05-31"));
+  EXPECT_THAT(warnings_read_on("2025-06-01", request), Contains("regular support for ubuntu20.04 ended 2025-05-31"));
 }
 
 }  // namespace

@@ -133,20 +133,20 @@ TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
   const auto stricter = answer("torch=2.14.1 driver=621");
   for (const auto* driver : {">620.70.06", ">620", ">=621", ">621.10", ">=620.80,<621", "621.20"})
     EXPECT_EQ(answer(fmt::format("torch=2.14.1 driver={}", driver)), stricter) << driver;
-  EXPECT_EQ(usage_error("driver=>=1000"), "'>=1000' allows no driver that the matrix knows");
+  EXPECT_EQ(usage_error("driver=>=1000"), "no known driver satisfies '>=1000'");
 }
 
 TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.178.04"),
-              HasSubstr("; of the asked >580.178.04, a release after 580.178.04 reports CUDA 13.0 or newer itself"));
+              HasSubstr("; of the requested >580.178.04, a release after 580.178.04 reports CUDA 13.0 or newer itself"));
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"), HasSubstr("of the asked >580.65.06, 580.76.05 reports CUDA 13.0"));
 }
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {
   EXPECT_EQ(answer("torch=2.5.1 cuda=12.1 driver=>=535.100,<535.200"), answer("torch=2.5.1 cuda=12.1 driver=535.100"));
-  EXPECT_EQ(usage_error("driver=>580.178.04,<580.178.05"), "'>580.178.04,<580.178.05' allows no driver that the matrix knows");
-  EXPECT_EQ(usage_error("driver=>=500,<510"), "'>=500,<510' allows no driver that the matrix knows");
-  EXPECT_EQ(usage_error("driver=<418.39"), "'<418.39' allows no driver that the matrix knows");
+  EXPECT_EQ(usage_error("driver=>580.178.04,<580.178.05"), "no known driver satisfies '>580.178.04,<580.178.05'");
+  EXPECT_EQ(usage_error("driver=>=500,<510"), "no known driver satisfies '>=500,<510'");
+  EXPECT_EQ(usage_error("driver=<418.39"), "no known driver satisfies '<418.39'");
   EXPECT_EQ(usage_error("driver=>=535.54.03.7"), "'>=535.54.03.7' is not a driver version");
   EXPECT_EQ(usage_error("driver=535.54.03.7"), "'535.54.03.7' is not a driver version");
 }
@@ -174,16 +174,16 @@ TEST(DriverMeaning, ABranchBeginsWithTheFirstReleaseThatKnowsTheBoards) {
 
 TEST(DriverMeaning, WhatOnlyALaterReleaseOfABranchDoesIsUnknown) {
   EXPECT_EQ(summary("torch=2.5.1 driver=450"),
-            "unknown: the matrix does not say which release driver 450 stands for: CUDA 11.8 needs 450.80.02 or newer");
+            "unknown: envgen does not know which release driver 450 means: CUDA 11.8 needs 450.80.02 or newer");
   EXPECT_EQ(summary("gpu=4090 ptx cuda=11.8 driver=520"),
-            "unknown: the matrix does not say which release driver 520 stands for: CUDA 11.8 needs 520.61.05 or newer");
+            "unknown: envgen does not know which release driver 520 means: CUDA 11.8 needs 520.61.05 or newer");
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520.61.05"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   EXPECT_EQ(summary("torch=2.5.1 driver=440"), "conflict: torch, driver");
 }
 
 TEST(DriverMeaning, SoItIsBehindTheGateOfAnImage) {
   EXPECT_EQ(summary("gpu=4090 base=cuda cuda=11.8 driver=520"),
-            "unknown: the matrix does not say which release driver 520 stands for: CUDA 11.8 needs 520.61.05 or newer");
+            "unknown: envgen does not know which release driver 520 means: CUDA 11.8 needs 520.61.05 or newer");
 }
 
 }  // namespace

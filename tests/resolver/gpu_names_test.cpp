@@ -131,8 +131,8 @@ TEST(GpuNames, OfACapabilityAreNoBoard) {
 
 TEST(GpuNames, OfSeveralGenerationsAreAskedFor) {
   EXPECT_THAT(boards("RTX 6000"), AllOf(SizeIs(5), Contains("Quadro RTX 6000"), Contains("RTX 6000 Ada Generation")));
-  EXPECT_EQ(test::usage_error("gpu=RTX_6000"), "'RTX 6000' stands for GPUs of several generations");
-  EXPECT_EQ(test::usage_error("gpu=titan_x"), "'titan x' stands for GPUs of several generations");
+  EXPECT_EQ(test::usage_error("gpu=RTX_6000"), "'RTX 6000' matches GPUs of several generations");
+  EXPECT_EQ(test::usage_error("gpu=titan_x"), "'titan x' matches GPUs of several generations");
   EXPECT_EQ(test::usage_error("gpu=Quadro_RTX_6000"), "");
 }
 

@@ -29,9 +29,9 @@ TEST_P(Refused, SaysWhatIsMeant) {
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, Refused,
     testing::Values(
-        Refusal{"cuda=12,4", "'12,4' is two versions, and nothing is both", "did you mean 12.4?"},
-        Refusal{"torch=2,3", "'2,3' is two versions, and nothing is both", "did you mean 2.3?"},
-        Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, and nothing is both", "a range is written '>=2.3,<=2.5'"},
+        Refusal{"cuda=12,4", "'12,4' is two versions, but only one is possible", "did you mean 12.4?"},
+        Refusal{"torch=2,3", "'2,3' is two versions, but only one is possible", "did you mean 2.3?"},
+        Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, but only one is possible", "write a range as '>=2.3,<=2.5'"},
         Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
                 "2 stands for every 2.x; '==2.*' says the same"},
@@ -42,26 +42,26 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     NotCovered, Refused,
-    testing::Values(
-        Refusal{"os=windows11", "'windows11' is Windows, and envgen covers Linux",
-                "in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside"},
-        Refusal{"platform=win-64", "'win-64' is Windows, and envgen covers Linux",
-                "in WSL 2 everything here works, on the Windows driver: --preset wsl2, and --os names the Linux inside"},
-        Refusal{"os=macos", "'macos' is macOS, for which there is no CUDA; envgen covers Linux",
-                "PyTorch for macOS: pip install torch torchvision"},
-        Refusal{"gpu=MI300X", "'MI300X' is for AMD GPUs, and envgen covers NVIDIA's",
-                "builds for ROCm: https://pytorch.org/get-started/locally/"},
-        Refusal{"gpu=RX_7900_XTX", "'RX 7900 XTX' is for AMD GPUs, and envgen covers NVIDIA's",
-                "builds for ROCm: https://pytorch.org/get-started/locally/"},
-        Refusal{"torch=2.6.0+rocm6.2", "'2.6.0+rocm6.2' is for AMD GPUs, and envgen covers NVIDIA's",
-                "builds for ROCm: https://pytorch.org/get-started/locally/"},
-        Refusal{"gpu=Arc_A770", "'Arc A770' is for Intel GPUs, and envgen covers NVIDIA's",
-                "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
-        Refusal{"gpu=TPU_v4", "'TPU v4' is not an NVIDIA GPU, and envgen covers these", "the build without a GPU: --cuda cpu"},
-        Refusal{"torch=nightly", "'nightly' is not a release, and envgen covers releases",
-                "nightly builds: https://pytorch.org/get-started/locally/"},
-        Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release, and envgen covers releases",
-                "nightly builds: https://pytorch.org/get-started/locally/"}));
+    testing::Values(Refusal{"os=windows11", "'windows11' is Windows; envgen supports only Linux",
+                            "WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
+                    Refusal{"platform=win-64", "'win-64' is Windows; envgen supports only Linux",
+                            "WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
+                    Refusal{"os=macos", "'macos' is macOS, which has no CUDA; envgen supports only Linux",
+                            "PyTorch for macOS: pip install torch torchvision"},
+                    Refusal{"gpu=MI300X", "'MI300X' is for AMD GPUs; envgen supports only NVIDIA GPUs",
+                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
+                    Refusal{"gpu=RX_7900_XTX", "'RX 7900 XTX' is for AMD GPUs; envgen supports only NVIDIA GPUs",
+                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
+                    Refusal{"torch=2.6.0+rocm6.2", "'2.6.0+rocm6.2' is for AMD GPUs; envgen supports only NVIDIA GPUs",
+                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
+                    Refusal{"gpu=Arc_A770", "'Arc A770' is for Intel GPUs; envgen supports only NVIDIA GPUs",
+                            "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
+                    Refusal{"gpu=TPU_v4", "'TPU v4' is not an NVIDIA GPU; envgen supports only those",
+                            "the build without a GPU: --cuda cpu"},
+                    Refusal{"torch=nightly", "'nightly' is not a release; envgen supports only releases",
+                            "nightly builds: https://pytorch.org/get-started/locally/"},
+                    Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release; envgen supports only releases",
+                            "nightly builds: https://pytorch.org/get-started/locally/"}));
 
 TEST(Counts, OfGpusChangeNothing) {
   const auto facts = matrix::embedded();

@@ -121,7 +121,7 @@ TEST(Driver, CudaCompatLiftsDataCentreBoards) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
   EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
   EXPECT_THAT(environment.warnings,
-              testing::Contains("the container needs cuda-compat-12-1: the driver alone does not carry CUDA 12.1"));
+              testing::Contains("the container needs cuda-compat-12-1: the driver alone does not support CUDA 12.1"));
 }
 TEST(Driver, CudaCompatNeverLiftsAGeForce) {
   // Both have capability 8.6, and R470 knows both.
@@ -180,7 +180,7 @@ TEST(ImageGate, AnOfficialDevelImageInheritsOneThatNobodyRead) {
 TEST(GpuNames, PciIdsAreWrittenInManyWays) {
   for (const std::string id : {"10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684", "2684"})
     EXPECT_EQ(must("gpu=" + id).gpus.front().name, "GeForce RTX 4090") << id;
-  EXPECT_EQ(usage_error("gpu=ffff"), "'ffff' is no GPU that the matrix knows");
+  EXPECT_EQ(usage_error("gpu=ffff"), "unknown GPU 'ffff'");
 }
 
 // ---- what an answer leans on
@@ -218,7 +218,7 @@ TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
 }
 TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
   EXPECT_THAT(summary("torch=2.5.1 gpu=5090 installer=conda"),
-              testing::HasSubstr("whether the cuDNN of torch 2.5.1+cu126 on conda-forge serves the GeForce RTX 5090"));
+              testing::HasSubstr("whether the cuDNN of torch 2.5.1+cu126 on conda-forge supports the GeForce RTX 5090"));
 }
 TEST(Cudnn, OfAListThatEndsANewerGpuIsNotServed) {
   for (const auto* release : {"2.16", "2.17", "2.18", "2.19", "2.20"})
@@ -371,12 +371,12 @@ TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
 // ---- what the matrix does not know
 
 TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
-  EXPECT_EQ(
-      summary("torch=2.15 cuda=13.4"),
-      "unknown: no listed build fits, and the matrix does not say whether torch 2.15.0 has a build for CUDA 13.4 besides cu132");
+  EXPECT_EQ(summary("torch=2.15 cuda=13.4"),
+            "unknown: no listed build satisfies the request, and envgen does not know whether torch 2.15.0 has a build for CUDA "
+            "13.4 besides cu132");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is one that fits"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is an environment"));
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
@@ -437,17 +437,17 @@ TEST(Defaults, OfAnEmptyRequest) {
   EXPECT_EQ(environment.platform, Platform::linux_x86_64);
   EXPECT_EQ(why(environment, "platform"), "the default");
   EXPECT_EQ(environment.variant, Variant::runtime);
-  EXPECT_EQ(why(environment, "variant"), "the default: no compiler is needed to run");
+  EXPECT_EQ(why(environment, "variant"), "the default: running needs no compiler");
   EXPECT_EQ(environment.installer, Installer::pip);
   EXPECT_EQ(why(environment, "installer"), "the default");
   EXPECT_EQ(environment.base, Base::slim);
-  EXPECT_EQ(why(environment, "base"), "the wheels bring CUDA, so nothing is shipped twice");
+  EXPECT_EQ(why(environment, "base"), "the wheels include CUDA, so nothing is shipped twice");
 }
 TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
   const auto environment = must("torch=2.3.1");
   EXPECT_EQ(environment.torch->cuda, "12.1");
-  EXPECT_EQ(why(environment, "cuda"), "what torch 2.3.1 installs by default");
-  EXPECT_EQ(why(environment, "index"), "the package index (PyPI or a mirror of it) carries this build");
+  EXPECT_EQ(why(environment, "cuda"), "the default CUDA of torch 2.3.1");
+  EXPECT_EQ(why(environment, "index"), "the package index (PyPI or a mirror of it) has this build");
 }
 TEST(Defaults, TheSystemIsTheNewestUbuntuWithImagesForThatCuda) {
   EXPECT_EQ(must("torch=2.3").os, "ubuntu22.04");
@@ -471,7 +471,7 @@ TEST(Defaults, DevelStartsFromNvidiaCuda) {
 TEST(Defaults, ABoardBesideAnArmCpuSetsThePlatform) {
   const auto environment = must("gpu=GH200");
   EXPECT_EQ(environment.platform, Platform::linux_aarch64);
-  EXPECT_EQ(why(environment, "platform"), "the GH200 sits beside an Arm CPU");
+  EXPECT_EQ(why(environment, "platform"), "the GH200 comes only with an Arm CPU");
   EXPECT_EQ(summary("gpu=GH200 platform=amd64"), "conflict: gpu, platform");
 }
 TEST(Defaults, CpuBuildsServeThoseWhoAskForThem) {
@@ -496,7 +496,7 @@ TEST(Prefer, WidestRunsOnTheMostGpusAndDrivers) {
 }
 TEST(Prefer, SmallestComparesWhatPipFetches) {
   const auto environment = must("torch=>=2.0 prefer=smallest");
-  EXPECT_THAT(why(environment, "torch"), StartsWith("the smallest known installation that serves all that was asked"));
+  EXPECT_THAT(why(environment, "torch"), StartsWith("the smallest known installation that satisfies the request"));
 }
 
 // ---- requests that cannot be read
@@ -506,13 +506,13 @@ TEST(Prefer, SmallestComparesWhatPipFetches) {
 std::vector<std::string> warnings(std::string_view request) { return must(request).warnings; }
 
 TEST(Told, ASystemPastItsEndOfLife) {
-  EXPECT_THAT(warnings("torch=2.4 os=ubuntu20.04"), Contains("the regular support of ubuntu20.04 ended 2025-05-31"));
+  EXPECT_THAT(warnings("torch=2.4 os=ubuntu20.04"), Contains("regular support for ubuntu20.04 ended 2025-05-31"));
   EXPECT_THAT(warnings("torch=2.4 os=ubuntu22.04"), Not(Contains(HasSubstr("regular support"))));
 }
 
 TEST(Told, ABoardThatMovesThePlatformOfTheOthers) {
   EXPECT_THAT(warnings("host=gpu=A100,driver=580 host=gpu=GB10,driver=580"),
-              Contains("the A100 must sit beside an Arm CPU, too: one environment has one platform"));
+              Contains("the A100 must also be in an Arm machine: one environment has one platform"));
   EXPECT_THAT(warnings("gpu=GB10"), Not(Contains(HasSubstr("beside an Arm CPU"))));
 }
 
@@ -544,7 +544,7 @@ TEST(Told, TheFirstDriverOfABoardHasTheBoardsSource) {
   const auto source = std::string(matrix.source(row->from.of("first_driver")).what.view());
   bool cited = false;
   for (const auto& reason : must("gpu=V100 gpu=B200").reasons) {
-    if (reason.why != "B200: the first driver that knows the B200") continue;
+    if (reason.why != "B200: the first driver that supports the B200") continue;
     EXPECT_THAT(reason.sources, Contains(StartsWith(source)));
     cited = true;
   }
@@ -614,7 +614,7 @@ TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
   const auto of_pytorch = must("installer=conda torch=2.5 os=debian12 variant=devel");
   EXPECT_EQ(of_pytorch.base, Base::slim);
   EXPECT_EQ(of_pytorch.toolkit().conda_label, "nvidia/label/cuda-12.4.1");
-  EXPECT_EQ(why(of_pytorch, "base"), "no nvidia/cuda devel image fits the request: conda brings nvcc");
+  EXPECT_EQ(why(of_pytorch, "base"), "no nvidia/cuda devel image satisfies the request: conda installs nvcc");
   EXPECT_EQ(must("installer=conda torch=2.8 base=slim variant=devel").base, Base::slim);
   EXPECT_EQ(must("torch=2.8 cuda=cpu os=debian12 variant=devel").base, Base::slim);
   EXPECT_EQ(must("tensorflow=2.15.0 os=debian12").base, Base::slim);
@@ -622,7 +622,7 @@ TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
   EXPECT_THAT(summary("torch=2.6 gpu=B200 installer=conda"),
-              HasSubstr("whether the cuDNN of torch 2.6.0+cu126 on conda-forge serves the B200"));
+              HasSubstr("whether the cuDNN of torch 2.6.0+cu126 on conda-forge supports the B200"));
 }
 
 // ---- NVIDIA_REQUIRE_CUDA
@@ -692,12 +692,12 @@ TEST(Usage, BlanksAroundAValueSayNothing) {
 }
 
 TEST(Usage, SaysWhatAValueIsNot) {
-  EXPECT_EQ(usage_error("gpu=RTX_6000"), "'RTX 6000' stands for GPUs of several generations");
+  EXPECT_EQ(usage_error("gpu=RTX_6000"), "'RTX 6000' matches GPUs of several generations");
   EXPECT_EQ(usage_error("torch=banana"), "'banana' is not a version number (only digits and dots are allowed)");
-  EXPECT_EQ(usage_error("torch=2.3 tensorflow=2.16"), "torch and tensorflow cannot both be asked for in one environment");
-  EXPECT_EQ(usage_error("gpu=Banana"), "'Banana' is no GPU that the matrix knows");
-  EXPECT_EQ(usage_error("driver=111"), "no driver branch 111 is in the matrix");
-  EXPECT_EQ(usage_error("os=beos"), "'beos' is no operating system that the matrix knows");
+  EXPECT_EQ(usage_error("torch=2.3 tensorflow=2.16"), "one environment cannot have both torch and tensorflow");
+  EXPECT_EQ(usage_error("gpu=Banana"), "unknown GPU 'Banana'");
+  EXPECT_EQ(usage_error("driver=111"), "unknown driver branch 111");
+  EXPECT_EQ(usage_error("os=beos"), "'beos' is not a known operating system");
   EXPECT_EQ(usage_error("host=gpu=V100,colour=red"), "'gpu=V100,colour=red' is not a host");
 }
 

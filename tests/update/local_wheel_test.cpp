@@ -177,9 +177,9 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
     wheel.code = test::fatbin_of({{2, 80}});
     return refusal_of(wheel);
   };
-  EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives its CUDA as '13.2\\x1b', which is not a version");
-  EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives its CUDA as '4294967296.1', which is not a version");
-  EXPECT_EQ(refused("'1' + '2.8'"), "'torch/version.py' gives its CUDA as ''1' + '2.8'', which is not a version");
+  EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives '13.2\\x1b' as its CUDA, which is not a version");
+  EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives '4294967296.1' as its CUDA, which is not a version");
+  EXPECT_EQ(refused("'1' + '2.8'"), "'torch/version.py' gives ''1' + '2.8'' as its CUDA, which is not a version");
   EXPECT_EQ(refused("None"),
             "for which CUDA its torch was built cannot be told: torch/version.py says None, and torch/lib/libtorch_cuda.so holds "
             "GPU code");
@@ -193,10 +193,10 @@ TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
   Wheel version;
   version.stated = "2.3.0+cu118";
   version.cuda = "'11.8'";
-  EXPECT_EQ(refused(version), "it contradicts itself: METADATA says 2.16.0, and torch/version.py says 2.3.0+cu118");
+  EXPECT_EQ(refused(version), "it contradicts itself: METADATA says 2.16.0, but torch/version.py says 2.3.0+cu118");
   Wheel name;
   name.file = "2.8.0";
-  EXPECT_EQ(refused(name), "it contradicts itself: the file name says 2.8.0, and METADATA says 2.16.0");
+  EXPECT_EQ(refused(name), "it contradicts itself: the file name says 2.8.0, but METADATA says 2.16.0");
   Wheel tag;
   tag.cuda = "'11.8'";
   EXPECT_EQ(refused(tag), "it contradicts itself: torch/version.py says 2.16.0+cu128, and CUDA 11.8");
@@ -280,18 +280,18 @@ TEST(InstalledTorch, OfWhichThereAreTwoIsNotGuessed) {
             "which of the torches in it is meant cannot be told: 2.8.0+cu128 in 'a/site-packages', 2.8.0+cu128 in "
             "'b/site-packages'");
   auto contradicting = image_of({}, tags);
-  contradicting.contradictions = {"METADATA says 2.8.0, and torch/version.py says 2.3.0"};
-  EXPECT_EQ(refused(contradicting), "it contradicts itself: METADATA says 2.8.0, and torch/version.py says 2.3.0");
+  contradicting.contradictions = {"METADATA says 2.8.0, but torch/version.py says 2.3.0"};
+  EXPECT_EQ(refused(contradicting), "it contradicts itself: METADATA says 2.8.0, but torch/version.py says 2.3.0");
 }
 
 TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
   Wheel wheel;
   wheel.pins = "Requires-Dist: filelock\n";
   auto image = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
-  image.torch->cuda_problem = "torch/version.py does not say";
+  image.torch->cuda_problem = "torch/version.py does not state it";
   const auto silent = verify_image(shipped(), image, today);
   ASSERT_FALSE(silent);
-  EXPECT_EQ(silent.error().message, "for which CUDA its torch was built cannot be told: torch/version.py does not say");
+  EXPECT_EQ(silent.error().message, "for which CUDA its torch was built cannot be told: torch/version.py does not state it");
   image.torch.reset();
   const auto without = verify_image(shipped(), image, today);
   ASSERT_FALSE(without);
@@ -301,14 +301,13 @@ TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
 TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   inspect::Inspected image;
   image.origin = "mine:latest";
-  image.unreadable = {{"usr/lib/site-packages", "its link leads to 'x', which is not in the image"}};
+  image.unreadable = {{"usr/lib/site-packages", "its link points to 'x', which is not in the image"}};
   const auto perhaps = verify_image(shipped(), image, today);
   ASSERT_FALSE(perhaps);
   EXPECT_EQ(perhaps.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(
-      perhaps.error().message,
-      "whether torch is installed in it cannot be told: 'usr/lib/site-packages' cannot be read: its link leads to 'x', which "
-      "is not in the image");
+  EXPECT_EQ(perhaps.error().message,
+            "whether torch is installed in it cannot be told: cannot read 'usr/lib/site-packages': its link leads to 'x', which "
+            "is not in the image");
   Wheel wheel;
   wheel.pins = "Requires-Dist: filelock\n";
   auto of_no_cuda = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
@@ -316,10 +315,9 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   of_no_cuda.unreadable = {{"site-packages/torch/version.py", "its link leads in a circle"}};
   const auto unknown = verify_image(shipped(), of_no_cuda, today);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(
-      unknown.error().message,
-      "for which CUDA its torch was built cannot be told: 'site-packages/torch/version.py' cannot be read: its link leads in "
-      "a circle");
+  EXPECT_EQ(unknown.error().message,
+            "for which CUDA its torch was built cannot be told: cannot read 'site-packages/torch/version.py': its link leads in "
+            "a circle");
 }
 
 TEST(InstalledTorch, ThatIsNotThereIsAnError) {

@@ -17,7 +17,7 @@ const std::string traffic = "0 requests, 0 unchanged, 0 bytes received, 0.0 s\n"
 SourceResult failed(const Source& source, ErrorCode code) {
   SourceResult result;
   result.source = &source;
-  result.error = Error{code, "no connection could be made", "https://mirror.example/", {}};
+  result.error = Error{code, "cannot connect", "https://mirror.example/", {}};
   return result;
 }
 

@@ -63,10 +63,10 @@ TEST(SimpleIndex, WhatIsNoReleaseForLinuxIsLeftOut) {
 
 TEST(SimpleIndex, OtherShapesAreErrors) {
   const std::string shape = "the answer is not what this source sends: ";
-  EXPECT_EQ(error_of("{"), shape + "no JSON (the answer ends too early (line 1, column 2))");
+  EXPECT_EQ(error_of("{"), shape + "no JSON (the answer is truncated (line 1, column 2))");
   EXPECT_EQ(error_of("{}"), shape + "the field 'files' is missing");
-  EXPECT_EQ(error_of(R"({"files": 3})"), shape + "a list is needed here");
-  EXPECT_EQ(error_of(R"({"files": [{"filename": 3, "url": ""}]})"), shape + "a text is needed here");
+  EXPECT_EQ(error_of(R"({"files": 3})"), shape + "must be a list");
+  EXPECT_EQ(error_of(R"({"files": [{"filename": 3, "url": ""}]})"), shape + "must be a string");
   EXPECT_EQ(error_of(file("torch-../../etc-cp314-cp314-linux_x86_64.whl")),
             shape + "'torch-../../etc-cp314-cp314-linux_x86_64.whl' is not the name of a file");
   EXPECT_EQ(error_of(file("torch.whl")), shape + "'torch.whl' is not the name of a wheel");

@@ -27,7 +27,7 @@ TEST(Deflate, DamageIsAnError) {
     const auto back = inflated(bytes, size, "facts");
     return back ? std::string("none") : back.error().origin + ": " + back.error().message;
   };
-  const std::string damaged = "facts: the compressed text is damaged";
+  const std::string damaged = "facts: the compressed data is damaged";
   auto changed = good;
   changed[good.size() / 2] = static_cast<char>(changed[good.size() / 2] ^ 1);
   EXPECT_EQ(message(changed, text().size()), damaged);

@@ -298,13 +298,13 @@ TEST_F(Files, WhatCannotBeWrittenSaysWhyAndLeavesNothing) {
     EXPECT_FALSE(wrote) << path;
     return wrote ? std::string() : wrote.error().origin + ": " + wrote.error().message;
   };
-  EXPECT_EQ(refusal(folder), folder.string() + ": not a regular file, so it is not replaced");
+  EXPECT_EQ(refusal(folder), folder.string() + ": not a regular file; not replaced");
   EXPECT_EQ(refusal(folder_ / "nowhere" / "file"),
             (folder_ / "nowhere" / "file").string() + ": cannot write the file (No such file or directory)");
   const auto long_name = folder_ / std::string(300, 'n');
   EXPECT_EQ(refusal(long_name), long_name.string() + ": cannot write the file (File name too long)");
   fs::create_symlink("nowhere", folder_ / "link");
-  EXPECT_EQ(refusal(folder_ / "link"), (folder_ / "link").string() + ": a link to nothing, which would be replaced by a file");
+  EXPECT_EQ(refusal(folder_ / "link"), (folder_ / "link").string() + ": a dangling link, which would be replaced by a file");
   EXPECT_THAT(names(), UnorderedElementsAre("folder", "link"));
 }
 
@@ -316,8 +316,8 @@ TEST_F(Files, ThatAFileCanBeWrittenIsSaidBeforeItIs) {
   EXPECT_EQ(refusal(folder_ / "new"), "");
   EXPECT_EQ(refusal(put("there", "x", 0644)), "");
   EXPECT_EQ(refusal(folder_ / "nowhere" / "file"), "cannot write the file (No such file or directory)");
-  EXPECT_EQ(refusal(folder_), "not a regular file, so it is not replaced");
-  EXPECT_EQ(refusal("/dev/null"), "not a regular file, so it is not replaced");
+  EXPECT_EQ(refusal(folder_), "not a regular file; not replaced");
+  EXPECT_EQ(refusal("/dev/null"), "not a regular file; not replaced");
   EXPECT_EQ(names().size(), 1U);
 }
 

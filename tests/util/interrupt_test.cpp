@@ -92,12 +92,12 @@ TEST(Interrupt, EndsAProgramWhenItsGraceIsOver) {
   const auto ended = run_process({"sh", "-c", "trap '' TERM INT; sleep 20"}, {.grace = milliseconds(600)});
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().code, ErrorCode::interrupted);
-  EXPECT_EQ(ended.error().message, "interrupted, and 'sh' was ended");
+  EXPECT_EQ(ended.error().message, "interrupted; 'sh' was stopped");
   EXPECT_LT(std::chrono::steady_clock::now() - began, seconds(10));
   const auto refused = run_process({"sh", "-c", "sleep 20"}, {.grace = milliseconds(600)});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::interrupted);
-  EXPECT_EQ(refused.error().message, "interrupted, and 'sh' was not started");
+  EXPECT_EQ(refused.error().message, "interrupted; 'sh' was not started");
 }
 
 TEST(RunTime, IsToldInWholeSecondsTheLastOneBegun) {

@@ -40,9 +40,9 @@ TEST(JsonText, SyntaxErrorsNameLineAndColumn) {
 }
 
 TEST(JsonText, CutShort) {
-  EXPECT_EQ(error_of("{\"a\": [1,\n 2"), "bad_input | f.json | the file ends too early (line 2, column 3) | ");
-  EXPECT_EQ(error_of("{\"a\": \"b"), "bad_input | f.json | the file ends too early (line 1, column 9) | ");
-  EXPECT_EQ(error_of("{} /* open", commented()), "bad_input | f.json | the file ends too early (line 1, column 11) | ");
+  EXPECT_EQ(error_of("{\"a\": [1,\n 2"), "bad_input | f.json | the file is truncated (line 2, column 3) | ");
+  EXPECT_EQ(error_of("{\"a\": \"b"), "bad_input | f.json | the file is truncated (line 1, column 9) | ");
+  EXPECT_EQ(error_of("{} /* open", commented()), "bad_input | f.json | the file is truncated (line 1, column 11) | ");
 }
 
 TEST(JsonText, Empty) {
@@ -51,15 +51,16 @@ TEST(JsonText, Empty) {
 }
 
 TEST(JsonText, ANulByteDoesNotHideWhatFollows) {
-  EXPECT_EQ(error_of(std::string("{}\n\0garbage", 11)), "bad_input | f.json | a NUL byte is in the text (line 2, column 1) | ");
+  EXPECT_EQ(error_of(std::string("{}\n\0garbage", 11)),
+            "bad_input | f.json | the text contains a NUL byte (line 2, column 1) | ");
 }
 
 TEST(JsonText, ANameStandsOnce) {
   EXPECT_EQ(error_of(R"({"a": 1, "b": [{}, {"x/y": 1, "z": {"q": 1}, "x/y": 2}]})"),
-            "bad_input | f.json#/b/1/x~1y | the name stands twice in one object | keep one of the two");
+            "bad_input | f.json#/b/1/x~1y | the name appears twice in one object | keep one of the two");
   EXPECT_EQ(error_of(R"({"a": {"a": {"a": 1}}, "b": [1, 2]})"), "parsed");
   EXPECT_EQ(error_of(R"({"a": [1], "a": 1})"),
-            "bad_input | f.json#/a | the name stands twice in one object | keep one of the two");
+            "bad_input | f.json#/a | the name appears twice in one object | keep one of the two");
 }
 
 TEST(JsonText, NestingHasAnEnd) {
@@ -86,7 +87,7 @@ TEST(JsonText, CommentsAndLastCommas) {
   EXPECT_EQ(error_of("[1,,]", commented()), "bad_input | f.json | not JSON (line 1, column 4) | ");
   EXPECT_EQ(error_of("[,]", commented()), "bad_input | f.json | not JSON (line 1, column 2) | ");
   EXPECT_EQ(error_of("{\"a\": 1,\n\"b\" 2,}", commented()), "bad_input | f.json | not JSON (line 2, column 5) | ");
-  EXPECT_EQ(error_of("{\"a\\", commented()), "bad_input | f.json | the file ends too early (line 1, column 5) | ");
+  EXPECT_EQ(error_of("{\"a\\", commented()), "bad_input | f.json | the file is truncated (line 1, column 5) | ");
 }
 
 TEST(JsonText, PointerSteps) {

@@ -121,7 +121,7 @@ TEST(Process, ALateOneIsKilledWithAllItStarted) {
   EXPECT_FALSE(result.ok());
   EXPECT_EQ(result.signal, SIGKILL);
   EXPECT_EQ(result.out, "begun\n");
-  EXPECT_EQ(result.ending(), "no end after 0.2 s");
+  EXPECT_EQ(result.ending(), "timed out after 0.2 s");
   ::usleep(800 * 1000);
   EXPECT_FALSE(std::filesystem::exists(file)) << "its child outlived it";
 }
@@ -207,7 +207,7 @@ TEST(Process, WhatCannotBeStarted) {
   EXPECT_EQ(run_process({"/etc/passwd"}).error().message, "cannot start '/etc/passwd': Permission denied");
   EXPECT_EQ(run_process({}).error().message, "cannot start a program: its name is missing");
   EXPECT_EQ(run_process({""}).error().message, "cannot start a program: its name is missing");
-  EXPECT_EQ(run_process({"sh", std::string("a\0b", 3)}).error().message, "cannot start 'sh': an argument holds a NUL byte");
+  EXPECT_EQ(run_process({"sh", std::string("a\0b", 3)}).error().message, "cannot start 'sh': an argument contains a NUL byte");
   EXPECT_EQ(run_process({}).error().code, ErrorCode::internal);
   ProcessLimits limits;
   limits.environment = {"PATH"};
@@ -215,7 +215,7 @@ TEST(Process, WhatCannotBeStarted) {
   limits.environment = {"=x"};
   EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': '=x' is not NAME=value");
   limits.environment = {std::string("A=\0", 3)};
-  EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': an argument holds a NUL byte");
+  EXPECT_EQ(run_process({"sh"}, limits).error().message, "cannot start 'sh': an argument contains a NUL byte");
 }
 
 TEST(Process, AScriptWithoutAnInterpreterIsNotGivenToAShell) {
@@ -233,7 +233,7 @@ TEST(Process, ChildrenThatTheSystemForgets) {
   const auto result = run_process({"true"});
   ::signal(SIGCHLD, before);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "cannot learn how 'true' ended: No child processes");
+  EXPECT_EQ(result.error().message, "cannot determine how 'true' ended: No child processes");
 }
 
 }  // namespace

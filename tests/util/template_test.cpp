@@ -9,7 +9,7 @@ TEST(Template, ThatIsNotThereIsADefectOfEnvgen) {
   const auto filled = fill("nothing", View());
   ASSERT_FALSE(filled);
   EXPECT_EQ(filled.error().code, ErrorCode::internal);
-  EXPECT_EQ(filled.error().message, "there is no such template");
+  EXPECT_EQ(filled.error().message, "no such template");
   EXPECT_EQ(filled.error().origin, "nothing");
 }
 

@@ -93,7 +93,7 @@ TEST(TemporaryFolder, LiesWhereTmpdirSays) {
   ::unsetenv("TMPDIR");
   EXPECT_EQ(there->path().parent_path(), place.path());
   EXPECT_EQ(plain->path().parent_path(), "/tmp");
-  EXPECT_EQ(none.error().origin + ": " + none.error().message, "/nowhere: cannot make a temporary folder");
+  EXPECT_EQ(none.error().origin + ": " + none.error().message, "/nowhere: cannot create a temporary folder");
 }
 
 TEST(TemporaryFolder, OneInUseStays) {

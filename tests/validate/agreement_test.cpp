@@ -41,7 +41,7 @@ std::string text(const SelfReport& told, const ImageFiles& found) {
 const std::string differs = "fail what Python says is not what lies there: ";
 
 TEST(Agreement, TheFilesSayTheSame) {
-  EXPECT_EQ(text(torch_told(), torch_found()), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+  EXPECT_EQ(text(torch_told(), torch_found()), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
 }
 
 TEST(Agreement, AScriptThatNamesNoFiles) {
@@ -49,13 +49,13 @@ TEST(Agreement, AScriptThatNamesNoFiles) {
   told.library.clear();
   told.file.clear();
   EXPECT_EQ(text(told, torch_found()),
-            differs + "Python does not say where its own library lies; Python does not say which file its torch is");
+            differs + "Python does not report the path of its standard library; Python does not report the path of its torch");
 }
 
 TEST(Agreement, ATorchThatIsNotThere) {
   auto found = torch_found();
   found.packages.resize(1);
-  EXPECT_EQ(text(torch_told(), found), differs + "it says torch 2.6.0, and there is no " + site + "/torch/version.py");
+  EXPECT_EQ(text(torch_told(), found), differs + "it reports torch 2.6.0, but there is no " + site + "/torch/version.py");
 }
 
 TEST(Agreement, AnotherTorchOrCudaLiesThere) {
@@ -74,24 +74,24 @@ TEST(Agreement, AnotherTorchOrCudaLiesThere) {
 TEST(Agreement, ACudaBuildWithoutItsLibrary) {
   auto found = torch_found();
   found.packages.pop_back();
-  EXPECT_EQ(text(torch_told(), found), differs + "it says that torch is built for CUDA 12.4, and there is no libtorch_cuda.so");
+  EXPECT_EQ(text(torch_told(), found), differs + "it reports that torch is built for CUDA 12.4, but libtorch_cuda.so is missing");
 }
 
 TEST(Agreement, AnotherPython) {
   auto told = torch_told();
   told.python = "3.12.1";
-  EXPECT_EQ(text(told, torch_found()), differs + "it says Python 3.12.1, and its library is /usr/lib/python3.11/os.py");
+  EXPECT_EQ(text(told, torch_found()), differs + "it reports Python 3.12.1, but its library is /usr/lib/python3.11/os.py");
   told.python = "3.1.1";
-  EXPECT_EQ(text(told, torch_found()), differs + "it says Python 3.1.1, and its library is /usr/lib/python3.11/os.py");
+  EXPECT_EQ(text(told, torch_found()), differs + "it reports Python 3.1.1, but its library is /usr/lib/python3.11/os.py");
   told = torch_told();
   told.library = "/usr/lib/python3.13/os.py";
   EXPECT_EQ(text(told, torch_found()),
-            differs + "the library of Python 3.11.2 would be /usr/lib/python3.13/os.py, and there is none");
+            differs + "the library of Python 3.11.2 should be /usr/lib/python3.13/os.py, which does not exist");
   auto found = torch_found();
   found.packages[0].version = "3.13t";  // free-threaded
   told = torch_told();
   told.python = "3.13.1";
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.13, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.13, torch 2.6.0, CUDA 12.4, cuDNN 90100");
 }
 
 TEST(Agreement, CudnnIsComparedWhereItIsKnownWhichOneIsLoaded) {
@@ -101,17 +101,17 @@ TEST(Agreement, CudnnIsComparedWhereItIsKnownWhichOneIsLoaded) {
             differs + "it says cuDNN 90200, and " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90100");
   auto found = torch_found();
   found.packages[2].cudnn.clear();  // conda's torch holds cuDNN in itself
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4");
   found.files = {{site + "/torch/lib/libcudnn.so.8", "libcudnn", "8", {}, 9, 1}};
   EXPECT_EQ(text(told, found), differs + "it says cuDNN 90200, and " + site + "/torch/lib/libcudnn.so.8 is loaded");
   told.cudnn = 8902;
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4");
 }
 
 TEST(Agreement, WhereNobodyLookedNothingIsKnown) {
   auto found = torch_found();
   found.packages.clear();
-  const auto unseen = "unknown what Python says was not compared with all files: ";
+  const auto unseen = "unknown Python's report could not be checked against all files: ";
   const auto one = [&] { return text(torch_told(), found).substr(0, std::string(unseen).size()); };
   found.complete = false;
   EXPECT_EQ(one(), unseen);
@@ -121,30 +121,30 @@ TEST(Agreement, WhereNobodyLookedNothingIsKnown) {
   found.left_out = 0;
   found.not_entered = {"/opt", "/usr/lib/python3.11"};
   EXPECT_EQ(text(torch_told(), found),
-            unseen + ("/usr/lib/python3.11/os.py was not looked at; " + site) + "/torch/version.py was not looked at");
+            unseen + ("/usr/lib/python3.11/os.py was not examined; " + site) + "/torch/version.py was not examined");
   found.not_entered = {"/op", "/usr/lib/python3.1"};
   EXPECT_EQ(one().substr(0, 4), "fail");
   auto told = torch_told();
   told.framework.clear();
   told.library = "/opt/python311.zip/os.pyc";
-  EXPECT_EQ(text(told, found), unseen + std::string("/opt/python311.zip/os.pyc was not looked at"));
+  EXPECT_EQ(text(told, found), unseen + std::string("/opt/python311.zip/os.pyc was not examined"));
 }
 
 TEST(Agreement, ThePackageIsTheOneThatWasImported) {
   auto found = torch_found();
   found.packages.insert(found.packages.begin(), {"torch", "2.5.1", "12.1", "", "/usr/lib/torch/version.py"});
   found.packages.insert(found.packages.begin(), {"python", "3.9", {}, "", "/usr/lib/python3.9/os.py"});
-  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+  EXPECT_EQ(text(torch_told(), found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
 }
 
 TEST(Agreement, APackageOfCudnnInAnotherFolderIsNotTheOneThatIsLoaded) {
   auto found = torch_found();
   found.packages[3] = {
       "nvidia-cudnn-cu12", "9.8.0.87", {}, "", "/usr/lib/python3/dist-packages/nvidia_cudnn_cu12-9.8.0.87.dist-info"};
-  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4");
+  EXPECT_EQ(text(torch_told(), found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4");
   found = torch_found();
   found.packages[3].version = "unread";
-  EXPECT_EQ(text(torch_told(), found), "pass the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
+  EXPECT_EQ(text(torch_told(), found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
   found.packages[3].version = "9.1.1.17";
   EXPECT_EQ(text(torch_told(), found),
             differs + "it says cuDNN 90100, and " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90101");
@@ -170,7 +170,7 @@ TEST(Agreement, ATorchWithoutCudaNeedsNoLibraryOfIt) {
   auto found = torch_found();
   found.packages[1].cuda.reset();
   found.packages.pop_back();
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, torch 2.6.0");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, torch 2.6.0");
 }
 
 TEST(Agreement, ItsEvidenceIsWhereThingsLie) {
@@ -194,12 +194,13 @@ TEST(Agreement, TensorFlow) {
   told.file = site + "/tensorflow/__init__.py";
   told.cudnn.reset();
   auto found = torch_found();
-  EXPECT_EQ(text(told, found), differs + "it says tensorflow 2.16.1, and there is none in " + site + "/tensorflow");
+  EXPECT_EQ(text(told, found), differs + "it reports tensorflow 2.16.1, but there is none in " + site + "/tensorflow");
   found.packages.push_back({"libtensorflow_framework", "", {}, "", site + "/tensorflow/libtensorflow_framework.so.2"});
-  EXPECT_EQ(text(told, found),
-            "unknown what Python says was not compared with all files: no package tells the version of " + site + "/tensorflow");
+  EXPECT_EQ(
+      text(told, found),
+      "unknown Python's report could not be checked against all files: no package gives the version of " + site + "/tensorflow");
   found.packages.push_back({"tensorflow-cpu", "2.16.1", {}, "", site + "/tensorflow_cpu-2.16.1.dist-info"});
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11, tensorflow 2.16.1");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, tensorflow 2.16.1");
   found.packages.back().version = "2.15.0";
   EXPECT_EQ(text(told, found),
             differs + "it says tensorflow 2.16.1, and " + site + "/tensorflow_cpu-2.16.1.dist-info says 2.15.0");
@@ -210,14 +211,14 @@ TEST(Agreement, WhatCouldNotBeImportedIsNotCompared) {
   told.error = "libcudnn.so.9: cannot open shared object file";
   ImageFiles found = torch_found();
   found.packages.resize(1);
-  EXPECT_EQ(text(told, found), "pass the files say the same: Python 3.11");
+  EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11");
 }
 
 TEST(Agreement, OnlyWhatPassedByItsWordIsDoubted) {
   std::vector<Result> results{{"framework", Status::pass, "a"}, {"cudnn", Status::fail, "b"}, {"shm", Status::pass, "c"}};
   doubt(results);
   EXPECT_EQ(results[0].status, Status::unknown);
-  EXPECT_EQ(results[0].message, "a; the files do not bear that out (self-report)");
+  EXPECT_EQ(results[0].message, "a; the files contradict this (self-report)");
   EXPECT_EQ(results[1].status, Status::fail);
   EXPECT_EQ(results[1].message, "b");
   EXPECT_EQ(results[2].status, Status::pass);

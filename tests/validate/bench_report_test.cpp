@@ -74,18 +74,19 @@ TEST(BenchReport, IsForged) {
   EXPECT_EQ(refusal("{}"), "another program wrote it");
   EXPECT_EQ(refusal("[1]"), "another program wrote it");
   EXPECT_EQ(refusal(replaced(bench_text(), "\"schema_version\": 1", "\"schema_version\": 2")),
-            "its schema_version is not 1: take the envgen-bench of this envgen");
+            "its schema_version is not 1: use the envgen-bench from this envgen");
   EXPECT_EQ(refusal(replaced(bench_text(), "\"fail\", \"message\"", "\"pass\", \"message\"")),
-            "its summary and its rows differ: 2 rows of status pass");
-  EXPECT_EQ(refusal(replaced(bench_text(), "\"fail\", \"message\"", "\"good\", \"message\"")), "'good' is no status of a row");
-  EXPECT_EQ(refusal(replaced(bench_text(), "\"present\": false", "\"present\": true")), "it contradicts itself about the GPUs");
+            "its summary does not match its rows: 2 rows have the status pass");
+  EXPECT_EQ(refusal(replaced(bench_text(), "\"fail\", \"message\"", "\"good\", \"message\"")), "'good' is not a row status");
+  EXPECT_EQ(refusal(replaced(bench_text(), "\"present\": false", "\"present\": true")),
+            "its statements about the GPUs contradict each other");
   EXPECT_EQ(refusal(replaced(bench_text(), "\"interrupted\": false,", "")), "a member is missing");
   EXPECT_EQ(refusal(replaced(bench_text(), "\"id\": \"shm\"", "\"id\": \"\\u001b[1m\"")), "a row has no id, status or message");
   EXPECT_EQ(refusal(replaced(bench_text(), "\"gpus\": []", "\"gpus\": {}")), "a member is missing");
 }
 
 TEST(BenchReport, RowsOfUnknownForm) {
-  EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": "mine")")), "'mine' is no mode of IPC");
+  EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": "mine")")), "'mine' is not an IPC mode");
   EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private", )", "")), "the row ipc has no mode");
   EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": 7)")), "the row ipc has no mode");
   EXPECT_EQ(refusal(replaced(bench_text(), R"("inode": 7)", R"("inode": "7")")), "the row ipc has no inode");
@@ -93,12 +94,12 @@ TEST(BenchReport, RowsOfUnknownForm) {
     EXPECT_EQ(refusal(replaced(bench_text(), R"("mode": "private")", R"("mode": ")" + std::string(mode) + "\"")), "accepted");
   const auto with = [](const std::string& from, const std::string& to) { return refusal(replaced(bench_text(), from, to)); };
   EXPECT_EQ(with(R"("id": "probe", "device": null)", R"("id": "probe", "device": "0")"),
-            "the device of the row probe is no number");
+            "the device of the row probe is not a number");
   EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": [], "failure": null)"),
-            "the evidence of the row probe is no object");
+            "the evidence of the row probe is not an object");
   EXPECT_EQ(with(R"("evidence": {}, "failure": null)", R"("evidence": {}, "failure": "x")"),
-            "the failure of the row probe is no object");
-  EXPECT_EQ(with(R"("id": "shm")", R"("id": "probe")"), "the row probe stands twice");
+            "the failure of the row probe is not an object");
+  EXPECT_EQ(with(R"("id": "shm")", R"("id": "probe")"), "the row probe appears twice");
   EXPECT_EQ(with(R"("id": "shm")", R"("id": "Shm")"), "a row has no id, status or message");
 }
 
@@ -113,34 +114,33 @@ TEST(BenchReport, IsBoundToItsRun) {
     return replaced(text, "{\"schema_version\"", "{\"nonce\": " + nonce + ", \"schema_version\"");
   };
   EXPECT_EQ(refusal_of_run(with_nonce("\"n0\"", bench_text())), "accepted");
-  EXPECT_EQ(refusal_of_run(bench_text()), "it does not bring back the nonce of this run: envgen-bench did not write it");
-  EXPECT_EQ(refusal_of_run(with_nonce("7", bench_text())),
-            "it does not bring back the nonce of this run: envgen-bench did not write it");
+  EXPECT_EQ(refusal_of_run(bench_text()), "it lacks the nonce of this run: envgen-bench did not write it");
+  EXPECT_EQ(refusal_of_run(with_nonce("7", bench_text())), "it lacks the nonce of this run: envgen-bench did not write it");
   EXPECT_EQ(refusal_of_run(with_nonce("\"n1\"", bench_text())),
-            "it brings back another nonce than that of this run: it was written for another one");
+            "its nonce is not the one of this run: it was written for another run");
   const std::string older =
-      "this envgen-bench is older than this envgen, and its report cannot be told from another run's: take the one of this "
+      "this envgen-bench is older than this envgen, and its report cannot be tied to this run: use the one from this "
       "envgen";
-  const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
+  const std::string words = "envgen-bench: The following unexpected argument argument: --report-nonce=n0";
   EXPECT_EQ(refusal_of_run("", 2, {words}), older);
   EXPECT_EQ(refusal_of_run("", 3, {words}), "it is empty");
   EXPECT_EQ(refusal_of_run("", 2, {"something else"}), "it is empty");
-  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\", \"exit_status\": 5", bench_text()), 0), "it tells of exit status 5");
+  EXPECT_EQ(refusal_of_run(with_nonce("\"n0\", \"exit_status\": 5", bench_text()), 0), "it reports exit status 5");
   EXPECT_EQ(refusal_of_run(with_nonce("\"n0\", \"exit_status\": 5", bench_text()), 5), "accepted");
   EXPECT_EQ(refusal_of_run(with_nonce("\"n0\"", replaced(bench_text(), R"("id": "shm")", R"("id": "shim.speed")"))),
             "envgen-bench has no test 'shim.speed'");
   const auto gpu = with_nonce("\"n0\"", test::bench_text_with_gpu());
   EXPECT_EQ(refusal_of_run(gpu), "accepted");
   EXPECT_EQ(refusal_of_run(replaced(gpu, R"("id": "h2d", "device": 0)", R"("id": "h2d", "device": 1)")),
-            "the row h2d of GPU 1 is about a GPU that it does not list");
+            "the row h2d of GPU 1 refers to a GPU that is not listed");
   EXPECT_EQ(refusal_of_run(replaced(gpu, R"("id": "h2d", "device": 0)", R"("id": "h2d", "device": -1)")),
-            "the row h2d of GPU -1 is about a GPU that it does not list");
+            "the row h2d of GPU -1 refers to a GPU that is not listed");
   EXPECT_EQ(refusal_of_run(replaced(gpu, R"("message": "ok", "evidence": {})", R"("message": "ok", "evidence": {"peer": 1})")),
-            "the row h2d of GPU 0 to 1 is about a GPU that it does not list");
+            "the row h2d of GPU 0 to 1 refers to a GPU that is not listed");
 }
 
 TEST(BenchReport, ContradictsItselfAboutTheGpus) {
-  const std::string refused = "it contradicts itself about the GPUs";
+  const std::string refused = "its statements about the GPUs contradict each other";
   EXPECT_EQ(refusal(replaced(test::bench_text_with_gpu(), "\"absent\": false", "\"absent\": true")), refused);
   EXPECT_EQ(refusal(replaced(test::bench_text_with_gpu(), "\"gpus\": [{\"name\": \"A\"}]", "\"gpus\": []")), refused);
   EXPECT_EQ(refusal(replaced(bench_text(), "\"gpus\": []", "\"gpus\": [{\"name\": \"A\"}]")), refused);
@@ -162,7 +162,7 @@ TEST(BenchReport, TheProgramAfterTheTests) {
   const std::string more = R"(, "exit_status": 1, "signal": 11, "out": "x", "err": "\u001b[1m", )";
   EXPECT_EQ(end_of(R"("end": "exited")" + more + R"("out_cut": false)"), "done");
   EXPECT_EQ(end_of(R"("end": "exited")" + more + R"("out_cut": true)"), "it printed more than 1 MiB");
-  EXPECT_EQ(end_of(R"("end": "timed-out")" + more + R"("out_cut": false)"), "it did not end in time, and was killed");
+  EXPECT_EQ(end_of(R"("end": "timed-out")" + more + R"("out_cut": false)"), "it timed out and was killed");
   EXPECT_EQ(end_of(R"("end": "killed")" + more + R"("out_cut": false)"), "it was killed by signal 11");
   EXPECT_EQ(end_of(R"("end": "not-there")"), "not there");
   EXPECT_EQ(end_of(R"("end": "not-started")" + more + R"("out_cut": false)"), "none");
@@ -289,7 +289,7 @@ TEST(BenchReport, WhatIsOfAnotherTypeIsRefusedOrNotTold) {
   for (const auto* member : {"present", "absent"}) {
     auto json = whole_report();
     json["gpu"].erase(member);
-    EXPECT_EQ(refusal(json.dump()), "it contradicts itself about the GPUs") << member;
+    EXPECT_EQ(refusal(json.dump()), "its statements about the GPUs contradict each other") << member;
   }
   for (const auto* member : {"id", "status", "message"}) {
     auto json = whole_report();
@@ -320,7 +320,7 @@ TEST(BenchReport, ItsSummaryCountsEachStatus) {
     for (const int said : {0, 2}) {
       auto json = whole_report();
       json["summary"][status] = said;
-      EXPECT_EQ(refusal(json.dump()), std::string("its summary and its rows differ: 1 rows of status ") + status);
+      EXPECT_EQ(refusal(json.dump()), std::string("its summary does not match its rows: 1 rows have the status ") + status);
     }
   }
 }
@@ -354,7 +354,7 @@ TEST(BenchReport, EveryTestOfEnvgenBenchIsKnown) {
 }
 
 TEST(BenchReport, AnOlderEnvgenBenchIsToldByItsWordsAndItsStatus) {
-  const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
+  const std::string words = "envgen-bench: The following unexpected argument argument: --report-nonce=n0";
   EXPECT_THAT(refusal_of_run("", 2, {"one", words}), testing::StartsWith("this envgen-bench is older than this envgen"));
 }
 

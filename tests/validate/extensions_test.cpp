@@ -53,13 +53,13 @@ TEST(Extensions, OfAnotherTorch) {
   auto older = flash_attn();
   older.torch = "2.6.0+cu126";
   EXPECT_EQ(judged(report_with({older})),
-            "fail flash-attn 2.8.3 was compiled for torch 2.6.0+cu126, CUDA 12.6, and torch 2.7.1, CUDA 12.6 is installed "
+            "fail flash-attn 2.8.3 was compiled for torch 2.6.0+cu126, CUDA 12.6, but torch 2.7.1, CUDA 12.6 is installed "
             "[extension-abi]");
   auto cpu = flash_attn();
   cpu.cuda = std::nullopt;
   EXPECT_EQ(
       judged(report_with({cpu})),
-      "fail flash-attn 2.8.3 was compiled for torch 2.7.1+cu126, CPU, and torch 2.7.1, CUDA 12.6 is installed [extension-abi]");
+      "fail flash-attn 2.8.3 was compiled for torch 2.7.1+cu126, CPU, but torch 2.7.1, CUDA 12.6 is installed [extension-abi]");
 }
 
 TEST(Extensions, ThatDoNotLoad) {
@@ -84,9 +84,9 @@ TEST(Extensions, ThatDoNotLoad) {
 
 TEST(Extensions, WithoutCodeForAGpu) {
   const Wanted wanted{.matrix = &facts, .gpus = {{"GeForce RTX 5090", Capability{12, 0}}, {"H100", Capability{9, 0}}}};
-  EXPECT_EQ(
-      judged(report_with({flash_attn()}), wanted),
-      "fail flash-attn 2.8.3 has neither code nor PTX for GeForce RTX 5090 (12.0): it was compiled for sm_80 sm_90 [cuda-209]");
+  EXPECT_EQ(judged(report_with({flash_attn()}), wanted),
+            "fail flash-attn 2.8.3 has neither binaries nor PTX for GeForce RTX 5090 (12.0): it was compiled for sm_80 sm_90 "
+            "[cuda-209]");
   auto ptx = flash_attn();
   ptx.targets.emplace_back("compute_90");
   EXPECT_EQ(judged(report_with({ptx}), wanted), "pass flash-attn 2.8.3 loads with torch 2.7.1");
@@ -119,7 +119,7 @@ TEST(Extensions, EachThatIsWrongIsToldAndTheFirstFailureIsTheDiagnosis) {
   broken.error = "libcudart.so.11.0: cannot open shared object file: No such file or directory";
   EXPECT_EQ(
       judged(report_with({odd, older, broken})),
-      "fail flash-attn 2.8.3 was compiled for torch 2.6.0, CUDA 12.6, and torch 2.7.1, CUDA 12.6 is installed; broken 2.8.3 "
+      "fail flash-attn 2.8.3 was compiled for torch 2.6.0, CUDA 12.6, but torch 2.7.1, CUDA 12.6 is installed; broken 2.8.3 "
       "does not load: libcudart.so.11.0: cannot open shared object file: No such file or directory [extension-abi]");
   const auto evidence = judge_extensions(report_with({odd}), {})->evidence;
   EXPECT_EQ(evidence.dump(), R"({"packages":[{"name":"odd","version":"2.8.3","torch":"2.7.1+cu126","cuda":"12.6",)"
@@ -129,12 +129,12 @@ TEST(Extensions, EachThatIsWrongIsToldAndTheFirstFailureIsTheDiagnosis) {
 }
 
 TEST(Extensions, ThatAreNotThere) {
-  EXPECT_EQ(judged(report_with({})), "skip nothing that is installed was compiled against torch");
+  EXPECT_EQ(judged(report_with({})), "skip no installed package was compiled against torch");
   auto silent = report_with({});
   silent.extensions = std::nullopt;
   EXPECT_EQ(judged(silent), "no result");
   silent.framework = "tensorflow";
-  EXPECT_EQ(judged(silent), "skip what was compiled against torch alone is looked at");
+  EXPECT_EQ(judged(silent), "skip only extensions of torch are checked");
 }
 
 TEST(Extensions, AreUntrusted) {

@@ -85,7 +85,7 @@ TEST(GpuAccess, AnAskedDriverIsThatOfAMachine) {
   }
   lock.driver->machines.back().asked = "545";
   EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "fail 550.54.14, and >=470.42.01,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
+            "fail 550.54.14, but >=470.42.01,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
 }
 
 /// Some release of an asked range works; which one is in no lock.
@@ -93,33 +93,33 @@ TEST(GpuAccess, AnAskedRangeIsNoPromiseOfEachReleaseInIt) {
   auto lock = locked("560.28.03", std::nullopt);
   lock.driver->machines.front().asked = lock.driver->asked = ">=535,<551";
   EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "warn 550.54.14, and >=560.28.03 is locked; it is in the range that was asked for, of which the image's gate excepts "
+            "warn 550.54.14, but >=560.28.03 is locked; it is in the range that was asked for, of which the image's gate excepts "
             "some");
   lock.driver->machines.front().asked = lock.driver->asked = ">=535";
-  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=560.28.03 is locked [cuda-35-old-driver]");
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, but >=560.28.03 is locked [cuda-35-old-driver]");
   lock.driver->machines.front().asked = lock.driver->asked = ">=560,<570";
-  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=560.28.03 is locked [cuda-35-old-driver]");
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, but >=560.28.03 is locked [cuda-35-old-driver]");
 }
 
 TEST(GpuAccess, DeviceNodes) {
   auto bench = all_well();
   bench.driver->nodes = {{"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}};
-  EXPECT_EQ(judged(bench, "device-nodes"), "warn not there: /dev/nvidia-uvm; CUDA counts GPUs nevertheless");
+  EXPECT_EQ(judged(bench, "device-nodes"), "warn not there: /dev/nvidia-uvm; CUDA sees GPUs nevertheless");
   bench.gpu_present = false;
   EXPECT_EQ(judged(bench, "device-nodes"), "fail not there: /dev/nvidia-uvm [cuda-999]");
   const auto* const unknown = diagnosis::find("cuda-999");
-  EXPECT_EQ(judged(bench, "gpu", nullptr, unknown), "fail --gpus all was asked for, and CUDA sees none: 1 GPU [cuda-999]");
+  EXPECT_EQ(judged(bench, "gpu", nullptr, unknown), "fail --gpus all was requested, but CUDA sees no GPU: 1 GPU [cuda-999]");
   bench.driver->nodes = {};
   EXPECT_EQ(judged(bench, "device-nodes"),
             "fail not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher [cuda-35-no-driver]");
   bench.driver->nodes = all_well().driver->nodes;
   EXPECT_EQ(judged(bench, "gpu", nullptr, unknown),
-            "fail --gpus all was asked for, and CUDA sees none: 1 GPU; /dev/nvidia-uvm opens, so see also 'envgen explain "
+            "fail --gpus all was requested, but CUDA sees no GPU: 1 GPU; /dev/nvidia-uvm opens, so see also 'envgen explain "
             "cuinit-unknown' [cuda-999]");
   bench.driver->nodes = {{"/dev/dxg", ""}};  // WSL 2
   EXPECT_EQ(judged(bench, "device-nodes"), "pass opened: /dev/dxg");
   bench.driver->nodes = {{"/dev/nvidia-uvm", ""}, {"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};
-  EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot be opened: /dev/nvidia0: Operation not permitted [nvml-unknown]");
+  EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot open it: /dev/nvidia0: Operation not permitted [nvml-unknown]");
 }
 
 TEST(GpuAccess, EachNodeHasItsOwnFailure) {
@@ -134,7 +134,7 @@ TEST(GpuAccess, EachNodeHasItsOwnFailure) {
             "pass opened: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia7");
   EXPECT_EQ(with({{"/dev/nvidia0", ""}}), "fail not there: /dev/nvidiactl, /dev/nvidia-uvm");
   EXPECT_EQ(with({}, true),
-            "warn not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher; CUDA counts GPUs nevertheless");
+            "warn not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher; CUDA sees GPUs nevertheless");
   // What is no GPU: its own name, another device of the driver.
   for (const auto* other : {"/dev/nvidia", "/dev/nvidia-modeset", "/dev/nvidia-caps/nvidia-cap1", "/dev/xnvidia0"})
     EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {other, "closed"}}),
@@ -142,11 +142,11 @@ TEST(GpuAccess, EachNodeHasItsOwnFailure) {
         << other;
   EXPECT_EQ(
       with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", "Operation not permitted"}, {"/dev/nvidia-uvm", "x"}}),
-      "fail cannot be opened: /dev/nvidia0: Permission denied, /dev/nvidiactl: Operation not permitted, /dev/nvidia-uvm: x "
+      "fail cannot open it: /dev/nvidia0: Permission denied, /dev/nvidiactl: Operation not permitted, /dev/nvidia-uvm: x "
       "[nvml-unknown]");
   EXPECT_EQ(with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}),
-            "fail cannot be opened: /dev/nvidia0: Permission denied");
-  EXPECT_EQ(with({{"/dev/dxg", "Permission denied"}}), "fail cannot be opened: /dev/dxg: Permission denied");
+            "fail cannot open it: /dev/nvidia0: Permission denied");
+  EXPECT_EQ(with({{"/dev/dxg", "Permission denied"}}), "fail cannot open it: /dev/dxg: Permission denied");
 }
 
 TEST(GpuAccess, ItsEvidenceIsWhatTheContainerTold) {
@@ -191,10 +191,10 @@ TEST(GpuAccess, AsManyGpusAsWereAskedFor) {
   const files::GpuSelection all{true, std::nullopt, {}};
   for (const auto& selection : {two, named}) {
     EXPECT_EQ(counted(selection, 2), "pass said");
-    EXPECT_EQ(counted(selection, 1), "fail --gpus X was asked for, and CUDA counts 1");
-    EXPECT_EQ(counted(selection, 3), "fail --gpus X was asked for, and CUDA counts 3");
+    EXPECT_EQ(counted(selection, 1), "fail --gpus X was requested, but CUDA sees 1");
+    EXPECT_EQ(counted(selection, 3), "fail --gpus X was requested, but CUDA sees 3");
     EXPECT_EQ(counted(selection, 1, Status::warn), "warn said");
-    EXPECT_EQ(counted(selection, 0), "fail --gpus X was asked for, and CUDA sees none: said");
+    EXPECT_EQ(counted(selection, 0), "fail --gpus X was requested, but CUDA sees no GPU: said");
   }
   EXPECT_EQ(counted(all, 5), "pass said");
 }
@@ -205,12 +205,12 @@ TEST(GpuAccess, ALockOfSeveralMachinesHoldsForEach) {
   lock.driver->machines.push_back({{"T4"}, std::nullopt, {"525.60.13"_driver, "560"_driver}, {}});
   lock.driver->machines.push_back({{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "pass 550.54.14, of those that are locked (>=570.26 or >=525.60.13,<561); it reports CUDA 12.4, native for 12.1");
+            "pass 550.54.14, within the locked range (>=570.26 or >=525.60.13,<561); it reports CUDA 12.4, native for 12.1");
   lock.driver->machines = {{{"any"}, std::nullopt, {std::nullopt, std::nullopt}, {}}};
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
   lock.driver->machines.clear();
   lock.driver->range = {"570.26"_driver, std::nullopt};
-  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
+  EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, but >=570.26 is locked [cuda-35-old-driver]");
   lock.driver.reset();
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
 }
@@ -219,16 +219,17 @@ TEST(GpuAccess, ABranchThatNoLongerKnowsTheBoardsIsNoOldDriver) {
   auto lock = locked("450.80.02", "470"_driver);
   lock.driver->machines.push_back({{"H100"}, std::nullopt, {"560.28.03"_driver, std::nullopt}, {}});
   EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "fail 550.54.14, and >=450.80.02,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
+            "fail 550.54.14, but >=450.80.02,<471 or >=560.28.03 is locked [cuda-35-old-driver]");
 }
 
 TEST(GpuAccess, WhatTheDriverReportsOfCuda) {
   auto bench = all_well();
   auto lock = locked("525.60.13", std::nullopt, "12.4");
-  const std::string fits = "pass 550.54.14, of those that are locked (>=525.60.13)";
+  const std::string fits = "pass 550.54.14, within the locked range (>=525.60.13)";
   EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, native for 12.4");
   lock.torch->cuda = "12.5"_version;
-  EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4, and 12.5 runs by minor-version compatibility alone");
+  EXPECT_EQ(judged(bench, "driver", &lock),
+            fits + "; it reports CUDA 12.4, and 12.5 runs only through minor-version compatibility");
   lock.torch->cuda.reset();
   EXPECT_EQ(judged(bench, "driver", &lock), fits + "; it reports CUDA 12.4");
   bench.driver->cuda.reset();
@@ -252,10 +253,10 @@ TEST(GpuAccess, TheLibraryAloneTellsARelease) {
   EXPECT_EQ(judged(bench, "driver"), "pass 550.54.14; it reports CUDA 12.4");
   bench.driver->compat = true;  // that of cuda-compat is no driver's
   EXPECT_EQ(judged(bench, "driver"),
-            "unknown no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+            "unknown unknown version: neither /proc/driver/nvidia/version nor the file name of libcuda shows it");
   bench.driver->compat = false;
   EXPECT_EQ(judged(bench, "driver", nullptr, diagnosis::find("cuda-803")),
-            "fail libcuda is of driver 550.54.14, the kernel module of unknown [cuda-803]");
+            "fail libcuda belongs to driver 550.54.14, the kernel module to unknown [cuda-803]");
 }
 
 TEST(GpuAccess, WhyThereIsNoLibcuda) {
@@ -274,45 +275,45 @@ TEST(GpuAccess, Libcuda) {
   bench.driver->libcuda = "/usr/local/cuda-12.4/compat/libcuda.so.560.35.05";
   bench.driver->compat = true;
   EXPECT_EQ(judged(bench, "libcuda"),
-            "pass /usr/local/cuda-12.4/compat/libcuda.so.560.35.05: of cuda-compat, for an older kernel module");
+            "pass /usr/local/cuda-12.4/compat/libcuda.so.560.35.05: from cuda-compat, for an older kernel module");
   bench.driver->libcuda = "/usr/local/cuda/lib64/stubs/libcuda.so";
   EXPECT_EQ(judged(bench, "libcuda"), "fail /usr/local/cuda/lib64/stubs/libcuda.so is a toolkit's stub [cuda-34]");
   bench.driver->libcuda.clear();
   bench.driver->problem = "no driver library: libcuda was not found (1 place tried)";
   EXPECT_EQ(judged(bench, "libcuda"), "fail no driver library: libcuda was not found (1 place tried) [cuda-35-no-driver]");
   bench.driver->kernel_module.reset();
-  EXPECT_EQ(judged(bench, "driver"), "skip there is no driver to look at");
+  EXPECT_EQ(judged(bench, "driver"), "skip there is no driver");
 }
 
 TEST(GpuAccess, DriverAndItsLibrary) {
   auto bench = all_well();
   bench.driver->kernel_module = DriverVersion::parse("550.40.07").value();
   EXPECT_EQ(judged(bench, "driver"),
-            "fail libcuda is of driver 550.54.14, the kernel module of 550.40.07 [driver-library-mismatch]");
+            "fail libcuda belongs to driver 550.54.14, the kernel module to 550.40.07 [driver-library-mismatch]");
   bench.driver->compat = true;
   EXPECT_EQ(judged(bench, "driver"), "pass 550.40.07; it reports CUDA 12.4");
   EXPECT_EQ(judged(bench, "driver", nullptr, diagnosis::find("cuda-803")),
-            "fail libcuda is of driver 550.54.14, the kernel module of 550.40.07 [cuda-803]");
+            "fail libcuda belongs to driver 550.54.14, the kernel module to 550.40.07 [cuda-803]");
   bench.driver->compat = false;
   bench.driver->kernel_module.reset();
   bench.driver->release.reset();
   EXPECT_EQ(judged(bench, "driver"),
-            "unknown no release is told: neither /proc/driver/nvidia/version nor the name of libcuda has it");
+            "unknown unknown version: neither /proc/driver/nvidia/version nor the file name of libcuda shows it");
 }
 
 TEST(GpuAccess, DriverOfTheLock) {
   const auto bench = all_well();
   auto lock = locked("525.60.13", std::nullopt);
   EXPECT_EQ(judged(bench, "driver", &lock),
-            "pass 550.54.14, of those that are locked (>=525.60.13); it reports CUDA 12.4, native for 12.1");
+            "pass 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, native for 12.1");
   lock = locked("525.60.13", std::nullopt, "12.8");
   EXPECT_EQ(judged(bench, "driver", &lock),
-            "pass 550.54.14, of those that are locked (>=525.60.13); it reports CUDA 12.4, and 12.8 runs by minor-version "
+            "pass 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, and 12.8 runs by minor-version "
             "compatibility alone");
   lock = locked("570.26", std::nullopt);
-  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=570.26 is locked [cuda-35-old-driver]");
+  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, but >=570.26 is locked [cuda-35-old-driver]");
   lock = locked("450.80.02", "470"_driver);
-  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, and >=450.80.02,<471 is locked");
+  EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, but >=450.80.02,<471 is locked");
 }
 
 }  // namespace

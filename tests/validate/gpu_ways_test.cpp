@@ -42,11 +42,11 @@ TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
   const auto docker_cdi = [](const EngineFacts& facts, const files::GpuSelection& selection) {
     return forced(GpuWay::cdi, EngineKind::docker, facts, selection);
   };
-  EXPECT_EQ(docker_cdi(docker("20.10.24+dfsg1"), all), "none: docker 20.10.24 has no CDI (25.0 and later have)");
+  EXPECT_EQ(docker_cdi(docker("20.10.24+dfsg1"), all), "none: docker 20.10.24 does not support CDI (25.0 and later do)");
   EXPECT_EQ(docker_cdi(docker("26.1.5+dfsg1"), all),
-            "none: docker 26.1.5 does not tell its CDI devices (28.2 and later do); --cdi asks for them");
-  EXPECT_EQ(docker_cdi(docker("28.2.2"), all), "none: docker has found no CDI device nvidia.com/gpu");
-  EXPECT_EQ(docker_cdi(docker("28.2.2", {"vendor.org/gpu=0"}), all), "none: docker has found no CDI device nvidia.com/gpu");
+            "none: docker 26.1.5 does not list its CDI devices (28.2 and later do); --cdi requests them");
+  EXPECT_EQ(docker_cdi(docker("28.2.2"), all), "none: docker found no CDI device nvidia.com/gpu");
+  EXPECT_EQ(docker_cdi(docker("28.2.2", {"vendor.org/gpu=0"}), all), "none: docker found no CDI device nvidia.com/gpu");
   const std::vector<std::string> found{"nvidia.com/gpu=0", "nvidia.com/gpu=all"};
   EXPECT_EQ(docker_cdi(docker("28.2.2", found), all), "--device nvidia.com/gpu=all --security-opt label=disable");
   EXPECT_EQ(docker_cdi(docker("28.2.2", found), two_gpus),
@@ -54,7 +54,7 @@ TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
   EXPECT_EQ(docker_cdi(docker("29.2.0-rc.1", found), all), "--gpus all,driver=nvidia.cdi");
   EXPECT_EQ(docker_cdi(docker("29.2.0", found), two_gpus), "--gpus 2,driver=nvidia.cdi");
   EXPECT_EQ(docker_cdi(docker("29.2.0", found), named), "--gpus \"device=0,GPU-1\",driver=nvidia.cdi");
-  EXPECT_EQ(docker_cdi(docker("dev"), all), "none: docker's version is not understood: 'dev'");
+  EXPECT_EQ(docker_cdi(docker("dev"), all), "none: unknown docker version: 'dev'");
 
   const auto docker_hook = [](const std::string& version) {
     return forced(GpuWay::hook, EngineKind::docker, docker(version), named);
@@ -66,7 +66,7 @@ TEST(GpuWays, EachEngineIsForcedInItsOwnWords) {
   EXPECT_EQ(forced(GpuWay::cdi, EngineKind::podman, docker("5.4.2"), named),
             "--device nvidia.com/gpu=0 --device nvidia.com/gpu=GPU-1 --security-opt label=disable");
   EXPECT_EQ(forced(GpuWay::hook, EngineKind::podman, docker("5.4.2"), all),
-            "none: podman is asked by CDI names, and does not tell whether it has a hook besides");
+            "none: podman takes CDI names and does not report whether it also has a hook");
 }
 
 TEST(GpuWays, WhereAnEngineHasNoChoice) {
@@ -134,8 +134,8 @@ TEST_F(GpuWaysRun, OldDockerHasTheHookAlone) {
   docker("20.10.24+dfsg1", false);
   bench(1, "\"all\"");
   run();
-  EXPECT_EQ(of("gpu-hook"), "pass the run's own GPUs came by it");
-  EXPECT_EQ(of("gpu-cdi"), "skip docker 20.10.24 has no CDI (25.0 and later have)");
+  EXPECT_EQ(of("gpu-hook"), "pass this run got its GPUs this way");
+  EXPECT_EQ(of("gpu-cdi"), "skip docker 20.10.24 does not support CDI (25.0 and later do)");
   EXPECT_EQ(engine_.calls("create").size(), 4U);
 }
 
@@ -144,8 +144,8 @@ TEST_F(GpuWaysRun, TheHookServedAndCdiIsTriedByName) {
   bench(1, "\"all\"");
   bench(5, "\"void\"");
   run();
-  EXPECT_EQ(of("gpu-hook"), "pass the run's own GPUs came by it");
-  EXPECT_EQ(of("gpu-cdi"), "pass --device nvidia.com/gpu=all --security-opt label=disable: a kernel computes");
+  EXPECT_EQ(of("gpu-hook"), "pass this run got its GPUs this way");
+  EXPECT_EQ(of("gpu-cdi"), "pass --device nvidia.com/gpu=all --security-opt label=disable: a kernel ran correctly");
   EXPECT_THAT(engine_.calls("create").at(4),
               testing::ContainsRegex(
                   "[|]--device[|]nvidia.com/gpu=all[|]--security-opt[|]label=disable[|]--network=none[|]--env=LD_PRELOAD=[|]"
@@ -158,8 +158,8 @@ TEST_F(GpuWaysRun, CdiServedByItselfAndTheHookIsForced) {
   bench(1, "\"void\"");
   bench(5, "\"all\"");
   run();
-  EXPECT_EQ(of("gpu-cdi"), "pass the run's own GPUs came by it");
-  EXPECT_EQ(of("gpu-hook"), "pass --gpus all,driver=nvidia.runtime-hook: a kernel computes");
+  EXPECT_EQ(of("gpu-cdi"), "pass this run got its GPUs this way");
+  EXPECT_EQ(of("gpu-hook"), "pass --gpus all,driver=nvidia.runtime-hook: a kernel ran correctly");
   EXPECT_THAT(engine_.calls("create").at(4), HasSubstr("|--gpus|all,driver=nvidia.runtime-hook|--network=none|"));
 }
 
@@ -170,7 +170,7 @@ TEST_F(GpuWaysRun, DockerFellBackSilentlyAndCdiIsBroken) {
       "Error response from daemon: CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=all";
   engine_.answer("create.5", "", 125, words);
   run();
-  EXPECT_EQ(of("gpu-hook"), "pass the run's own GPUs came by it");
+  EXPECT_EQ(of("gpu-hook"), "pass this run got its GPUs this way");
   EXPECT_EQ(of("gpu-cdi"),
             "warn --gpus all,driver=nvidia.cdi: docker create: exit status 125: " + words + " [engine-cdi-injection]");
   EXPECT_FALSE(report_.lacks_prerequisite());
@@ -200,8 +200,7 @@ TEST_F(GpuWaysRun, AnEngineThatHasNoHookWasAskedInVain) {
   run();
   EXPECT_EQ(
       of("gpu-hook"),
-      "fail --require gpu-hook, and it was not proven: --gpus all,driver=nvidia.runtime-hook: docker create: exit status 125: " +
-          words);
+      "fail --require gpu-hook: not proven: --gpus all,driver=nvidia.runtime-hook: docker create: exit status 125: " + words);
 }
 
 TEST_F(GpuWaysRun, BothAreTriedWhereTheRunDoesNotTellItsOwn) {
@@ -210,8 +209,8 @@ TEST_F(GpuWaysRun, BothAreTriedWhereTheRunDoesNotTellItsOwn) {
   bench(5, "null");
   bench(6, "null", "fail");
   run();
-  EXPECT_EQ(of("gpu-cdi"), "pass --gpus all,driver=nvidia.cdi: a kernel computes");
-  EXPECT_EQ(of("gpu-hook"), "warn --gpus all,driver=nvidia.runtime-hook: no kernel computes: no kernel image [cuda-209]");
+  EXPECT_EQ(of("gpu-cdi"), "pass --gpus all,driver=nvidia.cdi: a kernel ran correctly");
+  EXPECT_EQ(of("gpu-hook"), "warn --gpus all,driver=nvidia.runtime-hook: no kernel ran correctly: no kernel image [cuda-209]");
 }
 
 TEST_F(GpuWaysRun, WhatAContainerTellsIsNotBelievedBlindly) {
@@ -224,13 +223,14 @@ TEST_F(GpuWaysRun, WhatAContainerTellsIsNotBelievedBlindly) {
   const std::string flags = "--gpus all,driver=nvidia.runtime-hook: ";
   bench(1, "\"void\"");
   bench(5, "\"void\"");
-  EXPECT_EQ(told(), "unknown " + flags + "GPUs came, and NVIDIA_VISIBLE_DEVICES is as the other way (cdi) leaves it");
+  EXPECT_EQ(told(),
+            "unknown " + flags + "the container got GPUs, but NVIDIA_VISIBLE_DEVICES is as the other way (cdi) leaves it");
   bench(5, "\"all\"", "skip");
-  EXPECT_EQ(told(), "unknown " + flags + "GPUs came, and no kernel was run");
+  EXPECT_EQ(told(), "unknown " + flags + "the container got GPUs, but no kernel was run");
   engine_.answer("start.5", test::bench_text());
   EXPECT_EQ(told(), "warn " + flags + "CUDA sees no GPU: no GPU: no device node");
   engine_.answer("start.5", "", 1, "\x1b[2Jdied\n");
-  EXPECT_EQ(told(), "warn " + flags + "report of envgen-bench (exit status 0): it is empty: \\x1b[2Jdied");
+  EXPECT_EQ(told(), "warn " + flags + "envgen-bench's report (exit status 0): it is empty: \\x1b[2Jdied");
 }
 
 TEST_F(GpuWaysRun, AWayWithoutAGpuHasTheDiagnosisOfItsContainer) {
@@ -272,8 +272,8 @@ TEST_F(GpuWaysRun, TheWayThatWasAskedForFails) {
   docker("28.2.2", false);
   engine_.answer("start.1", test::bench_text());
   run();
-  EXPECT_EQ(of("gpu-hook"), "fail the run asked for its GPUs by it, and CUDA sees none (check gpu)");
-  EXPECT_EQ(of("gpu-cdi"), "skip docker has found no CDI device nvidia.com/gpu");
+  EXPECT_EQ(of("gpu-hook"), "fail this run requested its GPUs this way, but CUDA sees none (check gpu)");
+  EXPECT_EQ(of("gpu-cdi"), "skip docker found no CDI device nvidia.com/gpu");
 }
 
 TEST_F(GpuWaysRun, NoWayIsTriedWithoutAGpuOrAReport) {
@@ -281,12 +281,12 @@ TEST_F(GpuWaysRun, NoWayIsTriedWithoutAGpuOrAReport) {
   options_.gpus = "none";
   engine_.answer("start.1", test::bench_text());
   run();
-  EXPECT_EQ(of("gpu-cdi"), "skip --gpus none was asked for");
+  EXPECT_EQ(of("gpu-cdi"), "skip --gpus none was requested");
   options_.gpus = "all";
   options_.profile = Profile::build;
   std::filesystem::remove(engine_.folder() / "calls");
   run();
-  EXPECT_EQ(of("gpu-hook"), "skip --profile build tries nothing that needs a GPU");
+  EXPECT_EQ(of("gpu-hook"), "skip --profile build runs nothing that needs a GPU");
   options_.profile = Profile::smoke;
   engine_.answer("start.1", "");
   std::filesystem::remove(engine_.folder() / "calls");
@@ -309,8 +309,8 @@ class GpuWaysOfPodman : public GpuWaysRun {
 TEST_F(GpuWaysOfPodman, CdiIsItsOwn) {
   bench(1, "\"void\"");
   run();
-  EXPECT_EQ(of("gpu-cdi"), "pass the run's own GPUs came by it");
-  EXPECT_EQ(of("gpu-hook"), "skip podman is asked by CDI names, and does not tell whether it has a hook besides");
+  EXPECT_EQ(of("gpu-cdi"), "pass this run got its GPUs this way");
+  EXPECT_EQ(of("gpu-hook"), "skip podman takes CDI names and does not report whether it also has a hook");
 }
 
 TEST_F(GpuWaysOfPodman, AnImageThatNamesItsDevicesDoesNotTellTheWay) {

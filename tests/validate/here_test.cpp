@@ -61,11 +61,11 @@ echo() { printf '%s\n' "$*" | cat; }
 
 TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("bench"), "pass envgen-bench reports 3 tests");
-  EXPECT_EQ(of("engine"), "skip of an image and its container, and --here has none");
+  EXPECT_EQ(of("engine"), "skip it needs an image and a container, and --here has neither");
   EXPECT_EQ(of("python"), "skip Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
-  EXPECT_EQ(of("driver-files"), "skip here the driver's own libraries may lie");
-  EXPECT_EQ(of("gpu"), "skip no GPU is known here (--gpus all asks for them)");
+  EXPECT_EQ(of("driver-files"), "skip the driver's own libraries belong here");
+  EXPECT_EQ(of("gpu"), "skip no GPU was found here (--gpus all requests them)");
   const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=1.875 --total-timeout=3.75 ";
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--profile=smoke\n"));
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--tests=image-files --files-of=/opt/venv\n"));
@@ -77,7 +77,7 @@ TEST_F(HereRun, SecondLibrariesAreThoseOfTheEnvironment) {
   auto text = test::replaced(test::bench_text(), "\"tests\": [", std::string("\"tests\": [") + row);
   text = test::replaced(text, "\"pass\": 1", "\"pass\": 2");
   script("bench", "cat <<'END'\n" + text + "\nEND\n");
-  EXPECT_EQ(of("second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is there");
+  EXPECT_EQ(of("second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is present");
 }
 
 /// A report on the files below the folder of each `case`: what is listed there, with `more` members.
@@ -106,12 +106,12 @@ TEST_F(HereRun, WhatPythonSaysIsComparedWithTheFilesWhereverTheyLie) {
   const auto torch = files_below(R"({"name": "torch", "version": "2.6.0", "path": "/usr/site/torch/version.py"})");
   python("/usr/site/torch/__init__.py");
   bench(files_below(library), torch);
-  EXPECT_EQ(of("self-report"), "pass the files say the same: Python 3.11, torch 2.6.0");
+  EXPECT_EQ(of("self-report"), "pass confirmed by the files: Python 3.11, torch 2.6.0");
   bench(files_below(library), files_below(""));
   EXPECT_EQ(of("self-report"),
-            "fail what Python says is not what lies there: it says torch 2.6.0, and there is no /usr/site/torch/version.py");
+            "fail what Python says is not what lies there: it reports torch 2.6.0, but there is no /usr/site/torch/version.py");
   const std::string unseen =
-      "unknown what Python says was not compared with all files: /usr/site/torch/version.py was not looked at";
+      "unknown Python's report could not be checked against all files: /usr/site/torch/version.py was not examined";
   bench(files_below(library), files_below("", "\"complete\": false, \"left_out\": 0"));
   EXPECT_EQ(of("self-report"), unseen);
   bench(files_below(library), files_below("", "\"complete\": true, \"left_out\": 1"));
@@ -128,17 +128,17 @@ TEST_F(HereRun, WhatPythonSaysIsComparedWithTheFilesWhereverTheyLie) {
 
 TEST_F(HereRun, LibrariesElsewhereAreNoSecondOnesOfTheEnvironment) {
   script("python", R"(echo '{"python": "3.11.2", "framework": "", "error": "", "prefix": ""}')");
-  EXPECT_EQ(of("second-libraries"), "skip where the environment lies is not told");
+  EXPECT_EQ(of("second-libraries"), "skip the environment's location is unknown");
 }
 
 TEST_F(HereRun, GpusAreAskedForWhereADriverIs) {
   options_.driver = HostDriver{*DriverVersion::parse("550.54.14"), Version(12, 4), false};
-  EXPECT_EQ(of("gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+  EXPECT_EQ(of("gpu"), "fail --gpus all was requested, but CUDA sees no GPU: no GPU: no device node");
   options_.gpus = "none";
-  EXPECT_EQ(of("gpu"), "skip --gpus none was asked for");
+  EXPECT_EQ(of("gpu"), "skip --gpus none was requested");
   options_.gpus = "all";
   options_.profile = Profile::build;
-  EXPECT_EQ(of("gpu"), "skip --profile build tries nothing that needs a GPU");
+  EXPECT_EQ(of("gpu"), "skip --profile build runs nothing that needs a GPU");
 }
 
 TEST_F(HereRun, WhatIsPrintedWithoutEndIsCut) {
@@ -164,19 +164,19 @@ TEST_F(HereRun, EnvgenBenchIsStartedWithoutWhatTheLinkerObeys) {
 
 TEST_F(HereRun, AGpuThatWasAskedFor) {
   options_.gpus = "all";
-  EXPECT_EQ(of("gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+  EXPECT_EQ(of("gpu"), "fail --gpus all was requested, but CUDA sees no GPU: no GPU: no device node");
 }
 
 TEST_F(HereRun, APythonThatIsNotThere) {
   options_.python = "/nowhere/python";
-  EXPECT_EQ(of("python"), "fail '/nowhere/python' is not there, or cannot be run");
-  EXPECT_EQ(of("framework"), "skip the Python that was named cannot be asked");
+  EXPECT_EQ(of("python"), "fail '/nowhere/python' does not exist or cannot be run");
+  EXPECT_EQ(of("framework"), "skip the named Python cannot be queried");
 }
 
 TEST_F(HereRun, AProgramThatHangsOrCrashes) {
   options_.timeout = std::chrono::seconds(1);
   script("python", "sleep 20\n");
-  EXPECT_EQ(of("python"), "fail no end after 1 s, and it was killed");
+  EXPECT_EQ(of("python"), "fail timed out after 1 s; it was killed");
   script("python", "kill -SEGV $$\n");
   EXPECT_EQ(of("python"), "fail it was killed by signal 11");
   options_.bench = [](const std::string&) { return std::filesystem::path("/nowhere/bench"); };
@@ -195,7 +195,7 @@ TEST_F(HereRun, AnImportThatHangsOrCrashesIsTheFrameworks) {
   options_.timeout = std::chrono::seconds(1);
   const std::string begun = R"(echo '{"python": "3.11.2", "prefix": "/opt/venv", "doing": "importing torch"}')";
   script("python", begun + "\nsleep 20\n");
-  EXPECT_EQ(of("framework"), "fail importing torch: no end after 1 s, and it was killed");
+  EXPECT_EQ(of("framework"), "fail importing torch: timed out after 1 s; it was killed");
   script("python", begun + "\necho 'GLIBCXX_3.4.32 not found' >&2\nkill -ABRT $$\n");
   EXPECT_EQ(of("framework"), "fail importing torch: it was killed by signal 6: GLIBCXX_3.4.32 not found");
   EXPECT_THAT(of("python"), HasSubstr("Python 3.11.2"));
@@ -208,7 +208,7 @@ TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
   environment.variant = Variant::runtime;
   environment.installer = Installer::pip;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
-  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; no framework with CUDA is there to compare with");
+  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; there is no framework with CUDA to compare with");
 }
 
 TEST_F(HereRun, ALockIsComparedWith) {
@@ -217,13 +217,13 @@ TEST_F(HereRun, ALockIsComparedWith) {
   environment.torch->version = "2.6.0";
   environment.python = "3.12"_python;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
-  EXPECT_EQ(of("python"), "fail Python 3.11.2, and 3.12 is locked");
-  EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked, and not installed in the Python of /opt/venv");
+  EXPECT_EQ(of("python"), "fail Python 3.11.2, but 3.12 is locked");
+  EXPECT_EQ(of("framework"), "fail torch 2.6.0 is locked but not installed in the Python of /opt/venv");
 }
 
 TEST_F(HereRun, AFirstNamespaceIsTheMachines) {
   script("bench", "cat <<'END'\n" + test::replaced(test::bench_text(), R"("mode": "private")", R"("mode": "host")") + "\nEND\n");
-  EXPECT_EQ(of("ipc"), "pass the machine's own namespace, 7; from within, nothing proves more");
+  EXPECT_EQ(of("ipc"), "pass the machine's own namespace, 7; more cannot be proven from inside");
   script("bench", "cat <<'END'\n" +
                       test::replaced(test::bench_text(), R"("mode": "private", "why": "its own")",
                                      R"("mode": "unknown", "why": "gVisor makes up what it says")") +

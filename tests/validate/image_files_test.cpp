@@ -39,15 +39,15 @@ const std::string packages = "/opt/venv/lib/python3.12/site-packages/nvidia/";
 const std::string system_folder = "/usr/lib/x86_64-linux-gnu/";
 
 TEST(DriverFiles, AreToldFromStubsAndCudaCompat) {
-  EXPECT_EQ(driver_files({}), "pass no library of the driver is in the image's layers");
+  EXPECT_EQ(driver_files({}), "pass the image's layers contain no driver libraries");
   EXPECT_EQ(driver_files({file("/usr/local/cuda-12.4/targets/x86_64-linux/lib/stubs/libcuda.so", "libcuda", std::nullopt),
                           file("/usr/local/cuda-12.4/compat/libcuda.so.550.54.15", "libcuda", "550.54.15"),
                           link("/usr/local/cuda-12.4/compat/libcuda.so.1", "libcuda", "libcuda.so.550.54.15")}),
-            "pass no library of the driver is in the image's layers; cuda-compat is: "
-            "/usr/local/cuda-12.4/compat/libcuda.so.550.54.15; a toolkit's stubs are");
+            "pass the image's layers contain no driver libraries; cuda-compat is there: "
+            "/usr/local/cuda-12.4/compat/libcuda.so.550.54.15; a toolkit's stubs are there");
   EXPECT_EQ(driver_files({file(system_folder + "libcuda.so.550.54.14", "libcuda", "550.54.14"),
                           link(system_folder + "libcuda.so.1", "libcuda", "libcuda.so.550.54.14")}),
-            "fail the image's layers hold libraries of the driver: " + system_folder + "libcuda.so.550.54.14, " + system_folder +
+            "fail the image's layers contain driver libraries: " + system_folder + "libcuda.so.550.54.14, " + system_folder +
                 "libcuda.so.1 [driver-in-image]");
   auto empty = file(system_folder + "libnvidia-ml.so.550.54.14", "libnvidia-ml", "550.54.14");
   empty.bytes = 0;
@@ -56,17 +56,17 @@ TEST(DriverFiles, AreToldFromStubsAndCudaCompat) {
 
 TEST(DriverFiles, AStubInPlaceOfTheDriver) {
   EXPECT_EQ(driver_files({link("/usr/lib/libcuda.so.1", "libcuda", "/usr/local/cuda/lib64/stubs/libcuda.so")}),
-            "warn a stub is found in place of the driver's library: /usr/lib/libcuda.so.1 [cuda-34]");
+            "warn a stub is found instead of the driver's library: /usr/lib/libcuda.so.1 [cuda-34]");
 }
 
 TEST(DriverFiles, AStubThatLdLibraryPathNames) {
   auto found = of({file("/usr/local/cuda-13.0/targets/x86_64-linux/lib/stubs/libcuda.so.1", "libcuda", "1")});
-  const std::string stub = "warn a stub is found in place of the driver's library: " + found.files[0].path + " [cuda-34]";
+  const std::string stub = "warn a stub is found instead of the driver's library: " + found.files[0].path + " [cuda-34]";
   const auto judged = [&](const char* path) {
     found.library_path = path;
     return text(judge_driver_files(found));
   };
-  const std::string fine = "pass no library of the driver is in the image's layers; a toolkit's stubs are";
+  const std::string fine = "pass the image's layers contain no driver libraries; a toolkit's stubs are there";
   EXPECT_EQ(judged(""), fine);
   EXPECT_EQ(judged("/usr/local/cuda/lib64:/usr/local/nvidia/lib"), fine);
   EXPECT_EQ(judged("/opt/x:/usr/local/cuda/lib64/stubs"), stub);
@@ -80,17 +80,17 @@ TEST(DriverFiles, EachFormOfCudaCompatAndOfAStubIsNone) {
                           file("/opt/conda/cuda-compat/libcuda.so.550.54.15", "libcuda", "550.54.15"),
                           link("/usr/lib/libcuda.so.1", "libcuda", "../compat/libcuda.so.1"),
                           link("/usr/lib/libcuda.so.1", "libcuda", "/opt/cuda-compat/libcuda.so.1")})
-    EXPECT_EQ(driver_files({one}), "pass no library of the driver is in the image's layers; cuda-compat is: " + one.path);
+    EXPECT_EQ(driver_files({one}), "pass the image's layers contain no driver libraries; cuda-compat is there: " + one.path);
   EXPECT_EQ(driver_files({file("/x/stubs/libcuda.so", "libcuda", std::nullopt), file("/x/libcudart.so.12", "libcudart", "12"),
                           file("/x/libcudnn.so.9", "libcudnn", "9")}),
-            "pass no library of the driver is in the image's layers; a toolkit's stubs are");
+            "pass the image's layers contain no driver libraries; a toolkit's stubs are there");
 }
 
 TEST(DriverFiles, OnlyTheFirstFourAreNamed) {
   std::vector<ImageFile> files;
   for (int i = 1; i <= 4; ++i) files.push_back(file("/" + std::to_string(i) + "/libcuda.so.1", "libcuda", "1"));
   const std::string four =
-      "fail the image's layers hold libraries of the driver: /1/libcuda.so.1, /2/libcuda.so.1, "
+      "fail the image's layers contain driver libraries: /1/libcuda.so.1, /2/libcuda.so.1, "
       "/3/libcuda.so.1, /4/libcuda.so.1";
   EXPECT_EQ(driver_files(files), four + " [driver-in-image]");
   files.push_back(file("/5/libcuda.so.1", "libcuda", "1"));
@@ -124,38 +124,37 @@ TEST(DriverFiles, AStubIsSearchedWhereLdLibraryPathNamesItsFolder) {
 }
 
 TEST(DriverFiles, WhatWasNotSeenIsSaid) {
-  EXPECT_EQ(
-      text(judge_driver_files({{}, true, 3, 0, {}})),
-      "pass no library of the driver was seen in the image's layers; 3 folder(s) are closed to the image's user, and were not "
-      "looked into");
+  EXPECT_EQ(text(judge_driver_files({{}, true, 3, 0, {}})),
+            "pass no driver library was seen in the image's layers; 3 folder(s) are closed to the image's user, and were not "
+            "looked into");
   EXPECT_EQ(text(judge_driver_files({{}, false, 0, 0, {}})),
-            "unknown no library of the driver was seen; not all of the image was looked at");
-  EXPECT_EQ(text(judge_driver_files({{}, true, 0, 2, {}})), "unknown no library of the driver was seen; 2 more were not told");
+            "unknown no driver library was seen; the image was examined only in part");
+  EXPECT_EQ(text(judge_driver_files({{}, true, 0, 2, {}})), "unknown no driver library was seen; 2 more were not reported");
   EXPECT_EQ(
       text(judge_second_libraries({{}, false, 1, 0, {}}, nullptr)),
-      "unknown neither the CUDA Runtime nor cuDNN is there; not all of the image was looked at; 1 folder(s) are closed to the "
+      "unknown neither the CUDA Runtime nor cuDNN is present; the image was examined only in part; 1 folder(s) are closed to the "
       "image's user, and were not looked into");
   EXPECT_EQ(text(judge_second_libraries({{}, true, 0, 2, {}}, nullptr)),
-            "unknown neither the CUDA Runtime nor cuDNN is there; 2 more were not told");
+            "unknown neither the CUDA Runtime nor cuDNN is present; 2 more were not reported");
 }
 
 TEST(SecondLibraries, WhatOwnImagesHoldPasses) {
   const auto lock = locked(Base::slim);
-  EXPECT_EQ(second({}, &lock), "pass neither the CUDA Runtime nor cuDNN is there");
+  EXPECT_EQ(second({}, &lock), "pass neither the CUDA Runtime nor cuDNN is present");
   // Wheels on a plain system; on nvidia/cuda devel the toolkit's Runtime is beside them.
   const auto wheel_runtime = file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
   const auto wheel_cudnn = file(packages + "cudnn/lib/libcudnn.so.9", "libcudnn", "9");
-  EXPECT_EQ(second({wheel_runtime, wheel_cudnn}, &lock), "pass no second CUDA Runtime and no second cuDNN");
+  EXPECT_EQ(second({wheel_runtime, wheel_cudnn}, &lock), "pass no second CUDA Runtime or cuDNN");
   const std::string toolkit = "/usr/local/cuda-12.4/targets/x86_64-linux/lib/libcudart.so.12.4.127";
   EXPECT_EQ(second({file(toolkit, "libcudart", "12.4.127"), wheel_runtime, wheel_cudnn}, &lock),
-            "pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: " + toolkit);
+            "pass no second CUDA Runtime or cuDNN; besides the toolkit's own, for nvcc: " + toolkit);
   // conda: a cache of packages, and links; torch 1.x: a copy under a name of its own.
   EXPECT_EQ(second({file("/opt/conda/lib/libcudart.so.12.1.105", "libcudart", "12.1.105", 7),
                     file("/opt/conda/pkgs/cuda-cudart-12.1.105-0/lib/libcudart.so.12.1.105", "libcudart", "12.1.105", 8),
                     file("/opt/conda/envs/a/lib/libcudart.so.12.1.105", "libcudart", "12.1.105", 7),
                     file("/opt/venv/torch/lib/libcudart-d0da41ae.so.11.0", "libcudart-d0da41ae", "11.0")},
                    &lock),
-            "pass no second CUDA Runtime and no second cuDNN");
+            "pass no second CUDA Runtime or cuDNN");
 }
 
 TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
@@ -163,7 +162,7 @@ TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
                                    file(system_folder + "libcudnn.so.9.8.0", "libcudnn", "9.8.0")};
   const auto slim = locked(Base::slim);
   const std::string said = "2 files of cuDNN 9: " + two[0].path + ", " + two[1].path +
-                           "; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]";
+                           "; LD_LIBRARY_PATH and the import order decide which one is loaded [cudnn-mixed]";
   EXPECT_EQ(second(two, &slim), "fail " + said);
   const auto official = locked(Base::pytorch);  // such an image holds what it holds
   EXPECT_EQ(second(two, &official), "warn " + said);
@@ -177,7 +176,7 @@ TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
     found.library_path = path;
     return text(judge_second_libraries(found, lock));
   };
-  const std::string fine = "pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: " + found.files[0].path;
+  const std::string fine = "pass no second CUDA Runtime or cuDNN; besides the toolkit's own, for nvcc: " + found.files[0].path;
   const std::string first = "warn LD_LIBRARY_PATH puts the toolkit's CUDA Runtime " + found.files[0].path + " before " +
                             found.files[1].path + " [libcudart-mixed]";
   EXPECT_EQ(judged("/usr/local/nvidia/lib64:/usr/local/cuda/extras/CUPTI/lib64"), fine);
@@ -192,15 +191,15 @@ TEST(SecondLibraries, AToolkitThatLdLibraryPathPutsFirst) {
 
 TEST(SecondLibraries, AFileIsNoSecondOfItself) {
   const auto linked = std::vector{file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 7)};
-  EXPECT_EQ(second(linked), "pass no second CUDA Runtime and no second cuDNN");  // a hard link
+  EXPECT_EQ(second(linked), "pass no second CUDA Runtime or cuDNN");  // a hard link
   EXPECT_THAT(second({file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 8)}),
               HasSubstr("warn 2 files of cuDNN 9: "));
   EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), file("/a/libcudnn.so.9.1.0", "libcudnn", "9.1.0")}),
-            "pass no second CUDA Runtime and no second cuDNN");
+            "pass no second CUDA Runtime or cuDNN");
   EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), link("/b/libcudnn.so.9", "libcudnn", "/a/libcudnn.so.9")}),
-            "pass no second CUDA Runtime and no second cuDNN");
+            "pass no second CUDA Runtime or cuDNN");
   EXPECT_EQ(second({file("/a/libcudart.so.12", "libcudart", "12"), file("/b/stubs/libcudart.so.12", "libcudart", "12")}),
-            "pass no second CUDA Runtime and no second cuDNN");
+            "pass no second CUDA Runtime or cuDNN");
 }
 
 TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
@@ -210,7 +209,7 @@ TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
       file("/a/libcudart.so.12", "libcudart", "12"), file("/b/libcudart.so.12.4", "libcudart", "12.4")};
   EXPECT_EQ(second(mixed, &slim),
             "fail 2 files of cuDNN: /a/libcudnn.so, /b/libcudnn.so; 2 files of the CUDA Runtime 12: /a/libcudart.so.12, "
-            "/b/libcudart.so.12.4; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [cudnn-mixed]");
+            "/b/libcudart.so.12.4; LD_LIBRARY_PATH and the import order decide which one is loaded [cudnn-mixed]");
   EXPECT_THAT(second({mixed[2], mixed[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
   EXPECT_EQ(judge_second_libraries(of({mixed[2], mixed[3]}), nullptr).evidence["files"].size(), 2U);
   for (const auto base : {Base::pytorch, Base::tensorflow}) {
@@ -225,9 +224,8 @@ TEST(SecondLibraries, TheToolkitsIsFoundByItsPlace) {
   const auto wheel = file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12");
   for (const auto* toolkit : {"/usr/local/cuda/lib64/libcudart.so.12", "/opt/conda/targets/x86_64-linux/lib/libcudart.so.12"})
     EXPECT_EQ(second({file(toolkit, "libcudart", "12"), wheel}),
-              std::string("pass no second CUDA Runtime and no second cuDNN; the toolkit's own, for nvcc: ") + toolkit);
-  EXPECT_EQ(second({file("/usr/local/cuda/lib64/libcudart.so.12", "libcudart", "12")}),
-            "pass no second CUDA Runtime and no second cuDNN");
+              std::string("pass no second CUDA Runtime or cuDNN; besides the toolkit's own, for nvcc: ") + toolkit);
+  EXPECT_EQ(second({file("/usr/local/cuda/lib64/libcudart.so.12", "libcudart", "12")}), "pass no second CUDA Runtime or cuDNN");
 }
 
 TEST(SecondLibraries, AToolkitOfAnotherMajorOrAnotherFolderIsNotPutFirst) {

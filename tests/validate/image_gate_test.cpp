@@ -79,14 +79,14 @@ TEST(ImageGate, SaysWhyItIsNotJudged) {
   container::Image image;
   const auto message = [&](const std::optional<HostDriver>& host) { return judge_image_gate(image, host).message; };
   const auto here = driver("535.54.03", Version(12, 2));
-  const std::string none = "the image asks nothing of the driver (no NVIDIA_REQUIRE_CUDA)";
+  const std::string none = "the image has no gate (no NVIDIA_REQUIRE_CUDA)";
   EXPECT_EQ(message(here), none);
   image.environment["NVIDIA_REQUIRE_CUDA"] = "";
   EXPECT_EQ(message(here), none);
   image.environment["NVIDIA_REQUIRE_CUDA"] = "cuda>=12.8";
-  EXPECT_EQ(message(std::nullopt), "the engine's machine has no NVIDIA driver that is known here");
+  EXPECT_EQ(message(std::nullopt), "no NVIDIA driver is known for the engine's machine");
   image.environment["NVIDIA_DISABLE_REQUIRE"] = "true";
-  EXPECT_EQ(message(here), "the image switches its own NVIDIA_REQUIRE_CUDA off (NVIDIA_DISABLE_REQUIRE)");
+  EXPECT_EQ(message(here), "the image disables its own NVIDIA_REQUIRE_CUDA (NVIDIA_DISABLE_REQUIRE)");
 }
 
 TEST(ImageGate, ItsEvidenceIsTheDemandAndTheDriver) {
@@ -115,7 +115,7 @@ TEST(ImageGate, IsUnknownWhereTheBrandDecides) {
   const auto result = judge_image_gate(image, driver("535.54.03", Version(12, 2)));
   EXPECT_EQ(result.status, Status::unknown);
   EXPECT_EQ(result.message,
-            "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8 brand=tesla,driver>=535,driver<536' hangs on the "
+            "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8 brand=tesla,driver>=535,driver<536' depends on the "
             "brand of the GPU");
 }
 
@@ -126,7 +126,7 @@ TEST(ImageGate, IsUnknownWhereTheDriversCudaIs) {
   EXPECT_EQ(result.status, Status::unknown);
   EXPECT_EQ(
       result.message,
-      "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8' hangs on the CUDA version that it reports, which is "
+      "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8' depends on the CUDA version that it reports, which is "
       "not known");
 }
 

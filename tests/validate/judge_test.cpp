@@ -57,28 +57,28 @@ TEST_F(Judge, EveryCheckOfAnImageHasAResult) {
 TEST_F(Judge, TheUserIsRootWhereWhatItWroteIs) {
   EXPECT_EQ(of_image("user"), "pass runs as dev");
   seen_.mount->owner = FileOwner{0, 0};
-  EXPECT_EQ(of_image("user"), "warn runs as dev, whose uid is 0: what it writes into a mount is root's");
+  EXPECT_EQ(of_image("user"), "warn runs as dev, whose uid is 0: files it writes to a mount belong to root");
   seen_.image->value().user = "root";
-  EXPECT_EQ(of_image("user"), "warn the container runs as root, and what it writes into a mount is root's");
+  EXPECT_EQ(of_image("user"), "warn the container runs as root, and files it writes to a mount belong to root");
 }
 
 TEST_F(Judge, AWordOfPythonThatTheFilesContradictProvesNothing) {
   EXPECT_EQ(of_image("python"), "pass Python 3.11.2, as locked");
-  EXPECT_EQ(of_image("self-report"), "pass the files say the same: Python 3.11");
+  EXPECT_EQ(of_image("self-report"), "pass confirmed by the files: Python 3.11");
   seen_.files->folders[0].packages[0].version = "3.12";
-  EXPECT_EQ(of_image("python"), "unknown Python 3.11.2, as locked; the files do not bear that out (self-report)");
+  EXPECT_EQ(of_image("python"), "unknown Python 3.11.2, as locked; the files contradict this (self-report)");
   seen_.files->folders.clear();
   EXPECT_EQ(of_image("python"), "pass Python 3.11.2, as locked");
-  EXPECT_EQ(of_image("self-report"), "unknown what Python says could not be compared with the image's files");
+  EXPECT_EQ(of_image("self-report"), "unknown Python's report could not be compared with the image's files");
 }
 
 TEST_F(Judge, WhatWasWrittenIntoAMount) {
-  const std::string not_written = "unknown nothing was written into a mount: ";
-  EXPECT_EQ(of_image("mount-owner"), "pass what it writes into a mount belongs to 1000:100, as what you write");
+  const std::string not_written = "unknown nothing was written to a mount: ";
+  EXPECT_EQ(of_image("mount-owner"), "pass files it writes to a mount belong to 1000:100, like your own files");
   seen_.mount->owner.reset();
-  EXPECT_EQ(of_image("mount-owner"), "fail the user could not write into a mounted folder");
+  EXPECT_EQ(of_image("mount-owner"), "fail the user cannot write to a mounted folder");
   seen_.mount->touch_error = "Permission denied";
-  EXPECT_EQ(of_image("mount-owner"), "fail the user could not write into a mounted folder: Permission denied");
+  EXPECT_EQ(of_image("mount-owner"), "fail the user cannot write to a mounted folder: Permission denied");
   seen_.mount->touch_error.reset();
   seen_.mount->launched.words = {"died"};
   EXPECT_EQ(of_image("mount-owner"), not_written + "envgen-bench did not report: died");
@@ -86,10 +86,10 @@ TEST_F(Judge, WhatWasWrittenIntoAMount) {
   EXPECT_EQ(of_image("mount-owner"), not_written + out_of_time().why);
   seen_.mount->launched.end = Launched::End::not_there;
   EXPECT_EQ(of_image("mount-owner"), "skip envgen-bench does not run in the image");
-  seen_.mount->no_folder = Error{ErrorCode::internal, "cannot make a temporary folder", "/nowhere", {}};
-  EXPECT_EQ(of_image("mount-owner"), "unknown /nowhere: cannot make a temporary folder");
+  seen_.mount->no_folder = Error{ErrorCode::internal, "cannot create a temporary folder", "/nowhere", {}};
+  EXPECT_EQ(of_image("mount-owner"), "unknown /nowhere: cannot create a temporary folder");
   seen_.mount.reset();
-  EXPECT_EQ(of_image("mount-owner"), "skip the engine is not on this machine, and so a folder of it cannot be looked at");
+  EXPECT_EQ(of_image("mount-owner"), "skip the engine is not on this machine, so its folders cannot be examined");
 }
 
 TEST_F(Judge, AContainerThatDidNotStartLeavesTheRestUnmade) {
@@ -109,7 +109,7 @@ TEST_F(Judge, WhatTheEngineDidNotRemove) {
   seen_.containers = 1;
   EXPECT_EQ(of_image("removed"), "pass the container was removed");
   seen_.containers = 2;
-  EXPECT_EQ(of_image("removed"), "pass 2 containers, each removed");
+  EXPECT_EQ(of_image("removed"), "pass all 2 containers were removed");
   const auto report = judge_image(options_, seen_, {{container::EngineKind::docker, "one", "it is stuck"}});
   EXPECT_EQ(of(report, "removed"),
             "fail the engine does not remove one (it is stuck): docker rm --force one; the next run "
@@ -122,14 +122,14 @@ TEST_F(Judge, TheSameHereHasNoContainer) {
   bench.rows.back().evidence = {{"inode", 7}, {"mode", "private"}};
   seen_.outside.host_known = true;
   EXPECT_EQ(of_image("ipc"), "pass private: private");
-  EXPECT_EQ(of_image("shm-size"), "skip no --shm-size was asked for");
+  EXPECT_EQ(of_image("shm-size"), "skip no --shm-size was requested");
   seen_.python->report->prefix = "/opt/venv";
   const auto report = judge_here(options_, seen_);
   EXPECT_EQ(report.image, "this environment");
   EXPECT_EQ(of(report, "ipc"), "pass the namespace 7 of a container");
-  EXPECT_EQ(of(report, "shm-size"), "skip of an image and its container, and --here has none");
-  EXPECT_EQ(of(report, "second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is there");
-  EXPECT_EQ(of(report, "user"), "skip of an image and its container, and --here has none");
+  EXPECT_EQ(of(report, "shm-size"), "skip it needs an image and a container, and --here has neither");
+  EXPECT_EQ(of(report, "second-libraries"), "pass below /opt/venv: neither the CUDA Runtime nor cuDNN is present");
+  EXPECT_EQ(of(report, "user"), "skip it needs an image and a container, and --here has neither");
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ TEST(SelfReport, AsLocked) {
             "cudnn pass cuDNN 90100, as locked\n"
             "nccl-version pass NCCL 2.21.5, as locked\n"
             "archs pass compiled for compute_90 sm_86 sm_90a, as locked\n"
-            "framework-gpu pass torch's product is that of the CPU\n"
-            "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+            "framework-gpu pass torch's product matches the CPU's\n"
+            "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
 }
 
 TEST(SelfReport, AFreeThreadedPythonIsNotTheRegularOne) {
@@ -73,11 +73,11 @@ TEST(SelfReport, AFreeThreadedPythonIsNotTheRegularOne) {
   auto report = as_locked();
   lock.python = "3.13t"_python;
   report.python = "3.13.1";
-  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail Python 3.13.1, and 3.13t is locked\n"));
+  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail Python 3.13.1, but 3.13t is locked\n"));
   report.free_threaded = true;
   EXPECT_THAT(judged(report, &lock), HasSubstr("python pass free-threaded Python 3.13.1, as locked\n"));
   lock.python = "3.13"_python;
-  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail free-threaded Python 3.13.1, and 3.13 is locked\n"));
+  EXPECT_THAT(judged(report, &lock), HasSubstr("python fail free-threaded Python 3.13.1, but 3.13 is locked\n"));
 }
 
 TEST(SelfReport, TheLockOfACpuBuildHasNoArchitectures) {
@@ -86,7 +86,7 @@ TEST(SelfReport, TheLockOfACpuBuildHasNoArchitectures) {
   lock.torch->archs.emplace();
   lock.torch->ptx.emplace();
   EXPECT_THAT(judged(as_locked(), &lock, false),
-              HasSubstr("archs unknown compiled for compute_90 sm_86 sm_90a, and the lock tells of none\n"));
+              HasSubstr("archs unknown compiled for compute_90 sm_86 sm_90a, but the lock has no value for it\n"));
 }
 
 TEST(SelfReport, OtherThanLocked) {
@@ -101,14 +101,14 @@ TEST(SelfReport, OtherThanLocked) {
   report.sees_gpu = false;
   report.nvcc = std::nullopt;
   EXPECT_EQ(judged(report, &lock, true),
-            "python fail Python 3.11.2, and 3.12 is locked\n"
-            "framework fail installed is torch 2.6.1, and torch 2.6.0 is locked\n"
-            "framework-cuda fail torch is built for 12.6, and 12.4 is locked\n"
-            "cudnn fail cuDNN 90200, and 90100 (9.1.0.70) is locked\n"
-            "nccl-version fail NCCL 2.22.3, and 2.21.5 is locked\n"
-            "archs fail compiled for sm_86, and compute_90 sm_86 sm_90a is locked\n"
-            "framework-gpu fail a GPU was asked for, and torch falls back to the CPU, although it is built for CUDA\n"
-            "nvcc fail the variant devel is locked, and there is no nvcc\n");
+            "python fail Python 3.11.2, but 3.12 is locked\n"
+            "framework fail installed is torch 2.6.1, but torch 2.6.0 is locked\n"
+            "framework-cuda fail torch is built for 12.6, but 12.4 is locked\n"
+            "cudnn fail cuDNN 90200, but 90100 (9.1.0.70) is locked\n"
+            "nccl-version fail NCCL 2.22.3, but 2.21.5 is locked\n"
+            "archs fail compiled for sm_86, but compute_90 sm_86 sm_90a is locked\n"
+            "framework-gpu fail a GPU was requested, but torch falls back to the CPU although it is built for CUDA\n"
+            "nvcc fail the variant devel is locked, but there is no nvcc\n");
 }
 
 TEST(SelfReport, OfABuildForTheCpu) {
@@ -117,20 +117,20 @@ TEST(SelfReport, OfABuildForTheCpu) {
   report.framework = "torch";
   report.version = "2.6.0";
   report.sees_gpu = false;
-  EXPECT_THAT(judged(report, nullptr), AllOf(HasSubstr("framework-cuda skip torch is built for cpu;"),
-                                             HasSubstr("\ncudnn skip a build for the CPU has none\n")));
+  EXPECT_THAT(judged(report, nullptr),
+              AllOf(HasSubstr("framework-cuda skip torch is built for cpu;"), HasSubstr("\ncudnn skip a CPU build has none\n")));
   EXPECT_THAT(judged(report, nullptr, true),
-              HasSubstr("framework-gpu fail a GPU was asked for, and torch falls back to the CPU, for it is a CPU build\n"));
+              HasSubstr("framework-gpu fail a GPU was requested, but torch falls back to the CPU because it is a CPU build\n"));
 }
 
 TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   auto lock = locked();
   auto report = as_locked();
   report.nvcc = "12.8";
-  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, and torch is built for CUDA 12.4\n"));
-  EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, and torch is built for CUDA 12.4\n"));
+  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, but torch is built for CUDA 12.4\n"));
+  EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, but torch is built for CUDA 12.4\n"));
   lock.variant = Variant::runtime;
-  EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8 is in a runtime image\n"));
+  EXPECT_THAT(judged(report, &lock), HasSubstr("a runtime image contains nvcc fail nvcc 12.8\n"));
   report.nvcc = std::nullopt;
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc pass the image has no nvcc\n"));
   EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc skip the image has no nvcc\n"));
@@ -143,7 +143,7 @@ TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
   plain.python = "3.11.2";
   EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip Python has neither torch nor TensorFlow\n"));
   const auto lock = locked();
-  EXPECT_THAT(judged(plain, &lock), HasSubstr("framework fail torch 2.6.0 is locked, and not installed\n"));
+  EXPECT_THAT(judged(plain, &lock), HasSubstr("framework fail torch 2.6.0 is locked but not installed\n"));
 }
 
 TEST(SelfReport, AnImportThatFailsIsDiagnosed) {
@@ -183,9 +183,9 @@ TEST(SelfReport, WhatTheLockDoesNotTellIsUnknown) {
   lock.torch->nccl.reset();
   lock.torch->ptx.reset();
   const auto text = judged(as_locked(), &lock);
-  for (const auto* line : {"cudnn unknown cuDNN 90100, and the lock tells of none\n",
-                           "nccl-version unknown NCCL 2.21.5, and the lock tells of none\n",
-                           "archs unknown compiled for compute_90 sm_86 sm_90a, and the lock tells of none\n"})
+  for (const auto* line : {"cudnn unknown cuDNN 90100, but the lock has no value for it\n",
+                           "nccl-version unknown NCCL 2.21.5, but the lock has no value for it\n",
+                           "archs unknown compiled for compute_90 sm_86 sm_90a, but the lock has no value for it\n"})
     EXPECT_THAT(text, HasSubstr(line));
 }
 
@@ -200,11 +200,11 @@ TEST(SelfReport, WhatIsNotToldHasNoResult) {
             "python pass Python 3.12.3, as locked\n"
             "framework pass installed is torch 2.6.0, as locked\n"
             "framework-cuda pass torch is built for 12.4, as locked\n"
-            "nvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+            "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
   report.sees_gpu = true;
   report.products.clear();
   EXPECT_THAT(judged(report, &lock, true),
-              HasSubstr("framework-gpu unknown torch sees 1 GPU(s), and told of no product on them\n"));
+              HasSubstr("framework-gpu unknown torch sees 1 GPU(s) but reported no product on them\n"));
   EXPECT_THAT(judged(report, &lock, false), testing::Not(HasSubstr("framework-gpu")));
 }
 
@@ -218,13 +218,13 @@ TEST(SelfReport, NvccInEachKindOfImage) {
     const auto results = judge_self_report(report, {.lock = &lock, .in_image = in_image}, false);
     return std::string(name_of(results.back().status)) + " " + results.back().message;
   };
-  const std::string same = "pass nvcc 12.4, and torch is built for CUDA 12.4";
-  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4"), "fail nvcc 12.4 is in a runtime image");
+  const std::string same = "pass nvcc 12.4, but torch is built for CUDA 12.4";
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4"), "fail a runtime image contains nvcc 12.4");
   EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.4"), same);  // conda's toolkit comes with a compiler
   EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4", false), same);
   EXPECT_EQ(nvcc(Variant::devel, Installer::pip, "12.4"), same);
-  EXPECT_EQ(nvcc(Variant::devel, Installer::pip, "12.5"), "fail nvcc 12.5, and torch is built for CUDA 12.4");
-  EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.5"), "warn nvcc 12.5, and torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc(Variant::devel, Installer::pip, "12.5"), "fail nvcc 12.5, but torch is built for CUDA 12.4");
+  EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.5"), "warn nvcc 12.5, but torch is built for CUDA 12.4");
   EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, std::nullopt), "pass the image has no nvcc");
   EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, std::nullopt, false), "pass there is no nvcc");
 }
@@ -234,7 +234,7 @@ TEST(SelfReport, AnImportThatEndedThePythonLeavesTheFrameworkToItsFailure) {
   report.doing = "importing torch";
   const auto lock = locked();
   EXPECT_EQ(judged(report, &lock, true),
-            "python pass Python 3.12.3, as locked\nnvcc pass nvcc 12.4, and torch is built for CUDA 12.4\n");
+            "python pass Python 3.12.3, as locked\nnvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
 }
 
 TEST(SelfReport, AFrameworkThatWasImportedAndCannotBeAsked) {
@@ -287,11 +287,11 @@ TEST(SelfReport, WhatItDoesNotTellIsEmpty) {
 
 TEST(SelfReport, SomethingElseWasPrinted) {
   EXPECT_FALSE(parse_self_report("Traceback", "n0"));
-  EXPECT_EQ(parse_self_report("{}", "n0").error().message, "it does not tell its version");
+  EXPECT_EQ(parse_self_report("{}", "n0").error().message, "it does not report its version");
   EXPECT_EQ(parse_self_report("", "n0").error().message, "the report is empty");
   for (const auto* nonce : {"", R"("nonce": "n1", )"})
     EXPECT_EQ(parse_self_report("{" + std::string(nonce) + R"("python": "3.11"})", "n0").error().message,
-              "it does not bring back the nonce that it was given: what printed this is not the script that Python was to run");
+              "it does not return the nonce it was given: another program printed this, not envgen's script");
 }
 
 TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {
@@ -304,9 +304,9 @@ TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {
     const auto result = judge_mount(seen);
     return std::string(name_of(result.status)) + " " + result.message;
   };
-  EXPECT_EQ(text(1000, 1000), "pass what it writes into a mount belongs to 1000:100, as what you write");
-  EXPECT_EQ(text(0, 0), "pass what it writes into a mount belongs to 0:100, as what you write");
-  EXPECT_EQ(text(1234, 0), "pass what it writes into a mount belongs to 1234:100, which you, as root, can change");
+  EXPECT_EQ(text(1000, 1000), "pass files it writes to a mount belong to 1000:100, like your own files");
+  EXPECT_EQ(text(0, 0), "pass files it writes to a mount belong to 0:100, like your own files");
+  EXPECT_EQ(text(1234, 0), "pass files it writes to a mount belong to 1234:100, which you, as root, can change");
   for (const uid_t uid : {0U, 1234U}) {
     EXPECT_EQ(text(uid, 1000), "warn what it writes into a mount belongs to " + std::to_string(uid) +
                                    ":100, and you are 1000: build the image with --build-arg USER_UID=1000, as those of envgen "
@@ -320,9 +320,9 @@ TEST(Require, MakesAFailureOfWhatWasNotProven) {
   report.add("gpu", Status::skip, "no GPU was asked for");
   report.add("shm", Status::warn, "small");
   report.require({"ipc-host", "gpu", "shm"});
-  EXPECT_EQ(report.results[0].message, "--require ipc-host, and it is not so: private: x");
-  EXPECT_EQ(report.results[1].message, "--require gpu, and it was not proven: no GPU was asked for");
-  EXPECT_EQ(report.results[2].message, "--require shm, and it was not proven: small");
+  EXPECT_EQ(report.results[0].message, "--require ipc-host: it is not so: private: x");
+  EXPECT_EQ(report.results[1].message, "--require gpu: not proven: no GPU was asked for");
+  EXPECT_EQ(report.results[2].message, "--require shm: not proven: small");
   EXPECT_EQ(report.count(Status::fail), 3U);
 }
 

@@ -18,7 +18,7 @@ TEST(Report, CountsAndSaysWhatItCounted) {
   for (int i = 0; i < 3; ++i) report.add("c", Status::warn, "");
   for (int i = 0; i < 2; ++i) report.add("d", Status::unknown, "");
   report.add("e", Status::skip, "");
-  EXPECT_EQ(summary(report), "5 passed, 4 failed, 3 warned, 2 unknown, 1 not made");
+  EXPECT_EQ(summary(report), "5 passed, 4 failed, 3 warned, 2 unknown, 1 skipped");
   EXPECT_TRUE(report.failed());
   EXPECT_TRUE(report.has("e"));
   EXPECT_FALSE(report.has("f"));
@@ -64,7 +64,7 @@ TEST(Report, EachCheckWithoutAResultIsSkippedWithItsReason) {
   for (const auto& result : report.results) {
     if (result.check == "engine") continue;
     EXPECT_EQ(result.status, Status::skip);
-    EXPECT_EQ(result.message, result.check == "baseline" ? "no --baseline was named" : "why not " + result.check);
+    EXPECT_EQ(result.message, result.check == "baseline" ? "no --baseline was given" : "why not " + result.check);
   }
 }
 
@@ -94,11 +94,10 @@ TEST(Require, WhatPassedOrFailedStaysAsItIs) {
 
 TEST(Require, TheFirstResultOfACheckThatProvesNothingFails) {
   EXPECT_THAT(required("h2d", {{"d2h", Status::skip, "x"}, {"h2d", Status::unknown, "a"}, {"h2d", Status::warn, "b"}}),
-              ElementsAre("skip x", "fail --require h2d, and it was not proven: a", "warn b"));
-  EXPECT_THAT(required("ipc-host", {ipc(Status::unknown, "host")}),
-              ElementsAre("fail --require ipc-host, and it was not proven: host"));
+              ElementsAre("skip x", "fail --require h2d: not proven: a", "warn b"));
+  EXPECT_THAT(required("ipc-host", {ipc(Status::unknown, "host")}), ElementsAre("fail --require ipc-host: not proven: host"));
   EXPECT_THAT(required("ipc-host", {ipc(Status::pass, "private-host-shm")}),
-              ElementsAre("fail --require ipc-host, and it is not so: private-host-shm"));
+              ElementsAre("fail --require ipc-host: it is not so: private-host-shm"));
 }
 
 /// Why a check of a run was not made. The run came to its end without a GPU, and without a word of Python.
@@ -119,18 +118,18 @@ class NotMade : public testing::Test {
 };
 
 TEST_F(NotMade, OfAnImageWithoutAGpu) {
-  EXPECT_EQ(why("kernel"), "no GPU is known here (--gpus all asks for them)");
-  EXPECT_EQ(why("framework-gpu"), "no GPU is known here (--gpus all asks for them)");
+  EXPECT_EQ(why("kernel"), "no GPU was found here (--gpus all requests them)");
+  EXPECT_EQ(why("framework-gpu"), "no GPU was found here (--gpus all requests them)");
   options_.gpus = "none";
-  EXPECT_EQ(why("kernel"), "--gpus none was asked for");
+  EXPECT_EQ(why("kernel"), "--gpus none was requested");
   options_.profile = Profile::build;
-  EXPECT_EQ(why("kernel"), "--profile build tries nothing that needs a GPU");
-  EXPECT_EQ(why("shm"), "envgen-bench tells nothing of it");
-  EXPECT_EQ(why("archs"), "the image's Python does not tell");
-  EXPECT_EQ(why("self-report"), "the image's Python does not tell");
+  EXPECT_EQ(why("kernel"), "--profile build runs nothing that needs a GPU");
+  EXPECT_EQ(why("shm"), "envgen-bench does not report it");
+  EXPECT_EQ(why("archs"), "the image's Python does not report it");
+  EXPECT_EQ(why("self-report"), "the image's Python does not report it");
   seen_.python->report = SelfReport{};
-  EXPECT_EQ(why("self-report"), "the files were not looked at");
-  EXPECT_EQ(why("archs"), "the image's Python does not tell");
+  EXPECT_EQ(why("self-report"), "the files were not examined");
+  EXPECT_EQ(why("archs"), "the image's Python does not report it");
   seen_.python->launched.end = Launched::End::not_there;
   EXPECT_EQ(why("archs"), "the image has no Python");
 }
@@ -138,10 +137,10 @@ TEST_F(NotMade, OfAnImageWithoutAGpu) {
 TEST_F(NotMade, OfAnImageWithGpus) {
   options_.gpus = "all";
   seen_.gpus.selection.all = true;
-  EXPECT_EQ(why("nccl"), "not of --profile smoke (full makes it)");
-  EXPECT_EQ(why("framework-gpu"), "the image's Python does not tell");
+  EXPECT_EQ(why("nccl"), "not part of --profile smoke (full runs it)");
+  EXPECT_EQ(why("framework-gpu"), "the image's Python does not report it");
   options_.profile = Profile::full;
-  EXPECT_EQ(why("nccl"), "envgen-bench tells nothing of it");
+  EXPECT_EQ(why("nccl"), "envgen-bench does not report it");
   seen_.bench.reset();
   EXPECT_EQ(why("nccl"), "envgen-bench did not report");
   EXPECT_EQ(why("ipc"), "envgen-bench did not report");
@@ -155,21 +154,21 @@ TEST_F(NotMade, OfAnImageWithGpus) {
   seen_.image = fail(ErrorCode::missing, "none");
   stopped("there is no image");
   seen_.engine.leftovers = fail(ErrorCode::missing, "none");
-  stopped("no engine answers");
+  stopped("no engine responds");
 }
 
 TEST_F(NotMade, Here) {
   for (const auto* check : {"engine", "image", "lock-label", "image-gate", "start", "gpu-cdi", "gpu-hook", "user", "mount-owner",
                             "shm-size", "removed"})
-    EXPECT_EQ(why_here(check), "of an image and its container, and --here has none") << check;
-  EXPECT_EQ(why_here("driver-files"), "here the driver's own libraries may lie");
-  EXPECT_EQ(why_here("second-libraries"), "where the environment lies is not told");
-  EXPECT_EQ(why_here("archs"), "the Python does not tell");
-  EXPECT_EQ(why_here("kernel"), "no GPU is known here (--gpus all asks for them)");
+    EXPECT_EQ(why_here(check), "it needs an image and a container, and --here has neither") << check;
+  EXPECT_EQ(why_here("driver-files"), "the driver's own libraries belong here");
+  EXPECT_EQ(why_here("second-libraries"), "the environment's location is unknown");
+  EXPECT_EQ(why_here("archs"), "Python does not report it");
+  EXPECT_EQ(why_here("kernel"), "no GPU was found here (--gpus all requests them)");
   seen_.python->launched.end = Launched::End::not_there;
   EXPECT_EQ(why_here("archs"), "there is no Python on PATH");
   options_.python = "/x/python";
-  EXPECT_EQ(why_here("archs"), "the Python that was named cannot be asked");
+  EXPECT_EQ(why_here("archs"), "the named Python cannot be queried");
   seen_.bench.reset();
   EXPECT_EQ(why_here("second-libraries"), "envgen-bench did not report");
   EXPECT_EQ(why_here("ipc"), "envgen-bench did not report");

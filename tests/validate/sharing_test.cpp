@@ -46,7 +46,7 @@ TEST(Ipc, OnlyWhoReadTheHostsMemoryProvesIt) {
   auto row = seen("host");
   const auto judged = [&] { return judge_ipc(row, {"host", ""}, {true, "c0ffee", std::nullopt, ""}); };
   EXPECT_EQ(judged().status, Status::fail);
-  EXPECT_EQ(judged().message, "the report says host, and does not bring back what the host's memory holds: it was forged");
+  EXPECT_EQ(judged().message, "the report says host but does not return what the host's memory holds: it was forged");
   row.evidence["posix_rest"] = "c0ffee";
   EXPECT_EQ(judged().status, Status::fail);
   row.evidence["sysv_rest"] = "c0ffee";
@@ -60,7 +60,7 @@ TEST(Ipc, OnlyWhoReadTheHostsMemoryProvesIt) {
 TEST(Ipc, OfARemoteEngineIsUnknown) {
   const auto result = judge_ipc(seen("host"), {"host", ""}, {false, "", std::nullopt, "host"});
   EXPECT_EQ(result.status, Status::unknown);
-  EXPECT_EQ(result.message, "the engine is not on this machine, so whose namespace it is cannot be proven");
+  EXPECT_EQ(result.message, "the engine is not on this machine, so the namespace cannot be identified");
 }
 
 TEST(Ipc, OfAnotherContainer) {
@@ -76,9 +76,9 @@ TEST(Ipc, OfAnotherContainerSaysWhich) {
     const auto result = judge_ipc(row, flags, {true, "", donor, ""});
     return result.message + " (" + result.evidence.value("mode", "") + ")";
   };
-  EXPECT_EQ(judged(seen("private"), 7), "container: the namespace 7 is that of the other container (container)");
-  EXPECT_EQ(judged(seen("private"), 8), "the namespace 7 is not that of the other container, 8 (private)");
-  const std::string unseen = "whose namespace it is cannot be seen: that of the other container may not be looked at";
+  EXPECT_EQ(judged(seen("private"), 7), "container: the namespace 7 is the other container's (container)");
+  EXPECT_EQ(judged(seen("private"), 8), "the namespace 7 is not the other container's, 8 (private)");
+  const std::string unseen = "the namespace cannot be identified: the other container's may not be read";
   EXPECT_EQ(judged(seen("private"), std::nullopt), unseen + " (private)");
   auto row = seen("unknown");
   row.evidence["inode"] = nullptr;
@@ -94,10 +94,10 @@ TEST(Ipc, ItsEvidenceIsWhatWasAskedForAndWhatTheEngineMadeOfIt) {
 
 TEST(Ipc, OneThatIsUnknownSaysWhy) {
   EXPECT_EQ(judge_ipc(seen("unknown"), {}, {true, "", std::nullopt, ""}).message, "why");
-  Result silent{"ipc", Status::skip, "it was not looked at"};
+  Result silent{"ipc", Status::skip, "it was not examined"};
   const auto result = judge_ipc(silent, {"host", ""}, {true, "", std::nullopt, ""});
   EXPECT_EQ(result.status, Status::unknown);
-  EXPECT_EQ(result.message, "it was not looked at");
+  EXPECT_EQ(result.message, "it was not examined");
 }
 
 TEST(Ipc, AContainerWithoutShmProvesItselfEvenOnARemoteEngine) {
@@ -111,7 +111,7 @@ TEST(Ipc, Here) {
     const auto result = judge_ipc_here(row);
     return std::string(name_of(result.status)) + " " + result.message + " (" + result.evidence.value("mode", "") + ")";
   };
-  EXPECT_EQ(judged(seen("host")), "pass the machine's own namespace, 7; from within, nothing proves more (host)");
+  EXPECT_EQ(judged(seen("host")), "pass the machine's own namespace, 7; more cannot be proven from inside (host)");
   EXPECT_EQ(judged(seen("private")), "pass the namespace 7 of a container (container)");
   EXPECT_EQ(judged(seen("none")), "pass the namespace 7 of a container, without /dev/shm (container)");
   EXPECT_EQ(judged(seen("unknown")), "unknown why (unknown)");
@@ -132,18 +132,18 @@ TEST(SharedMemory, SaysWhatThereIsAndWhatWasAskedFor) {
     const auto result = judge_shm_size(row, flags);
     return std::string(name_of(result.status)) + " " + result.message;
   };
-  EXPECT_EQ(judged(seen("private"), {}), "skip no --shm-size was asked for; /dev/shm has 64 MiB");
-  EXPECT_EQ(judged(seen("private"), {"", "64m"}), "pass /dev/shm has 64 MiB, as asked");
+  EXPECT_EQ(judged(seen("private"), {}), "skip no --shm-size was requested; /dev/shm has 64 MiB");
+  EXPECT_EQ(judged(seen("private"), {"", "64m"}), "pass /dev/shm has 64 MiB, as requested");
   EXPECT_EQ(judged(seen("host"), {"host", "1g"}),
-            "warn --ipc=host makes --shm-size nothing: /dev/shm is this machine's, of 64 MiB");
+            "warn --ipc=host overrides --shm-size: /dev/shm is this machine's, with 64 MiB");
   auto row = seen("none");
   row.evidence["shm_bytes"] = 0;
-  EXPECT_EQ(judged(row, {}), "skip no --shm-size was asked for");
+  EXPECT_EQ(judged(row, {}), "skip no --shm-size was requested");
   row.evidence["shm_bytes"] = 1;
-  EXPECT_EQ(judged(row, {}), "skip no --shm-size was asked for; /dev/shm has 0 MiB");
+  EXPECT_EQ(judged(row, {}), "skip no --shm-size was requested; /dev/shm has 0 MiB");
   row.evidence.erase("shm_bytes");
-  EXPECT_EQ(judged(row, {}), "skip no --shm-size was asked for");
-  EXPECT_EQ(judged(row, {"", "1g"}), "unknown the size of /dev/shm was not told");
+  EXPECT_EQ(judged(row, {}), "skip no --shm-size was requested");
+  EXPECT_EQ(judged(row, {"", "1g"}), "unknown the size of /dev/shm was not reported");
 }
 
 TEST(SharedMemory, Sizes) {
@@ -153,13 +153,13 @@ TEST(SharedMemory, Sizes) {
   EXPECT_EQ(bytes_of("100"), 100);
   for (const auto* wrong : {"", "g", "8t", "-1", "8g8", "99999999999"}) EXPECT_EQ(bytes_of(wrong), std::nullopt) << wrong;
   EXPECT_EQ(judge_shm_size(seen("private"), {"", "64m"}).status, Status::pass);
-  EXPECT_EQ(judge_shm_size(seen("private"), {"", "1g"}).message, "/dev/shm has 64 MiB, and --shm-size=1g was asked for");
+  EXPECT_EQ(judge_shm_size(seen("private"), {"", "1g"}).message, "/dev/shm has 64 MiB, but --shm-size=1g was requested");
   EXPECT_EQ(judge_shm_size(seen("host"), {"host", "1g"}).status, Status::warn);
   EXPECT_EQ(judge_shm_size(seen("private"), {}).status, Status::skip);
 }
 
 TEST(SharedMemory, MoreThanWasAskedForIsNotWhatWasAskedFor) {
-  EXPECT_EQ(judge_shm_size(seen("private"), {"", "32m"}).message, "/dev/shm has 64 MiB, and --shm-size=32m was asked for");
+  EXPECT_EQ(judge_shm_size(seen("private"), {"", "32m"}).message, "/dev/shm has 64 MiB, but --shm-size=32m was requested");
   const auto asked = [](long long bytes) { return judge_shm_size(seen("private"), {"", std::to_string(bytes)}).status; };
   EXPECT_EQ(asked(67108864), Status::pass);
   EXPECT_EQ(asked(67108865), Status::fail);

@@ -55,11 +55,11 @@ TEST_F(Steps, WhatAnEarlierRunLeftIsTold) {
   docker_.answer("ps", "one\ntwo\n");
   docker_.answer("inspect.1", dead.label() + "\n");
   docker_.answer("inspect.2", dead.label() + "\n");
-  EXPECT_EQ(of("engine"), "pass docker 29.1.0 answers; removed 2 container(s) that an earlier run had left");
+  EXPECT_EQ(of("engine"), "pass docker 29.1.0 answers; removed 2 container(s) left by an earlier run");
   docker_.answer("rm.1", "", 1, "Error response from daemon: removal is stuck");
   EXPECT_EQ(
       of("engine"),
-      "warn docker 29.1.0 answers; removed 1 container(s) that an earlier run had left; of an earlier run, the engine does not "
+      "warn docker 29.1.0 answers; removed 1 container(s) left by an earlier run; from an earlier run: the engine does not "
       "remove one (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm --force one; the next run "
       "removes it, too");
 }
@@ -70,10 +70,10 @@ TEST_F(Steps, AnEngineOfAnotherMachineIsTold) {
   options_.gpus = "auto";
   options_.driver = HostDriver{*DriverVersion::parse("535.54.03"), Version(12, 2), false};
   const auto report = run();
-  EXPECT_EQ(report.results[0].message, "docker 29.1.0 answers, on another machine than this");
+  EXPECT_EQ(report.results[0].message, "docker 29.1.0 answers, on another machine");
   EXPECT_EQ(report.gpus, "none") << "the driver of this machine is not the engine's";
-  EXPECT_EQ(of("image-gate"), "skip the engine's machine has no NVIDIA driver that is known here");
-  EXPECT_EQ(of("mount-owner"), "skip the engine is not on this machine, and so a folder of it cannot be looked at");
+  EXPECT_EQ(of("image-gate"), "skip no NVIDIA driver is known for the engine's machine");
+  EXPECT_EQ(of("mount-owner"), "skip the engine is not on this machine, so its folders cannot be examined");
 }
 
 TEST_F(Steps, GpusAreAskedForWhereTheEngineTellsOfSome) {
@@ -141,7 +141,7 @@ TEST_F(Steps, ThePythonIsThatOfTheLock) {
   lock.torch = Environment::FrameworkBuild();
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
   docker_.answer("start.1", test::with_programs(R"({"program": null, "end": "not-there"})", "null"));
-  EXPECT_EQ(of("python"), "fail Python 3.11 is locked, and not there");
+  EXPECT_EQ(of("python"), "fail Python 3.11 is locked but was not found");
 }
 
 TEST_F(Steps, TheGpusAreThoseOfTheLockOrThoseThatWereNamed) {
@@ -149,14 +149,14 @@ TEST_F(Steps, TheGpusAreThoseOfTheLockOrThoseThatWereNamed) {
       "start.2",
       R"({"python": "3.11.2", "framework": "torch", "version": "2.3.1", "cuda": "12.1", "archs": ["sm_80"], "error": ""})");
   options_.matrix = matrix::embedded();
-  EXPECT_EQ(of("gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
+  EXPECT_EQ(of("gpu-archs"), "skip no known GPU to compare with (--gpu NAME names one)");
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
   lock.gpus.resize(1);
   lock.gpus[0].name = "A100";
   lock.gpus[0].capability = "8.0"_capability;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", lock, true};
-  EXPECT_EQ(of("gpu-archs"), "pass runs on A100 (8.0) by the code for 8.0");
+  EXPECT_EQ(of("gpu-archs"), "pass runs on A100 (8.0) with the binaries for 8.0");
   Request request;
   request.values.push_back({Field::gpu, "RTX 5090", Origin::flag, "--gpu"});
   options_.asked = *resolver::interpret(*options_.matrix, request);
@@ -184,7 +184,7 @@ TEST(Flags, EachFormOfIpcIsTakenOrRefused) {
     options.sharing.ipc = bad;
     const auto refused = check_flags(options);
     ASSERT_FALSE(refused) << bad;
-    EXPECT_EQ(refused.error().message, "'" + std::string(bad) + "' is no IPC mode");
+    EXPECT_EQ(refused.error().message, "'" + std::string(bad) + "' is not an IPC mode");
     EXPECT_THAT(refused.error().hints, testing::ElementsAre("host, private, shareable, none, or container:NAME"));
   }
 }

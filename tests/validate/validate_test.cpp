@@ -86,9 +86,9 @@ TEST_F(Run, EveryCheckHasAResult) {
   EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 answers");
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
-  EXPECT_EQ(of(report, "gpu"), "skip no GPU is known here (--gpus all asks for them)");
+  EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (--gpus all requests them)");
   EXPECT_EQ(of(report, "user"), "pass runs as dev");
-  EXPECT_EQ(of(report, "removed"), "pass 4 containers, each removed");
+  EXPECT_EQ(of(report, "removed"), "pass all 4 containers were removed");
   EXPECT_THAT(of(report, "shm"), HasSubstr("warn /dev/shm has 64 MiB"));
 }
 
@@ -146,7 +146,7 @@ TEST_F(Run, AnEngineElsewhereThatHoldsNothing) {
   docker_.answer("logs", "{}\n");
   docker_.answer("start.2", bench_text());
   docker_.answer("start.3", R"({"python": "3.11.2", "framework": "", "error": ""})");
-  EXPECT_EQ(of(run(), "ipc"), "unknown the engine is not on this machine, so whose namespace it is cannot be proven");
+  EXPECT_EQ(of(run(), "ipc"), "unknown the engine is not on this machine, so the namespace cannot be identified");
 }
 
 TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
@@ -161,7 +161,7 @@ TEST(RemoteCanary, WhatIsHeldIsBelievedOnlyInItsForm) {
                                                                                  {"1163289011", "\"1\""},
                                                                                  {"nonce", "once"},
                                                                                  {"deff", "dexf"}}) {
-    EXPECT_EQ(refusal(test::replaced(held, from, to)), "envgen-bench does not tell what it holds") << to;
+    EXPECT_EQ(refusal(test::replaced(held, from, to)), "envgen-bench does not report what it holds") << to;
   }
 }
 
@@ -212,7 +212,7 @@ TEST_F(Run, NoEngineAnswers) {
       "running?");
   EXPECT_EQ(diagnosis_of(report, "engine"), "docker-daemon-down");
   EXPECT_TRUE(report.lacks_prerequisite());
-  EXPECT_EQ(of(report, "kernel"), "skip no engine answers");
+  EXPECT_EQ(of(report, "kernel"), "skip no engine responds");
 }
 
 TEST_F(Run, ThereIsNoImage) {
@@ -249,14 +249,14 @@ TEST_F(Run, TheImageAsksForANewerDriver) {
 TEST_F(Run, AGpuWasAskedForAndNoneSeen) {
   options_.gpus = "all";
   const auto report = run();
-  EXPECT_EQ(of(report, "gpu"), "fail --gpus all was asked for, and CUDA sees none: no GPU: no device node");
+  EXPECT_EQ(of(report, "gpu"), "fail --gpus all was requested, but CUDA sees no GPU: no GPU: no device node");
 }
 
 TEST_F(Run, FewerGpusThanAsked) {
   options_.gpus = "2";
   docker_.answer("start.1", test::bench_text_with_gpu());
   const auto report = run();
-  EXPECT_EQ(of(report, "gpu"), "fail --gpus 2 was asked for, and CUDA counts 1");
+  EXPECT_EQ(of(report, "gpu"), "fail --gpus 2 was requested, but CUDA sees 1");
   EXPECT_EQ(of(report, "kernel"), "fail no kernel image");
   EXPECT_EQ(diagnosis_of(report, "kernel"), "cuda-209");
   EXPECT_THAT(report.doubles, testing::ElementsAre("libcuda"));
@@ -265,7 +265,7 @@ TEST_F(Run, FewerGpusThanAsked) {
 TEST_F(Run, WhyAGpuCheckWasNotMade) {
   options_.gpus = "all";
   docker_.answer("start.1", test::bench_text_with_gpu());
-  EXPECT_EQ(of(run(), "nccl"), "skip not of --profile smoke (full makes it)");
+  EXPECT_EQ(of(run(), "nccl"), "skip not part of --profile smoke (full runs it)");
   docker_.answer("start.1", "");
   options_.profile = Profile::full;
   std::filesystem::remove(docker_.folder() / "calls");
@@ -293,7 +293,7 @@ TEST_F(Run, RootByWhateverNameIsAWarning) {
   for (const char* user : {"", "root", "0", "root:users", "0:1000"}) {
     docker_.answer("image-inspect", EngineDouble::image(std::string(R"("User": ")") + user + '"'));
     options_.profile = Profile::build;
-    EXPECT_EQ(of(run(), "user"), "warn the container runs as root, and what it writes into a mount is root's") << user;
+    EXPECT_EQ(of(run(), "user"), "warn the container runs as root, and files it writes to a mount belong to root") << user;
   }
 }
 
@@ -301,26 +301,26 @@ TEST_F(Run, ProfileBuildTriesNoGpu) {
   options_.profile = Profile::build;
   options_.gpus = "all";
   const auto report = run();
-  EXPECT_EQ(of(report, "gpu"), "skip --profile build tries nothing that needs a GPU");
+  EXPECT_EQ(of(report, "gpu"), "skip --profile build runs nothing that needs a GPU");
   EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--gpus")));
   EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--tests=probe,ipc,shm,image-files|"));
 }
 
 TEST_F(Run, TheReportOfTheBenchIsCut) {
   docker_.answer("start.1", bench_text().substr(0, 200));
-  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail report of envgen-bench"));
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("fail envgen-bench's report"));
 }
 
 TEST_F(Run, TheBenchEndsOtherwiseThanItsReportSays) {
   docker_.answer("start.1", test::replaced(bench_text(), R"("gpus": [])", R"("exit_status": 3, "gpus": [])"));
-  EXPECT_EQ(of(run(), "bench"), "fail report of envgen-bench (exit status 0): it tells of exit status 3");
+  EXPECT_EQ(of(run(), "bench"), "fail envgen-bench's report (exit status 0): it reports exit status 3");
 }
 
 TEST_F(Run, TheBenchSaysNothing) {
   docker_.answer("start.1", "", 1, "/envgen-bench: error while loading shared libraries: libm.so.6\n");
   EXPECT_EQ(
       of(run(), "bench"),
-      "fail report of envgen-bench (exit status 0): it is empty: /envgen-bench: error while loading shared libraries: libm.so.6");
+      "fail envgen-bench's report (exit status 0): it is empty: /envgen-bench: error while loading shared libraries: libm.so.6");
 }
 
 TEST_F(Run, TheBenchRunsOutOfMemory) {
@@ -335,8 +335,7 @@ TEST_F(Run, ATestHangs) {
   docker_.answer("start.1", test::replaced(bench_text(), R"("interrupted": false)",
                                            R"("interrupted": false, "out_of_time": true, "seconds": 285.2)"));
   const auto report = run();
-  EXPECT_EQ(of(report, "bench"),
-            "fail envgen-bench ran out of time after 285 s: not every test was made (--timeout gives it more)");
+  EXPECT_EQ(of(report, "bench"), "fail envgen-bench ran out of time after 285 s: not every test ran (--timeout gives it more)");
   EXPECT_EQ(of(report, "ipc"), "pass private: its own");
 }
 
@@ -361,10 +360,10 @@ TEST_F(Run, OneTimeForAllContainers) {
   const auto start = std::chrono::steady_clock::now();
   const auto report = run();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(6));
-  EXPECT_THAT(of(report, "bench"), testing::MatchesRegex("fail no end after [1-3] s, and it was killed"));
-  const std::string over = "it was not started, for the time of the run was over (--timeout gives more)";
+  EXPECT_THAT(of(report, "bench"), testing::MatchesRegex("fail timed out after [1-3] s; it was killed"));
+  const std::string over = "it was not started because the run had timed out (--timeout gives more)";
   EXPECT_EQ(of(report, "python"), "unknown " + over);
-  EXPECT_EQ(of(report, "mount-owner"), "unknown nothing was written into a mount: " + over);
+  EXPECT_EQ(of(report, "mount-owner"), "unknown nothing was written to a mount: " + over);
   EXPECT_EQ(of(report, "driver-files"), "unknown the image's files: " + over);
   EXPECT_EQ(docker_.calls("create").size(), 1U);
 }
@@ -372,7 +371,7 @@ TEST_F(Run, OneTimeForAllContainers) {
 TEST_F(Run, TheContainerDoesNotEnd) {
   options_.timeout = std::chrono::seconds(3);
   docker_.delay("start.1", "20");
-  EXPECT_THAT(of(run(), "bench"), testing::MatchesRegex("fail no end after [1-3] s, and it was killed"));
+  EXPECT_THAT(of(run(), "bench"), testing::MatchesRegex("fail timed out after [1-3] s; it was killed"));
 }
 
 TEST_F(Run, TheImageCannotRunTheBench) {
@@ -381,7 +380,7 @@ TEST_F(Run, TheImageCannotRunTheBench) {
   const auto report = run();
   EXPECT_EQ(
       of(report, "bench"),
-      "fail envgen-bench does not run in the image, which needs a glibc for its processor: exec /envgen-bench: no such file or "
+      "fail envgen-bench does not run in the image: it needs a glibc for its architecture: exec /envgen-bench: no such file or "
       "directory");
   EXPECT_THAT(of(report, "start"), HasSubstr("unknown "));
 }
@@ -434,8 +433,8 @@ TEST_F(Run, OneContainerServesAllPrograms) {
   const auto report = run();
   EXPECT_EQ(of(report, "removed"), "pass the container was removed");
   EXPECT_EQ(of(report, "python"), "skip Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
-  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers hold libraries of the driver: /usr/lib/libcuda.so.550.54.14");
-  EXPECT_EQ(of(report, "mount-owner"), "fail the user could not write into a mounted folder: Permission denied");
+  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers contain driver libraries: /usr/lib/libcuda.so.550.54.14");
+  EXPECT_EQ(of(report, "mount-owner"), "fail the user cannot write to a mounted folder: Permission denied");
 }
 
 TEST_F(Run, AFolderThatTheEngineDoesNotKnowIsNoFailureOfTheFlags) {
@@ -446,7 +445,7 @@ TEST_F(Run, AFolderThatTheEngineDoesNotKnowIsNoFailureOfTheFlags) {
   const auto report = run();
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "mount-owner"),
-            "unknown nothing was written into a mount: docker create: exit status 125: Error response from daemon: the same");
+            "unknown nothing was written to a mount: docker create: exit status 125: Error response from daemon: the same");
   EXPECT_THAT(docker_.calls("create").at(0), HasSubstr("|--mount=type=bind,"));
   EXPECT_THAT(docker_.calls("create").at(1), testing::Not(HasSubstr("--mount=")));
 }
@@ -456,7 +455,7 @@ TEST_F(Run, NoFolderCanBeMadeToMount) {
   const auto report = run();
   ::unsetenv("TMPDIR");
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
-  EXPECT_EQ(of(report, "mount-owner"), "unknown /nowhere: cannot make a temporary folder");
+  EXPECT_EQ(of(report, "mount-owner"), "unknown /nowhere: cannot create a temporary folder");
 }
 
 TEST(MountFlag, QuotesTheFolder) {
@@ -470,7 +469,7 @@ TEST_F(Run, AnImageWithoutPythonInOneContainer) {
   docker_.answer("start.1", with_programs(R"({"program": null, "end": "not-there"})", "null"));
   const auto report = run();
   EXPECT_EQ(of(report, "python"), "skip the image has no Python");
-  EXPECT_EQ(of(report, "removed"), "pass 3 containers, each removed");
+  EXPECT_EQ(of(report, "removed"), "pass all 3 containers were removed");
 }
 
 TEST_F(Run, PythonFailsInTheContainerOfTheBench) {
@@ -507,14 +506,14 @@ TEST_F(Run, ARemovalThatFailsOnceIsTriedAgain) {
   docker_.answer("rm.1", "", 1, "Error response from daemon: busy");
   const auto report = validate::run(options_, [](std::string_view) {});
   ASSERT_TRUE(report);
-  EXPECT_EQ(of(*report, "removed"), "pass 4 containers, each removed");
+  EXPECT_EQ(of(*report, "removed"), "pass all 4 containers were removed");
 }
 
 TEST_F(Run, TheEngineDoesNotTellHowItEnded) {
   docker_.answer("inspect.1", "", 1, "Error response from daemon: the database is locked");
   EXPECT_EQ(
       of(run(), "bench"),
-      "fail the engine does not tell how the container ended: docker inspect: exit status 1: Error response from daemon: the "
+      "fail the engine does not report how the container ended: docker inspect: exit status 1: Error response from daemon: the "
       "database is locked");
 }
 
@@ -524,26 +523,26 @@ TEST_F(Run, TheLabelIsThatOfTheLock) {
   environment.torch->version = "2.6.0";
   environment.python = "3.11"_python;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, true};
-  EXPECT_EQ(of(run(), "lock-label"), "fail the image has no label envgen.lock: envgen's Dockerfile did not make it");
+  EXPECT_EQ(of(run(), "lock-label"), "fail the image has no label envgen.lock: it was not built from envgen's Dockerfile");
   docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:2"})"));
-  EXPECT_EQ(of(run(), "lock-label"), "fail built from another lock than envgen.lock: build the image again");
+  EXPECT_EQ(of(run(), "lock-label"), "fail built from a lock other than envgen.lock: rebuild the image");
   docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:1"})"));
   EXPECT_EQ(of(run(), "lock-label"), "pass built from envgen.lock");
   docker_.answer("image-inspect", EngineDouble::image());
   options_.lock->named = false;  // a lock that only lies beside says nothing of an image that names none
-  EXPECT_EQ(of(run(), "lock-label"), "skip no lock to compare with (--lock FILE names one)");
+  EXPECT_EQ(of(run(), "lock-label"), "skip there is no lock to compare with (--lock FILE names one)");
 }
 
 TEST_F(Run, ALockThatTheImageNamesAndNobodyHas) {
   docker_.answer("image-inspect", EngineDouble::image(R"("Labels": {"envgen.lock": "sha256:2"})"));
-  EXPECT_EQ(of(run(), "lock-label"), "warn the image names a lock, and none is here to compare with (--lock FILE names one)");
+  EXPECT_EQ(of(run(), "lock-label"), "warn the image names a lock, but there is none to compare with (--lock FILE names one)");
   options_.asked.emplace().framework_value = 0;
-  EXPECT_EQ(of(run(), "lock-label"), "skip versions were asked for in place of a lock");
+  EXPECT_EQ(of(run(), "lock-label"), "skip versions were requested instead of a lock");
 }
 
 TEST_F(Run, WhetherItCouldWriteIsUnknownWithoutAReport) {
   docker_.answer("start.3", "no report");
-  EXPECT_EQ(of(run(), "mount-owner"), "unknown nothing was written into a mount: envgen-bench did not report");
+  EXPECT_EQ(of(run(), "mount-owner"), "unknown nothing was written to a mount: envgen-bench did not report");
 }
 
 TEST_F(Run, TheImagesLdLibraryPathCounts) {
@@ -553,7 +552,7 @@ TEST_F(Run, TheImagesLdLibraryPathCounts) {
                  test::replaced(test::replaced(text, "\"tests\": [", "\"tests\": [" + row + ","), "\"pass\": 1", "\"pass\": 2"));
   docker_.answer("image-inspect", EngineDouble::image(R"("Env": ["LD_LIBRARY_PATH=/usr/local/cuda/lib64/stubs"])"));
   EXPECT_EQ(of(run(), "driver-files"),
-            "warn a stub is found in place of the driver's library: /usr/local/cuda/lib64/stubs/libcuda.so.1");
+            "warn a stub is found instead of the driver's library: /usr/local/cuda/lib64/stubs/libcuda.so.1");
 }
 
 TEST_F(Run, AnImageForAnotherProcessor) {
@@ -561,7 +560,7 @@ TEST_F(Run, AnImageForAnotherProcessor) {
   docker_.answer("image-inspect", test::replaced(EngineDouble::image(), "amd64", "arm64"));
   EXPECT_EQ(
       of(run(), "image"),
-      "warn sha256:0123456789ab for arm64, 1 layers, 5 MB; the engine's machine is x86_64, and runs it by emulation at best");
+      "warn sha256:0123456789ab for arm64, 1 layers, 5 MB; the engine's machine is x86_64 and can run it only by emulation");
 }
 
 TEST_F(Run, VersionsThatNoPythonTells) {
@@ -572,12 +571,12 @@ TEST_F(Run, VersionsThatNoPythonTells) {
   docker_.answer("start.4", with_programs(R"({"program": null, "end": "not-there"})", "null"));
   asked.framework_value = 0;
   options_.asked = asked;
-  EXPECT_EQ(of(run(), "python"), "fail versions were asked for, and no Python is on PATH to tell its own");
+  EXPECT_EQ(of(run(), "python"), "fail versions were requested, but there is no Python on PATH to check");
 }
 
 TEST_F(Run, WhatIsNotToldOfTheFilesIsUnknown) {
   docker_.answer("start.4", "", 1, "died");
-  EXPECT_EQ(of(run(), "driver-files"), "unknown the image's files: envgen-bench does not tell of them: died");
+  EXPECT_EQ(of(run(), "driver-files"), "unknown the image's files: envgen-bench does not report them: died");
 }
 
 TEST_F(Run, TheFilesOfTheImageAreLookedAtWithoutTheDriversWhereGpusAreAskedFor) {
@@ -587,9 +586,9 @@ TEST_F(Run, TheFilesOfTheImageAreLookedAtWithoutTheDriversWhereGpusAreAskedFor) 
     "gpu": {"present": false, "absent": true}, "gpus": [], "summary": {"pass": 1, "warn": 0, "fail": 0, "skip": 0, "unknown": 0},
     "tests": [)" + files_row() + "]}");
   const auto report = run();
-  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers hold libraries of the driver: /usr/lib/libcuda.so.550.54.14");
+  EXPECT_EQ(of(report, "driver-files"), "fail the image's layers contain driver libraries: /usr/lib/libcuda.so.550.54.14");
   EXPECT_EQ(diagnosis_of(report, "driver-files"), "driver-in-image");
-  EXPECT_EQ(of(report, "second-libraries"), "pass neither the CUDA Runtime nor cuDNN is there");
+  EXPECT_EQ(of(report, "second-libraries"), "pass neither the CUDA Runtime nor cuDNN is present");
   EXPECT_THAT(docker_.calls("create").at(0), Not(HasSubstr("--files-of")));
   EXPECT_THAT(docker_.calls("create").at(3),
               AllOf(HasSubstr("|--network=none|--env=NVIDIA_VISIBLE_DEVICES=void|--env=LD_PRELOAD=|--env=LD_AUDIT=|"
@@ -620,12 +619,12 @@ TEST_F(Run, LibrariesThatAreTestedAreFoundByLdLibraryPath) {
 TEST_F(Run, AReportIsOfThisRun) {
   docker_.answer("start.1", test::replaced(bench_text(), "{\"schema_version\"", "{\"nonce\": \"0\", \"schema_version\""));
   EXPECT_EQ(of(run(), "bench"),
-            "fail report of envgen-bench (exit status 0): it brings back another nonce than that of this run: it was written for "
+            "fail envgen-bench's report (exit status 0): it brings back another nonce than that of this run: it was written for "
             "another one");
 }
 
 TEST_F(Run, AnOlderEnvgenBenchIsTold) {
-  docker_.answer("start.1", "", 2, "envgen-bench: The following argument was not expected: --report-nonce=0\n");
+  docker_.answer("start.1", "", 2, "envgen-bench: The following unexpected argument argument: --report-nonce=0\n");
   docker_.answer("inspect", R"({"State": {"StartedAt": "2026-11-22T10:00:00Z", "ExitCode": 2, "OOMKilled": false, "Error": ""},
                                 "HostConfig": {"IpcMode": "private"}})");
   EXPECT_THAT(of(run(), "bench"), HasSubstr("this envgen-bench is older than this envgen, and its report cannot be told from "
@@ -634,10 +633,9 @@ TEST_F(Run, AnOlderEnvgenBenchIsTold) {
 
 TEST_F(Run, APythonThatPrintsWhatItWasToldToPrintIsNone) {
   docker_.answer("start.2", R"({"nonce": "0", "python": "3.11.2", "framework": "torch", "version": "2.6.0", "cuda": "12.4"})");
-  EXPECT_EQ(
-      of(run(), "python"),
-      "fail what the image's Python printed (exit status 0): it does not bring back the nonce that it was given: what printed "
-      "this is not the script that Python was to run");
+  EXPECT_EQ(of(run(), "python"),
+            "fail output of the image's Python (exit status 0): it does not bring back the nonce that it was given: what printed "
+            "this is not the script that Python was to run");
 }
 
 TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
@@ -655,12 +653,12 @@ TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
   const auto report = run();
   EXPECT_THAT(
       of(report, "self-report"),
-      HasSubstr("fail what Python says is not what lies there: the library of Python 3.11.2 would be "
-                "/usr/lib/python3.11/os.py, and there is none; it says torch 2.6.0, and there is no /usr/lib/torch/version.py"));
+      HasSubstr(
+          "fail what Python says is not what lies there: the library of Python 3.11.2 would be "
+          "/usr/lib/python3.11/os.py, and there is none; it reports torch 2.6.0, but there is no /usr/lib/torch/version.py"));
   EXPECT_EQ(diagnosis_of(report, "self-report"), "python-contradicted");
-  EXPECT_EQ(of(report, "framework"), "unknown installed is torch 2.6.0, as locked; the files do not bear that out (self-report)");
-  EXPECT_EQ(of(report, "framework-cuda"),
-            "unknown torch is built for 12.4, as locked; the files do not bear that out (self-report)");
+  EXPECT_EQ(of(report, "framework"), "unknown installed is torch 2.6.0, as locked; the files contradict this (self-report)");
+  EXPECT_EQ(of(report, "framework-cuda"), "unknown torch is built for 12.4, as locked; the files contradict this (self-report)");
 }
 
 TEST_F(Run, AnInterruptLeavesNothing) {
@@ -686,10 +684,10 @@ TEST_F(Run, FlagsThatAreNone) {
     return report ? "accepted" : report.error().origin + ": " + report.error().message;
   };
   EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }), "--gpus: 'some' names no GPUs");
-  EXPECT_EQ(refusal([](Options& options) { options.sharing.ipc = "mine"; }), "--ipc: 'mine' is no IPC mode");
+  EXPECT_EQ(refusal([](Options& options) { options.sharing.ipc = "mine"; }), "--ipc: 'mine' is not an IPC mode");
   EXPECT_EQ(refusal([](Options& options) { options.sharing.shm_size = "big"; }), "--shm-size: 'big' is no size");
   EXPECT_EQ(refusal([](Options& options) { options.gpus = "2", options.cdi = true; }),
-            "--gpus: GPUs are named by CDI (--cdi, podman), and a number names none");
+            "--gpus: CDI (--cdi, podman) takes device names, not a number of GPUs");
   EXPECT_TRUE(docker_.calls().empty());
 }
 

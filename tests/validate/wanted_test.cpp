@@ -82,7 +82,7 @@ TEST(Asked, OtherThanAskedFor) {
   EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, and cpu was asked for");
   SelfReport plain;
   plain.python = "3.11.2";
-  EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for, and not installed");
+  EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for but not installed");
 }
 
 TEST(KnownBuild, WhatTheFactsHave) {
@@ -97,19 +97,21 @@ TEST(KnownBuild, WhatTheFactsHave) {
   EXPECT_EQ(said_of(report, wanted, "nccl-version"), "warn NCCL 2.19.3, and torch 2.3.1 for CUDA 12.1 has 2.20.5");
   EXPECT_THAT(said_of(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, and torch 2.3.1 for CUDA 12.1 has "));
   report.cuda = "12.9";
-  EXPECT_EQ(said_of(report, wanted, "cudnn"), "unknown cuDNN 90100; the matrix has no torch 2.3.1 for CUDA 12.9");
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "unknown cuDNN 90100; envgen has no data for torch 2.3.1 for CUDA 12.9");
 }
 
 TEST(GpuArchs, EachGpuIsCovered) {
   const auto report = torch_2_3();
   Wanted wanted{.matrix = &facts};
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip no GPU is known to compare with (--gpu NAME names one)");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip no known GPU to compare with (--gpu NAME names one)");
   wanted.gpus = {{"GeForce RTX 4090", Capability{8, 9}}, {"GPU of compute capability 9.0", Capability{9, 0}}};
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
-            "pass runs on GeForce RTX 4090 (8.9) by the code for 8.6, GPU of compute capability 9.0 by the code for 9.0");
+  EXPECT_EQ(
+      said_of(report, wanted, "gpu-archs"),
+      "pass runs on GeForce RTX 4090 (8.9) with the binaries for 8.6, GPU of compute capability 9.0 with the binaries for 9.0");
   wanted.gpus.push_back({"GeForce RTX 5090", Capability{12, 0}});
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
-            "fail torch 2.3.1 has neither code nor PTX for GeForce RTX 5090 (12.0); 'envgen resolve --gpu 12.0' names what has "
+            "fail torch 2.3.1 has neither binaries nor PTX for GeForce RTX 5090 (12.0); 'envgen resolve --gpu 12.0' finds a "
+            "build that has "
             "[cuda-209]");
   wanted.gpus = {{"AGX Orin", Capability{8, 7}}};  // the code of other GPUs does not run there
   EXPECT_THAT(said_of(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
@@ -119,17 +121,17 @@ TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
   auto report = torch_2_3();
   report.cuda = std::nullopt;
   const auto board = asked({});
-  EXPECT_EQ(said_of(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a build for the CPU has none");
+  EXPECT_EQ(said_of(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a CPU build has none");
   Wanted wanted{.asked = &board, .matrix = &facts, .gpus = {{"RTX 4090", Capability{8, 9}}, {"T4", std::nullopt}}};
-  const std::string none = "fail torch 2.3.1 is a build for the CPU, and runs on no GPU: not on RTX 4090, T4 [torch-cpu-build]";
+  const std::string none = "fail torch 2.3.1 is a CPU build and runs on no GPU, so not on RTX 4090, T4 [torch-cpu-build]";
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
   wanted.lock = &lock;
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip a build for the CPU has none");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip a CPU build has none");
   lock.torch->cuda = "12.1"_version;
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
-  EXPECT_EQ(said_of(report, wanted, "framework-cuda"), "fail torch is built for cpu, and 12.1 is locked [torch-cpu-build]");
+  EXPECT_EQ(said_of(report, wanted, "framework-cuda"), "fail torch is built for cpu, but 12.1 is locked [torch-cpu-build]");
 }
 
 TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
@@ -138,23 +140,24 @@ TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
   Wanted wanted{.matrix = &facts};
   wanted.gpus = {{"GeForce RTX 5090", Capability{12, 0}}};
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
-            "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, where the driver reports CUDA 12.1 or newer");
+            "pass runs on GeForce RTX 5090 (12.0) through the PTX for 9.0, provided that the driver reports CUDA 12.1 or newer");
   wanted.cuda_of_driver = Version(12, 8);
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) by the PTX for 9.0");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) through the PTX for 9.0");
   wanted.cuda_of_driver = Version(12, 0);
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
-            "fail runs on GeForce RTX 5090 (12.0) by the PTX for 9.0, which a driver that reports CUDA 12.0 cannot compile from "
-            "that of 12.1 [cuda-222]");
+  EXPECT_EQ(
+      said_of(report, wanted, "gpu-archs"),
+      "fail runs on GeForce RTX 5090 (12.0) through the PTX for 9.0, which a driver that reports CUDA 12.0 cannot compile from "
+      "that of 12.1 [cuda-222]");
   report.archs = {"gfx90a"};
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown torch names a target that is not known");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown torch names an unknown target");
 }
 
 TEST(GpuArchs, AGpuWhoseCapabilityIsNotToldIsNotJudged) {
   const auto report = torch_2_3();
   Wanted wanted{.matrix = &facts, .gpus = {{"a GPU", std::nullopt}}};
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown what the GPUs can do is not told");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown the GPUs' compute capabilities are unknown");
   wanted.gpus.push_back({"H100", Capability{9, 0}});
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on H100 (9.0) by the code for 9.0");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on H100 (9.0) with the binaries for 9.0");
   wanted.matrix = nullptr;
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "no result");
 }
@@ -187,7 +190,7 @@ TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
   const Wanted wanted{
       .matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"H100", Capability{9, 0}}}, .cuda_of_driver = Version(12, 1)};
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
-            "pass runs on H100 (9.0) by the code for 9.0, RTX 5090 (12.0) by the PTX for 9.0");
+            "pass runs on H100 (9.0) with the binaries for 9.0, RTX 5090 (12.0) through the PTX for 9.0");
 }
 
 TEST(Asked, OfSeveralCudasEachHasToFit) {
@@ -243,9 +246,9 @@ TEST(KnownBuild, AHalfKnownListOfTargetsIsNotComparedWith) {
   const auto partly = loaded.block->matrix();
   auto report = torch_2_3();
   const Wanted wanted{.matrix = &partly};
-  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 12.1 has is not known"));
+  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; the value for torch 2.3.1 for CUDA 12.1 is unknown"));
   report.cuda = "11.8";
-  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; what torch 2.3.1 for CUDA 11.8 has is not known"));
+  EXPECT_THAT(said_of(report, wanted, "archs"), testing::EndsWith("; the value for torch 2.3.1 for CUDA 11.8 is unknown"));
 }
 
 TEST(KnownBuild, ItsEvidenceIsWhatTheFirstOfThemHas) {
@@ -261,7 +264,7 @@ TEST(KnownBuild, ItsEvidenceIsWhatTheFirstOfThemHas) {
   EXPECT_EQ(said_of(report, {}, "nccl-version"), "skip NCCL 2.20.5; nothing to compare with");
   report.framework = "tensorflow";  // whose build of that number is another one
   EXPECT_EQ(said_of(report, {.matrix = &facts}, "nccl-version"),
-            "unknown NCCL 2.20.5; the matrix has no tensorflow 2.3.1 for CUDA 12.1");
+            "unknown NCCL 2.20.5; envgen has no data for tensorflow 2.3.1 for CUDA 12.1");
 }
 
 TEST(FrameworkGpu, AProductOnEachGpu) {
@@ -279,9 +282,9 @@ TEST(FrameworkGpu, AProductOnEachGpu) {
               (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]") + "\n";
   }
   EXPECT_EQ(said,
-            "0 pass torch's product is that of the CPU\n"
-            "1 fail torch's product is not that of the CPU: off by 0.5 of its largest value\n"
-            "2 fail torch's product is not that of the CPU: it is no number\n"
+            "0 pass torch's product matches the CPU's\n"
+            "1 fail torch's product differs from the CPU's: off by 0.5 of its largest value\n"
+            "2 fail torch's product differs from the CPU's: it is not a number\n"
             "3 fail torch cannot multiply: CUDA error: no kernel image is available for execution on the device [cuda-209]\n");
 }
 
@@ -292,7 +295,7 @@ TEST(FrameworkGpu, WhyItFallsBackToTheCpu) {
   for (const auto& result : judge_self_report(report, {}, true)) {
     if (result.check != "framework-gpu") continue;
     EXPECT_EQ(result.message,
-              "a GPU was asked for, and torch falls back to the CPU, although it is built for CUDA: " + report.gpu_error);
+              "a GPU was requested, but torch falls back to the CPU although it is built for CUDA: " + report.gpu_error);
     ASSERT_NE(result.diagnosis, nullptr);
     EXPECT_EQ(result.diagnosis->id, "cuda-35-no-driver");
   }

@@ -187,10 +187,10 @@ TEST(WholeReport, OfAnImageWithoutGpus) {
   docker.write_into_mounts();
   // What stands in the mount is of who runs this test.
   const auto id = std::to_string(::geteuid());
-  const auto user = ::geteuid() == 0 ? "user: warn, runs as dev, whose uid is 0: what it writes into a mount is root's"
+  const auto user = ::geteuid() == 0 ? "user: warn, runs as dev, whose uid is 0: files it writes to a mount belong to root"
                                      : std::string("user: pass, runs as dev");
   const auto mount = "mount-owner: pass, what it writes into a mount belongs to " + id + ":" + std::to_string(::getegid()) +
-                     ", as what you write\n  {\"uid\":" + id + ",\"gid\":" + std::to_string(::getegid()) +
+                     ", like your own files\n  {\"uid\":" + id + ",\"gid\":" + std::to_string(::getegid()) +
                      ",\"caller_uid\":" + id + "}";
   const std::string expected = R"text(engine: pass, docker 29.1.0 answers
   {"kind":"docker","version":"29.1.0","address":"unix:///var/run/docker.sock","local":true,"runtimes":[],"cdi_devices":[],"leftovers_removed":[]}

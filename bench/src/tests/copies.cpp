@@ -26,7 +26,7 @@ void generate_on_host(unsigned* words, std::size_t count) {
 Row copied_row(std::size_t bytes, const Timing& timing, double rate) {
   Row row;
   row.status = Status::pass;
-  row.message = std::to_string(bytes >> 20) + " MiB came over whole, " + rate_text(rate, "B/s");
+  row.message = std::to_string(bytes >> 20) + " MiB copied intact, " + rate_text(rate, "B/s");
   row.evidence = {{"bytes", bytes}, {"seconds", to_json(timing)}, {"bytes_per_second", rate}};
   return row;
 }

@@ -71,7 +71,7 @@ std::vector<Row> cuda_ipc(const Context& context) {
   Reply reply;
   if (!borrower.send(&handle, sizeof handle) || !borrower.receive(&reply, sizeof reply)) {
     Failure failure;
-    failure.message = "the process that was to open the handle ended with status " + std::to_string(borrower.wait());
+    failure.message = "the process that should open the handle exited with status " + std::to_string(borrower.wait());
     throw TestFailed(failure);
   }
   if (reply.code != 0) {
@@ -81,11 +81,11 @@ std::vector<Row> cuda_ipc(const Context& context) {
   }
   require_digest(expected_digest(lent_seed, lent_words), reply.digest, "the buffer as the other process sees it");
   require_digest(expected_digest(returned_seed, lent_words), session.digest(memory, lent_words),
-                 "the buffer that the other process wrote");
+                 "the buffer written by the other process");
   Row row;
   row.status = Status::pass;
-  row.message =
-      "another process read and wrote " + std::to_string(lent_words * sizeof(unsigned) >> 20) + " MiB of this one's GPU memory";
+  row.message = "another process read and wrote " + std::to_string(lent_words * sizeof(unsigned) >> 20) +
+                " MiB of this process's GPU memory";
   row.evidence = {{"bytes", lent_words * sizeof(unsigned)}};
   return {row};
 }

@@ -58,7 +58,7 @@ std::vector<Row> gemm(const Context& context, const char* name) {
   const Session& session = watched.session();
   if (session.device().capability() < precision.least_capability) {
     const auto least = std::to_string(precision.least_capability / 10) + "." + std::to_string(precision.least_capability % 10);
-    throw TestSkipped(precision.name + " needs a GPU of capability " + least);
+    throw TestSkipped(precision.name + " needs a GPU of compute capability " + least);
   }
   const Multiplier multiplier(session, blas);
   Json measured = Json::array();
@@ -84,7 +84,7 @@ std::vector<Row> gemm(const Context& context, const char* name) {
   if (largest == 0) throw TestSkipped("not enough free memory on the GPU");
   Row row;
   row.status = Status::pass;
-  row.message = "right up to n = " + std::to_string(largest) + ", " + rate_text(rate, "FLOP/s");
+  row.message = "correct up to n = " + std::to_string(largest) + ", " + rate_text(rate, "FLOP/s");
   row.evidence = {{"library", blas.library.path}, {"lt_library", blas.lt_library.path}, {"sizes", std::move(measured)}};
   const bool strict = context.options.strict_performance;
   const auto expected =

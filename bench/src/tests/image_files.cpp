@@ -13,7 +13,7 @@ namespace envgen::bench::tests {
 
 std::vector<Row> image_files(const Context& context) {
   const auto& root = context.options.files_of;
-  if (root.empty()) throw TestSkipped("no folder was named (--files-of)");
+  if (root.empty()) throw TestSkipped("no folder was given (--files-of)");
   std::ifstream mounts("/proc/self/mountinfo");
   const std::string mountinfo{std::istreambuf_iterator<char>(mounts), {}};
   // A tenth of the time that the test has is left for its end.
@@ -27,8 +27,8 @@ std::vector<Row> image_files(const Context& context) {
   row.message = std::to_string(found.files.size() + found.left_out) +
                 " libraries of the driver, the CUDA Runtime and cuDNN among " + std::to_string(found.entries) + " entries of " +
                 root;
-  if (!found.complete) row.message += "; not all were looked at";
-  if (found.closed > 0) row.message += "; folders that may not be read: " + std::to_string(found.closed);
+  if (!found.complete) row.message += "; not all were examined";
+  if (found.closed > 0) row.message += "; unreadable folders: " + std::to_string(found.closed);
   row.evidence = to_json(found);
   row.evidence["root"] = root;
   return {row};

@@ -80,7 +80,7 @@ std::vector<Row> nccl(const Context& context) {
   const double bus = 2.0 * (count - 1) / count * bytes / timing.median;
   Row row;
   row.status = Status::pass;
-  row.message = "the sum over " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + " is right" +
+  row.message = "the sum over " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + " is correct" +
                 (count > 1 ? ", busbw " + rate_text(bus, "B/s") : "");
   row.evidence = {{"library", library.library.path},
                   {"gpus", count},

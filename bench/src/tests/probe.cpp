@@ -41,7 +41,7 @@ void judge(Row& row, const std::vector<DeviceFacts>& devices, const std::vector<
   if (absent) {
     row.status = Status::skip;
     row.message =
-        "no GPU: no device node /dev/nvidia0 or higher, and " + (row.failure ? row.failure->message : "the driver counts none");
+        "no GPU: no device node /dev/nvidia0 or higher, and " + (row.failure ? row.failure->message : "the driver sees none");
   } else if (row.failure) {
     row.status = Status::fail;
     row.message = row.failure->message;
@@ -85,8 +85,11 @@ std::vector<Row> probe(const Context& context) {
     const int count = device_count(driver);
     for (int i = 0; i < count; ++i) devices.push_back(device_facts(driver, i));
     if (!kernel_driver.empty() && !release.empty() && !compatibility && release != kernel_driver) {
-      row.failure = Failure{
-          "driver-library-mismatch", "libcuda is of driver " + release + ", the kernel module of " + kernel_driver, {}, "", ""};
+      row.failure = Failure{"driver-library-mismatch",
+                            "libcuda belongs to driver " + release + ", the kernel module to " + kernel_driver,
+                            {},
+                            "",
+                            ""};
     }
   } catch (const TestFailed& failed) {
     row.failure = failed.failure();

@@ -53,8 +53,7 @@ std::vector<Row> runtime(const Context& context) {
   require_digest(expected, host_digest(words.data(), words.size()), "a buffer of the CUDA Runtime");
   Row row;
   row.status = Status::pass;
-  row.message =
-      "CUDA Runtime " + cuda_version_text(version) + " counts " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs");
+  row.message = "CUDA Runtime " + cuda_version_text(version) + " sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs");
   row.evidence = {{"path", runtime.library.path},
                   {"version", cuda_version_text(version)},
                   {"driver_version", cuda_version_text(driver_version)},

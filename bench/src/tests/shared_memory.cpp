@@ -90,8 +90,8 @@ std::vector<Row> shared_memory(const Context& context) {
       const int status = worker.wait();
       const bool bus_error = status == 128 + SIGBUS;
       failure.id = bus_error ? "shm-bus-error" : "";
-      failure.message = bus_error ? "a worker was killed by SIGBUS while it wrote to /dev/shm"
-                                  : "a worker ended with status " + std::to_string(status);
+      failure.message = bus_error ? "a worker was killed by SIGBUS while writing to /dev/shm"
+                                  : "a worker exited with status " + std::to_string(status);
       throw TestFailed(failure);
     }
     if (written[i].error_number != 0) {

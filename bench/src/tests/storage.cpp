@@ -120,14 +120,14 @@ std::vector<Row> storage(const Context& context) {
   const auto bytes = context.sizes.storage_bytes;
   struct statvfs space {};
   const auto& folder = context.options.work_folder;
-  if (folder.empty()) throw TestSkipped("no folder was named (--work)");
+  if (folder.empty()) throw TestSkipped("no folder was given (--work)");
   if (::statvfs(folder.c_str(), &space) != 0) throw TestFailed(system_failure("", "statvfs", folder, errno));
   const auto free = static_cast<unsigned long long>(space.f_bavail) * space.f_frsize;
   if (free < 2 * bytes) {
     throw TestSkipped("the folder " + folder + " has " + std::to_string(free >> 20) + " MiB free, " +
-                      std::to_string(2 * bytes >> 20) + " are needed");
+                      std::to_string(2 * bytes >> 20) + " required");
   }
-  if (::access(folder.c_str(), W_OK) != 0) throw TestSkipped("the folder " + folder + " cannot be written");
+  if (::access(folder.c_str(), W_OK) != 0) throw TestSkipped("the folder " + folder + " is not writable");
   WorkFile file(folder, bytes);
   const double written = file.write_all();
   const double read = file.read_all();
@@ -136,8 +136,8 @@ std::vector<Row> storage(const Context& context) {
   Row row;
   row.status = Status::pass;
   row.message = "write " + rate_text(written, "B/s") + ", read " + rate_text(read, "B/s") +
-                ", 4 KiB at random: " + std::to_string(static_cast<long>(random_reads)) + " reads and " +
-                std::to_string(static_cast<long>(random_writes)) + " writes a second" +
+                ", random 4 KiB: " + std::to_string(static_cast<long>(random_reads)) + " reads and " +
+                std::to_string(static_cast<long>(random_writes)) + " writes per second" +
                 (file.direct() ? "" : " (no O_DIRECT: the page cache may have helped)");
   row.evidence = {{"folder", folder},
                   {"bytes", bytes},

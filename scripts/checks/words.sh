@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# What users read says one term for one thing: the words that the glossary of CONTRIBUTING.md replaces stand nowhere in it. Looked at are the
+# transcripts of the golden tests, which hold what the tool prints, and the texts that are written by hand.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+
+mapfile -t words < <(sed -n '/^## Words$/,/^## /p' CONTRIBUTING.md | awk -F'|' 'NR > 1 && NF > 3 { print $4 }' | grep -o '`[^`]*`' | tr -d '`')
+((${#words[@]} > 10)) || die "the glossary of CONTRIBUTING.md was not read"
+pattern=$(printf '%s|' "${words[@]}")
+if grep -nwE "${pattern%|}" README.md docs/*.md templates/* tests/golden/cases/* tests/golden/sessions/* images/README.md; then
+  die "these words are replaced by others: see \"Words\" in CONTRIBUTING.md"
+fi
+say "none of the ${#words[@]} replaced words is used"
