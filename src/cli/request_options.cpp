@@ -13,9 +13,10 @@
 namespace envgen::cli {
 namespace {
 
-void add_field(CLI::App& app, RequestOptions& options, std::size_t index, const char* help, const char* group) {
+/// `aliases`: the flag has its other names, too; validate has a `--gpus` of its own.
+void add_field(CLI::App& app, RequestOptions& options, std::size_t index, const char* help, const char* group, bool aliases) {
   const auto& row = field_rows.at(index);
-  const auto names = *row.aliases == 0 ? std::string(row.flag) : fmt::format("{},{}", row.flag, row.aliases);
+  const auto names = !aliases || *row.aliases == 0 ? std::string(row.flag) : fmt::format("{},{}", row.flag, row.aliases);
   const auto take = [&options, index](const std::string& text) {
     options.request.values.push_back(flag_value(static_cast<Field>(index), text));
   };
@@ -50,7 +51,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
   // Help has what takes one text first.
   for (const bool text : {true, false}) {
     for (std::size_t i = 0; i < field_rows.size(); ++i) {
-      if ((field_rows.at(i).shape == Shape::text) == text) add_field(app, options, i, field_rows.at(i).help, "Request");
+      if ((field_rows.at(i).shape == Shape::text) == text) add_field(app, options, i, field_rows.at(i).help, "Request", true);
     }
   }
 }
@@ -59,10 +60,10 @@ void add_comparison_options(CLI::App& app, RequestOptions& options) {
   constexpr const char* group = "Compare without a lock";
   for (const auto field : {Field::torch, Field::tensorflow, Field::cuda, Field::python}) {
     const auto index = static_cast<std::size_t>(field);
-    add_field(app, options, index, field_rows.at(index).help, group);
+    add_field(app, options, index, field_rows.at(index).help, group, false);
   }
   add_field(app, options, static_cast<std::size_t>(Field::gpu),
-            "a GPU that the build must run on, if there is none here (repeatable): 4090, A100, 8.6, sm_120", group);
+            "a GPU that the build must run on, if there is none here (repeatable): 4090, A100, 8.6, sm_120", group, false);
 }
 
 /// What `--engine auto` stands for.

@@ -119,8 +119,8 @@ constexpr Field mirror_fields[] = {
 constexpr Field extension_fields[] = {
     {"name", Is::key, "package", into<&Extension::name>, "as PEP 503 normalises it"},
     {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at first use, not at installation"},
-    {"min_capability", Is::or_null, "capability", into<&Extension::least>,
-     "the first compute capability that it runs on; null: unknown, or any"},
+    {"min_capability", Is::optional, "capability", into<&Extension::least>,
+     "the first compute capability that it runs on; left out: unknown, or any"},
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
      "tells it to compile for a GPU, if TORCH_CUDA_ARCH_LIST does not; `{majors}` stands for the majors of the boards: `80;90`"},
 };

@@ -72,7 +72,8 @@ TEST(Missing, OfABuildAllFactsAreNamed) {
 /// The resolver says of some reasons that they are met or not, and never that this is unknown. Should it, there are words.
 TEST(Missing, EachReasonHasWords) {
   const auto& build = wheel("torch 2.3.1+cu121");
-  EXPECT_EQ(told({{&build, Reason::version, -1, {}}}).message, "envgen does not know whether torch 2.3.1+cu121 fits");
+  EXPECT_EQ(told({{&build, Reason::version, -1, {}}}).message,
+            "envgen does not know whether torch 2.3.1+cu121 satisfies the request");
   for (std::size_t i = 0; i < resolver::reason_count; ++i) {
     const auto& row = answers::row_of(static_cast<Reason>(i));
     EXPECT_NE(row.missing, nullptr) << i;
@@ -91,9 +92,9 @@ TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
 }
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
-  EXPECT_THAT(summary("torch=2.99"), StartsWith("unknown: torch 2.99 is newer than the matrix, which ends at "));
-  EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer facts"));
-  EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than the matrix, which begins at 1.7.0 (read "));
+  EXPECT_THAT(summary("torch=2.99"), StartsWith("unknown: torch 2.99 is newer than envgen's data, which ends at "));
+  EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer data"));
+  EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than envgen's data, which begins at 1.7.0 (read "));
   EXPECT_THAT(summary("torch=0.4"), EndsWith("; extend it with --matrix DIR"));
 }
 

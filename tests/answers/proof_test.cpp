@@ -28,35 +28,41 @@ std::string proof(std::string_view request) {
 TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
   for (const auto* request : {"torch=2.9 python=3.7", "python=3.7 torch=2.9"})
     EXPECT_THAT(proof(request),
-                HasSubstr("has wheels for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t only, it has none for "
+                HasSubstr("has wheels only for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t, it has none for "
                           "python 3.7."));
 }
 
 TEST(Proof, ATagThatAReleaseDoesNotHave) {
   EXPECT_THAT(proof("torch=2.3.1+cu999"),
-              StartsWith("Because torch 2.3.1 is built for CUDA 11.8 and 12.1 only, there is no build for torch 2.3.1+cu999."));
+              StartsWith("Because torch 2.3.1 is built only for CUDA 11.8 and 12.1, there is no build for torch 2.3.1+cu999."));
 }
 
 TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
   EXPECT_THAT(proof("torch=2.3 os=ubuntu18.04 base=pytorch"),
-              HasSubstr("are made on ubuntu22.04 only, there is none on ubuntu18.04."));
+              HasSubstr("are built only on ubuntu22.04, there is none on ubuntu18.04."));
 }
 
 TEST(Proof, APythonThatOfficialImagesDoNotHave) {
   EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.12"),
               StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have Python 3.10 "
                          "only, there is none with python 3.12."));
-  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"), HasSubstr("has wheels for Python 3.8, 3.9, 3.10, 3.11 and 3.12 only"));
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"),
+              HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, it has none for python 3.6. So torch 2.3 and "
+                        "python 3.6 are incompatible."));
 }
 
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, and no GPU was requested)"));
+              HasSubstr("(cuda-compat could help, but only on data-centre boards, and no GPU was requested)"));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr("So cuda 13 and driver 535 cannot hold together without cuda-compat."));
+              HasSubstr("So cuda 13 and driver 535 are incompatible without cuda-compat."));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
-              HasSubstr("(cuda-compat could lift it, but on data-centre boards only, which the GeForce RTX 4090 is not)"));
-  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"), HasSubstr("cannot hold together without cuda-compat."));
+              HasSubstr("(cuda-compat could help, but only on data-centre boards, which the GeForce RTX 4090 is not)"));
+  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
+              HasSubstr("Because CUDA 13.x needs driver 580.65.06 (minor-version compatibility), driver 535 (its first release "
+                        "is 535.54.03) runs nothing built with it: every torch build of 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
+                        "(cuda-compat could help, but only on data-centre boards, which the GeForce RTX 4090 is not). So cuda 13 "
+                        "and driver 535 are incompatible without cuda-compat."));
   // R495 is not in NVIDIA's table of cuda-compat.
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }
@@ -79,7 +85,7 @@ TEST(Proof, SaysWhichDefaultItSpeaksOf) {
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
   EXPECT_THAT(
       proof("host=gpu=T5000,gpu=4090"),
-      StartsWith("Because the Jetson T5000 (compute capability 11.0) runs under the driver of its Jetson alone, no other GPU can "
+      StartsWith("Because the Jetson T5000 (compute capability 11.0) runs only under its Jetson's own driver, no other GPU can "
                  "share it."));
 }
 
@@ -99,7 +105,7 @@ TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
   EXPECT_THAT(
       proof("torch=2.15 os=ubuntu18.04"),
       HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older glibc), and "
-                "ubuntu18.04 has glibc 2.27, it does not load there."));
+                "ubuntu18.04 has 2.27, it does not load there."));
 }
 
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {

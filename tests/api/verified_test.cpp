@@ -32,9 +32,9 @@ TEST(Verified, RefusesASolutionThatBreaksAFact) {
   const auto environment = verified(asked.matrix, asked.request, asked.query, asked.solution);
   ASSERT_FALSE(environment);
   EXPECT_EQ(environment.error().code, ErrorCode::internal);
-  EXPECT_THAT(environment.error().message, testing::AllOf(testing::StartsWith("the independent check refuses this answer: "),
+  EXPECT_THAT(environment.error().message, testing::AllOf(testing::StartsWith("the independent check rejects this answer: "),
                                                           testing::HasSubstr("python: not every part has a wheel for 3.6"),
-                                                          testing::EndsWith("; please report it")));
+                                                          testing::EndsWith("; please report this bug")));
 }
 
 TEST(Verified, RefusesAnEnvironmentThatIsNotWhatWasAsked) {

@@ -312,8 +312,8 @@ TEST(Verify, IsAnInternalErrorThatNamesTheFacts) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::internal);
   EXPECT_EQ(refused.error().message,
-            "the independent check refuses this answer: build.glibc: must be 2.17, is 2.28; cudnn.major: must be 8, is 9; please "
-            "report it");
+            "the independent check rejects this answer: build.glibc: must be 2.17, is 2.28; cudnn.major: must be 8, is 9; please "
+            "report this bug");
 }
 
 }  // namespace

@@ -257,8 +257,8 @@ TEST_F(Containers, LeftoversThatTheEngineDoesNotRemoveAreTold) {
   ASSERT_EQ(leftovers->left.size(), 2U);
   EXPECT_EQ(
       describe(leftovers->left),
-      "the engine does not remove one two (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm "
-      "--force one two; the next run removes it, too");
+      "the engine did not remove one two (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm "
+      "--force one two; the next run also removes it");
 }
 
 TEST_F(Containers, NothingIsAskedWhenTheTimeIsOver) {

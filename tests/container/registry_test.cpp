@@ -84,10 +84,10 @@ TEST(Registry, SaysWhatEachClientSaid) {
 }
 
 TEST(Registry, AnswersThatCannotBeReadAreSaid) {
-  const std::string unread = " cannot read answers: the answer is truncated (line 1, column 2)";
-  EXPECT_EQ(message_of(parse_imagetools("{")), "what docker buildx imagetools inspect" + unread);
-  EXPECT_EQ(message_of(parse_manifest_inspect("{", "amd64")), "what docker manifest inspect" + unread);
-  EXPECT_EQ(message_of(parse_repo_digests("{", image)), "what image inspect" + unread);
+  const std::string unread = ": the answer is truncated (line 1, column 2)";
+  EXPECT_EQ(message_of(parse_imagetools("{")), "cannot read the output of docker buildx imagetools inspect" + unread);
+  EXPECT_EQ(message_of(parse_manifest_inspect("{", "amd64")), "cannot read the output of docker manifest inspect" + unread);
+  EXPECT_EQ(message_of(parse_repo_digests("{", image)), "cannot read the output of image inspect" + unread);
 }
 
 TEST(Registry, APlatformIsThatOfLinux) {

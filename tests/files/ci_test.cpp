@@ -29,9 +29,20 @@ const std::vector<std::string> services{"github", "gitlab"};
 
 TEST(Workflow, WithoutASourceAsksTheVariablesOfTheService) {
   const auto github = workflow({"--torch", "2.7", "--for", "github"});
-  EXPECT_THAT(github, AllOf(HasSubstr("  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n"),
-                            HasSubstr("  ENVGEN_REF: ${{ vars.ENVGEN_REF }}\n"),
-                            HasSubstr("# A pull request from a fork is given no variables")));
+  EXPECT_THAT(
+      github,
+      AllOf(HasSubstr("  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n"), HasSubstr("  ENVGEN_REF: ${{ vars.ENVGEN_REF }}\n"),
+            HasSubstr(
+                "# A fork can also propose a different workflow: a public repository should require approval before such a "
+                "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
+                "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
+                "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
+                "run:\n    shell: bash\nenv:\n  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n  ENVGEN_REF: ${{ vars.ENVGEN_REF "
+                "}}\njobs:\n  cpu:\n    runs-on: ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
+                "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
+                "persist-credentials: false\n      - name: Find envgen\n        id: envgen\n        run: |\n          if [ -z "
+                "\"${ENVGEN_SOURCE:-}\" ] || [ -z \"${ENVGEN_REF:-}\" ]; then\n            echo \"error: ENVGEN_SOURCE (the URL "
+                "of envgen's repository) and ENVGEN_REF (a tag or commit in it) are not both set: set them as variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
   EXPECT_THAT(gitlab, AllOf(Not(HasSubstr("ENVGEN_SOURCE: ")), Not(HasSubstr("ENVGEN_REF: "))));
 }
@@ -55,7 +66,7 @@ TEST(Workflow, GivesABuildTheLoginOfAnIndexThatTheUserNames) {
   EXPECT_THAT(workflow(words),
               AllOf(HasSubstr("        env:\n          ENVGEN_NETRC: ${{ secrets.ENVGEN_NETRC }}\n        run: |\n"),
                     HasSubstr(" ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC} .\n"),
-                    HasSubstr("# The secret ENVGEN_NETRC is for an index that asks for a password: ")));
+                    HasSubstr("# The secret ENVGEN_NETRC is for an index that needs a password: ")));
   words.back() = "gitlab";
   EXPECT_THAT(workflow(words), AllOf(HasSubstr(R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"} .)"),
                                      HasSubstr("# The variable ENVGEN_NETRC, of type File, is for an index")));
@@ -151,7 +162,7 @@ TEST(Workflow, IsForAServiceThatIsNamed) {
 
 TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
   EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", "${{ github.token }}"}),
-            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password, a query and a "
+            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password, query or "
             "fragment\n  such as https://git.example.org/envgen.git\n");
   EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", "${{x}}"}),
             "envgen: --envgen-ref: '${{x}}' is not a tag without slashes or a commit\n  such as v1.0.0\n");

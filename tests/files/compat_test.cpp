@@ -22,11 +22,12 @@ using testing::IsEmpty;
 using testing::Not;
 
 const std::string in_image =
-    "The image holds cuda-compat-12-8, which CUDA 12.8 needs under driver 470 of the V100; the NVIDIA container toolkit uses it "
-    "where the driver is older.";
+    "The image contains cuda-compat-12-8, which CUDA 12.8 needs under driver 470 of the V100; the NVIDIA container toolkit uses "
+    "it "
+    "when the driver is older.";
 const std::string on_machine =
     "CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100: install that package on the machine and set "
-    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or better install driver 570.26 or newer, which does not need it.";
+    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install driver 570.26 or newer, which does not need it.";
 
 Words joined_words(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -76,19 +77,19 @@ TEST(Compat, IsInTheLastStageAlone) {
 /// look.
 TEST(Compat, IsUsedOnDemandWhereAnotherMachineMayNotTakeIt) {
   const auto note = HasSubstr(
-      "# The image holds cuda-compat-12-8 in /opt/cuda-compat, which CUDA 12.8 needs under driver 470 of the V100: there, "
-      "set LD_LIBRARY_PATH=/opt/cuda-compat in the container. It is not used by itself, for it is not known to work under "
+      "# The image contains cuda-compat-12-8 in /opt/cuda-compat, which CUDA 12.8 needs under driver 470 of the V100: "
+      "set LD_LIBRARY_PATH=/opt/cuda-compat in the container there. It is not used automatically because it is not known to work "
+      "under "
       "driver 535 of the GeForce RTX 3090.\n");
   EXPECT_THAT(
       image_of(beside_a_3090),
       AllOf(note, HasSubstr("COPY --from=nvidia/cuda:12.8.1-base-ubuntu24.04 /usr/local/cuda-12.8/compat /opt/cuda-compat\n")));
   const Words gated{
       "--cuda", "12.1", "--torch", "2.3", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"};
-  EXPECT_THAT(
-      image_of(gated),
-      AllOf(HasSubstr("\n# cuda-compat, for driver 470 of the A100: away from where the NVIDIA container toolkit would use "
-                      "it under other drivers as well.\nRUN mv /usr/local/cuda-12.1/compat /opt/cuda-compat\n"),
-            Not(HasSubstr("COPY --from"))));
+  EXPECT_THAT(image_of(gated),
+              AllOf(HasSubstr("\n# cuda-compat, for driver 470 of the A100: moved so that the NVIDIA container toolkit does not "
+                              "use it under other drivers as well.\nRUN mv /usr/local/cuda-12.1/compat /opt/cuda-compat\n"),
+                    Not(HasSubstr("COPY --from"))));
 }
 
 /// A driver that is newer than cuda-compat stays in use.
@@ -105,8 +106,8 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   EXPECT_FALSE(files::image_compat(environment)->is_there());
   EXPECT_THAT(
       files::compat_notes(environment, RunsIn::image),
-      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100, and no image is known that holds it: "
-                  "install that package in the image, or on the machine driver 570.26 or newer, which does not need it."));
+      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 under driver 470 of the V100, and no known image contains it: "
+                  "install that package in the image, or, on the machine, driver 570.26 or newer, which does not need it."));
 }
 
 /// A lock of an envgen that did not tell what becomes of it on each machine.
@@ -164,8 +165,8 @@ TEST(Compat, IsSpokenOfByAllThatMakesOrStartsTheEnvironment) {
     EXPECT_THAT(
         test::render(joined_words({kind}, of_conda)).err,
         testing::StartsWith("envgen: CUDA 12.4 needs cuda-compat-12-4 under driver 470 of the V100: install that package on the "
-                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or better install a driver "
-                            "from 550.54.14 on, which does without.\n"))
+                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install driver "
+                            "550.54.14 or newer, which does not need it.\n"))
         << kind;
   // A script says it to who runs it, too.
   EXPECT_THAT(test::render(joined_words({"setup"}, old_driver)).out, HasSubstr("\nprintf '== %s\\n' '" + on_machine + "' >&2\n"));

@@ -30,7 +30,7 @@ TEST(Compilers, OfAnImageAreOlderWhereNvccAsksForIt) {
 
 TEST(Compilers, OfAMachineAreLookedFor) {
   EXPECT_THAT(made("setup", 13, 12), AllOf(HasSubstr("for compiler in \"${CXX:-g++}\" g++-12 \"\"; do\n"),
-                                           HasSubstr("no g++ up to 12 is here, and nvcc takes no newer one")));
+                                           HasSubstr("no g++ up to 12 was found, and nvcc accepts no newer one")));
 }
 
 }  // namespace

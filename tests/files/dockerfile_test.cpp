@@ -28,7 +28,7 @@ std::string no_dockerfile(test::Words words) {
 
 TEST(Dockerfile, RemovesTheListsOfImagesThatAreOlderThanTheirKey) {
   const auto key = HasSubstr(
-      "\n# The signing key of these repositories was replaced after this image was made; apt would refuse them.\n"
+      "\n# The signing key of these repositories was replaced after this image was built, so apt would reject them.\n"
       "RUN rm -f /etc/apt/sources.list.d/cuda.list /etc/apt/sources.list.d/nvidia-ml.list\n");
   EXPECT_THAT(dockerfile({"--torch", "1.11", "--base", "pytorch", "--variant", "devel"}), key);
   EXPECT_THAT(dockerfile({"--torch", "1.12.0", "--base", "pytorch", "--variant", "devel"}), Not(key));
@@ -118,11 +118,11 @@ TEST(Base, OfAnOldLockThatHoldsNoCudaIsRefused) {
     const auto made = files::make(*files::find_output("dockerfile"), {environment, options, "sha256:0"});
     return made ? "made" : test::text_of(made.error());
   };
-  EXPECT_EQ(
-      refused_on_slim("torch=2.3 cuda=12.1 variant=devel", false),
-      "other | --variant devel | no nvidia/cuda devel image for CUDA 12.1 on ubuntu22.04 fits the request, so there is no nvcc "
-      "to build with | another --os or --driver may work: envgen list images --cuda 12.1; --base cuda says what stands in the "
-      "way");
+  EXPECT_EQ(refused_on_slim("torch=2.3 cuda=12.1 variant=devel", false),
+            "other | --variant devel | no nvidia/cuda devel image for CUDA 12.1 on ubuntu22.04 satisfies the request, so there "
+            "is no nvcc "
+            "| another --os or --driver may work: envgen list images --cuda 12.1; --base cuda shows the "
+            "conflict");
   EXPECT_EQ(refused_on_slim("tensorflow=2.12", true),
             "other | --base slim | this TensorFlow includes no CUDA, and a plain system has none | --base cuda");
 }
@@ -181,8 +181,7 @@ TEST(Install, OfAPythonThatNobodyHas) {
 
 TEST(Install, TakesNoPasswordByAnArgument) {
   const std::string says =
-      "; for index; do index=${index#*://}; case ${index%%/*} in *@*) echo \"error: a password in the address of an index would "
-      "stay in "
+      "; for index; do index=${index#*://}; case ${index%%/*} in *@*) echo \"error: a password in an index URL would stay in "
       "'docker "
       "history', ";
   const std::string ends = "\" >&2; exit 1 ;; esac; done \\\n";
@@ -190,16 +189,16 @@ TEST(Install, TakesNoPasswordByAnArgument) {
   EXPECT_THAT(uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    set -- \"$PIP_INDEX_URL\" "
                                   "\"$UV_DEFAULT_INDEX\" \"$TORCH_INDEX_URL\"" +
                                   says +
-                                  "so name it without, and give the build --secret id=netrc,src=FILE with a line machine HOST "
+                                  "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST "
                                   "login USER password PASSWORD" +
                                   ends),
-                        HasSubstr("# An index that asks for a password: --secret id=netrc,src=FILE, with a line")));
+                        HasSubstr("# For an index that needs a password: --secret id=netrc,src=FILE, with a line")));
   const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
   EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),
               AllOf(Not(HasSubstr("netrc")), HasSubstr("set -- \"$PIP_INDEX_URL\"" + says +
-                                                       "and the classic builder has no secrets: name an index that asks for "
-                                                       "none, or leave out --classic" +
+                                                       "and the legacy builder has no secrets: use an index that needs no "
+                                                       "password, or leave out --classic" +
                                                        ends)));
 }
 
@@ -411,13 +410,14 @@ TEST(Extension, NeedsTorchForCuda) {
 
 TEST(Extension, IsNotForARuntime) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
-            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image does not have\n  leave out --variant\n"
+            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image does not have\n  omit --variant\n"
             "  or use --variant devel\n");
 }
 
 TEST(Options, OfOtherFilesAreLookedAtToo) {
-  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
-            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
+  EXPECT_EQ(
+      no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
+      "envgen: --container-gpus: 'some' does not name GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Options, DoNotNameTheFrameworkAgain) {
@@ -435,7 +435,7 @@ TEST(Hostile, ValuesAreRefusedByName) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--base-image", "x\nRUN y"}),
             "envgen: --base-image: 'x\\x0aRUN y' is not an image name\n  such as registry.example.org/base:1.0\n");
   EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--pip-index", "https://a/$(b)"}),
-            "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password, a query and a "
+            "envgen: --pip-index: 'https://a/$(b)' is not an http, https or file URL without a password, query or "
             "fragment\n  such as "
             "https://mirror.example.org/simple\n");
 }

@@ -156,7 +156,7 @@ TEST_F(ExtensionProgram, TellsForWhichTorchItWasCompiled) {
   const auto ran = run({"check", "flash-attn"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.err,
-            "error: flash-attn 2.8.3 was compiled for torch 2.6.0+cu124 and CUDA 12.4, and torch 2.7.1+cu126 for CUDA 12.6 is "
+            "error: flash-attn 2.8.3 was compiled for torch 2.6.0+cu124 and CUDA 12.4, but torch 2.7.1+cu126 for CUDA 12.6 is "
             "installed\n");
   EXPECT_EQ(run({"record", "flash-attn"}).status, 0) << "what was noted stays";
   EXPECT_EQ(run({"check", "flash-attn"}).status, 1);
@@ -170,7 +170,7 @@ TEST_F(ExtensionProgram, TellsThatItDoesNotLoad) {
                              EndsWith("flash_attn_2_cuda.so: undefined symbol: _ZN3c106twoFiveEv\n")));
   extension("_ZN3c104twoSixEv", "extern void abort(void); __attribute__((constructor)) static void h(void) { abort(); }");
   EXPECT_EQ(run({"check", "flash-attn"}).err,
-            "error: flash-attn 2.8.3 does not load: flash_attn_2_cuda.so: it was killed by signal 6 as it was loaded\n");
+            "error: flash-attn 2.8.3 does not load: flash_attn_2_cuda.so: it was killed by signal 6 while loading\n");
 }
 
 TEST_F(ExtensionProgram, KnowsTheDriversLibrariesFromCudas) {

@@ -76,8 +76,9 @@ TEST(Conda, QuotesEachSpecification) {
                           HasSubstr("  - \"pip\"\n  - pip:\n      - \"einops\"\n")));
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
-  EXPECT_EQ(render_refusal({"conda", "--torch", "2.3"}),
+  EXPECT_EQ(render_refusal({"conda", "--torch", "2.3", "--installer", "pip"}),
             "envgen: --installer: this is not a conda environment\n  --installer conda\n");
+  EXPECT_EQ(rendered({"conda", "--torch", "2.5"}), rendered({"conda", "--torch", "2.5", "--installer", "conda"}));
 }
 
 TEST(Run, GivesTheGpusThatWereChosen) {
@@ -126,9 +127,10 @@ TEST(Run, NamesOfGpusNeedNoDevice) {
 TEST(Run, RefusesWhatNamesNoGpus) {
   for (const auto* bad :
        {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "MIG-", "MIG-1,", "GPU-1;x", "GPU-1,0"})
-    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("names no GPUs")) << bad;
-  EXPECT_EQ(render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
-            "envgen: --container-gpus: 'some' names no GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
+    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("does not name GPUs")) << bad;
+  EXPECT_EQ(
+      render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
+      "envgen: --container-gpus: 'some' does not name GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Container, LocksMemoryOnlyForGpus) {
@@ -157,14 +159,14 @@ TEST(Extension, IsSaidInEveryFile) {
     words.insert(words.end(), more.begin(), more.end());
     return rendered(words);
   };
-  EXPECT_THAT(of("requirements"), HasSubstr("so afterwards, and not from a cache that may hold it for another one:\n"
-                                            "#   pip install --no-cache-dir --no-build-isolation flash-attn\n"));
-  EXPECT_THAT(
-      of("pyproject"),
-      AllOf(HasSubstr("[tool.uv]\n# Built against the torch that is installed.\nno-build-isolation-package = [\"flash-attn\"]\n"),
-            HasSubstr("\nextra-build-variables = { \"flash-attn\" = { ENVGEN_BUILT_FOR = \"torch 2.9.1, cu128\", "
-                      "TORCH_CUDA_ARCH_LIST = "),
-            HasSubstr("  \"flash-attn\",\n")));
+  EXPECT_THAT(of("requirements"),
+              HasSubstr("so install it afterwards, and not from a cache that may hold a build for another torch:\n"
+                        "#   pip install --no-cache-dir --no-build-isolation flash-attn\n"));
+  EXPECT_THAT(of("pyproject"),
+              AllOf(HasSubstr("[tool.uv]\n# Built against the installed torch.\nno-build-isolation-package = [\"flash-attn\"]\n"),
+                    HasSubstr("\nextra-build-variables = { \"flash-attn\" = { ENVGEN_BUILT_FOR = \"torch 2.9.1, cu128\", "
+                              "TORCH_CUDA_ARCH_LIST = "),
+                    HasSubstr("  \"flash-attn\",\n")));
   EXPECT_THAT(of("setup"), HasSubstr("-m pip install --no-build-isolation torch==2.9.1 flash-attn\n"));
 }
 
@@ -206,14 +208,13 @@ TEST(Setup, IsTheSameEnvironmentWithoutAContainer) {
 
 TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
   const std::vector<std::pair<std::string, std::string>> wanted{
-      {"run", "\n# Where its index asks for a password: and --secret id=netrc,src=FILE\n"},
+      {"run", "\n# If its index needs a password, add: --secret id=netrc,src=FILE\n"},
       {"compose", "      secrets:\n        - netrc\n"},
       {"compose", "\nsecrets:\n  netrc:\n    file: \"${NETRC:-/dev/null}\"\n"},
       {"devcontainer", "\"id=netrc,src=${localEnv:NETRC:/dev/null}\""},
       {"devcontainer",
-       "\n// Where the index asks for a password: the variable NETRC of who opens this names a file with a line 'machine HOST "
-       "login USER "
-       "password PASSWORD'.\n"},
+       "\n// If the index needs a password: set the variable NETRC on your machine to a file with a line 'machine HOST login "
+       "USER password PASSWORD'.\n"},
   };
   for (const auto& [kind, text] : wanted) {
     EXPECT_THAT(rendered({kind, "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), HasSubstr(text)) << kind;
@@ -232,7 +233,7 @@ TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
 
 TEST(Setup, SaysHowAnIndexGetsItsPassword) {
   const auto line = HasSubstr(
-      "\n# Where the index asks for a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
+      "\n# If the index needs a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
       "read.\n");
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), line);
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--classic", "--torch-mirror", "https://wheels.example.org"}), line);
@@ -241,7 +242,7 @@ TEST(Setup, SaysHowAnIndexGetsItsPassword) {
 }
 
 TEST(Setup, SaysHowManyCompilersRunWhereSomethingIsCompiled) {
-  const std::string line = "\n# MAX_JOBS=N is how many compilers run at once, where memory is short.\n";
+  const std::string line = "\n# MAX_JOBS=N limits how many compilers run at once, if memory is short.\n";
   EXPECT_THAT(test::render({"setup", "--torch", "2.6", "--pip", "flash-attn"}).out, HasSubstr(line));
   EXPECT_THAT(rendered({"setup", "--torch", "2.6"}), Not(HasSubstr("MAX_JOBS=N")));
 }
@@ -274,7 +275,7 @@ TEST(Render, KnowsItsOutputs) {
       "envgen: render: 'dockerfil' is not an output; the outputs are dockerfile, conda, requirements, pyproject, run, compose, "
       "setup, devcontainer, vscode, ci\n"
       "  did you mean dockerfile?\n");
-  EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is no output; "));
+  EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is not an output; "));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
             "envgen: --lock: a lock is rendered as it is and takes no request\n");
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),

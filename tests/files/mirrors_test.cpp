@@ -233,7 +233,7 @@ TEST(Mirror, ThatIsNotKnownIsRefused) {
   const auto system =
       run_tool({"render", "dockerfile", "--torch", "2.9", "--os", "debian12", "--apt-mirror", "http://a.example.org/ubuntu"});
   EXPECT_THAT(system.err,
-              testing::EndsWith("envgen: --apt-mirror: 'http://a.example.org/ubuntu' is an archive of Ubuntu, and the "
+              testing::EndsWith("envgen: --apt-mirror: 'http://a.example.org/ubuntu' is an archive for Ubuntu, and the "
                                 "system is debian12\n  such as http://mirror.example.org/debian\n"));
 }
 

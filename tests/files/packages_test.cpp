@@ -122,7 +122,8 @@ TEST(FrozenTree, IsWhatWasAskedForAndNothingElse) {
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"numpy", "1", {}}}), "the frozen tree lacks 'torch==2.3.1'");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.0", {}}}),
             "the frozen tree contains torch 2.3.0, but 'torch==2.3.1' was requested");
-  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}, {"Torch", "2.3.1", {}}}), "the frozen tree holds Torch twice");
+  EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}, {"Torch", "2.3.1", {}}}),
+            "the frozen tree contains Torch twice");
   EXPECT_EQ(frozen_as({"torch==2.3.1"}, {{"torch", "2.3.1", {}}}, "3.13t"),
             "uv cannot freeze for a free-threaded Python, and this is 3.13t");
 }
@@ -199,16 +200,15 @@ TEST(Tools, ThatAFileMayNeedAreThere) {
   };
   const auto itself = [](Options& fewer, auto tool) { fewer.tools.erase(tool); };
   const auto its_hash = [](Options&, auto tool) { tool->hashes.clear(); };
-  EXPECT_EQ(
-      without("ninja", itself),
-      "bad_input | tools.json | envgen's data has no ninja for linux-x86_64 and Python 3.7 | a layer is read over the facts "
-      "that it adds to: name their folder first");
+  EXPECT_EQ(without("ninja", itself),
+            "bad_input | tools.json | envgen's data has no ninja for linux-x86_64 and Python 3.7 | a layer adds to other facts: "
+            "name their folder before it");
   EXPECT_EQ(without("uv", itself),
-            "bad_input | tools.json | envgen's data has no uv for linux-aarch64 and Python 3.7 with its hash | a layer is read "
-            "over the facts that it adds to: name their folder first");
+            "bad_input | tools.json | envgen's data has no uv for linux-aarch64 and Python 3.7 with its hash | a layer adds to "
+            "other facts: name their folder before it");
   EXPECT_EQ(without("pip", its_hash),
-            "bad_input | tools.json | envgen's data has no pip for linux-x86_64 and Python 3.5 with its hash | a layer is read "
-            "over the facts that it adds to: name their folder first");
+            "bad_input | tools.json | envgen's data has no pip for linux-x86_64 and Python 3.5 with its hash | a layer adds to "
+            "other facts: name their folder before it");
   EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->version = "1'; id; '"; }),
             "bad_input | tools.json, tool uv | '1'; id; '' is not a tool version | ");
   EXPECT_EQ(without("uv", [](Options&, auto tool) { tool->hashes = {"sha256:0"}; }),

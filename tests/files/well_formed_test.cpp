@@ -37,7 +37,7 @@ TEST(WellFormed, NamesTheValueThatNoFileCanHold) {
             "/environment/torch/tag | '--upgrade' is not a version or a name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->tag.clear(); }), "/environment/torch/tag | '' is not a version or a name");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.torch->index_url = "https://x/$(y)"; }),
-            "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password, a query and a "
+            "/environment/torch/index_url | 'https://x/$(y)' is not an http, https or file URL without a password, query or "
             "fragment");
   EXPECT_EQ(looked_at(pip, [](auto& e) { e.images.devel = "a b"; }), "/environment/images/devel | 'a b' is not an image name");
   EXPECT_EQ(looked_at(pip,

@@ -31,7 +31,7 @@ TEST(Pci, DisplayControllersOfNvidiaInTheOrderOfTheBus) {
   EXPECT_EQ(answer.gpus[1].pci_id, "10de:2330");
   EXPECT_EQ(answer.gpus[2].pci_id, "10de:20b5");
   EXPECT_FALSE(answer.driver);
-  EXPECT_THAT(answer.notes, ElementsAre("/sys/bus/pci/devices: 3 GPUs of NVIDIA"));
+  EXPECT_THAT(answer.notes, ElementsAre("/sys/bus/pci/devices: 3 GPUs from NVIDIA"));
 }
 
 TEST(Pci, NoBus) {
@@ -85,7 +85,7 @@ TEST(Pci, Garbage) {
   EXPECT_THAT(answer.gpus, IsEmpty());
   EXPECT_THAT(answer.notes, ElementsAre("/sys/bus/pci/devices/0000:01:00.0: an NVIDIA GPU without a readable device id",
                                         "/sys/bus/pci/devices/0000:02:00.0: an NVIDIA GPU without a readable device id",
-                                        "/sys/bus/pci/devices: no GPU of NVIDIA"));
+                                        "/sys/bus/pci/devices: no GPU from NVIDIA"));
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST_F(Probe, GpusOnTheBusBeforeThereIsADriver) {
   EXPECT_EQ(error.origin, "--driver auto");
   EXPECT_EQ(error.message, std::string("no NVIDIA driver found on this machine, although it has a GPU: 10de:2684 "
                                        "(/sys/bus/pci/devices/0000:01:00.0); tried:\n  ") +
-                               no_nvml + "\n  " + no_proc + "\n  " + no_smi + "\n  /sys/bus/pci/devices: 1 GPU of NVIDIA");
+                               no_nvml + "\n  " + no_proc + "\n  " + no_smi + "\n  /sys/bus/pci/devices: 1 GPU from NVIDIA");
   EXPECT_THAT(error.hints,
               ElementsAre("name the driver of the machine that will run this, as in --driver 550.54.14",
                           "install the driver: https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/"));

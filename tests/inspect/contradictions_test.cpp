@@ -77,11 +77,11 @@ TEST(Contradictions, OfAWheel) {
 
 TEST(Contradictions, OfVersionPyWithItself) {
   EXPECT_THAT(of_wheel(whl, "__version__ = '2.9.1+cu128'\ncuda = '11.8'\n"),
-              ElementsAre("torch/version.py says 2.9.1+cu128, and CUDA 11.8"));
+              ElementsAre("torch/version.py says 2.9.1+cu128, but CUDA 11.8"));
   EXPECT_THAT(of_wheel(whl, "__version__ = '2.9.1+cu128.with.pypi.cudnn'\ncuda = None\n"),
-              ElementsAre("torch/version.py says 2.9.1+cu128.with.pypi.cudnn, and no CUDA"));
+              ElementsAre("torch/version.py says 2.9.1+cu128.with.pypi.cudnn, but no CUDA"));
   EXPECT_THAT(of_wheel(whl, "__version__ = '2.9.1+cpu'\ncuda = '12.8'\n"),
-              ElementsAre("torch/version.py says 2.9.1+cpu, and CUDA 12.8"));
+              ElementsAre("torch/version.py says 2.9.1+cpu, but CUDA 12.8"));
   for (const auto* fine : {"__version__ = '2.9.1+cpu'\ncuda = None\n", "__version__ = '2.9.1+rocm6.4'\ncuda = None\n",
                            "__version__ = '2.9.1+cu92'\ncuda = '9.2.148'\n", "__version__ = '2.9.1+cu128'\n",
                            "__version__ = '2.9.1+custom'\ncuda = '12.8'\n"})
@@ -122,16 +122,17 @@ TEST(Image, WithTwoTorchesSaysWhichIsWhose) {
                               system_folder + "\n"));
   EXPECT_THAT(text, HasSubstr("torch in version.py    2.0.0+cu117 in " + venv_folder +
                               "\n"
-                              "build's CUDA      11.7\n"
+                              "build's CUDA           11.7\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_80\n"
                               "torch in version.py    2.9.1+cu128 in " +
                               system_folder +
                               "\n"
-                              "build's CUDA      12.8\n"
+                              "build's CUDA           12.8\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_90\n"
-                              "CUDA libraries needed  none\n"));
+                              "CUDA libraries needed  none\n\nlibrary                                                           "
+                              "GPU code  in single kernels  as data  glibc\n"));
   EXPECT_THAT(text, Not(HasSubstr("SASS")));
   const auto json = inspected_json(inspected);
   EXPECT_THAT(json,
@@ -159,7 +160,7 @@ TEST(Image, WithTheMetadataOfTwoForOneTorch) {
   const auto inspected = image(torch_in(system_folder, "2.9.1", "cu128", "12.8", 90) +
                                member(system_folder + "/torch-2.3.0.dist-info/METADATA", "Name: torch\nVersion: 2.3.0\n"));
   ASSERT_TRUE(inspected.torch);
-  EXPECT_THAT(inspected.contradictions, ElementsAre(system_folder + "/torch-2.3.0.dist-info/METADATA says 2.3.0, and " +
+  EXPECT_THAT(inspected.contradictions, ElementsAre(system_folder + "/torch-2.3.0.dist-info/METADATA says 2.3.0, but " +
                                                     system_folder + "/torch/version.py says 2.9.1+cu128"));
 }
 

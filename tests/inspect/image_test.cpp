@@ -138,7 +138,7 @@ TEST(Image, ThatIsCutOffOrHoldsADamagedLibrary) {
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().message,
             "cannot read 'usr/lib/python3.12/site-packages/torch/a.so': it is big-endian, and only little-endian ELF files "
-            "are read");
+            "are supported");
   EXPECT_EQ(damaged.error().origin, "mine:1");
 }
 

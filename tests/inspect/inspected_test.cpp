@@ -71,18 +71,18 @@ TEST(Inspected, AWheelOfTorch) {
             "Python                      >=3.10\n"
             "tags                        cp312-cp312-manylinux_2_28_x86_64\n"
             "requires                    nvidia-cudnn-cu12 ==9.10.2.21; platform_system == \"Linux\"\n"
-            "requires                    triton ==3.5.1\n"
-            "torch in version.py         2.9.1+cu128\n"
+            "requires               triton ==3.5.1\n"
+            "torch in version.py    2.9.1+cu128\n"
             "build's CUDA           12.8\n"
-            "get_arch_list()             sm_75 sm_80 compute_90\n"
-            "compiled, not listed  sm_90a\n"
-            "listed, not compiled  sm_75\n"
+            "get_arch_list()        sm_75 sm_80 compute_90\n"
+            "compiled, not listed   sm_90a\n"
+            "listed, not compiled   sm_75\n"
             "GPU code (SASS)             sm_80 sm_90a\n"
             "PTX                         compute_90\n"
-            "both read from           torch/lib/libtorch_cuda.so\n"
+            "both read from         torch/lib/libtorch_cuda.so\n"
             "glibc by its tag            2.28\n"
             "glibc needed                2.28 (torch/lib/libtorch_python.so)\n"
-            "CUDA libraries needed       libcudart.so.12 libcudnn.so.9\n"
+            "CUDA libraries needed  libcudart.so.12 libcudnn.so.9\n"
             "\n"
             "library                     GPU code                 in single kernels  as data  glibc\n"
             "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                              2.27\n");
@@ -126,7 +126,7 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "bitsandbytes              0.48.2\n"
             "GPU code (SASS)           sm_50 sm_120\n"
             "PTX                       compute_50 compute_120\n"
-            "both read from         2 libraries, one a line below\n"
+            "both read from            2 libraries, one a line below\n"
             "glibc needed              2.34 (bitsandbytes/libbitsandbytes_xpu.so)\n"
             "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
             "CUDA libraries needed     libcudart.so.12\n"
@@ -147,7 +147,7 @@ TEST(Inspected, AWheelForProcessors) {
   EXPECT_FALSE(inspected->torch->cuda);
   EXPECT_TRUE(inspected->torch->built_only().empty() && inspected->torch->listed_only().empty());
   EXPECT_EQ(inspected->glibc_floor(), nullptr);
-  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("build's CUDA      none\n"));
+  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("build's CUDA           none\n"));
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": null,\n    \"arch_list\": null"));
 }
 
@@ -161,15 +161,26 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
   ASSERT_TRUE(inspected) << inspected.error().message;
   EXPECT_THAT(
       inspected_text(*inspected, {}),
-      HasSubstr("build's CUDA      unknown: torch/version.py says None, but torch/lib/libtorch_cuda.so contains GPU code\n"));
-  EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": \"torch/version.py says None, and"));
+      HasSubstr(
+          "build's CUDA           unknown: torch/version.py says None, but torch/lib/libtorch_cuda.so contains GPU code\n"));
+  EXPECT_THAT(
+      inspected_json(*inspected),
+      HasSubstr("\"cuda\": null,\n    \"cuda_problem\": \"torch/version.py says None, but torch/lib/libtorch_cuda.so contains "
+                "GPU code\",\n    \"arch_list\": null,\n    \"compiled\": {\n      \"sass\": [\n        \"sm_80\"\n      ],\n    "
+                "  \"ptx\": []\n    },\n    \"anywhere\": {\n      \"sass\": [\n        \"sm_80\"\n      ],\n      \"ptx\": []\n "
+                "   }\n  },\n  \"several\": [],\n  \"targets\": {\n    \"sass\": [\n      \"sm_80\"\n    ],\n    \"ptx\": []\n  "
+                "},\n  \"glibc\": null,\n  \"needed_of_cuda\": [],\n  \"libraries\": [\n    {\n      \"path\": "
+                "\"torch/lib/libtorch_cuda.so\",\n      \"targets\": {\n        \"sass\": [\n          \"sm_80\"\n        ],\n   "
+                "     \"ptx\": []\n      },\n      \"built_for\": {\n        \"sass\": [\n          \"sm_80\"\n        ],\n      "
+                "  \"ptx\": []\n      },\n      \"embedded\": {\n        \"sass\": [],\n        \"ptx\": []\n      },\n      "
+                "\"needed\": [],\n      \"glibc\": null\n    }\n  ],\n  \"contradictions\": [],\n  \"unreadable\": []\n}\n"));
   // Code of others beside it says nothing of torch.
   const auto beside = inspect(zip_of({{"torch/version.py", "__version__ = '2.9.1'\ncuda = None\n"},
                                       {"torch/lib/libcudnn.so.9", code},
                                       {"torchvision/_C.so", code},
                                       {"torch-2.9.1.dist-info/METADATA", metadata}}),
                               "torch.whl");
-  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("build's CUDA      none\n"));
+  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("build's CUDA           none\n"));
 }
 
 TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
@@ -180,7 +191,7 @@ TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
   const auto silent = of("__version__ = '2' + '.9.1'\n");
   ASSERT_TRUE(silent) << silent.error().message;
   EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch in version.py    unknown\n"
-                                                     "build's CUDA      unknown: torch/version.py does not state it\n"));
+                                                     "build's CUDA           unknown: torch/version.py does not state it\n"));
   EXPECT_THAT(inspected_json(*silent),
               HasSubstr("\"torch\": {\n    \"version\": null,\n    \"folder\": null,\n    \"cuda\": null,\n"));
   const auto damaged = of("__version__ = '2.9.1'\ncuda = '13.2\x1b'\n");

@@ -158,7 +158,7 @@ TEST(Links, ThatLeadInACircleAreSaid) {
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_EQ(inspected_text(*some, {}),
             "torch                  2.9.1\n"
-            "build's CUDA      unknown\n"
+            "build's CUDA           unknown\n"
             "GPU code (SASS)        unknown\n"
             "PTX                    unknown\n"
             "CUDA libraries needed  unknown\n"
@@ -181,7 +181,7 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().message,
-            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages': its link leads to "
+            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages': its link points to "
             "'data/packages', which is not in the image");
   const auto some = image_of(member(packages + "torch/version.py", files_of_torch[0].second) +
                              member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
@@ -189,14 +189,18 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
                              symlink(packages + cuda_library, "/proc/self/exe") + member("proc/self/exe/", "", {'5'}) +
                              symlink(packages + "torch/README", "/nowhere"));
   ASSERT_TRUE(some) << some.error().message;
-  EXPECT_THAT(unreadable_in(*some),
-              ElementsAre(packages + cuda_library + ": its link points to 'proc/self/exe', which is no file of the image"));
-  EXPECT_THAT(inspected_text(*some, {}), HasSubstr("build's CUDA      12.8\n"
-                                                   "get_arch_list()        unknown\n"
-                                                   "GPU code (SASS)        unknown\n"
-                                                   "PTX                    unknown\n"
-                                                   "CUDA libraries needed  libcudart.so.12\n"
-                                                   "not read               usr/lib/python3.12/site-packages/torch/lib/lib"));
+  EXPECT_THAT(
+      unreadable_in(*some),
+      ElementsAre(packages + cuda_library + ": its link points to 'proc/self/exe', which is not a regular file in the image"));
+  EXPECT_THAT(inspected_text(*some, {}),
+              HasSubstr("build's CUDA           12.8\n"
+                        "get_arch_list()        unknown\n"
+                        "GPU code (SASS)        unknown\n"
+                        "PTX                    unknown\n"
+                        "CUDA libraries needed  libcudart.so.12\n"
+                        "not read               usr/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so: its link points to "
+                        "'proc/self/exe', which is not a regular file in the image\n\nlibrary                                    "
+                        "                         GPU code  in single kernels  as data  glibc\nusr/lib"));
   const auto json = inspected_json(*some);
   EXPECT_THAT(json, HasSubstr("\"compiled\": null,\n    \"anywhere\": null"));
   EXPECT_THAT(json, HasSubstr("\"targets\": null,\n  \"glibc\""));
@@ -208,8 +212,8 @@ TEST(Links, ToNothingAmongWhatIsReadAnyway) {
   const auto metadata = member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second);
   const auto library = image_of(metadata + symlink(packages + cuda_library, "libtorch_cuda.so.1"));
   ASSERT_TRUE(library) << library.error().message;
-  EXPECT_THAT(unreadable_in(*library), ElementsAre(packages + cuda_library + ": its link leads to '" + packages + cuda_library +
-                                                   ".1', which is no file of the image"));
+  EXPECT_THAT(unreadable_in(*library), ElementsAre(packages + cuda_library + ": its link points to '" + packages + cuda_library +
+                                                   ".1', which is not a regular file in the image"));
   EXPECT_FALSE(library->code_known());
   const auto folder = image_of(symlink("opt/site-packages", "/usr/lib/site-packages"));
   ASSERT_FALSE(folder);
@@ -218,8 +222,9 @@ TEST(Links, ToNothingAmongWhatIsReadAnyway) {
       image_of(symlink("usr/lib/python3.12/site-packages", "/opt/real") + symlink("opt/real/" + cuda_library, "x.so") +
                member("opt/real/torch-2.9.1.dist-info/METADATA", files_of_torch[2].second));
   ASSERT_TRUE(deep) << deep.error().message;
-  EXPECT_THAT(unreadable_in(*deep), ElementsAre(packages + cuda_library +
-                                                ": its link points to 'opt/real/torch/lib/x.so', which is no file of the image"));
+  EXPECT_THAT(unreadable_in(*deep),
+              ElementsAre(packages + cuda_library +
+                          ": its link points to 'opt/real/torch/lib/x.so', which is not a regular file in the image"));
 }
 
 TEST(Links, OfLibrariesOfCudaToNothingHideNoCodeOfTorch) {
@@ -233,17 +238,21 @@ TEST(Links, ToNothingAreNotAllListed) {
   std::string files = torch_in(packages);
   for (int i = 0; i < 7; ++i) files += symlink(fmt::format("{}nvidia/x/lib/lib{}.so", packages, i), "/nowhere");
   const auto text = inspected_text(image_of(files).value(), {});
-  EXPECT_THAT(text, HasSubstr("lib4.so: its link points to 'nowhere', which is no file of the image\n"
-                              "not read               2 more\n"));
+  EXPECT_THAT(text, HasSubstr("lib4.so: its link points to 'nowhere', which is not a regular file in the image\n"
+                              "not read               2 more\n\nlibrary                                                      GPU "
+                              "code  in single kernels  as data  glibc\n"));
   EXPECT_THAT(text, Not(HasSubstr("lib5.so")));
 }
 
 TEST(Links, WithLineEndsInTheirNamesAreShownInOneLine) {
   const auto inspected = image_of(torch_in(packages) + symlink(packages + "nvidia/x/lib/lib\nx.so", "/no\nwhere"));
   ASSERT_TRUE(inspected) << inspected.error().message;
-  EXPECT_THAT(inspected_text(*inspected, {}),
-              HasSubstr("\nnot read               " + packages +
-                        "nvidia/x/lib/lib\\x0ax.so: its link points to 'no\\x0awhere', which is no file of the image\n"));
+  EXPECT_THAT(
+      inspected_text(*inspected, {}),
+      HasSubstr(
+          "\nnot read               " + packages +
+          "nvidia/x/lib/lib\\x0ax.so: its link points to 'no\\x0awhere', which is not a regular file in the image\n\nlibrary     "
+          "                                                 GPU code  in single kernels  as data  glibc\n"));
 }
 
 TEST(Links, OfTwoEnvironmentsAreReadInBoth) {

@@ -356,7 +356,7 @@ TEST_F(BadMatrix, ABuildOfAReleaseThatIsNotThere) {
       "builds": [{"torch": "9.9.9", "tag": "cpu", "platform": "linux-x86_64", "cuda": null, "toolkit": null, "official": true,
       "cudnn": null, "nccl": null, "triton": null, "triton_pythons": null, "sass": [], "ptx": [], "glibc": null,
       "wheel_index": null, "package_index": null, "source": "s"}]})");
-  EXPECT_THAT(problems, ElementsAre("torch.json#/builds/0/torch: envgen has no data for release '9.9.9'"));
+  EXPECT_THAT(problems, ElementsAre("torch.json#/builds/0/torch: no release '9.9.9' is in the matrix"));
 }
 
 TEST_F(BadMatrix, ATargetThatIsNone) {
@@ -391,12 +391,11 @@ TEST_F(BadMatrix, ALayerAloneLacksTheTables) {
   const auto loaded = folder.load();
   EXPECT_EQ(loaded.block, nullptr);
   const auto problems = texts_of(loaded.problems);
-  for (const auto* problem :
-       {"torch.json: the matrix has no release (a layer adds to other facts: name their folder before it)",
-        "torch.json: the matrix has no build", "cuda.json: envgen has no data for CUDA major",
-        "drivers.json: envgen has no data for driver branch", "os.json: envgen has no data for operating system",
-        "matrix.json#: the field 'schema_version' is missing", "matrix.json#: the field 'revision' is missing",
-        "matrix.json#: the field 'read' is missing"})
+  for (const auto* problem : {"torch.json: the matrix has no release (a layer adds to other facts: name their folder before it)",
+                              "torch.json: the matrix has no build", "cuda.json: the matrix has no CUDA major",
+                              "drivers.json: the matrix has no driver branch", "os.json: the matrix has no operating system",
+                              "matrix.json#: the field 'schema_version' is missing",
+                              "matrix.json#: the field 'revision' is missing", "matrix.json#: the field 'read' is missing"})
     EXPECT_THAT(problems, Contains(problem));
 }
 

@@ -171,14 +171,15 @@ void dump_rest(const Matrix& m, Writer& w) {
                                                                                                   r.deadsnakes)(r.from);
   for (const auto& r : m->pythons) w.row("python")("version", r.version)("released", r.released)("eol", r.eol)(r.from);
   for (const auto& r : m->rules)
-    w.row("rule")("id", r.id)("when", r.when)("package", r.pin_package)("spec", r.pin_spec)("name", r.env_name)(
+    w.row("rule")("id", r.id)("when", r.when)("package", r.pin_package)("spec", r.pin_spec)("minor", r.minor)("name", r.env_name)(
         "value", r.env_value)("warn", r.warn)("stale_lists", r.stale_lists)("why", r.why)(r.from);
   for (const auto& r : m->presets) w.row("preset")("name", r.name)("what", r.what)("request", r.request)(r.from);
   for (const auto& r : m->mirrors)
     w.row("mirror")("name", r.name)("what", r.what)("apt", r.apt)("pip_index", r.pip_index)("conda", r.conda)(
         "channels", r.conda_channels)("torch", r.torch)(r.from);
   for (const auto& r : m->extensions)
-    w.row("extension")("name", r.name)("when_used", r.when_used)("env_name", r.env_name)("env_value", r.env_value)(r.from);
+    w.row("extension")("name", r.name)("when_used", r.when_used)("least", r.least)("env_name", r.env_name)(
+        "env_value", r.env_value)(r.from);
   for (const auto& r : m->tools)
     w.row("tool")("name", r.name)("platform", r.platform)("python", r.python)("version", r.version)("hashes", r.hashes)(r.from);
 }

@@ -29,7 +29,7 @@ TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
       {"/unavailable", "the server failed (HTTP 503)"},
       {"/limited", "the server limits the request rate (HTTP 429)"},
       {"/loop", "more than 10 redirects"},
-      {"/to-file", "only http and https are supported"},
+      {"/to-file", "only http and https are read, and this leads elsewhere"},
       {"/bomb", "the response exceeds its limit of 1 MiB"},
       {"/endless", "the response exceeds its limit of 1 MiB"},
       {"/ten-gigabytes", "the response exceeds its limit of 1 MiB"},
@@ -75,7 +75,7 @@ TEST_F(Hostile, NobodyAnswers) {
   EXPECT_EQ(reply.error().message, "cannot connect, 4 times");
   reply = ask({"file:///etc/passwd"});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "only http and https are supported");
+  EXPECT_EQ(reply.error().message, "only http and https are read, and this leads elsewhere");
   reply = ask({"http://"});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "this is not a URL");
@@ -94,7 +94,7 @@ TEST_F(Hostile, TlsIsVerified) {
   EXPECT_EQ(reply->body, "facts");
   reply = ask(trusting, {tls_url("/to-file")});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "a redirect from https to another protocol is not followed");
+  EXPECT_EQ(reply.error().message, "only https is read from here on, and this leads elsewhere");
   trusting.ca_bundle = "/no/such/bundle.pem";
   reply = ask(trusting, {tls_url("/good")});
   ASSERT_FALSE(reply);
@@ -173,7 +173,7 @@ TEST_F(Hostile, WhoTakesNoConnectionIsNotWaitedForTwice) {
   patient.connect_timeout = std::chrono::seconds(1);
   auto reply = ask(patient, {silence.url()});
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "cannot connect in time");
+  EXPECT_EQ(reply.error().message, "no connection could be made in time");
   EXPECT_EQ(reply.error().hints.front(), "check the network; behind a proxy, set https_proxy");
   patient.connect_timeout = std::chrono::seconds(20);
   patient.total_timeout = std::chrono::seconds(60);

@@ -88,9 +88,10 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
             at + "files | must be a list | write it as [\"dockerfile\", \"run\"]");
   EXPECT_EQ(project_error(R"({"outputs": {"files": [1]}})"), at + "files/0 | must be a string | ");
   EXPECT_EQ(project_error(R"({"outputs": {"files": ["dockerfil"]}})"),
-            at + "files/0 | 'dockerfil' is no output | did you mean dockerfile?");
+            at + "files/0 | 'dockerfil' is not an output | did you mean dockerfile?");
   EXPECT_EQ(project_error(R"({"outputs": {"files": ["zzzzzzzz"]}})"),
-            at + "files/0 | 'zzzzzzzz' is no output | there are dockerfile, conda, requirements, pyproject, run, compose, setup, "
+            at + "files/0 | 'zzzzzzzz' is not an output | known outputs: dockerfile, conda, requirements, pyproject, run, "
+                 "compose, setup, "
                  "devcontainer, vscode, ci");
   EXPECT_EQ(project_error(R"({"outputs": {"apt": ["ok", "a b"]}})"),
             at + "apt/1 | 'a b' is not an apt package name | such as libgl1");
@@ -101,10 +102,11 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
               at + name + " | must not be empty; omit the field instead | ");
   EXPECT_EQ(project_error(R"({"outputs": {"podman": "yes"}})"), at + "podman | must be true or false | ");
   EXPECT_EQ(project_error(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a memory size | such as 8g");
-  EXPECT_EQ(project_error(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
-            "bad_input | envgen.json#/outputs/ca_cert | the classic builder has no secrets, and a certificate must be in no "
-            "layer | leave out "
-            "--classic: BuildKit is the default builder since Docker 23");
+  EXPECT_EQ(
+      project_error(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
+      "bad_input | envgen.json#/outputs/ca_cert | the legacy builder has no secrets, and certificates must not be stored in a "
+      "layer | leave out "
+      "--classic: BuildKit is the default builder since Docker 23");
 }
 
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
@@ -112,7 +114,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
   EXPECT_EQ(project_error(R"({"$schema": 1})"), "bad_input | envgen.json#/$schema | must be a string | ");
   EXPECT_EQ(project_error(R"({"outputs": []})"), "bad_input | envgen.json#/outputs | must be an object | ");
   EXPECT_EQ(project_error(R"({"outputs": {"dockerfile": {}}})"),
-            "bad_input | envgen.json#/outputs/dockerfile | unknown field 'dockerfile' | known here: files, apt, pip, "
+            "bad_input | envgen.json#/outputs/dockerfile | unknown field 'dockerfile' | known fields: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
             "ca_cert, ci_for, envgen_source, envgen_ref, gpu_runner, explicit_toolkit, "

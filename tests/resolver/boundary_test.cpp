@@ -71,7 +71,7 @@ TEST(Boundary, AnImagePastItsEndOfLifeIsTheLastChoiceAndIsSaidToBeOne) {
   EXPECT_THAT(
       about(dead, "past their end of life"),
       ElementsAre("the nvidia/cuda images for CUDA 11.3.1 on ubuntu20.04 are past their end of life and may be deleted; no "
-                  "living tag fits"));
+                  "supported tag is suitable"));
   EXPECT_THAT(about(must("torch=1.12 cuda=11.6 base=cuda"), "past their end of life"), ElementsAre());
   // The same images, where nothing starts from them.
   EXPECT_THAT(about(must("torch=1.12 cuda=11.3 base=slim"), "past their end of life"), ElementsAre());

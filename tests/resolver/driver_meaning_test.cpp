@@ -139,7 +139,8 @@ TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
 TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.178.04"),
               HasSubstr("; of the requested >580.178.04, a release after 580.178.04 reports CUDA 13.0 or newer itself"));
-  EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"), HasSubstr("of the asked >580.65.06, 580.76.05 reports CUDA 13.0"));
+  EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"),
+              HasSubstr("of the requested >580.65.06, 580.76.05 reports CUDA 13.0"));
 }
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, but only one is possible", "write a range as '>=2.3,<=2.5'"},
         Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
-                "2 stands for every 2.x; '==2.*' says the same"},
+                "2 means every 2.x; '==2.*' means the same"},
         Refusal{
             "driver=12.2", "'12.2' is a CUDA version, not a driver version",
             "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver itself is its \"Driver "
