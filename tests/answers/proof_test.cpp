@@ -43,9 +43,10 @@ TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
 }
 
 TEST(Proof, APythonThatOfficialImagesDoNotHave) {
-  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.12"),
-              StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have Python 3.10 "
-                         "only, there is none with python 3.12."));
+  EXPECT_THAT(
+      proof("torch=2.3 base=pytorch python=3.12"),
+      StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, "
+                 "there is none with python 3.12."));
   EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"),
               HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, it has none for python 3.6. So torch 2.3 and "
                         "python 3.6 are incompatible."));

@@ -138,7 +138,9 @@ TEST_F(Batch, GoodLinesAroundABadOneAreAnsweredInOrder) {
   EXPECT_EQ(answers[0]["environment"]["torch"]["version"], "2.3.1");
   EXPECT_EQ(text_of(answers[1]), ":2: the line is truncated (line 1, column 19)");
   EXPECT_EQ(answers[2]["environment"]["torch"]["version"], "2.4.1");
-  EXPECT_EQ(text_of(answers[3]), ":4#/torch: '2.x' is not a version number (only digits and dots are allowed)");
+  EXPECT_EQ(
+      text_of(answers[3]),
+      ":4#/torch: '2.x' is not a version number (only digits and dots are allowed) (2 means every 2.x; '==2.*' means the same)");
   EXPECT_EQ(answers[4]["environment"]["torch"]["version"], "2.5.1");
 }
 
@@ -149,8 +151,9 @@ TEST_F(Batch, ManyLinesKeepTheirOrder) {
   const auto answers = answers_of(text, 2);
   ASSERT_EQ(answers.size(), lines);
   for (std::size_t i = 0; i < lines; ++i)
-    ASSERT_EQ(text_of(answers[i]), ":" + std::to_string(i + 1) + "#/torch: 'x" + std::to_string(i) +
-                                       "' is not a version number (only digits and dots are allowed)");
+    ASSERT_EQ(text_of(answers[i]),
+              ":" + std::to_string(i + 1) + "#/torch: 'x" + std::to_string(i) +
+                  "' is not a version number (only digits and dots are allowed) (2 means every 2.x; '==2.*' means the same)");
 }
 
 TEST_F(Batch, LinesThatAreNoJson) {
@@ -177,7 +180,8 @@ TEST_F(Batch, ANameThatStandsTwice) {
 TEST_F(Batch, ANulByte) {
   EXPECT_EQ(refusal_of(std::string_view("{}\0{}", 5)), ":1: the text contains a NUL byte (line 1, column 3)");
   EXPECT_EQ(refusal_of(R"({"torch": "2.\u00003"})"),
-            ":1#/torch: '2.\\x003' is not a version number (only digits and dots are allowed)");
+            ":1#/torch: '2.\\x003' is not a version number (only digits and dots are allowed) (2 means every 2.x; '==2.*' means "
+            "the same)");
 }
 
 TEST_F(Batch, LinesThatAreNoObject) {
@@ -198,7 +202,7 @@ TEST_F(Batch, FieldsThatAreNotKnown) {
   EXPECT_EQ(refusal_of(R"({"touch": "2.3"})"), ":1#/touch: unknown field 'touch' (did you mean torch?)");
   EXPECT_EQ(refusal_of(R"({"hosts": [{"gpu": "V100"}]})"), ":1#/hosts/0/gpu: unknown field 'gpu' (did you mean gpus?)");
   EXPECT_EQ(refusal_of(R"({"hosts": [{"a\n/~b": 1}]})"),
-            ":1#/hosts/0/a\\x0a~1~0b: unknown field 'a\\x0a/~b' (known here: gpus, driver)");
+            ":1#/hosts/0/a\\x0a~1~0b: unknown field 'a\\x0a/~b' (known fields: gpus, driver)");
 }
 
 TEST_F(Batch, NestingTooDeep) {
@@ -242,7 +246,9 @@ TEST_F(Batch, HostileValuesStayInTheirLine) {
                                       nlohmann::json{{"os", std::string(1'000'000, 'x')}}.dump() + "\n",
                                   2);
   ASSERT_EQ(answers.size(), 3U);
-  EXPECT_EQ(text_of(answers[1]), ":2#/torch: 'a\\x0ab\\x0d\"{{x}}' is not a version number (only digits and dots are allowed)");
+  EXPECT_EQ(text_of(answers[1]),
+            ":2#/torch: 'a\\x0ab\\x0d\"{{x}}' is not a version number (only digits and dots are allowed) (2 means every 2.x; "
+            "'==2.*' means the same)");
   EXPECT_LT(answers[2].dump().size(), 700U);
   EXPECT_FALSE(std::filesystem::exists(marker));
 }

@@ -38,7 +38,7 @@ util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
 TEST(Init, WritesAFileThatResolvesAndLocks) {
   const TemporaryFolder folder;
   const auto init = tool(folder, {"init", "--torch", "2.3", "--gpu", "4090", "--gpu", "A100"});
-  EXPECT_EQ(init.out, "wrote envgen.json; 'envgen lock' comes next\n");
+  EXPECT_EQ(init.out, "wrote envgen.json; next: 'envgen lock'\n");
   EXPECT_EQ(init.exit_status, 0);
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"torch\": \"2.3\",\n"));
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"gpus\": [\"4090\", \"A100\"],\n"));
@@ -131,10 +131,10 @@ TEST(Generate, ProvesInAWorkflowWhatTheProjectMakes) {
                       HasSubstr("validate --here --profile full --require gpu \\\n")));
   }
   const TemporaryFolder folder;
-  EXPECT_EQ(
-      generated(folder, R"("files": ["run", "ci"], "ci_for": "gitlab")").err,
-      "envgen: envgen.json#/outputs/files/1: ci: the project makes neither a Dockerfile nor a setup.sh, so there is nothing to "
-      "build and validate\n  \"outputs\": {\"files\": [\"dockerfile\", \"ci\"]}\n");
+  EXPECT_EQ(generated(folder, R"("files": ["run", "ci"], "ci_for": "gitlab")").err,
+            "envgen: envgen.json#/outputs/files/1: ci: the project generates neither a Dockerfile nor a setup.sh, so there is "
+            "nothing to "
+            "build or validate\n  \"outputs\": {\"files\": [\"dockerfile\", \"ci\"]}\n");
   EXPECT_EQ(generated(folder, R"("files": ["dockerfile", "ci"])").err,
             "envgen: envgen.json#/outputs/ci_for: ci: no CI service is named\n  --for github, or --for gitlab\n  in "
             "envgen.json: \"outputs\": {\"ci_for\": \"github\"}\n");
@@ -158,7 +158,7 @@ TEST(Generate, SaysWhatAPipelineOfGitLabThatIsThereLacks) {
   folder.write(".gitlab-ci.yml", "# - local: .gitlab/envgen.gitlab-ci.yml\ntest: {script: [make]}\n");
   tool(folder, {"lock"});
   const std::string note =
-      "envgen: .gitlab-ci.yml is yours and stays; it does not include the jobs of envgen:\n  include:\n    - local: "
+      "envgen: .gitlab-ci.yml is yours and is unchanged; it does not include envgen's jobs:\n  include:\n    - local: "
       ".gitlab/envgen.gitlab-ci.yml\n";
   const auto made = tool(folder, {"generate"});
   EXPECT_EQ(made.exit_status, 0);
@@ -220,7 +220,7 @@ TEST(Init, LeavesAFileThatIsThere) {
   EXPECT_EQ(refused.exit_status, 9);
   EXPECT_EQ(refused.out, "");
   EXPECT_EQ(refused.err,
-            "envgen: envgen.json: the file already exists; unchanged\n  --force overwrites it\n  -o FILE writes "
+            "envgen: envgen.json: the file already exists; unchanged\n  --force overwrites it\n  -o FILE writes to "
             "another one\n");
   EXPECT_EQ(folder.read("envgen.json"), "mine");
   EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json; next: 'envgen lock --project other.json'\n");
@@ -233,7 +233,7 @@ TEST(Init, StartsWithNoConflictAndNoTypo) {
   const TemporaryFolder folder;
   const auto conflict = tool(folder, {"init", "--torch", "2.3", "--gpu", "5090"});
   EXPECT_EQ(conflict.exit_status, 3);
-  EXPECT_THAT(conflict.out, StartsWith("No environment exists for this request."));
+  EXPECT_THAT(conflict.out, StartsWith("No environment satisfies torch 2.3 and gpu 5090.\n"));
   const auto typo = tool(folder, {"init", "--variant", "devl"});
   EXPECT_EQ(typo.exit_status, 2);
   EXPECT_THAT(typo.err, HasSubstr("did you mean devel?"));
@@ -271,7 +271,8 @@ TEST(ProjectOption, WhatIsWrongInTheFileIsToldWithItsPlace) {
     auto result = tool(folder, {command, "--project", "value.json"});
     EXPECT_EQ(result.exit_status, 4);
     EXPECT_EQ(result.err,
-              "envgen: value.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)\n");
+              "envgen: value.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)\n"
+              "  2 means every 2.x; '==2.*' means the same\n");
     result = tool(folder, {command, "--project", "preset.json"});
     EXPECT_EQ(result.exit_status, 4);
     EXPECT_EQ(result.err,
@@ -330,7 +331,7 @@ TEST(Lock, IsWrittenAnewWithWhatChanged) {
   const auto answer = Json::parse(newer.out);
   EXPECT_EQ(answer["lock"], "envgen.lock");
   EXPECT_EQ(answer["written"], true);
-  EXPECT_EQ(answer["differences"][0]["text"], "asked for: torch 2.3 -> 2.4");
+  EXPECT_EQ(answer["differences"][0]["text"], "requested torch 2.3 -> 2.4");
   EXPECT_THAT(tool(folder, {"lock", "--torch", "2.3"}).out, HasSubstr("\n  torch 2.4.1 -> 2.3.1\n"));
   EXPECT_EQ(folder.read("envgen.lock"), first);
 }
@@ -358,12 +359,11 @@ TEST(Lock, CheckSaysWhatIsStale) {
   const auto before = folder.read("envgen.lock");
   const auto current = tool(folder, {"lock", "--check", "--torch", "2.3"});
   EXPECT_EQ(current.exit_status, 0);
-  EXPECT_EQ(current.out, "envgen.lock is current\n");
+  EXPECT_EQ(current.out, "envgen.lock is up to date\n");
   const auto stale = tool(folder, {"lock", "--check", "--torch", "2.4"});
   EXPECT_EQ(stale.exit_status, 9);
-  EXPECT_THAT(stale.out,
-              StartsWith("envgen.lock is out of date; 'envgen lock' writes it again, with these changes:\n  asked for: "
-                         "torch 2.3 -> 2.4\n  torch 2.3.1 -> 2.4.1\n"));
+  EXPECT_THAT(stale.out, StartsWith("envgen.lock is out of date; 'envgen lock' writes it again, with these changes:\n  requested "
+                                    "torch 2.3 -> 2.4\n  torch 2.3.1 -> 2.4.1\n"));
   const auto as_json = tool(folder, {"lock", "--check", "--torch", "2.4", "--format", "json"});
   EXPECT_EQ(as_json.exit_status, 9);
   EXPECT_EQ(Json::parse(as_json.out)["current"], false);
@@ -378,7 +378,8 @@ TEST(Lock, OtherFactsWithTheSameAnswerLeaveItCurrent) {
   folder.write("envgen.lock", project::lock_text(lock));
   const auto check = tool(folder, {"lock", "--check", "--torch", "2.3"});
   EXPECT_EQ(check.exit_status, 0);
-  EXPECT_THAT(check.out, StartsWith("envgen.lock is current, with differences that do not matter:\n  facts of 2020.01.01 -> "));
+  EXPECT_THAT(check.out,
+              StartsWith("envgen.lock is up to date, with differences that do not matter:\n  data revision 2020.01.01 -> "));
 }
 
 /// What the answer says is as it would be written now; the words of its reasons are not.
@@ -455,7 +456,7 @@ TEST(Diff, TwoLocks) {
   tool(folder, {"lock", "--torch", "2.4", "-o", "b.lock"});
   const auto differ = tool(folder, {"diff", "a.lock", "b.lock"});
   EXPECT_EQ(differ.exit_status, 9);
-  EXPECT_THAT(differ.out, StartsWith("asked for: torch 2.3 -> 2.4\ntorch 2.3.1 -> 2.4.1\n"));
+  EXPECT_THAT(differ.out, StartsWith("requested torch 2.3 -> 2.4\ntorch 2.3.1 -> 2.4.1\n"));
   const auto as_json = tool(folder, {"diff", "a.lock", "b.lock", "--format", "json"});
   EXPECT_EQ(as_json.exit_status, 9);
   const auto answer = Json::parse(as_json.out);
@@ -478,7 +479,7 @@ TEST(Diff, OnlyTheFactsDiffer) {
   folder.write("b.lock", project::lock_text(lock));
   const auto differ = tool(folder, {"diff", "a.lock", "b.lock"});
   EXPECT_EQ(differ.exit_status, 9);
-  EXPECT_THAT(differ.out, testing::MatchesRegex("the environment is the same\nfacts of [0-9.]+ -> 2020.01.01\n"));
+  EXPECT_THAT(differ.out, testing::MatchesRegex("the environment is the same\ndata revision [0-9.]+ -> 2020.01.01\n"));
 }
 
 TEST(Diff, ALockThatCannotBeRead) {
@@ -636,10 +637,10 @@ TEST(UnwritableFolder, LeavesTheOutputsWhole) {
   fs::permissions(folder.path(), fs::perms(0555));
   const std::vector<std::pair<Words, std::string>> attempts{
       {{"generate"}, "Dockerfile: cannot write the file"},
-      {{"generate", "-o", "sub"}, "sub: cannot make the folder"},
+      {{"generate", "-o", "sub"}, "sub: cannot create the folder"},
       {{"render", "dockerfile", "-o", "Dockerfile"}, "Dockerfile: cannot write the file"},
       {{"render", "run", "-o", "new.sh"}, "new.sh: cannot write the file"},
-      {{"render", "run", "-o", "sub/run.sh"}, "sub: cannot make the folder"}};
+      {{"render", "run", "-o", "sub/run.sh"}, "sub: cannot create the folder"}};
   for (const auto& [words, fact] : attempts) {
     const auto refused = unprivileged.tool(folder, words);
     EXPECT_EQ(refused.exit_status, 4) << fact;
@@ -714,7 +715,7 @@ TEST(Generate, NeedsALockThatAnswersTheProject) {
             "envgen: envgen.json#/outputs/files: the project lists no files to generate\n"
             "  \"outputs\": {\"files\": [\"dockerfile\", \"run\"]}\n");
   folder.write("envgen.json", asks_for_two);
-  EXPECT_THAT(tool(folder, {"generate"}).err, StartsWith("envgen: envgen.lock: cannot open the file"));
+  EXPECT_THAT(tool(folder, {"generate", "--locked"}).err, StartsWith("envgen: envgen.lock: cannot open the file"));
   ASSERT_EQ(tool(folder, {"lock", "--torch", "2.4"}).exit_status, 0);
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 9);
@@ -771,7 +772,7 @@ TEST(Lock, ChoosesDevelWhereTheFilesCompile) {
   EXPECT_EQ(refused.exit_status, 2);
   EXPECT_EQ(refused.err,
             "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have\n"
-            "  leave out envgen.json#/request/variant\n  or use --variant devel\n");
+            "  omit envgen.json#/request/variant\n  or use --variant devel\n");
 }
 
 TEST(Resolve, OfAProjectIsTheLockOfIt) {
@@ -792,7 +793,7 @@ TEST(Resolve, OfAProjectIsTheLockOfIt) {
   }
   EXPECT_EQ(tool(folder, {"resolve", "--project", "envgen.json", "--variant", "runtime"}).err,
             "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have\n"
-            "  leave out --variant\n  or use --variant devel\n");
+            "  omit --variant\n  or use --variant devel\n");
 }
 
 TEST(Generate, NeverReplacesWhatItIsMadeFrom) {
@@ -842,7 +843,7 @@ TEST(Render, SaysAProofWhereNoFileIsWritten) {
   const auto proof = tool(folder, {"render", "dockerfile", "--torch", "2.5", "--gpu", "K80"});
   EXPECT_EQ(proof.exit_status, 3);
   EXPECT_EQ(proof.out, "");
-  EXPECT_THAT(proof.err, StartsWith("No environment exists for this request.\n"));
+  EXPECT_THAT(proof.err, StartsWith("No environment satisfies torch 2.5 and gpu K80.\n"));
   EXPECT_EQ(tool(folder, {"render", "run", "--torch", "2.3", "-o", "-"}).out,
             tool(folder, {"render", "run", "--torch", "2.3"}).out);
 }

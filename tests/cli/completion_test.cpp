@@ -145,7 +145,7 @@ TEST_F(Completion, TheManualHasTheOptionsOfTheProgramAndOfEachCommand) {
   EXPECT_LT(manual.find("\n.It Fl \"\\&-matrix\" Ar \"DIR\"\n"), commands_begin);
   EXPECT_LT(manual.find("\n.It Fl \"\\&-version\"\n"), commands_begin);
   const auto resolve = manual.find(".Ss \"resolve\"\n");
-  EXPECT_LT(manual.find("\n.It Fl \"\\&-torch\" Ar \"VERSION\"\n", resolve), manual.find(".Ss", resolve + 1));
+  EXPECT_LT(manual.find("\"\\&-torch\" Ar \"VERSION\"\n", resolve), manual.find(".Ss", resolve + 1));
 }
 
 TEST_F(Completion, TheManualNamesWhatIsReadFromTheEnvironment) {

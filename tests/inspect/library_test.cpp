@@ -164,8 +164,8 @@ TEST(Library, WhoseDynamicSectionIsTooLarge) {
 TEST(Library, WhoseFatBinariesLie) {
   auto shape = ordinary;
   overwrite(shape.fatbin, 8, 1 << 30, 8);
-  EXPECT_THAT(problem(elf_of(shape).bytes), ::testing::MatchesRegex("the fat binary at 0x[0-9a-f]+ claims 1073741824 bytes, and "
-                                                                    "the file has [0-9]+ behind it"));
+  EXPECT_THAT(problem(elf_of(shape).bytes), ::testing::MatchesRegex("the fat binary at 0x[0-9a-f]+ claims 1073741824 bytes, but "
+                                                                    "only [0-9]+ follow it"));
 }
 
 }  // namespace

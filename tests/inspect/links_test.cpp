@@ -151,8 +151,8 @@ TEST(Links, ThatLeadInACircleAreSaid) {
   EXPECT_EQ(nothing.error().code, ErrorCode::bad_input);
   EXPECT_EQ(nothing.error().origin, "mine:1");
   EXPECT_EQ(nothing.error().message,
-            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages/torch': its link leads "
-            "in a circle, or through more than 40 others");
+            "cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages/torch': its link is "
+            "a loop, or passes through more than 40 others");
   const auto some = image_of(member(packages + "torch-2.9.1.dist-info/METADATA", files_of_torch[2].second) +
                              hard_link(packages + cuda_library, packages + cuda_library));
   ASSERT_TRUE(some) << some.error().message;
@@ -162,8 +162,8 @@ TEST(Links, ThatLeadInACircleAreSaid) {
             "GPU code (SASS)        unknown\n"
             "PTX                    unknown\n"
             "CUDA libraries needed  unknown\n"
-            "not read               usr/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so: its link leads in a circle, or "
-            "through more than 40 others\n");
+            "not read               usr/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so: its link is a loop, or "
+            "passes through more than 40 others\n");
 }
 
 TEST(Links, OfALongChainAreFollowedToFortySteps) {

@@ -42,16 +42,16 @@ TEST(Metadata, IsWhatAPackageSaysOfItself) {
 TEST(Metadata, WhatIsMissingOrNoSuchThingIsSaid) {
   const auto error = [](const std::string& text) {
     const auto metadata = parse_metadata(text, "x.whl");
-    return metadata ? "na version" : test::text_of(metadata.error());
+    return metadata ? "none" : test::text_of(metadata.error());
   };
-  EXPECT_EQ(error("Name: a\nVersion: 1\n"), "na version");
+  EXPECT_EQ(error("Name: a\nVersion: 1\n"), "none");
   EXPECT_EQ(error(""), "bad_input | x.whl | the metadata has the name '', which is not a package name | ");
   EXPECT_EQ(error("Name: ../a\nVersion: 1\n"),
             "bad_input | x.whl | the metadata has the name '../a', which is not a package name | ");
-  EXPECT_EQ(error("Name: a\n"), "bad_input | x.whl | the metadata has the version '', which is not one | ");
+  EXPECT_EQ(error("Name: a\n"), "bad_input | x.whl | the metadata has the version '', which is not a version | ");
   for (const std::string version : {"../../etc", "1/2", "1..2", ".1", "1 2"})
     EXPECT_EQ(error("Name: a\nVersion: " + version + "\n"),
-              "bad_input | x.whl | the metadata has the version '" + version + "', which is not one | ");
+              "bad_input | x.whl | the metadata has the version '" + version + "', which is not a version | ");
   EXPECT_EQ(error("Name: a\nVersion: 1\nRequires-Python: 3.9\n"),
             "bad_input | x.whl | the metadata requires Python '3.9', which is not a version range | ");
   EXPECT_EQ(error("Name: a\nVersion: 1\nRequires-Dist: b c\n"), "bad_input | x.whl | 'b c' is not a PEP 508 requirement | ");

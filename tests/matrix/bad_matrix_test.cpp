@@ -248,7 +248,7 @@ TEST_F(BadMatrix, ARowWithoutItsKey) {
 
 TEST_F(BadMatrix, ARowThatStandsTwice) {
   const auto text = refusal_of(R"({"releases": [{"version": "2.3.1"}, {"version": "2.4.0"}, {"version": "2.3.1"}]})");
-  EXPECT_EQ(text, "torch.json#/releases/2: the row stands twice: " + folder.path().string() +
+  EXPECT_EQ(text, "torch.json#/releases/2: duplicate row: " + folder.path().string() +
                       R"(/torch.json#/releases/0 is the same "2.3.1" )");
 }
 
@@ -462,7 +462,7 @@ TEST_F(BadMatrix, ARequirementThatExcludesTheReleaseThatNamesIt) {
   for (const auto* asked : {"==2.3.0", ">=9", "==2.3.1+cu121"}) {
     folder.write("torch.json", torchvision('"' + std::string(asked) + '"'));
     EXPECT_THAT(texts_of(loaded_over_the_shipped(folder.path()).problems),
-                ElementsAre("torch.json#/torchvision/0/requires_torch: 0.18.1 asks for torch " + std::string(asked) +
+                ElementsAre("torch.json#/torchvision/0/requires_torch: 0.18.1 requires torch " + std::string(asked) +
                             ", but torch 2.3.1 names it as its torchvision"));
   }
   folder.write("torch.json", torchvision("\"==2.3.1\""));

@@ -41,7 +41,7 @@ TEST(Diff, TheSameLockHasNone) {
 
 TEST(Diff, AnotherTorch) {
   const auto found = texts(lock_of("torch=2.3 cuda=12.1"), lock_of("torch=2.4 cuda=12.4"));
-  EXPECT_THAT(found, Contains("requested cuda 12.1 -> 12.4\", \"requested torch 2.3 -> 2.4"));
+  EXPECT_THAT(found, Contains("requested torch 2.3 -> 2.4"));
   EXPECT_THAT(found, Contains("torch 2.3.1 -> 2.4.1"));
   EXPECT_THAT(found, Contains("CUDA 12.1 -> 12.4"));
   EXPECT_THAT(found, Contains("build tag cu121 -> cu124"));
@@ -71,7 +71,7 @@ TEST(Diff, AnotherFramework) {
   EXPECT_THAT(found, Contains(testing::StartsWith("package nvidia-cudnn-cu12 none -> ")));
   EXPECT_THAT(texts(lock_of("tensorflow=2.16"), lock_of("torch=2.3")),
               Contains(testing::MatchesRegex("package nvidia-cudnn-cu12 .* -> none")));
-  EXPECT_THAT(found, Contains("requested tensorflow none -> 2.16\", \"requested torch 2.3 -> none"));
+  EXPECT_THAT(found, Contains("requested torch 2.3 -> none"));
   EXPECT_THAT(found, Contains("requested tensorflow none -> 2.16"));
 }
 
@@ -149,22 +149,17 @@ TEST(Diff, AnotherOrderIsADifference) {
 TEST(Diff, BoardsAndCode) {
   EXPECT_THAT(
       texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A100")),
-      ElementsAre("requested gpu 4090 -> 4090, A100",
-                  "requested gpu 4090 -> 4090, A100\", \"driver now listed for A100: >=525.60.13 (gpu_driver, minor_compat)",
-                  "requested gpu 4090 -> 4090, A100\", \"driver now listed for A100: >=525.60.13 (gpu_driver, minor_compat)\", "
-                  "\"now supported: A100 (capability 8.0, sass 8.0, extensions for 8.0)",
-                  "1 reason or source differs"));
+      ElementsAre("requested gpu 4090 -> 4090, A100", "driver now listed for A100: >=525.60.13 (gpu_driver, minor_compat)",
+                  "now supported: A100 (capability 8.0, sass 8.0, extensions for 8.0)", "1 reason or source differs"));
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090 gpu=4090"), lock_of("torch=2.3 gpu=4090")),
-              Contains("no longer listed for GeForce RTX 4090: >=525.60.13 (gpu_driver, minor_compat)\", \"no longer supported: "
-                       "GeForce RTX 4090 (capability 8.9, sass 8.6, extensions for 8.9)"));
+              Contains("no longer supported: GeForce RTX 4090 (capability 8.9, sass 8.6, extensions for 8.9)"));
   EXPECT_THAT(
       told([](Lock& lock) {
         lock.environment.torch->archs = std::vector<Arch>{"8.6"_arch, "12.0"_arch};
       }),
       ElementsAre("SASS for compute capability 5.0, 6.0, 7.0, 7.5, 8.0, 9.0 is gone", "SASS for compute capability 12.0 is new"));
-  EXPECT_THAT(
-      told([](Lock& lock) { lock.environment.torch->archs.reset(); }),
-      ElementsAre("SASS for compute capability 5.0, 6.0, 7.0, 7.5, 8.0, 9.0 is gone\", \"SASS of the build is no longer known"));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->archs.reset(); }),
+              ElementsAre("SASS of the build is no longer known"));
 }
 
 TEST(Diff, ImagesPinsVariablesAndWarnings) {
@@ -188,8 +183,7 @@ TEST(Diff, WhatDoesNotMatterIsToldButMarked) {
   const auto found = differences(before, after);
   EXPECT_FALSE(any_matters(found));
   EXPECT_THAT(texts(before, after),
-              ElementsAre("1 reason or source differs",
-                          fmt::format("1 reason or source differs\", \"data revision {} -> 2030.01.01", before.matrix_revision)));
+              ElementsAre("1 reason or source differs", fmt::format("data revision {} -> 2030.01.01", before.matrix_revision)));
   after = before;
   after.matrix_hash = "other";
   EXPECT_THAT(texts(before, after),

@@ -76,7 +76,8 @@ TEST(Baseline, OfOtherGpusOfTheModelTheSlowestIsCompared) {
     for (const int device : {2, 3}) set_speed(now, "d2d.speed", device, 1.9e12);
     EXPECT_THAT(judged(now, before), testing::Each(testing::Not(HasSubstr("fail d2d"))));
     set_speed(now, "d2d.speed", 2, 1.7e12);
-    EXPECT_THAT(judged(now, before), testing::Contains(HasSubstr("fail d2d 512 MiB on GPU 2: 1.7 TB/s, and 2 TB/s in old.json")));
+    EXPECT_THAT(judged(now, before),
+                testing::Contains(HasSubstr("fail d2d 512 MiB on GPU 2: 1.7 TB/s, against 2 TB/s in old.json")));
   }
 }
 

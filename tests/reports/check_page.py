@@ -33,4 +33,4 @@ pairs = sum(c["id"] == "peer" and "one_way_bytes_per_second" in c["evidence"] fo
 cells = [cell for cell in root.findall(".//table[@class='matrix']//td") if (cell.get("class") or "").startswith("h")]
 assert len(cells) == 2 * pairs, (len(cells), pairs)
 if report["doubles"]:
-    assert "Test doubles stood in for" in "".join(root.find("body/header").itertext())
+    assert "Test doubles replaced" in "".join(root.find("body/header").itertext())

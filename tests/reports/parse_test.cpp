@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{with("/checks", Json::array()), "its checks are not a list, or the list is empty"},
                     Wrong{without("summary"), "it has no summary"}, Wrong{with("/checks/1/id", "A b"), "checks/1: it has no id"},
                     Wrong{with("/checks/1/status", nullptr), "checks/1: it has no status"},
-                    Wrong{with("/checks/1/status", "good"), "checks/1: 'good' is no status"},
+                    Wrong{with("/checks/1/status", "good"), "checks/1: 'good' is not a status"},
                     Wrong{with("/checks/1/message", nullptr), "checks/1: it has no message"},
                     Wrong{with("/checks/1/device", "0"), "checks/1: its device is not a number"},
                     Wrong{with("/checks/1/evidence", nullptr), "checks/1: its evidence is not an object"},

@@ -180,9 +180,10 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
   EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives '13.2\\x1b' as its CUDA, which is not a version");
   EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives '4294967296.1' as its CUDA, which is not a version");
   EXPECT_EQ(refused("'1' + '2.8'"), "'torch/version.py' gives ''1' + '2.8'' as its CUDA, which is not a version");
-  EXPECT_EQ(refused("None"),
-            "for which CUDA its torch was built cannot be told: torch/version.py says None, and torch/lib/libtorch_cuda.so holds "
-            "GPU code");
+  EXPECT_EQ(
+      refused("None"),
+      "for which CUDA its torch was built cannot be told: torch/version.py says None, but torch/lib/libtorch_cuda.so contains "
+      "GPU code");
 }
 
 TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
@@ -199,7 +200,7 @@ TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
   EXPECT_EQ(refused(name), "it contradicts itself: the file name says 2.8.0, but METADATA says 2.16.0");
   Wheel tag;
   tag.cuda = "'11.8'";
-  EXPECT_EQ(refused(tag), "it contradicts itself: torch/version.py says 2.16.0+cu128, and CUDA 11.8");
+  EXPECT_EQ(refused(tag), "it contradicts itself: torch/version.py says 2.16.0+cu128, but CUDA 11.8");
   Wheel pins;
   pins.stated = "2.16.0";
   pins.cuda = "'11.8'";
@@ -306,7 +307,7 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   ASSERT_FALSE(perhaps);
   EXPECT_EQ(perhaps.error().code, ErrorCode::bad_input);
   EXPECT_EQ(perhaps.error().message,
-            "whether torch is installed in it cannot be told: cannot read 'usr/lib/site-packages': its link leads to 'x', which "
+            "whether torch is installed in it cannot be told: cannot read 'usr/lib/site-packages': its link points to 'x', which "
             "is not in the image");
   Wheel wheel;
   wheel.pins = "Requires-Dist: filelock\n";

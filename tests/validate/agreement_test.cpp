@@ -62,13 +62,13 @@ TEST(Agreement, AnotherTorchOrCudaLiesThere) {
   auto told = torch_told();
   told.version = "2.7.1";
   told.cuda = "12.6";
-  EXPECT_EQ(text(told, torch_found()), differs + "it says torch 2.7.1, and " + site +
-                                           "/torch/version.py says 2.6.0+cu124; it says " + "that torch is built for 12.6, and " +
+  EXPECT_EQ(text(told, torch_found()), differs + "it reports torch 2.7.1, but " + site +
+                                           "/torch/version.py says 2.6.0+cu124; it reports that torch is built for 12.6, but " +
                                            site + "/torch/version.py says 12.4");
   told = torch_told();
   told.cuda.reset();
   EXPECT_EQ(text(told, torch_found()),
-            differs + "it says that torch is built for cpu, and " + site + "/torch/version.py says 12.4");
+            differs + "it reports that torch is built for cpu, but " + site + "/torch/version.py says 12.4");
 }
 
 TEST(Agreement, ACudaBuildWithoutItsLibrary) {
@@ -98,12 +98,12 @@ TEST(Agreement, CudnnIsComparedWhereItIsKnownWhichOneIsLoaded) {
   auto told = torch_told();
   told.cudnn = 90200;
   EXPECT_EQ(text(told, torch_found()),
-            differs + "it says cuDNN 90200, and " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90100");
+            differs + "it reports cuDNN 90200, but " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90100");
   auto found = torch_found();
   found.packages[2].cudnn.clear();  // conda's torch holds cuDNN in itself
   EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4");
   found.files = {{site + "/torch/lib/libcudnn.so.8", "libcudnn", "8", {}, 9, 1}};
-  EXPECT_EQ(text(told, found), differs + "it says cuDNN 90200, and " + site + "/torch/lib/libcudnn.so.8 is loaded");
+  EXPECT_EQ(text(told, found), differs + "it reports cuDNN 90200, but " + site + "/torch/lib/libcudnn.so.8 is loaded");
   told.cudnn = 8902;
   EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4");
 }
@@ -147,7 +147,7 @@ TEST(Agreement, APackageOfCudnnInAnotherFolderIsNotTheOneThatIsLoaded) {
   EXPECT_EQ(text(torch_told(), found), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");
   found.packages[3].version = "9.1.1.17";
   EXPECT_EQ(text(torch_told(), found),
-            differs + "it says cuDNN 90100, and " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90101");
+            differs + "it reports cuDNN 90100, but " + site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info is 90101");
 }
 
 TEST(Agreement, OnlyTheCudnnBesideTorchIsSurelyLoaded) {
@@ -203,7 +203,7 @@ TEST(Agreement, TensorFlow) {
   EXPECT_EQ(text(told, found), "pass confirmed by the files: Python 3.11, tensorflow 2.16.1");
   found.packages.back().version = "2.15.0";
   EXPECT_EQ(text(told, found),
-            differs + "it says tensorflow 2.16.1, and " + site + "/tensorflow_cpu-2.16.1.dist-info says 2.15.0");
+            differs + "it reports tensorflow 2.16.1, but " + site + "/tensorflow_cpu-2.16.1.dist-info says 2.15.0");
 }
 
 TEST(Agreement, WhatCouldNotBeImportedIsNotCompared) {

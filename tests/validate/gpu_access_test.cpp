@@ -69,7 +69,7 @@ TEST(GpuAccess, AnAskedDriverBelowTheRangeIsAnException) {
   lock.driver->asked = "550.54.14";
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14, as locked");
   lock.driver->asked = "545.23.06";
-  EXPECT_THAT(judged(all_well(), "driver", &lock), testing::StartsWith("fail 550.54.14, and "));
+  EXPECT_THAT(judged(all_well(), "driver", &lock), testing::StartsWith("fail 550.54.14, but "));
 }
 
 /// Each machine of a lock has its own asked driver; those of all stand in one text beside them.
@@ -93,8 +93,8 @@ TEST(GpuAccess, AnAskedRangeIsNoPromiseOfEachReleaseInIt) {
   auto lock = locked("560.28.03", std::nullopt);
   lock.driver->machines.front().asked = lock.driver->asked = ">=535,<551";
   EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "warn 550.54.14, but >=560.28.03 is locked; it is in the range that was asked for, of which the image's gate excepts "
-            "some");
+            "warn 550.54.14, but >=560.28.03 is locked; it is in the requested range, where the image's gate allows "
+            "only some branches");
   lock.driver->machines.front().asked = lock.driver->asked = ">=535";
   EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, but >=560.28.03 is locked [cuda-35-old-driver]");
   lock.driver->machines.front().asked = lock.driver->asked = ">=560,<570";
@@ -104,22 +104,23 @@ TEST(GpuAccess, AnAskedRangeIsNoPromiseOfEachReleaseInIt) {
 TEST(GpuAccess, DeviceNodes) {
   auto bench = all_well();
   bench.driver->nodes = {{"/dev/nvidia0", ""}, {"/dev/nvidiactl", ""}};
-  EXPECT_EQ(judged(bench, "device-nodes"), "warn not there: /dev/nvidia-uvm; CUDA sees GPUs nevertheless");
+  EXPECT_EQ(judged(bench, "device-nodes"), "warn missing: /dev/nvidia-uvm; CUDA sees GPUs nevertheless");
   bench.gpu_present = false;
-  EXPECT_EQ(judged(bench, "device-nodes"), "fail not there: /dev/nvidia-uvm [cuda-999]");
+  EXPECT_EQ(judged(bench, "device-nodes"), "fail missing: /dev/nvidia-uvm [cuda-999]");
   const auto* const unknown = diagnosis::find("cuda-999");
   EXPECT_EQ(judged(bench, "gpu", nullptr, unknown), "fail --gpus all was requested, but CUDA sees no GPU: 1 GPU [cuda-999]");
   bench.driver->nodes = {};
   EXPECT_EQ(judged(bench, "device-nodes"),
-            "fail not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher [cuda-35-no-driver]");
+            "fail missing: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher [cuda-35-no-driver]");
   bench.driver->nodes = all_well().driver->nodes;
-  EXPECT_EQ(judged(bench, "gpu", nullptr, unknown),
-            "fail --gpus all was requested, but CUDA sees no GPU: 1 GPU; /dev/nvidia-uvm opens, so see also 'envgen explain "
-            "cuinit-unknown' [cuda-999]");
+  EXPECT_EQ(
+      judged(bench, "gpu", nullptr, unknown),
+      "fail --gpus all was requested, but CUDA sees no GPU: 1 GPU; /dev/nvidia-uvm can be opened, so see also 'envgen explain "
+      "cuinit-unknown' [cuda-999]");
   bench.driver->nodes = {{"/dev/dxg", ""}};  // WSL 2
   EXPECT_EQ(judged(bench, "device-nodes"), "pass opened: /dev/dxg");
   bench.driver->nodes = {{"/dev/nvidia-uvm", ""}, {"/dev/nvidia0", "Operation not permitted"}, {"/dev/nvidiactl", ""}};
-  EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot open it: /dev/nvidia0: Operation not permitted [nvml-unknown]");
+  EXPECT_EQ(judged(bench, "device-nodes"), "fail cannot be opened: /dev/nvidia0: Operation not permitted [nvml-unknown]");
 }
 
 TEST(GpuAccess, EachNodeHasItsOwnFailure) {
@@ -129,24 +130,22 @@ TEST(GpuAccess, EachNodeHasItsOwnFailure) {
     bench.gpu_present = works;
     return judged(bench, "device-nodes");
   };
-  EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}), "fail not there: /dev/nvidia0 or higher");
+  EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}), "fail missing: /dev/nvidia0 or higher");
   EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {"/dev/nvidia7", ""}}),
             "pass opened: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia7");
-  EXPECT_EQ(with({{"/dev/nvidia0", ""}}), "fail not there: /dev/nvidiactl, /dev/nvidia-uvm");
-  EXPECT_EQ(with({}, true),
-            "warn not there: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher; CUDA sees GPUs nevertheless");
+  EXPECT_EQ(with({{"/dev/nvidia0", ""}}), "fail missing: /dev/nvidiactl, /dev/nvidia-uvm");
+  EXPECT_EQ(with({}, true), "warn missing: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0 or higher; CUDA sees GPUs nevertheless");
   // What is no GPU: its own name, another device of the driver.
   for (const auto* other : {"/dev/nvidia", "/dev/nvidia-modeset", "/dev/nvidia-caps/nvidia-cap1", "/dev/xnvidia0"})
-    EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {other, "closed"}}),
-              "fail not there: /dev/nvidia0 or higher")
+    EXPECT_EQ(with({{"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}, {other, "closed"}}), "fail missing: /dev/nvidia0 or higher")
         << other;
   EXPECT_EQ(
       with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", "Operation not permitted"}, {"/dev/nvidia-uvm", "x"}}),
-      "fail cannot open it: /dev/nvidia0: Permission denied, /dev/nvidiactl: Operation not permitted, /dev/nvidia-uvm: x "
+      "fail cannot be opened: /dev/nvidia0: Permission denied, /dev/nvidiactl: Operation not permitted, /dev/nvidia-uvm: x "
       "[nvml-unknown]");
   EXPECT_EQ(with({{"/dev/nvidia0", "Permission denied"}, {"/dev/nvidiactl", ""}, {"/dev/nvidia-uvm", ""}}),
-            "fail cannot open it: /dev/nvidia0: Permission denied");
-  EXPECT_EQ(with({{"/dev/dxg", "Permission denied"}}), "fail cannot open it: /dev/dxg: Permission denied");
+            "fail cannot be opened: /dev/nvidia0: Permission denied");
+  EXPECT_EQ(with({{"/dev/dxg", "Permission denied"}}), "fail cannot be opened: /dev/dxg: Permission denied");
 }
 
 TEST(GpuAccess, ItsEvidenceIsWhatTheContainerTold) {
@@ -262,8 +261,8 @@ TEST(GpuAccess, TheLibraryAloneTellsARelease) {
 TEST(GpuAccess, WhyThereIsNoLibcuda) {
   auto bench = all_well();
   bench.driver->libcuda.clear();
-  EXPECT_EQ(judged(bench, "libcuda"), "fail there is none [cuda-35-no-driver]");
-  EXPECT_EQ(judged(bench, "libcuda", nullptr, diagnosis::find("cuda-100")), "fail there is none [cuda-100]");
+  EXPECT_EQ(judged(bench, "libcuda"), "fail not found [cuda-35-no-driver]");
+  EXPECT_EQ(judged(bench, "libcuda", nullptr, diagnosis::find("cuda-100")), "fail not found [cuda-100]");
   EXPECT_EQ(judged(bench, "driver"), "pass 550.54.14; it reports CUDA 12.4") << "its kernel module is there";
   bench = all_well();
   EXPECT_EQ(judged(bench, "libcuda", nullptr, diagnosis::find("cuda-34")),
@@ -308,8 +307,8 @@ TEST(GpuAccess, DriverOfTheLock) {
             "pass 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, native for 12.1");
   lock = locked("525.60.13", std::nullopt, "12.8");
   EXPECT_EQ(judged(bench, "driver", &lock),
-            "pass 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, and 12.8 runs by minor-version "
-            "compatibility alone");
+            "pass 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, and 12.8 runs only through "
+            "minor-version compatibility");
   lock = locked("570.26", std::nullopt);
   EXPECT_EQ(judged(bench, "driver", &lock), "fail 550.54.14, but >=570.26 is locked [cuda-35-old-driver]");
   lock = locked("450.80.02", "470"_driver);

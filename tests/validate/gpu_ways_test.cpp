@@ -318,7 +318,8 @@ TEST_F(GpuWaysOfPodman, AnImageThatNamesItsDevicesDoesNotTellTheWay) {
   bench(5, "\"all\"");
   run();
   EXPECT_EQ(of("gpu-cdi"),
-            "unknown --device nvidia.com/gpu=all --security-opt label=disable: GPUs came, and NVIDIA_VISIBLE_DEVICES is as the "
+            "unknown --device nvidia.com/gpu=all --security-opt label=disable: the container got GPUs, but "
+            "NVIDIA_VISIBLE_DEVICES is as the "
             "other way (hook) leaves it");
 }
 

@@ -124,16 +124,17 @@ TEST(DriverFiles, AStubIsSearchedWhereLdLibraryPathNamesItsFolder) {
 }
 
 TEST(DriverFiles, WhatWasNotSeenIsSaid) {
-  EXPECT_EQ(text(judge_driver_files({{}, true, 3, 0, {}})),
-            "pass no driver library was seen in the image's layers; 3 folder(s) are closed to the image's user, and were not "
-            "looked into");
+  EXPECT_EQ(
+      text(judge_driver_files({{}, true, 3, 0, {}})),
+      "pass no driver library was seen in the image's layers; 3 folder(s) are not readable by the image\'s user and were not "
+      "examined");
   EXPECT_EQ(text(judge_driver_files({{}, false, 0, 0, {}})),
             "unknown no driver library was seen; the image was examined only in part");
   EXPECT_EQ(text(judge_driver_files({{}, true, 0, 2, {}})), "unknown no driver library was seen; 2 more were not reported");
-  EXPECT_EQ(
-      text(judge_second_libraries({{}, false, 1, 0, {}}, nullptr)),
-      "unknown neither the CUDA Runtime nor cuDNN is present; the image was examined only in part; 1 folder(s) are closed to the "
-      "image's user, and were not looked into");
+  EXPECT_EQ(text(judge_second_libraries({{}, false, 1, 0, {}}, nullptr)),
+            "unknown neither the CUDA Runtime nor cuDNN is present; the image was examined only in part; 1 folder(s) are not "
+            "readable by the "
+            "image\'s user and were not examined");
   EXPECT_EQ(text(judge_second_libraries({{}, true, 0, 2, {}}, nullptr)),
             "unknown neither the CUDA Runtime nor cuDNN is present; 2 more were not reported");
 }
@@ -161,7 +162,7 @@ TEST(SecondLibraries, ASecondCudnnFailsWhereTheImageIsOurs) {
   const std::vector<ImageFile> two{file(packages + "cudnn/lib/libcudnn.so.9", "libcudnn", "9"),
                                    file(system_folder + "libcudnn.so.9.8.0", "libcudnn", "9.8.0")};
   const auto slim = locked(Base::slim);
-  const std::string said = "2 files of cuDNN 9: " + two[0].path + ", " + two[1].path +
+  const std::string said = "2 copies of cuDNN 9: " + two[0].path + ", " + two[1].path +
                            "; LD_LIBRARY_PATH and the import order decide which one is loaded [cudnn-mixed]";
   EXPECT_EQ(second(two, &slim), "fail " + said);
   const auto official = locked(Base::pytorch);  // such an image holds what it holds
@@ -193,7 +194,7 @@ TEST(SecondLibraries, AFileIsNoSecondOfItself) {
   const auto linked = std::vector{file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 7)};
   EXPECT_EQ(second(linked), "pass no second CUDA Runtime or cuDNN");  // a hard link
   EXPECT_THAT(second({file("/a/libcudnn.so.9", "libcudnn", "9", 7), file("/b/libcudnn.so.9", "libcudnn", "9", 8)}),
-              HasSubstr("warn 2 files of cuDNN 9: "));
+              HasSubstr("warn 2 copies of cuDNN 9: "));
   EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), file("/a/libcudnn.so.9.1.0", "libcudnn", "9.1.0")}),
             "pass no second CUDA Runtime or cuDNN");
   EXPECT_EQ(second({file("/a/libcudnn.so.9", "libcudnn", "9"), link("/b/libcudnn.so.9", "libcudnn", "/a/libcudnn.so.9")}),
@@ -208,7 +209,7 @@ TEST(SecondLibraries, NamesBothKindsAndTheFirstOfThemIsTheDiagnosis) {
       file("/a/libcudnn.so", "libcudnn", std::nullopt), file("/b/libcudnn.so", "libcudnn", std::nullopt),
       file("/a/libcudart.so.12", "libcudart", "12"), file("/b/libcudart.so.12.4", "libcudart", "12.4")};
   EXPECT_EQ(second(mixed, &slim),
-            "fail 2 files of cuDNN: /a/libcudnn.so, /b/libcudnn.so; 2 files of the CUDA Runtime 12: /a/libcudart.so.12, "
+            "fail 2 copies of cuDNN: /a/libcudnn.so, /b/libcudnn.so; 2 copies of the CUDA Runtime 12: /a/libcudart.so.12, "
             "/b/libcudart.so.12.4; LD_LIBRARY_PATH and the import order decide which one is loaded [cudnn-mixed]");
   EXPECT_THAT(second({mixed[2], mixed[3]}, &slim), testing::EndsWith("[libcudart-mixed]"));
   EXPECT_EQ(judge_second_libraries(of({mixed[2], mixed[3]}), nullptr).evidence["files"].size(), 2U);
@@ -250,7 +251,7 @@ TEST(SecondLibraries, ASecondRuntime) {
   EXPECT_THAT(second({file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
                       file("/opt/other/libcudart.so.12", "libcudart", "12")},
                      &slim),
-              HasSubstr("fail 2 files of the CUDA Runtime 12: "));
+              HasSubstr("fail 2 copies of the CUDA Runtime 12: "));
   // Another major is another name, which nobody finds in its place.
   EXPECT_THAT(second({file(packages + "cuda_runtime/lib/libcudart.so.12", "libcudart", "12"),
                       file("/opt/other/libcudart.so.11.0", "libcudart", "11.0")},

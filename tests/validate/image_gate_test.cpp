@@ -45,7 +45,7 @@ TEST(ImageGate, IsNotCheckedByCdi) {
   EXPECT_EQ(old.status, Status::warn);
   EXPECT_EQ(
       old.message,
-      "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'; CDI does not check it, NVIDIA's hook (docker --gpus "
+      "driver 535.54.03 does not pass NVIDIA_REQUIRE_CUDA='cuda>=12.8'; CDI does not check it, but NVIDIA's hook (docker --gpus "
       "in legacy mode) refuses to start the image");
   EXPECT_EQ(old.diagnosis, nullptr);
   EXPECT_EQ(judge_image_gate(image, driver("570.26", Version(12, 8)), true).status, Status::pass);
@@ -98,7 +98,7 @@ TEST(ImageGate, ItsEvidenceIsTheDemandAndTheDriver) {
   EXPECT_EQ(judge_image_gate(image, std::nullopt).evidence.dump(), R"({"gate":")" + std::string(2000, 'x') + "\"}");
 }
 
-/// One condition that is false makes a conjunction false, whatever else is not known, and one alternative that holds is enough.
+/// One condition that is false makes a conjunction false, whatever else is unknown, and one alternative that holds is enough.
 TEST(ImageGate, WhatIsNotKnownCountsOnlyWhereItDecides) {
   const auto here = driver("535.54.03", Version(12, 2));
   EXPECT_EQ(passes("brand=tesla,driver>=550", here), false);
@@ -127,7 +127,7 @@ TEST(ImageGate, IsUnknownWhereTheDriversCudaIs) {
   EXPECT_EQ(
       result.message,
       "whether driver 535.54.03 passes NVIDIA_REQUIRE_CUDA='cuda>=12.8' depends on the CUDA version that it reports, which is "
-      "not known");
+      "unknown");
 }
 
 }  // namespace

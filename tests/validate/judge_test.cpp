@@ -112,8 +112,8 @@ TEST_F(Judge, WhatTheEngineDidNotRemove) {
   EXPECT_EQ(of_image("removed"), "pass all 2 containers were removed");
   const auto report = judge_image(options_, seen_, {{container::EngineKind::docker, "one", "it is stuck"}});
   EXPECT_EQ(of(report, "removed"),
-            "fail the engine does not remove one (it is stuck): docker rm --force one; the next run "
-            "removes it, too");
+            "fail the engine did not remove one (it is stuck): docker rm --force one; the next run "
+            "also removes it");
 }
 
 TEST_F(Judge, TheSameHereHasNoContainer) {

@@ -59,7 +59,7 @@ TEST(SelfReport, AsLocked) {
   const auto lock = locked();
   EXPECT_EQ(judged(as_locked(), &lock, true),
             "python pass Python 3.12.3, as locked\n"
-            "framework pass installed is torch 2.6.0, as locked\n"
+            "framework pass installed: torch 2.6.0, as locked\n"
             "framework-cuda pass torch is built for 12.4, as locked\n"
             "cudnn pass cuDNN 90100, as locked\n"
             "nccl-version pass NCCL 2.21.5, as locked\n"
@@ -102,7 +102,7 @@ TEST(SelfReport, OtherThanLocked) {
   report.nvcc = std::nullopt;
   EXPECT_EQ(judged(report, &lock, true),
             "python fail Python 3.11.2, but 3.12 is locked\n"
-            "framework fail installed is torch 2.6.1, but torch 2.6.0 is locked\n"
+            "framework fail installed: torch 2.6.1, but torch 2.6.0 is locked\n"
             "framework-cuda fail torch is built for 12.6, but 12.4 is locked\n"
             "cudnn fail cuDNN 90200, but 90100 (9.1.0.70) is locked\n"
             "nccl-version fail NCCL 2.22.3, but 2.21.5 is locked\n"
@@ -130,7 +130,7 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc fail nvcc 12.8, but torch is built for CUDA 12.4\n"));
   EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc warn nvcc 12.8, but torch is built for CUDA 12.4\n"));
   lock.variant = Variant::runtime;
-  EXPECT_THAT(judged(report, &lock), HasSubstr("a runtime image contains nvcc fail nvcc 12.8\n"));
+  EXPECT_THAT(judged(report, &lock), HasSubstr("a runtime image contains nvcc 12.8\n"));
   report.nvcc = std::nullopt;
   EXPECT_THAT(judged(report, &lock), HasSubstr("nvcc pass the image has no nvcc\n"));
   EXPECT_THAT(judged(report, nullptr), HasSubstr("nvcc skip the image has no nvcc\n"));
@@ -138,7 +138,7 @@ TEST(SelfReport, NvccOfAnotherCudaAndInARuntimeImage) {
 
 TEST(SelfReport, WithoutALockItIsToldAndNotJudged) {
   EXPECT_THAT(judged(as_locked(), nullptr),
-              HasSubstr("framework skip installed is torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)\n"));
+              HasSubstr("framework skip installed: torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)\n"));
   SelfReport plain;
   plain.python = "3.11.2";
   EXPECT_THAT(judged(plain, nullptr), HasSubstr("framework skip Python has neither torch nor TensorFlow\n"));
@@ -198,7 +198,7 @@ TEST(SelfReport, WhatIsNotToldHasNoResult) {
   const auto lock = locked();
   EXPECT_EQ(judged(report, &lock, true),
             "python pass Python 3.12.3, as locked\n"
-            "framework pass installed is torch 2.6.0, as locked\n"
+            "framework pass installed: torch 2.6.0, as locked\n"
             "framework-cuda pass torch is built for 12.4, as locked\n"
             "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
   report.sees_gpu = true;
@@ -243,7 +243,7 @@ TEST(SelfReport, AFrameworkThatWasImportedAndCannotBeAsked) {
   report.framework = "torch";
   report.error = "AttributeError()";
   report.imported = true;
-  EXPECT_THAT(judged(report, nullptr), HasSubstr("framework fail torch cannot be asked: AttributeError()\n"));
+  EXPECT_THAT(judged(report, nullptr), HasSubstr("framework fail torch cannot be queried: AttributeError()\n"));
 }
 
 TEST(SelfReport, EachMemberIsReadFromItsLastLine) {
@@ -308,9 +308,9 @@ TEST(MountOwner, IsTheCallerOrToldHowToBecomeIt) {
   EXPECT_EQ(text(0, 0), "pass files it writes to a mount belong to 0:100, like your own files");
   EXPECT_EQ(text(1234, 0), "pass files it writes to a mount belong to 1234:100, which you, as root, can change");
   for (const uid_t uid : {0U, 1234U}) {
-    EXPECT_EQ(text(uid, 1000), "warn what it writes into a mount belongs to " + std::to_string(uid) +
-                                   ":100, and you are 1000: build the image with --build-arg USER_UID=1000, as those of envgen "
-                                   "take it, or start it with --user 1000");
+    EXPECT_EQ(text(uid, 1000), "warn files it writes to a mount belong to " + std::to_string(uid) +
+                                   ":100, and you are 1000: build the image with --build-arg USER_UID=1000 (envgen's "
+                                   "Dockerfiles take it), or start it with --user 1000");
   }
 }
 
@@ -320,7 +320,7 @@ TEST(Require, MakesAFailureOfWhatWasNotProven) {
   report.add("gpu", Status::skip, "no GPU was asked for");
   report.add("shm", Status::warn, "small");
   report.require({"ipc-host", "gpu", "shm"});
-  EXPECT_EQ(report.results[0].message, "--require ipc-host: it is not so: private: x");
+  EXPECT_EQ(report.results[0].message, "--require ipc-host: not satisfied: private: x");
   EXPECT_EQ(report.results[1].message, "--require gpu: not proven: no GPU was asked for");
   EXPECT_EQ(report.results[2].message, "--require shm: not proven: small");
   EXPECT_EQ(report.count(Status::fail), 3U);

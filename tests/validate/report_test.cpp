@@ -97,7 +97,7 @@ TEST(Require, TheFirstResultOfACheckThatProvesNothingFails) {
               ElementsAre("skip x", "fail --require h2d: not proven: a", "warn b"));
   EXPECT_THAT(required("ipc-host", {ipc(Status::unknown, "host")}), ElementsAre("fail --require ipc-host: not proven: host"));
   EXPECT_THAT(required("ipc-host", {ipc(Status::pass, "private-host-shm")}),
-              ElementsAre("fail --require ipc-host: it is not so: private-host-shm"));
+              ElementsAre("fail --require ipc-host: not satisfied: private-host-shm"));
 }
 
 /// Why a check of a run was not made. The run came to its end without a GPU, and without a word of Python.

@@ -90,7 +90,7 @@ TEST(OldPython, SaysThatItCannotBeAsked) {
       util::run_process({"python3", "-c", "import sys; sys.version_info = (2, 7, 18)\n" + *files::self_report_program()}, {});
   ASSERT_TRUE(ran);
   EXPECT_EQ(ran->out, "");
-  EXPECT_EQ(ran->err, "Python 2.7 is too old to be asked: 3.6 and newer can be\n");
+  EXPECT_EQ(ran->err, "Python 2.7 is too old: 3.6 or newer is required\n");
 }
 
 /// A double of torch with two GPUs. One number stands for a matrix; the second GPU multiplies as `product` says, an expression of

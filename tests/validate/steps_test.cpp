@@ -59,9 +59,9 @@ TEST_F(Steps, WhatAnEarlierRunLeftIsTold) {
   docker_.answer("rm.1", "", 1, "Error response from daemon: removal is stuck");
   EXPECT_EQ(
       of("engine"),
-      "warn docker 29.1.0 answers; removed 1 container(s) left by an earlier run; from an earlier run: the engine does not "
+      "warn docker 29.1.0 answers; removed 1 container(s) left by an earlier run; from an earlier run: the engine did not "
       "remove one (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm --force one; the next run "
-      "removes it, too");
+      "also removes it");
 }
 
 TEST_F(Steps, AnEngineOfAnotherMachineIsTold) {
@@ -105,10 +105,10 @@ TEST_F(Steps, OfTheContainerThatWasNamedTheNamespaceIsCompared) {
   docker_.answer("inspect.1", std::to_string(::getpid()) + "\n");
   const auto inode = std::to_string(*ipc_namespace("self"));
   docker_.answer("start.1", test::replaced(test::bench_text(), R"("inode": 7)", "\"inode\": " + inode));
-  EXPECT_EQ(of("ipc"), "pass container: the namespace " + inode + " is that of the other container");
+  EXPECT_EQ(of("ipc"), "pass container: the namespace " + inode + " is the other container's");
   EXPECT_EQ(docker_.calls("inspect").at(0), "inspect|--type|container|--format|{{.State.Pid}}|other|");
   docker_.answer("inspect.1", "", 1, "no such container");
-  EXPECT_THAT(of("ipc"), HasSubstr("unknown whose namespace it is cannot be seen"));
+  EXPECT_THAT(of("ipc"), HasSubstr("unknown the namespace cannot be identified: the other container's may not be read"));
 }
 
 TEST_F(Steps, WhoIsToBlameForAStartThatFails) {
@@ -160,7 +160,7 @@ TEST_F(Steps, TheGpusAreThoseOfTheLockOrThoseThatWereNamed) {
   Request request;
   request.values.push_back({Field::gpu, "RTX 5090", Origin::flag, "--gpu"});
   options_.asked = *resolver::interpret(*options_.matrix, request);
-  EXPECT_THAT(of("gpu-archs"), HasSubstr("fail torch 2.3.1 has neither code nor PTX for "));
+  EXPECT_THAT(of("gpu-archs"), HasSubstr("fail torch 2.3.1 has neither binaries nor PTX for "));
 }
 
 TEST_F(Steps, TheReportSaysWhatItIsOf) {

@@ -209,7 +209,7 @@ TEST_F(Run, NoEngineAnswers) {
   EXPECT_EQ(
       of(report, "engine"),
       "fail docker info: exit status 1: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon "
-      "running?");
+      "running? podman is not on PATH");
   EXPECT_EQ(diagnosis_of(report, "engine"), "docker-daemon-down");
   EXPECT_TRUE(report.lacks_prerequisite());
   EXPECT_EQ(of(report, "kernel"), "skip no engine responds");
@@ -497,7 +497,7 @@ TEST_F(Run, TheContainersStay) {
   ASSERT_TRUE(report);
   EXPECT_THAT(
       of(*report, "removed"),
-      AllOf(HasSubstr("fail the engine does not remove envgen-validate-"),
+      AllOf(HasSubstr("fail the engine did not remove envgen-validate-"),
             HasSubstr(
                 "(docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm --force envgen-validate-")));
 }
@@ -619,23 +619,23 @@ TEST_F(Run, LibrariesThatAreTestedAreFoundByLdLibraryPath) {
 TEST_F(Run, AReportIsOfThisRun) {
   docker_.answer("start.1", test::replaced(bench_text(), "{\"schema_version\"", "{\"nonce\": \"0\", \"schema_version\""));
   EXPECT_EQ(of(run(), "bench"),
-            "fail envgen-bench's report (exit status 0): it brings back another nonce than that of this run: it was written for "
-            "another one");
+            "fail envgen-bench's report (exit status 0): its nonce is not the one of this run: it was written for "
+            "another run");
 }
 
 TEST_F(Run, AnOlderEnvgenBenchIsTold) {
-  docker_.answer("start.1", "", 2, "envgen-bench: The following unexpected argument argument: --report-nonce=0\n");
+  docker_.answer("start.1", "", 2, "envgen-bench: The following argument was not expected: --report-nonce=0\n");
   docker_.answer("inspect", R"({"State": {"StartedAt": "2026-11-22T10:00:00Z", "ExitCode": 2, "OOMKilled": false, "Error": ""},
                                 "HostConfig": {"IpcMode": "private"}})");
-  EXPECT_THAT(of(run(), "bench"), HasSubstr("this envgen-bench is older than this envgen, and its report cannot be told from "
-                                            "another run's: take the one of this envgen"));
+  EXPECT_THAT(of(run(), "bench"), HasSubstr("this envgen-bench is older than this envgen, and its report cannot be tied to "
+                                            "this run: use the one from this envgen"));
 }
 
 TEST_F(Run, APythonThatPrintsWhatItWasToldToPrintIsNone) {
   docker_.answer("start.2", R"({"nonce": "0", "python": "3.11.2", "framework": "torch", "version": "2.6.0", "cuda": "12.4"})");
   EXPECT_EQ(of(run(), "python"),
-            "fail output of the image's Python (exit status 0): it does not bring back the nonce that it was given: what printed "
-            "this is not the script that Python was to run");
+            "fail output of the image's Python (exit status 0): it does not return the nonce it was given: another "
+            "program printed this, not envgen's script");
 }
 
 TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
@@ -654,10 +654,10 @@ TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
   EXPECT_THAT(
       of(report, "self-report"),
       HasSubstr(
-          "fail what Python says is not what lies there: the library of Python 3.11.2 would be "
-          "/usr/lib/python3.11/os.py, and there is none; it reports torch 2.6.0, but there is no /usr/lib/torch/version.py"));
+          "fail what Python says is not what lies there: the library of Python 3.11.2 should be "
+          "/usr/lib/python3.11/os.py, which does not exist; it reports torch 2.6.0, but there is no /usr/lib/torch/version.py"));
   EXPECT_EQ(diagnosis_of(report, "self-report"), "python-contradicted");
-  EXPECT_EQ(of(report, "framework"), "unknown installed is torch 2.6.0, as locked; the files contradict this (self-report)");
+  EXPECT_EQ(of(report, "framework"), "unknown installed: torch 2.6.0, as locked; the files contradict this (self-report)");
   EXPECT_EQ(of(report, "framework-cuda"), "unknown torch is built for 12.4, as locked; the files contradict this (self-report)");
 }
 
@@ -683,11 +683,11 @@ TEST_F(Run, FlagsThatAreNone) {
     const auto report = validate::run(options, [](std::string_view) {});
     return report ? "accepted" : report.error().origin + ": " + report.error().message;
   };
-  EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }), "--gpus: 'some' names no GPUs");
+  EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }), "--container-gpus: 'some' does not name GPUs");
   EXPECT_EQ(refusal([](Options& options) { options.sharing.ipc = "mine"; }), "--ipc: 'mine' is not an IPC mode");
-  EXPECT_EQ(refusal([](Options& options) { options.sharing.shm_size = "big"; }), "--shm-size: 'big' is no size");
+  EXPECT_EQ(refusal([](Options& options) { options.sharing.shm_size = "big"; }), "--shm-size: 'big' is not a size");
   EXPECT_EQ(refusal([](Options& options) { options.gpus = "2", options.cdi = true; }),
-            "--gpus: CDI (--cdi, podman) takes device names, not a number of GPUs");
+            "--container-gpus: CDI (--cdi, podman) takes device names, not a number of GPUs");
   EXPECT_TRUE(docker_.calls().empty());
 }
 

@@ -51,11 +51,11 @@ std::string said_of(const SelfReport& report, const Wanted& wanted, std::string_
 TEST(Asked, PartsRangesAndTags) {
   const auto report = torch_2_3();
   const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, "cu121"}, {Field::python, ">=3.10,<3.12"}});
-  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework"), "pass installed is torch 2.3.1, as asked for");
-  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
-  EXPECT_EQ(said_of(report, {.asked = &fits}, "python"), "pass Python 3.11.2, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework"), "pass installed: torch 2.3.1, as requested");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as requested");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "python"), "pass Python 3.11.2, as requested");
   const auto update = asked({{Field::torch, "2.3.1+cu121"}, {Field::cuda, "12.1.1"}});
-  EXPECT_EQ(said_of(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &update}, "framework-cuda"), "pass torch is built for 12.1, as requested");
 }
 
 TEST(Asked, AFreeThreadedPythonIsAnother) {
@@ -63,39 +63,39 @@ TEST(Asked, AFreeThreadedPythonIsAnother) {
   report.python = "3.13.1";
   const auto regular = asked({{Field::torch, "2.6"}, {Field::python, "3.13"}});
   const auto free = asked({{Field::torch, "2.6"}, {Field::python, "3.13t"}});
-  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "pass Python 3.13.1, as asked for");
-  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "fail Python 3.13.1, and 3.13t was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "pass Python 3.13.1, as requested");
+  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "fail Python 3.13.1, but 3.13t was requested");
   report.free_threaded = true;
-  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "fail free-threaded Python 3.13.1, and 3.13 was asked for");
-  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "pass free-threaded Python 3.13.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &regular}, "python"), "fail free-threaded Python 3.13.1, but 3.13 was requested");
+  EXPECT_EQ(said_of(report, {.asked = &free}, "python"), "pass free-threaded Python 3.13.1, as requested");
 }
 
 TEST(Asked, OtherThanAskedFor) {
   const auto report = torch_2_3();
   const auto other = asked({{Field::torch, ">=2.4"}, {Field::cuda, "12.4"}, {Field::python, "3.12"}});
-  EXPECT_EQ(said_of(report, {.asked = &other}, "framework"), "fail installed is torch 2.3.1, and torch >=2.4 was asked for");
-  EXPECT_EQ(said_of(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
-  EXPECT_EQ(said_of(report, {.asked = &other}, "python"), "fail Python 3.11.2, and 3.12 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "framework"), "fail installed: torch 2.3.1, but torch >=2.4 was requested");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, but 12.4 was requested");
+  EXPECT_EQ(said_of(report, {.asked = &other}, "python"), "fail Python 3.11.2, but 3.12 was requested");
   const auto tensorflow = asked({{Field::tensorflow, "2.15"}, {Field::cuda, "cpu"}});
   EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework"),
-            "fail installed is torch 2.3.1, and tensorflow 2.15 was asked for");
-  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, and cpu was asked for");
+            "fail installed: torch 2.3.1, but tensorflow 2.15 was requested");
+  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, but cpu was requested");
   SelfReport plain;
   plain.python = "3.11.2";
-  EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was asked for but not installed");
+  EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was requested but not installed");
 }
 
 TEST(KnownBuild, WhatTheFactsHave) {
   auto report = torch_2_3();
   const Wanted wanted{.matrix = &facts};
-  EXPECT_EQ(said_of(report, wanted, "cudnn"), "pass cuDNN 8902, as torch 2.3.1 for CUDA 12.1 has");
-  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "pass NCCL 2.20.5, as torch 2.3.1 for CUDA 12.1 has");
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "pass cuDNN 8902, as in torch 2.3.1 for CUDA 12.1");
+  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "pass NCCL 2.20.5, as in torch 2.3.1 for CUDA 12.1");
   report.cudnn = 90100;
   report.nccl = "2.19.3";
   report.archs = {"sm_90"};
-  EXPECT_EQ(said_of(report, wanted, "cudnn"), "warn cuDNN 90100, and torch 2.3.1 for CUDA 12.1 has 8902");
-  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "warn NCCL 2.19.3, and torch 2.3.1 for CUDA 12.1 has 2.20.5");
-  EXPECT_THAT(said_of(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, and torch 2.3.1 for CUDA 12.1 has "));
+  EXPECT_EQ(said_of(report, wanted, "cudnn"), "warn cuDNN 90100, but torch 2.3.1 for CUDA 12.1 has 8902");
+  EXPECT_EQ(said_of(report, wanted, "nccl-version"), "warn NCCL 2.19.3, but torch 2.3.1 for CUDA 12.1 has 2.20.5");
+  EXPECT_THAT(said_of(report, wanted, "archs"), HasSubstr("warn compiled for sm_90, but torch 2.3.1 for CUDA 12.1 "));
   report.cuda = "12.9";
   EXPECT_EQ(said_of(report, wanted, "cudnn"), "unknown cuDNN 90100; envgen has no data for torch 2.3.1 for CUDA 12.9");
 }
@@ -144,10 +144,9 @@ TEST(GpuArchs, PtxNeedsADriverThatReportsItsCuda) {
   wanted.cuda_of_driver = Version(12, 8);
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "pass runs on GeForce RTX 5090 (12.0) through the PTX for 9.0");
   wanted.cuda_of_driver = Version(12, 0);
-  EXPECT_EQ(
-      said_of(report, wanted, "gpu-archs"),
-      "fail runs on GeForce RTX 5090 (12.0) through the PTX for 9.0, which a driver that reports CUDA 12.0 cannot compile from "
-      "that of 12.1 [cuda-222]");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
+            "fail runs on GeForce RTX 5090 (12.0) through the PTX for 9.0, but a driver that reports CUDA 12.0 cannot compile "
+            "PTX from CUDA 12.1 [cuda-222]");
   report.archs = {"gfx90a"};
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "unknown torch names an unknown target");
 }
@@ -181,7 +180,7 @@ TEST(GpuArchs, ItsEvidenceIsHowEachGpuRuns) {
 TEST(GpuArchs, EachGpuThatLacksCodeIsInTheCommand) {
   const Wanted wanted{.matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"B200", Capability{10, 0}}}};
   EXPECT_THAT(said_of(torch_2_3(), wanted, "gpu-archs"),
-              HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' names what has"));
+              HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' finds a build that has"));
 }
 
 TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
@@ -196,23 +195,23 @@ TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
 TEST(Asked, OfSeveralCudasEachHasToFit) {
   const auto report = torch_2_3();
   const auto twice = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.4"}, {Field::cuda, "12.1"}});
-  EXPECT_EQ(said_of(report, {.asked = &twice}, "framework-cuda"), "fail torch is built for 12.1, and >=12.4 was asked for");
+  EXPECT_EQ(said_of(report, {.asked = &twice}, "framework-cuda"), "fail torch is built for 12.1, but >=12.4 was requested");
   const auto fits = asked({{Field::torch, "2.3"}, {Field::cuda, ">=12.0"}, {Field::cuda, "12.1"}});
-  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as asked for");
+  EXPECT_EQ(said_of(report, {.asked = &fits}, "framework-cuda"), "pass torch is built for 12.1, as requested");
   auto cpu = torch_2_3();
   cpu.cuda.reset();
   const auto none = asked({{Field::torch, "2.3"}, {Field::cuda, "cpu"}});
-  EXPECT_EQ(said_of(cpu, {.asked = &none}, "framework-cuda"), "pass torch is built for cpu, as asked for");
+  EXPECT_EQ(said_of(cpu, {.asked = &none}, "framework-cuda"), "pass torch is built for cpu, as requested");
   const auto wrong = asked({{Field::torch, "2.3"}, {Field::cuda, "12.1"}});
   EXPECT_EQ(said_of(cpu, {.asked = &wrong}, "framework-cuda"),
-            "fail torch is built for cpu, and 12.1 was asked for [torch-cpu-build]");
+            "fail torch is built for cpu, but 12.1 was requested [torch-cpu-build]");
 }
 
 TEST(Asked, WhatWasNotAskedForIsNotJudged) {
   const auto board = asked({});
   const std::string nothing = "; nothing to compare with (--lock FILE, --torch VERSION ...)";
   EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "python"), "skip Python 3.11.2" + nothing);
-  EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "framework"), "skip installed is torch 2.3.1" + nothing);
+  EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "framework"), "skip installed: torch 2.3.1" + nothing);
   EXPECT_EQ(said_of(torch_2_3(), {.asked = &board}, "framework-cuda"), "skip torch is built for 12.1" + nothing);
   Environment lock;
   lock.python = "3.11"_python;

@@ -129,7 +129,7 @@ device-nodes: pass, opened: /dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0
   {"nodes":[{"path":"/dev/nvidiactl","error":null},{"path":"/dev/nvidia-uvm","error":null},{"path":"/dev/nvidia0","error":null}]}
 libcuda: pass, /usr/lib/libcuda.so.550.54.14
   {"path":"/usr/lib/libcuda.so.550.54.14","compat":false,"stub":false}
-driver: pass, 550.54.14, of those that are locked (>=525.60.13); it reports CUDA 12.4, native for 12.4
+driver: pass, 550.54.14, within the locked range (>=525.60.13); it reports CUDA 12.4, native for 12.4
   {"kernel_module":"550.54.14","libcuda_release":"550.54.14","cuda":"12.4"}
 gpu: pass, 1 GPU
   {"visible_devices":"all","injected_by":"hook"}
@@ -138,22 +138,22 @@ kernel of GPU 0: pass, computed
 h2d of GPU 0: pass, whole
 h2d.speed of GPU 0: warn, 10 GB/s
   {"bytes":9}
-nccl: fail, --require nccl, and it was not proven: not of --profile smoke (full makes it)
-gpu-hook: pass, the run's own GPUs came by it
-ipc: fail, --require ipc-host, and it is not so: private: its own
+nccl: fail, --require nccl: not proven: not part of --profile smoke (full runs it)
+gpu-hook: pass, this run got its GPUs this way
+ipc: fail, --require ipc-host: not satisfied: private: its own
   {"inode":7,"mode":"private","why":"its own","shm_bytes":67108864,"asked":null,"engine_mode":"private"}
-shm-size: skip, no --shm-size was asked for; /dev/shm has 64 MiB
+shm-size: skip, no --shm-size was requested; /dev/shm has 64 MiB
   {"inode":7,"mode":"private","why":"its own","shm_bytes":67108864}
-shm: warn, /dev/shm has 64 MiB; with --ipc=host or --shm-size there is room [shm-bus-error]
+shm: warn, /dev/shm has 64 MiB; --ipc=host or --shm-size gives it more [shm-bus-error]
 user: pass, runs as 1000
   {"user":"1000:100"}
-mount-owner: fail, the user could not write into a mounted folder
-driver-files: pass, no library of the driver is in the image's layers
-second-libraries: fail, 2 files of the CUDA Runtime 12: /opt/nvidia/libcudart.so.12, /opt/other/libcudart.so.12; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [libcudart-mixed]
+mount-owner: fail, the user cannot write to a mounted folder
+driver-files: pass, the image's layers contain no driver libraries
+second-libraries: fail, 2 copies of the CUDA Runtime 12: /opt/nvidia/libcudart.so.12, /opt/other/libcudart.so.12; LD_LIBRARY_PATH and the import order decide which one is loaded [libcudart-mixed]
   {"files":[{"path":"/opt/nvidia/libcudart.so.12","version":"12","target":null,"bytes":9},{"path":"/opt/other/libcudart.so.12","version":"12","target":null,"bytes":8}]}
 python: pass, Python 3.11.2, as locked
   {"found":"3.11.2","wanted":"3.11"}
-framework: pass, installed is torch 2.6.0, as locked
+framework: pass, installed: torch 2.6.0, as locked
   {"found":"torch 2.6.0","wanted":"torch 2.6.0"}
 framework-cuda: pass, torch is built for 12.4, as locked
   {"found":"12.4","wanted":"12.4"}
@@ -163,16 +163,16 @@ nccl-version: pass, NCCL 2.21.5, as locked
   {"found":"2.21.5","wanted":"2.21.5"}
 archs: pass, compiled for compute_90 sm_80, as locked
   {"found":"compute_90 sm_80","wanted":"compute_90 sm_80"}
-gpu-archs: pass, runs on A100 (8.0) by the code for 8.0
+gpu-archs: pass, runs on A100 (8.0) with the binaries for 8.0
   {"gpus":[{"gpu":"A100","capability":"8.0","runs":"sass","via":"8.0"}]}
 extensions: pass, flash-attn 2.8.3 loads with torch 2.6.0
   {"packages":[{"name":"flash-attn","version":"2.8.3","torch":"2.6.0","cuda":"12.4","targets":"sm_80","error":""}]}
-framework-gpu of GPU 0: pass, torch's product is that of the CPU
+framework-gpu of GPU 0: pass, torch's product matches the CPU's
   {"off":1e-07,"gpus":1}
-nvcc: pass, nvcc 12.4, and torch is built for CUDA 12.4
-self-report: pass, the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4
+nvcc: pass, nvcc 12.4, but torch is built for CUDA 12.4
+self-report: pass, confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4
   {"library":"/usr/lib/python3.11/os.py","file":"/opt/torch/__init__.py"}
-removed: pass, 4 containers, each removed
+removed: pass, all 4 containers were removed
 )text";
   EXPECT_EQ(text_of_run(options), expected);
 }
@@ -189,7 +189,7 @@ TEST(WholeReport, OfAnImageWithoutGpus) {
   const auto id = std::to_string(::geteuid());
   const auto user = ::geteuid() == 0 ? "user: warn, runs as dev, whose uid is 0: files it writes to a mount belong to root"
                                      : std::string("user: pass, runs as dev");
-  const auto mount = "mount-owner: pass, what it writes into a mount belongs to " + id + ":" + std::to_string(::getegid()) +
+  const auto mount = "mount-owner: pass, files it writes to a mount belong to " + id + ":" + std::to_string(::getegid()) +
                      ", like your own files\n  {\"uid\":" + id + ",\"gid\":" + std::to_string(::getegid()) +
                      ",\"caller_uid\":" + id + "}";
   const std::string expected = R"text(engine: pass, docker 29.1.0 answers
@@ -202,18 +202,18 @@ bench: pass, envgen-bench reports 3 tests
   {"seconds":0.0}
 ipc: pass, private: its own
   {"inode":7,"mode":"private","why":"its own","shm_bytes":67108864,"asked":null,"engine_mode":"private"}
-shm-size: skip, no --shm-size was asked for; /dev/shm has 64 MiB
+shm-size: skip, no --shm-size was requested; /dev/shm has 64 MiB
   {"inode":7,"mode":"private","why":"its own","shm_bytes":67108864}
-shm: warn, /dev/shm has 64 MiB; with --ipc=host or --shm-size there is room [shm-bus-error]
+shm: warn, /dev/shm has 64 MiB; --ipc=host or --shm-size gives it more [shm-bus-error]
 USER
   {"user":"dev"}
 MOUNT
-driver-files: pass, no library of the driver is in the image's layers
-second-libraries: warn, 2 files of the CUDA Runtime 12: /opt/nvidia/libcudart.so.12, /opt/other/libcudart.so.12; which one is loaded hangs on LD_LIBRARY_PATH and on what is imported first [libcudart-mixed]
+driver-files: pass, the image's layers contain no driver libraries
+second-libraries: warn, 2 copies of the CUDA Runtime 12: /opt/nvidia/libcudart.so.12, /opt/other/libcudart.so.12; LD_LIBRARY_PATH and the import order decide which one is loaded [libcudart-mixed]
   {"files":[{"path":"/opt/nvidia/libcudart.so.12","version":"12","target":null,"bytes":9},{"path":"/opt/other/libcudart.so.12","version":"12","target":null,"bytes":8}]}
 python: skip, Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)
   {"found":"3.11.2","wanted":null}
-framework: skip, installed is torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)
+framework: skip, installed: torch 2.6.0; nothing to compare with (--lock FILE, --torch VERSION ...)
   {"found":"torch 2.6.0","wanted":null}
 framework-cuda: skip, torch is built for 12.4; nothing to compare with (--lock FILE, --torch VERSION ...)
   {"found":"12.4","wanted":null}
@@ -225,10 +225,10 @@ archs: skip, compiled for compute_90 sm_80; nothing to compare with
   {"found":"compute_90 sm_80","wanted":null}
 extensions: pass, flash-attn 2.8.3 loads with torch 2.6.0
   {"packages":[{"name":"flash-attn","version":"2.8.3","torch":"2.6.0","cuda":"12.4","targets":"sm_80","error":""}]}
-nvcc: pass, nvcc 12.4, and torch is built for CUDA 12.4
-self-report: pass, the files say the same: Python 3.11, torch 2.6.0, CUDA 12.4
+nvcc: pass, nvcc 12.4, but torch is built for CUDA 12.4
+self-report: pass, confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4
   {"library":"/usr/lib/python3.11/os.py","file":"/opt/torch/__init__.py"}
-removed: pass, 4 containers, each removed
+removed: pass, all 4 containers were removed
 )text";
   EXPECT_EQ(text_of_run(options_for("none")), test::replaced(test::replaced(expected, "USER", user), "MOUNT", mount));
 }
