@@ -151,9 +151,8 @@ TEST_F(Batch, ManyLinesKeepTheirOrder) {
   const auto answers = answers_of(text, 2);
   ASSERT_EQ(answers.size(), lines);
   for (std::size_t i = 0; i < lines; ++i)
-    ASSERT_EQ(text_of(answers[i]),
-              ":" + std::to_string(i + 1) + "#/torch: 'x" + std::to_string(i) +
-                  "' is not a version number (only digits and dots are allowed) (2 means every 2.x; '==2.*' means the same)");
+    ASSERT_EQ(text_of(answers[i]), ":" + std::to_string(i + 1) + "#/torch: 'x" + std::to_string(i) +
+                                       "' is not a version number (only digits and dots are allowed)");
 }
 
 TEST_F(Batch, LinesThatAreNoJson) {
