@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # tensorflow 2.12.1, CUDA 11.8, cuDNN 8.6, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=520.61.05
-# Made by envgen; edits are kept unless --force. sha256:456d8730ce093f245db2019aeae510572b1f9aef241e80a39f851f34d2c37e74
+# Made by envgen; edits are kept unless --force. sha256:de855c502bf8c49db1b5eeececf86e575c1cdd8ef7761dffed7d6c24a2ce9f89
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag tensorflow2.12 --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag tensorflow2.12 --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:c0be5f929f3f210e6606afd6f7acf3b4d588aac96a84d6d751d7ecaf60007049
+# Made by envgen; edits are kept unless --force. sha256:ef3ee0cf5f80b5a9f230ca3f30b69208636974b5bfd7c971a334bf6a7abe5969
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch1.12-conda --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch1.12-conda --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:58922d4bf21f2f66a5cca3b4d1c41cceb2ded5da24b2d193534cfd5e25d6d86a
+# Made by envgen; edits are kept unless --force. sha256:00b6d077e2b55c6361e79c3d95066481e8a2dfb50551338dcdcae78be67744f1
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch2.12-cuda13-devel --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.12-cuda13-devel --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

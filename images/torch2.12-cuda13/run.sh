@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:5c5d062d9bdb2690718e154ac77579de92aec46cca7b5f91c3e30042dd9ef106
+# Made by envgen; edits are kept unless --force. sha256:8c21885e603fe20b0374069eb1796242ad89b6b58f7e901c8c09c2bc3495206d
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch2.12-cuda13 --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.12-cuda13 --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:3d0a250fafff7369c2cbbb166e4126e0834aea3c1b8ba15de39ac090d377a0b8
+# Made by envgen; edits are kept unless --force. sha256:fa890300fa62e62a0f46fa372207b2e1d2dd669fa7c94399aa9a0b044d3024d9
 #
-#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -14,7 +14,7 @@ die() {
 }
 
 if [[ -d /root/autodl-tmp ]]; then
-  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  # AutoDL: the system disk is small and is saved in images; the data disk is large and is not saved.
   place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
@@ -22,7 +22,7 @@ else
   place=${ENVGEN_HOME:-$PWD/.venv}
 fi
 
-# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+# AutoDL's proxy reaches GitHub but slows package mirrors down, so it is enabled for one command at a time.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
     (
@@ -37,15 +37,15 @@ from_github() {
   fi
 }
 
-# Nothing but an environment of this Python is touched.
+# Only an environment with this Python is changed.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
 fi
 
 # install_miniforge FOLDER
@@ -57,9 +57,9 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv brings a Python that the machine lacks.
+# uv installs a Python that the machine lacks.
 uv=
-# install_uv PYTHON: by its hash, whichever index has it.
+# install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
   "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'
 }
@@ -73,18 +73,18 @@ find_uv() {
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then
-    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    say "python3 has no suitable pip: installing Miniforge temporarily to get one"
     install_miniforge "$place.miniforge"
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
   fi
   uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
-  say "making $place with Python 3.12"
+  say "creating $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
   find_uv
   from_github "$uv" venv --python 3.12 "$place"
@@ -94,11 +94,11 @@ find_uv
 say "installing torch 2.12.1, CUDA 13.0"
 "$uv" pip install --python "$place/bin/python" torch==2.12.1 torchvision==0.27.1
 
-say "comparing what is installed with what is locked"
+say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.12.1", "cuda": "13.0", "cudnn": 92000, "archs": ["sm_100", "sm_120", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU is here now, and none was needed"
+  say "no GPU found; none was needed"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

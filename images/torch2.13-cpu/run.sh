@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # torch 2.13.0, CPU, Python 3.11 on debian12
-# Made by envgen; edits are kept unless --force. sha256:b36b4726cb4628d53f9d887ef43380e0c1815139a5f69fb5cb1739744c4e89c3
+# Made by envgen; edits are kept unless --force. sha256:3c9921041b817f7050b28aceb8388bd153f8c001526bada3ba0d604e2d00dc99
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch2.13-cpu --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.13-cpu --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --rm                                       # remove the container when it exits
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

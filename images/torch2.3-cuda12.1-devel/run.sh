@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 under driver >=530.30.02
-# Made by envgen; edits are kept unless --force. sha256:a19af803b1f7c9e5128289206bc3c6f00f34771caa9fb60746275696143aa6d7
+# Made by envgen; edits are kept unless --force. sha256:ca63292d56366723b02aa632ac8fdc8a0d60ef49f0b26ed879fe609dcd7eeb15
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch2.3-cuda12.1-devel --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.3-cuda12.1-devel --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:e8d67ec6f6b0b2075e29b813622487b0682d0f3948e22134185035de730d5a0e
+# Made by envgen; edits are kept unless --force. sha256:41488e421dd539033444e6937a08520866ad6a13d0457504c9f67843b646eeb3
 #
-#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -14,7 +14,7 @@ die() {
 }
 
 if [[ -d /root/autodl-tmp ]]; then
-  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  # AutoDL: the system disk is small and is saved in images; the data disk is large and is not saved.
   place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
@@ -22,7 +22,7 @@ else
   place=${ENVGEN_HOME:-$PWD/.venv}
 fi
 
-# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+# AutoDL's proxy reaches GitHub but slows package mirrors down, so it is enabled for one command at a time.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
     (
@@ -37,15 +37,15 @@ from_github() {
   fi
 }
 
-# Nothing but an environment of this Python is touched.
+# Only an environment with this Python is changed.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
 fi
 
 # install_miniforge FOLDER
@@ -57,9 +57,9 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv brings a Python that the machine lacks.
+# uv installs a Python that the machine lacks.
 uv=
-# install_uv PYTHON: by its hash, whichever index has it.
+# install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
   "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'
 }
@@ -73,40 +73,40 @@ find_uv() {
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then
-    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    say "python3 has no suitable pip: installing Miniforge temporarily to get one"
     install_miniforge "$place.miniforge"
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
   fi
   uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
-  say "making $place with Python 3.12"
+  say "creating $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
-  # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
+  # Debian's python3 and Colab's lack ensurepip; uv does not need it.
   if ! python3.12 -m venv "$place" >/dev/null 2>&1; then
-    # What was begun goes; the folder itself may be a link or a mount.
+    # Remove the partial environment; the folder itself may be a link or a mount.
     if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
     from_github "$uv" venv --python 3.12 "$place"
   fi
 fi
 
-if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
+if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # an interrupted run, or uv, left it without pip
   find_uv
   "$uv" pip install --python "$place/bin/python" --require-hashes --requirement /dev/stdin <<<'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f'
 fi
 say "installing torch 2.5.1, CUDA 12.4"
 "$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82'
 
-say "comparing what is installed with what is locked"
+say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU is here now, and none was needed"
+  say "no GPU found; none was needed"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

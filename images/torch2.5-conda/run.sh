@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:a311bf13a53b8d3815283f8756f2a71008f2ddcfaad5ea37379c251a5883a817
+# Made by envgen; edits are kept unless --force. sha256:552271db0a260f1ec8f88aae1a32c61eab493c89d9a924749d9eea79ea660b48
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
+#   ./run.sh python train.py     a command in the container
 #
-# The image is made by: docker build --tag torch2.5-conda --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.5-conda --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

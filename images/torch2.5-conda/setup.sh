@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:f497cee45712fbed4152e95046d65c641f7157f070d8f3cb8292a86c667e35aa
+# Made by envgen; edits are kept unless --force. sha256:5eecb32c19c2add8f46b91c3417a6820abf06f927d34b5528bf2b89b94aab1e1
 #
-#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It lies in .conda, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
+# It goes to .conda, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -14,7 +14,7 @@ die() {
 }
 
 if [[ -d /root/autodl-tmp ]]; then
-  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  # AutoDL: the system disk is small and is saved in images; the data disk is large and is not saved.
   place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
@@ -22,7 +22,7 @@ else
   place=${ENVGEN_HOME:-$PWD/.conda}
 fi
 
-# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+# AutoDL's proxy reaches GitHub but slows package mirrors down, so it is enabled for one command at a time.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
     (
@@ -37,16 +37,16 @@ from_github() {
   fi
 }
 
-# Nothing but an environment of this Python is touched. conda would empty what it makes anew.
+# Only an environment with this Python is changed. 'conda create' would empty an existing folder.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
-if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: start this elsewhere, or name another place by ENVGEN_HOME"; fi
+if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
 if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.12 ]] || die "$place holds Python $found and not 3.12: remove it, or name another place by ENVGEN_HOME"
+  found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
 fi
 
 # install_miniforge FOLDER
@@ -58,7 +58,7 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# The conda that is there, AutoDL's among them; else Miniforge.
+# An existing conda, including AutoDL's; else Miniforge.
 conda=
 for candidate in "${CONDA_EXE:-}" conda "$HOME/miniforge3/bin/conda" /root/miniconda3/bin/conda; do
   if [[ -n "$candidate" ]] && command -v "$candidate" >/dev/null; then
@@ -78,11 +78,11 @@ say "$conda $what: torch 2.5.1, CUDA 12.4"
 "$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel pytorch --channel nvidia --channel conda-forge \
   python=3.12 'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
 
-say "comparing what is installed with what is locked"
+say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU is here now, and none was needed"
+  say "no GPU found; none was needed"
 fi
 say "done: $place/bin/python"

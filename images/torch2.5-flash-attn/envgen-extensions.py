@@ -1,10 +1,10 @@
-# Made by envgen; edits are kept unless --force. sha256:3fe6a991bf2dd78c35a03349b1301dc1b46cb27a5860082dbec37c1925b05543
-"""What is compiled against torch when it is installed: under which key its cache is kept, what it was compiled for, whether that fits.
+# Made by envgen; edits are kept unless --force. sha256:30c28795f3214f2eaae8bf44dc906761b2570f632d8d46075a35299c2df778a8
+"""Packages compiled against torch at install time: their cache key, what they were compiled for, and whether that matches.
 
-  key               a digest of all that such code depends on
-  record NAME...    notes beside each package the torch that it was compiled for, where nothing is noted
-  stale NAME...     those that are installed and have to be compiled anew
-  check NAME...     fails where one was compiled for another torch, does not load, or lacks code for a GPU
+  key               print a digest of everything such code depends on
+  record NAME...    note in each package the torch it was compiled for, unless already noted
+  stale NAME...     list the installed packages that must be recompiled
+  check NAME...     fail if a package was compiled for another torch, does not load, or lacks code for a GPU
 """
 import argparse
 import hashlib
@@ -14,7 +14,7 @@ import runpy
 import shutil
 import subprocess
 
-# What in this Python was compiled against torch: where its libraries lie, which targets they hold code for, and whether they load.
+# The packages of this Python that were compiled against torch: their libraries, the targets they were compiled for, and whether they load.
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
@@ -121,7 +121,7 @@ def targets(path):
                     if head < 64:
                         break
                     suffix = "a" if flags & 0x100000 else "f" if flags & 0x200000 else ""
-                    if kind in (1, 2):  # PTX, machine code
+                    if kind in (1, 2):  # PTX, SASS
                         found.add("%s_%d%s" % ("compute" if kind == 1 else "sm", arch, suffix))
                     entry += head + length
     except (OSError, OverflowError, ValueError, IndexError, struct.error):
@@ -161,7 +161,7 @@ def loads(path, patience=60):
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
-        said = "it cannot be told why"
+        said = "unknown reason"
         try:
             said = load(path)
         finally:
@@ -175,8 +175,8 @@ def loads(path, patience=60):
     os.close(ours)
     status = os.waitpid(child, 0)[1]
     if not answered:
-        return "it was not loaded within %d s" % patience
-    return "it was killed by signal %d as it was loaded" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
+        return "loading it took more than %d s" % patience
+    return "it was killed by signal %d while loading" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
 
 
 def examined(distribution, libraries):
@@ -281,7 +281,7 @@ def problems(one, now, capabilities):
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
-        yield "%s was compiled for torch %s and CUDA %s, and torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
+        yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
     if not libraries:  # it is Python alone
         return
@@ -295,7 +295,7 @@ def problems(one, now, capabilities):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="of a GPU that it has to run on")
+    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="compute capability of a GPU to check for")
     parser.add_argument("command", choices=["key", "record", "stale", "check"])
     parser.add_argument("names", nargs="*", metavar="NAME")
     args = parser.parse_args()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:8446425fcb07e4c54e31f56d405ba5b551e5644dd8e13e87dcddc218445c580a
+# Made by envgen; edits are kept unless --force. sha256:08469fbf1545780ddb5c7f75070939c2253172149ae42192a0322d3e6957ccc6
 #
-# Starts sshd on port 2222 as the user of the container, for the public keys in SSH_AUTHORIZED_KEYS. The key of the host is made now.
+# Starts sshd on port 2222 as the container's user, for the public keys in SSH_AUTHORIZED_KEYS. The host key is generated at start.
 set -euo pipefail
 if [[ -z "${SSH_AUTHORIZED_KEYS:-}" ]]; then
-  echo "error: SSH_AUTHORIZED_KEYS holds no public key" >&2
+  echo "error: SSH_AUTHORIZED_KEYS contains no public key" >&2
   exit 1
 fi
 folder=$HOME/.ssh
@@ -14,7 +14,7 @@ chmod 700 "$folder"
 printf '%s\n' "$SSH_AUTHORIZED_KEYS" >"$folder/authorized_keys"
 chmod 600 "$folder/authorized_keys"
 [[ -e "$folder/host_key" ]] || ssh-keygen -q -t ed25519 -N "" -f "$folder/host_key"
-# What the image sets reaches no session by itself.
+# sshd does not pass the image's environment to sessions.
 env | grep -E '^(PATH|VIRTUAL_ENV|LD_LIBRARY_PATH|CC|CXX|HF_HOME|(CONDA|CUDA|NCCL|NVCC|NVIDIA|TORCH|TF)_[A-Z_]*)=' >"$folder/environment" || true
 cat >"$folder/sshd_config" <<END
 Port 2222
@@ -28,6 +28,6 @@ PermitUserEnvironment yes
 Subsystem sftp internal-sftp
 END
 if ((EUID == 0)); then
-  mkdir -p /run/sshd # where sshd of root has to drop its privileges
+  mkdir -p /run/sshd # sshd needs it for privilege separation when run as root
 fi
 exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"

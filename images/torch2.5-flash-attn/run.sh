@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:2cc5f8754f0a3b13c10c1b0d49206c3068aa3df418c6d6fe7020c80246cff32f
+# Made by envgen; edits are kept unless --force. sha256:c385cdf0cae861072d5f1fe7fcf61bc6dfb28c833613918b9569e74430baf080
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
-#   ./run.sh python train.py     a command there
-#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token that it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
+#   ./run.sh python train.py     a command in the container
+#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
 #   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@127.0.0.1
 #                                From another machine through this one: ssh -J HOST -p 2222 dev@127.0.0.1
-#                                The container's own key is another one at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the last
+#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the previous one
 #
-# The image is made by: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
+# Build the image with: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail
 
 flags=(
-  --rm                                       # nothing is left of the container when it ends
+  --rm                                       # remove the container when it exits
   --gpus all                                 # every GPU
-  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm, of which a container has 64 MB
+  --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images ask
+  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ "$*" == jupyter ]]; then
@@ -27,7 +27,7 @@ fi
 if [[ "$*" == ssh ]]; then
   keys=${SSH_AUTHORIZED_KEYS:-$(cat "$HOME"/.ssh/*.pub 2>/dev/null || true)}
   if [[ -z "$keys" ]]; then
-    echo "error: there is no public key: SSH_AUTHORIZED_KEYS gives one, or a file ~/.ssh/*.pub (ssh-keygen makes it)" >&2
+    echo "error: no public key found: set SSH_AUTHORIZED_KEYS, or create ~/.ssh/*.pub with ssh-keygen" >&2
     exit 1
   fi
   flags+=(--publish "127.0.0.1:${SSH_PORT:-2222}:2222" --env "SSH_AUTHORIZED_KEYS=$keys")

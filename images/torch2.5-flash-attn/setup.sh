@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:eaeca855f25db55d5e71ea006c10e3b60559f0519fca590159f0831279d3d9c4
+# Made by envgen; edits are kept unless --force. sha256:6c0e919bf6f1d99741f6a709510ff36dd943c0731aa64c78a91dec08e5ed3da8
 #
-#   ./setup.sh      makes this environment on a machine without containers, or completes it; run it again at will
+#   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It lies in .venv, on AutoDL on the data disk; ENVGEN_HOME names another place. No GPU is needed to make it.
-# MAX_JOBS=N is how many compilers run at once, where memory is short.
+# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# MAX_JOBS=N limits how many compilers run at once, if memory is short.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -15,7 +15,7 @@ die() {
 }
 
 if [[ -d /root/autodl-tmp ]]; then
-  # AutoDL: the system disk is small, and is saved in images; the data disk is neither.
+  # AutoDL: the system disk is small and is saved in images; the data disk is large and is not saved.
   place=${ENVGEN_HOME:-/root/autodl-tmp/envs/$(basename "$PWD")-$(cksum <<<"$PWD" | cut -d " " -f 1)}
   caches=/root/autodl-tmp/cache
   export PIP_CACHE_DIR=$caches/pip UV_CACHE_DIR=$caches/uv CONDA_PKGS_DIRS=$caches/conda HF_HOME=${HF_HOME:-$caches/huggingface}
@@ -23,7 +23,7 @@ else
   place=${ENVGEN_HOME:-$PWD/.venv}
 fi
 
-# AutoDL's proxy reaches GitHub and slows mirrors of packages down, so it is on for one command and off again.
+# AutoDL's proxy reaches GitHub but slows package mirrors down, so it is enabled for one command at a time.
 from_github() {
   if [[ -f /etc/network_turbo ]]; then
     (
@@ -39,34 +39,34 @@ from_github() {
 }
 
 export FLASH_ATTN_CUDA_ARCHS=${FLASH_ATTN_CUDA_ARCHS:-80}
-# Extensions are compiled for these, whatever GPU is here now.
+# Extensions are compiled for these, regardless of the GPU present now.
 export TORCH_CUDA_ARCH_LIST=${TORCH_CUDA_ARCH_LIST:-8.0}
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH
 fi
 if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
-  say "nvcc of CUDA 12.4 is not here: extensions cannot be compiled until it is"
+  say "nvcc of CUDA 12.4 was not found: extensions cannot be compiled until it is installed"
 fi
-# nvcc of this CUDA takes GCC up to 13.
+# nvcc of this CUDA accepts GCC up to 13.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
 for compiler in "${CXX:-g++}" g++-13 ""; do
   major=$(gcc_major "${compiler:-false}" || true)
   if [[ -n "$major" ]] && ((major <= 13)); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "no g++ up to 13 is here, and nvcc takes no newer one: extensions cannot be compiled until it is"
+  say "no g++ up to 13 was found, and nvcc accepts no newer one: extensions cannot be compiled until it is installed"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
-# Nothing but an environment of this Python is touched.
+# Only an environment with this Python is changed.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
-  found=$(version "$place/bin/python") || die "$place holds no Python that runs: remove it, or name another place by ENVGEN_HOME"
-  [[ "$found" == 3.10 ]] || die "$place holds Python $found and not 3.10: remove it, or name another place by ENVGEN_HOME"
+  found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.10 ]] || die "$place has Python $found, not 3.10: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
-  die "$place is there and holds no environment: name another place by ENVGEN_HOME"
+  die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
 fi
 
 # install_miniforge FOLDER
@@ -78,9 +78,9 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv brings a Python that the machine lacks.
+# uv installs a Python that the machine lacks.
 uv=
-# install_uv PYTHON: by its hash, whichever index has it.
+# install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
   "$1" -m pip install --quiet --upgrade --target "$place.uv" --require-hashes --requirement /dev/stdin <<<'uv==0.13.9 --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19'
 }
@@ -94,46 +94,46 @@ find_uv() {
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then
-    say "python3 has no pip that could, so Miniforge brings one, and goes again"
+    say "python3 has no suitable pip: installing Miniforge temporarily to get one"
     install_miniforge "$place.miniforge"
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "none of uv, pip for a python3 of 3.8 or later, and curl is here, and one of them has to bring uv"
+    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
   fi
   uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
-  say "making $place with Python 3.10"
+  say "creating $place with Python 3.10"
   mkdir -p "$(dirname "$place")"
-  # Debian leaves ensurepip out of python3, and Colab out of its own: uv does without.
+  # Debian's python3 and Colab's lack ensurepip; uv does not need it.
   if ! python3.10 -m venv "$place" >/dev/null 2>&1; then
-    # What was begun goes; the folder itself may be a link or a mount.
+    # Remove the partial environment; the folder itself may be a link or a mount.
     if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
     from_github "$uv" venv --python 3.10 "$place"
   fi
 fi
 
-if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # a run that was interrupted, or uv, left it without
+if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # an interrupted run, or uv, left it without pip
   find_uv
   "$uv" pip install --python "$place/bin/python" --require-hashes --requirement /dev/stdin <<<'pip==25.0.1 --hash=sha256:c46efd13b6aa8279f33f2864459c8ce587ea6a1a59ee20de055868d8f7688f7f'
 fi
 say "installing torch 2.5.1, CUDA 12.4"
 "$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82' jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1
 
-# What is compiled against torch has a cache of its own for each key of what it depends on; that of pip and uv tells them not apart.
-# What is there and was compiled for another torch or other GPUs, or for none that is known, is compiled anew.
+# Packages compiled against torch get a separate cache per key of what they depend on; the caches of pip and uv do not distinguish them.
+# An installed package that was compiled for another or an unknown torch, or for other GPUs, is recompiled.
 extensions=$place.extensions.py
 cat >"$extensions" <<'END'
-# Made by envgen; edits are kept unless --force. sha256:3fe6a991bf2dd78c35a03349b1301dc1b46cb27a5860082dbec37c1925b05543
-"""What is compiled against torch when it is installed: under which key its cache is kept, what it was compiled for, whether that fits.
+# Made by envgen; edits are kept unless --force. sha256:30c28795f3214f2eaae8bf44dc906761b2570f632d8d46075a35299c2df778a8
+"""Packages compiled against torch at install time: their cache key, what they were compiled for, and whether that matches.
 
-  key               a digest of all that such code depends on
-  record NAME...    notes beside each package the torch that it was compiled for, where nothing is noted
-  stale NAME...     those that are installed and have to be compiled anew
-  check NAME...     fails where one was compiled for another torch, does not load, or lacks code for a GPU
+  key               print a digest of everything such code depends on
+  record NAME...    note in each package the torch it was compiled for, unless already noted
+  stale NAME...     list the installed packages that must be recompiled
+  check NAME...     fail if a package was compiled for another torch, does not load, or lacks code for a GPU
 """
 import argparse
 import hashlib
@@ -143,7 +143,7 @@ import runpy
 import shutil
 import subprocess
 
-# What in this Python was compiled against torch: where its libraries lie, which targets they hold code for, and whether they load.
+# The packages of this Python that were compiled against torch: their libraries, the targets they were compiled for, and whether they load.
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
@@ -250,7 +250,7 @@ def targets(path):
                     if head < 64:
                         break
                     suffix = "a" if flags & 0x100000 else "f" if flags & 0x200000 else ""
-                    if kind in (1, 2):  # PTX, machine code
+                    if kind in (1, 2):  # PTX, SASS
                         found.add("%s_%d%s" % ("compute" if kind == 1 else "sm", arch, suffix))
                     entry += head + length
     except (OSError, OverflowError, ValueError, IndexError, struct.error):
@@ -290,7 +290,7 @@ def loads(path, patience=60):
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
-        said = "it cannot be told why"
+        said = "unknown reason"
         try:
             said = load(path)
         finally:
@@ -304,8 +304,8 @@ def loads(path, patience=60):
     os.close(ours)
     status = os.waitpid(child, 0)[1]
     if not answered:
-        return "it was not loaded within %d s" % patience
-    return "it was killed by signal %d as it was loaded" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
+        return "loading it took more than %d s" % patience
+    return "it was killed by signal %d while loading" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else said
 
 
 def examined(distribution, libraries):
@@ -410,7 +410,7 @@ def problems(one, now, capabilities):
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
-        yield "%s was compiled for torch %s and CUDA %s, and torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
+        yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
     if not libraries:  # it is Python alone
         return
@@ -424,7 +424,7 @@ def problems(one, now, capabilities):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="of a GPU that it has to run on")
+    parser.add_argument("--for", dest="capabilities", action="append", default=[], metavar="CAPABILITY", help="compute capability of a GPU to check for")
     parser.add_argument("command", choices=["key", "record", "stale", "check"])
     parser.add_argument("names", nargs="*", metavar="NAME")
     args = parser.parse_args()
@@ -452,20 +452,20 @@ END
 stale=$("$place/bin/python" "$extensions" --for 8.0 stale flash-attn)
 if [[ -n "$stale" ]]; then
   mapfile -t stale <<<"$stale"
-  say "compiling anew: ${stale[*]}"
+  say "recompiling: ${stale[*]}"
   "$place/bin/python" -m pip uninstall --yes "${stale[@]}"
 fi
 built=${caches:-${XDG_CACHE_HOME:-$HOME/.cache}}/envgen-built/$("$place/bin/python" "$extensions" key)
 PIP_CACHE_DIR=$built UV_CACHE_DIR=$built "$place/bin/python" -m pip install --no-build-isolation torch==2.5.1 flash-attn==2.7.4.post1
 "$place/bin/python" "$extensions" record flash-attn
 
-say "comparing what is installed with what is locked"
+say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 "$place/bin/python" "$extensions" --for 8.0 check flash-attn
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
-  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a driver for one"
+  "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU is here now, and none was needed"
+  say "no GPU found; none was needed"
 fi
 say "JupyterLab: $place/bin/jupyter lab"
 say "done: $place/bin/python, or: source '$place/bin/activate'"

@@ -273,8 +273,8 @@ TEST(Circumstances, AReportThatStandardOutputDoesNotTake) {
 TEST(Circumstances, OneGpuIsTold) {
   const auto ran = run_bench(on_doubles({"--tests", "runtime,nccl"}));
   EXPECT_EQ(message(ran.row("probe")), "1 GPU");
-  EXPECT_EQ(message(ran.row("runtime", 0)), "CUDA Runtime 12.4 counts 1 GPU");
-  EXPECT_EQ(message(ran.row("nccl")), "the sum over 1 GPU is right");  // nothing goes over a bus
+  EXPECT_EQ(message(ran.row("runtime", 0)), "CUDA Runtime 12.4 sees 1 GPU");
+  EXPECT_EQ(message(ran.row("nccl")), "the sum over 1 GPU is correct");  // nothing goes over a bus
   EXPECT_TRUE(ran.row("nccl").at("evidence").at("bus_bytes_per_second").is_null());
 }
 
@@ -322,25 +322,25 @@ TEST(Circumstances, WhatIsInterruptedKeepsItsKind) {
 
 TEST(Circumstances, TheTests) {
   EXPECT_EQ(run_bench({"--list"}).out, R"(probe       functional, smoke: the driver, its libraries, device nodes and GPUs
-ipc         information, smoke: whose IPC namespace and /dev/shm these are
+ipc         information, smoke: which IPC namespace and /dev/shm are in use
 kernel      functional, smoke: a kernel writes 16 Mi words; the CPU compares each
-runtime     functional, smoke: the image's CUDA Runtime finds the GPU and copies to and fro
+runtime     functional, smoke: the image's CUDA Runtime finds the GPU and copies both ways
 h2d         functional, smoke: copies from pinned memory to the GPU
 d2h         functional, smoke: copies from the GPU to pinned memory
 copy-both   functional: copies in both directions at once
-d2d         functional, smoke: copies on the GPU, read and written
-gemm-fp32   functional, smoke: products of fp32 matrices by the image's cuBLAS
-gemm-tf32   functional: the same by tf32
-gemm-fp16   functional, smoke: the same of fp16
-gemm-bf16   functional, smoke: the same of bf16
-gemm-fp8    functional: the same of fp8 (e4m3) by the image's cublasLt
+d2d         functional, smoke: copies within the GPU, read and write
+gemm-fp32   functional, smoke: fp32 matrix products with the image's cuBLAS
+gemm-tf32   functional: the same with tf32
+gemm-fp16   functional, smoke: the same with fp16
+gemm-bf16   functional, smoke: the same with bf16
+gemm-fp8    functional: the same with fp8 (e4m3), by the image's cublasLt
 vector      functional: element-wise multiplication, 64 Ki to 64 Mi floats
-block       functional: the products of a transformer layer, forward and backward
-peer        functional, smoke: copies from each GPU to each other
-cuda-ipc    functional, smoke: another process reads and writes this one's GPU memory
-nccl        functional: a sum over all GPUs by the image's NCCL
+block       functional: the matrix products of a transformer layer, forward and backward
+peer        functional, smoke: copies from each GPU to every other
+cuda-ipc    functional, smoke: another process reads and writes this process's GPU memory
+nccl        functional: a sum over all GPUs with the image's NCCL
 shm         functional, smoke: 294 MiB of batches from 4 workers through /dev/shm
-storage     information: the work folder: in one go, and 4 KiB at random places
+storage     information: the work folder: sequential, and random 4 KiB
 image-files information, smoke: libraries of the driver, the CUDA Runtime and cuDNN in a file system
 )");
 }

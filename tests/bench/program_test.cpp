@@ -348,8 +348,8 @@ TEST(Program, UsageErrors) {
     EXPECT_EQ(ran.out, "");
     return ran.err;
   };
-  EXPECT_EQ(usage({"--profile", "build"}), "envgen-bench: --profile: 'build' is none of full, smoke\n");
-  EXPECT_EQ(usage({"--format", "xml"}), "envgen-bench: --format: 'xml' is none of json, text\n");
+  EXPECT_EQ(usage({"--profile", "build"}), "envgen-bench: --profile: 'build' is not one of full, smoke\n");
+  EXPECT_EQ(usage({"--format", "xml"}), "envgen-bench: --format: 'xml' is not one of json, text\n");
   EXPECT_EQ(usage({"--tests", "gem"}), "envgen-bench: --tests: unknown test 'gem' (--list shows them)\n");
   EXPECT_EQ(usage({"--library", "libfoo=/x"}),
             "envgen-bench: --library: unknown library 'libfoo' (libcuda, libnvidia-ml, libcudart, libcublasLt, libcublas, "

@@ -56,7 +56,7 @@ TEST_P(WrongResult, IsSeen) {
       spoiled);
 }
 
-#define WORDS "does not hold what was written (digest "
+#define WORDS "does not contain what was written (digest "
 
 INSTANTIATE_TEST_SUITE_P(
     Kernels, WrongResult,
@@ -245,7 +245,7 @@ TEST(WrongStorage, IsSeen) {
   EXPECT_EQ(message("pwrite=28"), work + ": No space left on device");
   EXPECT_EQ(message("fdatasync=5"), work + ": Input/output error");
   EXPECT_EQ(message("access=13"), "the folder " + work + " is not writable");
-  EXPECT_EQ(message("statvfs=full"), "the folder " + work + " has 0 MiB free, 4 are needed");
+  EXPECT_EQ(message("statvfs=full"), "the folder " + work + " has 0 MiB free, 4 required");
 }
 
 /// A GPU's memory keeps what the last run left there: the right results of the very same test. What is not done this time must be

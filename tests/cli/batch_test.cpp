@@ -246,8 +246,7 @@ TEST_F(Batch, HostileValuesStayInTheirLine) {
                                   2);
   ASSERT_EQ(answers.size(), 3U);
   EXPECT_EQ(text_of(answers[1]),
-            ":2#/torch: 'a\\x0ab\\x0d\"{{x}}' is not a version number (only digits and dots are allowed) (2 means every 2.x; "
-            "'==2.*' means the same)");
+            ":2#/torch: 'a\\x0ab\\x0d\"{{x}}' is not a version number (only digits and dots are allowed)");
   EXPECT_LT(answers[2].dump().size(), 700U);
   EXPECT_FALSE(std::filesystem::exists(marker));
 }
