@@ -3,6 +3,7 @@
 # transcripts of the golden tests, which hold what the tool prints, and the texts that are written by hand.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
+# shellcheck disable=SC2016  # the backquotes are those of the table
 mapfile -t words < <(sed -n '/^## Words$/,/^## /p' CONTRIBUTING.md | awk -F'|' 'NR > 1 && NF > 3 { print $4 }' | grep -o '`[^`]*`' | tr -d '`')
 ((${#words[@]} > 10)) || die "the glossary of CONTRIBUTING.md was not read"
 pattern=$(printf '%s|' "${words[@]}")

@@ -218,7 +218,7 @@ using F = Cited;
 using P = Phrases;
 
 /// In the order of Reason.
-constexpr std::array<ReasonRow, resolver::reason_count> rows{{
+constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::framework, selects, their_row, never, no_build_fits},
     {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
     {Reason::platform, selects, their_row, never,
@@ -264,8 +264,9 @@ constexpr std::array<ReasonRow, resolver::reason_count> rows{{
 }};
 
 constexpr bool each_has_its_row() {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].reason != static_cast<Reason>(i) || rows[i].missing == nullptr || rows[i].falls == nullptr) return false;
+  for (std::size_t i = 0; i < reason_rows.size(); ++i) {
+    if (reason_rows[i].reason != static_cast<Reason>(i) || reason_rows[i].missing == nullptr || reason_rows[i].falls == nullptr)
+      return false;
   }
   return true;
 }
@@ -293,7 +294,7 @@ void cite_cudnn(const matrix::Matrix& matrix, const resolver::Query& query, cons
 
 }  // namespace
 
-const ReasonRow& row_of(Reason reason) { return rows[static_cast<std::size_t>(reason)]; }
+const ReasonRow& row_of(Reason reason) { return reason_rows[static_cast<std::size_t>(reason)]; }
 
 void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, std::set<std::uint16_t>& sources) {
   const auto& [field, cited] = row_of(step.reason).cited;

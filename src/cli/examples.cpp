@@ -10,7 +10,7 @@
 namespace envgen::cli {
 namespace {
 
-constexpr auto all = std::to_array<Example>({
+constexpr auto all_examples = std::to_array<Example>({
     {"envgen", "envgen resolve --gpu 5090"},
     {"envgen", "envgen render dockerfile --torch 2.6 --gpu A100"},
     {"envgen", "envgen explain train.log"},
@@ -120,7 +120,7 @@ constexpr auto all = std::to_array<Example>({
 /// The lines of `command`, else of what it is a part of: each view of a report has those of `report`.
 std::string lines_of(std::string_view command) {
   std::string text;
-  for (const auto& example : all) {
+  for (const auto& example : all_examples) {
     if (example.command == command) text += fmt::format("\n  {}", example.line);
   }
   const auto space = command.rfind(' ');
@@ -136,7 +136,7 @@ void add_examples_of(CLI::App& app, const std::string& command) {
 
 }  // namespace
 
-std::span<const Example> examples() { return all; }
+std::span<const Example> examples() { return all_examples; }
 
 void add_examples(CLI::App& command) { add_examples_of(command, command.get_name()); }
 

@@ -19,39 +19,42 @@ struct Subject {
   std::array<std::string_view, 2> hints;
 };
 
-constexpr std::array places{Field::os, Field::platform};
-constexpr std::array boards{Field::gpu, Field::host, Field::cuda, Field::torch, Field::tensorflow};
-constexpr std::array releases{Field::torch, Field::tensorflow, Field::torchvision, Field::torchaudio};
+constexpr std::array place_fields{Field::os, Field::platform};
+constexpr std::array board_fields{Field::gpu, Field::host, Field::cuda, Field::torch, Field::tensorflow};
+constexpr std::array release_fields{Field::torch, Field::tensorflow, Field::torchvision, Field::torchaudio};
 
 constexpr std::array<std::string_view, 4> windows{"win", "msys", "mingw", "cygwin"};
 constexpr std::array<std::string_view, 4> macos{"mac", "osx", "darwin", "sonoma"};
 constexpr std::array<std::string_view, 9> amd{"amd", "radeon", "instinct", "rocm", "gfx", "rx", "mi100", "mi2", "mi3"};
 constexpr std::array<std::string_view, 6> intel{"intel", "arc", "xpu", "gaudi", "hpu", "battlemage"};
-constexpr std::array<std::string_view, 4> others{"apple", "mps", "tpu", "cpu"};
+constexpr std::array<std::string_view, 4> other_makers{"apple", "mps", "tpu", "cpu"};
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
 constexpr std::array subjects{
-    Subject{places,
+    Subject{place_fields,
             windows,
             "is Windows; envgen supports only Linux",
             {"WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os",
              "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
     Subject{
-        places,
+        place_fields,
         macos,
         "is macOS, which has no CUDA; envgen supports only Linux",
         {"PyTorch for macOS: pip install torch torchvision", "for a server or a container, name its system: --os ubuntu24.04"}},
-    Subject{boards,
+    Subject{board_fields,
             amd,
             "is for AMD GPUs; envgen supports only NVIDIA GPUs",
             {"builds for ROCm: https://pytorch.org/get-started/locally/", "the build without a GPU: --cuda cpu"}},
     Subject{
-        boards,
+        board_fields,
         intel,
         "is for Intel GPUs; envgen supports only NVIDIA GPUs",
         {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the build without a GPU: --cuda cpu"}},
-    Subject{boards, others, "is not an NVIDIA GPU; envgen supports only those", {"the build without a GPU: --cuda cpu", ""}},
-    Subject{releases,
+    Subject{board_fields,
+            other_makers,
+            "is not an NVIDIA GPU; envgen supports only those",
+            {"the build without a GPU: --cuda cpu", ""}},
+    Subject{release_fields,
             nightly,
             "is not a release; envgen supports only releases",
             {"nightly builds: https://pytorch.org/get-started/locally/", "for the newest release, omit the version"}},

@@ -135,9 +135,7 @@ TEST_F(MatrixLint, NamesRowsThatStandTwice) {
   files["os.json"]["pythons"].push_back(row("os.json", "pythons"));
   const auto found = findings();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found.front(),
-              testing::StartsWith(
-                  "os.json#/pythons/1: duplicate row: "));
+  EXPECT_THAT(found.front(), testing::StartsWith("os.json#/pythons/1: duplicate row: "));
 }
 
 TEST_F(MatrixLint, NamesSpecifiersThatCannotBeParsedOrMet) {

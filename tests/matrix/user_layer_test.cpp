@@ -189,7 +189,7 @@ TEST_F(UserLayer, DamagedDocumentsAreAnError) {
     const auto documents = with_user_layer({built_in().matrix, text}, folder());
     ASSERT_FALSE(documents);
     EXPECT_EQ(documents.error().origin, "built in");
-    EXPECT_EQ(documents.error().message, "the compressed text is damaged");
+    EXPECT_EQ(documents.error().message, "the compressed data is damaged");
   }
 }
 
