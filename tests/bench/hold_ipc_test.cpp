@@ -129,7 +129,7 @@ TEST(HoldIpc, WhyNothingCanBeHeld) {
     EXPECT_EQ(holder.end(), 1);
     return first;
   };
-  const std::string what = "envgen-bench: no segment and file can be made to hold: ";
+  const std::string what = "envgen-bench: cannot create the segment and the file to hold: ";
   EXPECT_EQ(said("shmget=28"), what + "No space left on device\n");
   EXPECT_EQ(said("shmat=13"), what + "Permission denied\n");
 }

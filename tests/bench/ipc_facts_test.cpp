@@ -48,7 +48,7 @@ TEST(IpcMode, SaysWhy) {
     return ipc_mode(of, canary).why;
   };
   const std::string at_host = "the host's namespace 4026531839, ";
-  const std::string at_own = "the namespace 4026532500 is ";
+  const std::string separate = "a separate namespace 4026532500";
   EXPECT_EQ(why(IpcFacts{}), "cannot read /proc/self/ns/ipc");
   EXPECT_EQ(why(facts(host, true, true)), at_host + "and its SysV segment was read");
   EXPECT_EQ(why(facts(host, std::nullopt, true)), at_host + "but no SysV segment was provided to prove it");
@@ -56,9 +56,9 @@ TEST(IpcMode, SaysWhy) {
             "the namespace reads 4026531839 like the host's, but the host's SysV segment is missing");
   EXPECT_EQ(why(facts(own, true, true)), "the host's SysV segment was read in a namespace that is not the host's");
   EXPECT_EQ(why(facts(host, true, true), std::nullopt), "the initial namespace 4026531839; not compared with the host");
-  EXPECT_EQ(why(facts(own, false, std::nullopt, false)), at_own + "its own, and there is no /dev/shm");
-  EXPECT_EQ(why(facts(own, false, true)), at_own + "its own, and /dev/shm is the host's /dev/shm");
-  EXPECT_EQ(why(facts(own, false, false)), at_own + "not the host's /dev/shm");
+  EXPECT_EQ(why(facts(own, false, std::nullopt, false)), separate + ", without /dev/shm");
+  EXPECT_EQ(why(facts(own, false, true)), separate + ", with the host's /dev/shm");
+  EXPECT_EQ(why(facts(own, false, false)), "the namespace 4026532500 is not the host's");
 }
 
 TEST(IpcMode, SandboxIsNotBelieved) {

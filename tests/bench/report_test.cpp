@@ -79,7 +79,7 @@ std::string line_of(const Json& row, const std::vector<std::pair<std::string, st
 /// Of the first GPU; the second says the same.
 const std::string whole_run = R"=(probe - pass functional: 2 GPUs {"visible_devices":"all"}
 kernel 0 pass functional: 32768 words compared {"words":32768,"seed":20261,"ptx_isa":"6.3","ptx_target":"sm_50"}
-runtime 0 pass functional: CUDA Runtime 12.4 counts 2 GPUs {"path":"DOUBLES/libcudart.so.12","version":"12.4","driver_version":"13.0","device_count":2}
+runtime 0 pass functional: CUDA Runtime 12.4 sees 2 GPUs {"path":"DOUBLES/libcudart.so.12","version":"12.4","driver_version":"13.0","device_count":2}
 h2d 0 pass functional: 0 MiB copied intact, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
 h2d.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
 d2h 0 pass functional: 0 MiB copied intact, # B/s {"bytes":524288,"seconds":"20 samples","bytes_per_second":"#","pageable_bytes_per_second":"#"}
@@ -108,7 +108,7 @@ peer 1 pass functional: direct, # B/s one way, # B/s both ways {"direct":true,"b
 peer.one-way 1 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s","peer":0}
 peer.both-ways 1 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s","peer":0}
 cuda-ipc 0 pass functional: another process read and wrote 16 MiB of this process's GPU memory {"bytes":16777216}
-nccl - pass functional: the sum over 2 GPUs is right, busbw # B/s {"library":"DOUBLES/libnccl.so.2","gpus":2,"floats":131072,"seconds":"20 samples","bus_bytes_per_second":"#"}
+nccl - pass functional: the sum over 2 GPUs is correct, busbw # B/s {"library":"DOUBLES/libnccl.so.2","gpus":2,"floats":131072,"seconds":"20 samples","bus_bytes_per_second":"#"}
 shm - pass functional: 0 MiB from 4 workers, hashed; /dev/shm has # MiB {"workers":4,"batches":8,"batch_bytes":73728,"shm_bytes":"#","seconds":"#"}
 storage - pass information: write # B/s, read # B/s, random 4 KiB: # reads and # writes per second {"folder":"WORK","bytes":2097152,"write_bytes_per_second":"#","read_bytes_per_second":"#","random_reads_per_second":"#","random_writes_per_second":"#"}
 image-files - pass information: 1 libraries of the driver, the CUDA Runtime and cuDNN among 1 entries of WORK/lib {"entries":1,"complete":true,"closed":0,"some_closed":[],"mounts":[],"left_out":0,"files":[{"path":"WORK/lib/libcudnn.so.9","library":"libcudnn","version":"9","bytes":4,"inode":"#"}],"packages":[],"root":"WORK/lib"}

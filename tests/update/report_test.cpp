@@ -10,8 +10,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr Source conda{"conda", "a source of a test", nullptr};
-constexpr Source hub{"docker-hub", "another", nullptr};
+constexpr Source first_source{"conda", "a source of a test", nullptr};
+constexpr Source second_source{"docker-hub", "another", nullptr};
 const std::string traffic = "0 requests, 0 unchanged, 0 bytes received, 0.0 s\n";
 
 SourceResult failed(const Source& source, ErrorCode code) {
@@ -35,27 +35,27 @@ std::string text_of(std::vector<SourceResult> sources) {
 }
 
 TEST(UpdateText, SaysWhetherAnythingWasRead) {
-  EXPECT_EQ(text_of({failed(conda, ErrorCode::network), failed(hub, ErrorCode::missing)}),
+  EXPECT_EQ(text_of({failed(first_source, ErrorCode::network), failed(second_source, ErrorCode::missing)}),
             "conda: not taken\ndocker-hub: not taken\nnothing could be read\n" + traffic);
-  EXPECT_EQ(text_of({failed(conda, ErrorCode::network), failed(hub, ErrorCode::bad_input)}),
+  EXPECT_EQ(text_of({failed(first_source, ErrorCode::network), failed(second_source, ErrorCode::bad_input)}),
             "conda: not taken\ndocker-hub: not taken\nnothing was taken\n" + traffic)
       << "one was read, and refused whole";
-  EXPECT_EQ(text_of({read(conda, {}), failed(hub, ErrorCode::network)}),
+  EXPECT_EQ(text_of({read(first_source, {}), failed(second_source, ErrorCode::network)}),
             "conda: nothing new\ndocker-hub: not taken\nnothing is new in what was read\n" + traffic);
-  EXPECT_EQ(text_of({read(conda, {})}), "conda: nothing new\nnothing is new\n" + traffic);
+  EXPECT_EQ(text_of({read(first_source, {})}), "conda: nothing new\nnothing is new\n" + traffic);
 }
 
 TEST(UpdateText, OfWhatIsGoneNamesTheFirst) {
   Merged merged;
   merged.gone = {"nvidia/cuda:1", "nvidia/cuda:2"};
-  EXPECT_THAT(text_of({read(hub, merged)}),
+  EXPECT_THAT(text_of({read(second_source, merged)}),
               StartsWith("docker-hub: nothing new\n  no longer there, and kept: nvidia/cuda:1, nvidia/cuda:2\nnothing is new\n"));
   for (int i = 3; i < 9; ++i) merged.gone.push_back("nvidia/cuda:" + std::to_string(i));
   const std::string line =
       "  no longer there, and kept: nvidia/cuda:1, nvidia/cuda:2, nvidia/cuda:3 and 5 more (--format json names all)\n";
-  EXPECT_THAT(text_of({read(hub, merged)}), StartsWith("docker-hub: nothing new\n" + line + "nothing is new\n"));
+  EXPECT_THAT(text_of({read(second_source, merged)}), StartsWith("docker-hub: nothing new\n" + line + "nothing is new\n"));
   Result result;
-  result.sources.push_back(read(hub, merged));
+  result.sources.push_back(read(second_source, merged));
   EXPECT_EQ(verify_text(result), "docker-hub: 0 of 0 facts agree\n" + line + traffic);
   EXPECT_THAT(update_json(result, false), HasSubstr(R"("nvidia/cuda:7","nvidia/cuda:8"])"));
 }
@@ -63,7 +63,7 @@ TEST(UpdateText, OfWhatIsGoneNamesTheFirst) {
 TEST(UpdateText, NotesAreTold) {
   Merged merged;
   merged.notes = {"torch: all of its wheels on the index are withdrawn (yanked), so none is taken"};
-  EXPECT_THAT(text_of({read(conda, merged)}),
+  EXPECT_THAT(text_of({read(first_source, merged)}),
               StartsWith("conda: nothing taken\n  besides:\n    torch: all of its wheels on the index are withdrawn"));
 }
 
