@@ -296,7 +296,8 @@ TEST(Freeze, RefusesWhatUvCannotKnow) {
             "  --base slim\n");
   EXPECT_EQ(error({"--torch", "2.8", "--python", "3.13t"}),
             "envgen: --freeze: uv cannot freeze for a free-threaded Python, and this is 3.13t\n");
-  EXPECT_EQ(error({"--torch", "2.3", "--check"}), "envgen: --check and --freeze cannot be combined\n  see 'envgen lock --help'\n");
+  EXPECT_EQ(error({"--torch", "2.3", "--check"}),
+            "envgen: --check and --freeze cannot be combined\n  see 'envgen lock --help'\n");
 }
 
 TEST(Freeze, RefusesATreeThatIsNone) {

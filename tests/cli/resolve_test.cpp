@@ -307,10 +307,9 @@ TEST(ErrorObject, IsWrittenForAWrongOptionToo) {
     const auto outcome = run_tool(words);
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(outcome.out,
-              R"({"schema_version":1,"error":{"code":"usage","message":"unknown option '--nope'",)"
-              R"("origin":"","hints":["see 'envgen resolve --help'"]}})"
-              "\n");
+    EXPECT_EQ(outcome.out, R"({"schema_version":1,"error":{"code":"usage","message":"unknown option '--nope'",)"
+                           R"("origin":"","hints":["see 'envgen resolve --help'"]}})"
+                           "\n");
   }
 }
 

@@ -178,8 +178,8 @@ void dump_rest(const Matrix& m, Writer& w) {
     w.row("mirror")("name", r.name)("what", r.what)("apt", r.apt)("pip_index", r.pip_index)("conda", r.conda)(
         "channels", r.conda_channels)("torch", r.torch)(r.from);
   for (const auto& r : m->extensions)
-    w.row("extension")("name", r.name)("when_used", r.when_used)("least", r.least)("env_name", r.env_name)(
-        "env_value", r.env_value)(r.from);
+    w.row("extension")("name", r.name)("when_used", r.when_used)("least", r.least)("env_name", r.env_name)("env_value",
+                                                                                                           r.env_value)(r.from);
   for (const auto& r : m->tools)
     w.row("tool")("name", r.name)("platform", r.platform)("python", r.python)("version", r.version)("hashes", r.hashes)(r.from);
 }
