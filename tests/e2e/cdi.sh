@@ -67,25 +67,25 @@ source tests/e2e/report.sh
 doubles_image envgen-test/doubles
 
 hook_serves_and_cdi_is_tried() {
-  report 0 envgen-test/doubles --gpus all && says gpu pass "2 GPU" && says gpu-hook pass "the run's own GPUs" &&
+  report 0 envgen-test/doubles --gpus all && says gpu pass "2 GPU" && says gpu-hook pass "this run got its GPUs" &&
     says gpu-cdi pass "--device nvidia.com/gpu=all" "a kernel ran correctly" && says removed pass
 }
 cdi_serves_and_the_hook_is_tried() {
-  report 0 envgen-test/doubles --cdi --gpus device=0 && says gpu pass "1 GPU" && says gpu-cdi pass "the run's own GPUs" &&
+  report 0 envgen-test/doubles --cdi --gpus device=0 && says gpu pass "1 GPU" && says gpu-cdi pass "this run got its GPUs" &&
     says gpu-hook pass '--gpus "device=0": a kernel ran correctly'
 }
 so_many() { report 0 envgen-test/doubles --gpus 1 && says gpu pass "1 GPU" && says gpu-cdi pass "--device nvidia.com/gpu=0"; }
 unknown_device() { report 6 envgen-test/doubles --cdi --gpus device=7 && says start fail "unresolvable CDI devices nvidia.com/gpu=7" && diagnosed start engine-cdi-injection; }
 the_hook_is_broken() {
   echo "initialization error: load library failed: libnvidia-ml.so.1: cannot open shared object file: no such file or directory" >"$work/hook/fails"
-  report 0 envgen-test/doubles --cdi --gpus all && says gpu-cdi pass "the run's own GPUs" && says gpu-hook warn "load library failed: libnvidia-ml.so.1" &&
+  report 0 envgen-test/doubles --cdi --gpus all && says gpu-cdi pass "this run got its GPUs" && says gpu-hook warn "load library failed: libnvidia-ml.so.1" &&
     report 5 envgen-test/doubles --cdi --gpus all --require gpu-hook && diagnosed gpu-hook host-no-driver
 }
 the_spec_is_stale() {
   rm -f "$work/hook/fails"
   spec "$work/gone"
   sleep 1 # the daemon watches the folder
-  report 0 envgen-test/doubles --gpus all && says gpu-hook pass "the run's own GPUs" && says gpu-cdi warn "--device nvidia.com/gpu=all"
+  report 0 envgen-test/doubles --gpus all && says gpu-hook pass "this run got its GPUs" && says gpu-cdi warn "--device nvidia.com/gpu=all"
 }
 
 began=$SECONDS

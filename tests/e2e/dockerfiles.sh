@@ -129,7 +129,7 @@ refuses_password() {
     if [[ "$name" == classic && "$argument" == UV_DEFAULT_INDEX ]]; then continue; fi
     ! DOCKER_BUILDKIT=$buildkit "$DOCKER" build --network host --tag envgen-test:refused --build-arg "$argument=${with_login/:\/\//:\/\/someone:$password@}" \
       --build-arg "no_proxy=$direct" "$work/$name" >"$work/refusal" 2>&1 || return 1
-    grep -F "error: a password in the address of an index would stay in 'docker history', $2" "$work/refusal" || return 1
+    grep -F "error: a password in an index URL would stay in 'docker history', $2" "$work/refusal" || return 1
     ! "$DOCKER" image inspect envgen-test:refused >/dev/null 2>&1 || return 1
   done
 }
@@ -179,9 +179,9 @@ for case in "${cases[@]}"; do
     case $case in
       login)
         must "no password in $case" without_password
-        must "a password in an argument" refuses_password login "so name it without, and give the build --secret id=netrc"
+        must "a password in an argument" refuses_password login "so leave it out, and give the build --secret id=netrc"
         ;;
-      classic) must "a password in an argument of the classic builder" refuses_password classic "and the classic builder has no secrets" ;;
+      classic) must "a password in an argument of the classic builder" refuses_password classic "and the legacy builder has no secrets" ;;
     esac
     must "the layers of $case" python3 "$here/layers.py" --base "$from" "${layers[@]}" "envgen-test:$case"
   fi

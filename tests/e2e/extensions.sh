@@ -113,7 +113,7 @@ must "another torch" replaced
 check=(python /opt/envgen/extensions.py --for 8.9 check flash-attn)
 must_fail "the build's look at it" inside replaced "${check[@]}"
 must "it tells why" printed \
-  "error: flash-attn 2.8.3 was compiled for torch 2.6.0+cu124 and CUDA 12.4, and torch 2.7.1+cu126 for CUDA 12.6 is installed" \
+  "error: flash-attn 2.8.3 was compiled for torch 2.6.0+cu124 and CUDA 12.4, but torch 2.7.1+cu126 for CUDA 12.6 is installed" \
   "flash_attn_2_cuda.cpython-311-$(uname -m)-linux-gnu.so: undefined symbol: _ZN3c108of_2_6_0Ev"
 must_fail "that at the image of before" inside unnoted "${check[@]}"
 must "what does not load" printed "error: flash-attn 2.8.3 does not load: "

@@ -50,8 +50,8 @@ told() {
 # sees COUNT GPUS: so many are seen where `--gpus GPUS` was asked for.
 sees() {
   told "" ""
-  report 0 envgen-test/doubles --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" && says runtime pass "counts $1 GPU" &&
-    says gpu-hook pass "the run's own" && says gpu-cdi skip "has no CDI" &&
+  report 0 envgen-test/doubles --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" && says runtime pass "sees $1 GPU" &&
+    says gpu-hook pass "this run got its GPUs" && says gpu-cdi skip "does not support CDI" &&
     says removed pass && by_doubles libcuda
 }
 # by_doubles [LIBRARY...]: the report names the double of the hook, and these.

@@ -125,7 +125,7 @@ on_doubles() { ENVGEN_BENCH=$work/scaled report "$@"; }
 sees() {
   spec "$work/doubles/libraries"
   on_doubles 0 "$doubles" --gpus "$2" --require gpu && says gpu pass "$1 GPU" && says kernel pass "words compared" &&
-    says gpu-cdi pass "the run's own GPUs" && says gpu-hook skip "podman takes CDI names" && says removed pass
+    says gpu-cdi pass "this run got its GPUs" && says gpu-hook skip "podman takes CDI names" && says removed pass
 }
 unknown_device() { on_doubles 6 "$doubles" --gpus device=7 && says start fail "nvidia.com/gpu=7" && diagnosed start cdi-unresolvable; }
 stale_spec() {

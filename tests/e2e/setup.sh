@@ -96,12 +96,12 @@ chmod +x "$work/other"
 mkdir -p "$work/taken/bin"
 cp "$work/other" "$work/taken/bin/python"
 must_fail "another Python" env "ENVGEN_HOME=$work/taken" ./setup.sh
-must "another Python is named" says "error: $work/taken holds Python 3.9 and not 3.11: remove it, or name another place by ENVGEN_HOME"
+must "another Python is named" says "error: $work/taken has Python 3.9, not 3.11: remove it, or set ENVGEN_HOME to another folder"
 must "another Python is left alone" cmp "$work/other" "$work/taken/bin/python"
 mkdir "$work/full"
 touch "$work/full/precious"
 must_fail "a folder of other files" env "ENVGEN_HOME=$work/full" ./setup.sh
-must "a folder of other files is named" says "error: $work/full is there and holds no environment: name another place by ENVGEN_HOME"
+must "a folder of other files is named" says "error: $work/full already exists and is not an environment: set ENVGEN_HOME to another folder"
 must "a folder of other files is left alone" test -f "$work/full/precious"
 cd - >/dev/null
 

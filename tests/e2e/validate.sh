@@ -109,7 +109,7 @@ LABEL envgen.lock=sha256:other
 USER 1234
 END
   "$envgen" lock --torch 2.6.0 --cuda 12.4 -o "$work/envgen.lock" >/dev/null
-  report 5 envgen-test/python --lock "$work/envgen.lock" && says lock-label fail "another lock" && says framework pass 2.6.0 &&
+  report 5 envgen-test/python --lock "$work/envgen.lock" && says lock-label fail "built from a lock other than" && says framework pass 2.6.0 &&
     says framework-cuda fail 12.6 && says self-report pass "torch 2.6.0, CUDA 12.6"
 }
 
@@ -121,9 +121,9 @@ FROM $base
 RUN mkdir -p /opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib /usr/local/cuda-12.4/compat /usr/local/cuda-12.4/lib64/stubs /closed &&   echo a >/usr/lib/libcuda.so.550.54.14 && ln -s libcuda.so.550.54.14 /usr/lib/libcuda.so.1 &&   echo b >/usr/local/cuda-12.4/compat/libcuda.so.550.54.15 && echo c >/usr/local/cuda-12.4/lib64/stubs/libcuda.so &&   echo d >/usr/lib/libcudnn.so.9.8.0 && echo e >/opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9 &&   chmod 700 /closed
 USER 1234
 END
-  report 5 envgen-test/baked --require second-libraries && says second-libraries fail "not proven: 2 files of cuDNN 9" &&
+  report 5 envgen-test/baked --require second-libraries && says second-libraries fail "not proven: 2 copies of cuDNN 9" &&
     report 5 envgen-test/baked && says driver-files fail "libraries of the driver: /usr/lib/libcuda.so.1" &&
-    says second-libraries warn "2 files of cuDNN 9" && says mount-owner pass 1234 && grep -q '"id": "driver-in-image"' "$work/report.json"
+    says second-libraries warn "2 copies of cuDNN 9" && says mount-owner pass 1234 && grep -q '"id": "driver-in-image"' "$work/report.json"
 }
 
 # The versions without a lock, and a GPU that the build has no code for.
