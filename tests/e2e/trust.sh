@@ -38,7 +38,7 @@ a_script_that_says_torch() {
 FROM $base
 COPY python /usr/bin/python
 END
-  report 5 envgen-test/liar --torch 2.6 --cuda 12.4 && says python fail "does not bring back the nonce"
+  report 5 envgen-test/liar --torch 2.6 --cuda 12.4 && says python fail "does not return the nonce"
 }
 
 a_script_that_knows_the_nonce() {

@@ -122,13 +122,13 @@ RUN mkdir -p /opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib /usr/local/
 USER 1234
 END
   report 5 envgen-test/baked --require second-libraries && says second-libraries fail "not proven: 2 copies of cuDNN 9" &&
-    report 5 envgen-test/baked && says driver-files fail "libraries of the driver: /usr/lib/libcuda.so.1" &&
+    report 5 envgen-test/baked && says driver-files fail "the image's layers contain driver libraries: /usr/lib/libcuda.so.1" &&
     says second-libraries warn "2 copies of cuDNN 9" && says mount-owner pass 1234 && grep -q '"id": "driver-in-image"' "$work/report.json"
 }
 
 # The versions without a lock, and a GPU that the build has no code for.
 without_a_lock() {
-  report 5 envgen-test/python --torch 2.6 --cuda 12.4 --python 3.12 && says framework pass "as asked for" && says framework-cuda fail 12.4 &&
+  report 5 envgen-test/python --torch 2.6 --cuda 12.4 --python 3.12 && says framework pass "as requested" && says framework-cuda fail 12.4 &&
     says python pass
 }
 not_the_gpu() {
