@@ -139,10 +139,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Hang{"docker", "inspect", here, 5, "bench",
                          "fail the engine does not report how the container ended: docker inspect: timed out after [4-6] s"},
                     Hang{"docker", "rm", here, 5, "removed",
-                         "fail the engine does not remove( " + name +
+                         "fail the engine did not remove( " + name +
                              ")+ \\(docker rm: timed out after 1[1-3] s\\): docker rm --force( " + name +
                              ")+; the next run "
-                             "removes it, too"},
+                             "also removes it"},
                     Hang{"docker", "logs", there, 6, "start",
                          "fail the engine left no time to start it \\(--timeout gives more\\)"},
                     Hang{"docker", "stop", there, 0, "removed", "pass all 3 containers were removed"},
@@ -150,10 +150,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Hang{"podman", "create", here, 6, "start", "fail podman create: timed out after [4-6] s"},
                     Hang{"podman", "start", here, 5, "bench", "fail " + in_time + "; it was killed"},
                     Hang{"podman", "rm", here, 5, "removed",
-                         "fail the engine does not remove( " + name +
+                         "fail the engine did not remove( " + name +
                              ")+ \\(podman rm: timed out after 1[1-3] s\\): podman rm --force( " + name +
                              ")+; the next run "
-                             "removes it, too"}));
+                             "also removes it"}));
 
 struct Interrupt {
   std::string command;  ///< that hangs when the signals come
@@ -189,8 +189,8 @@ TEST_P(Interrupts, End) {
 }
 
 const std::string ended = "envgen: interrupted; 'docker' was stopped\n";
-const std::string stays = "  the engine does not remove " + name + " \\(its removal was interrupted\\): docker rm --force " +
-                          name + "; the next run removes it, too\n";
+const std::string stays = "  the engine did not remove " + name + " \\(its removal was interrupted\\): docker rm --force " +
+                          name + "; the next run also removes it\n";
 
 INSTANTIATE_TEST_SUITE_P(
     In, Interrupts,
@@ -235,10 +235,10 @@ TEST_F(Left, ByAnEarlierRunStaysWhereItsRemovalHangs) {
   docker_.answer("rm.1", "");
   RunningTool tool(words(seconds(8)), docker_.folder());
   ASSERT_TRUE(tool.wait(seconds(8) + longest));
-  EXPECT_THAT(
-      row(nlohmann::json::parse(tool.out()), "engine"),
-      MatchesRegex("warn docker 29.1.0 answers; from an earlier run: the engine does not remove 0123 \\(docker rm: no end after "
-                   "[12] s\\): docker rm --force 0123; the next run removes it, too"));
+  EXPECT_THAT(row(nlohmann::json::parse(tool.out()), "engine"),
+              MatchesRegex(
+                  "warn docker 29.1.0 answers; from an earlier run: the engine did not remove 0123 \\(docker rm: timed out after "
+                  "[12] s\\): docker rm --force 0123; the next run also removes it"));
 }
 
 TEST_F(Left, OfACreateThatWasEndedIsLookedForUntilItIsThere) {
@@ -256,10 +256,10 @@ TEST_F(Left, OfACreateThatWasEndedIsToldWhereItIsNotThere) {
   RunningTool tool(words(), docker_.folder());
   EXPECT_EQ(tool.wait(longest), 6);
   EXPECT_THAT(row(nlohmann::json::parse(tool.out()), "removed"),
-              MatchesRegex("fail the engine does not remove " + name +
+              MatchesRegex("fail the engine did not remove " + name +
                            " \\(docker create was stopped, but may still create it\\): docker rm "
                            "--force " +
-                           name + "; the next run removes it, too"));
+                           name + "; the next run also removes it"));
   EXPECT_TRUE(docker_.calls("rm").empty());
 }
 

@@ -222,7 +222,7 @@ must "a copy between GPUs that hangs" hangs peer p2p-hang "ENVGEN_DOUBLE_FAULTS=
 must "a kernel that miscomputes" broken kernel - "ENVGEN_DOUBLE_FAULTS=cuMemcpyDtoHAsync_v2=corrupt"
 must "a library that crashes" broken gpu - "ENVGEN_DOUBLE_FAULTS=cuInit=crash"
 
-must "a hook that injects nothing" lied nothing all "CUDA sees none"
+must "a hook that injects nothing" lied nothing all "CUDA sees no GPU"
 must "a hook that injects fewer" lied fewer 2 "--gpus 2 was requested, but CUDA sees 1"
 must "a hook that injects no nodes" lied no-nodes all "no device node"
 must "a hook that injects no libraries" lied no-libraries all "no driver library"
