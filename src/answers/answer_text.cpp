@@ -24,6 +24,12 @@ void add_headline(std::string& text, std::string_view line, const util::Terminal
   for (const auto& part : util::wrap(line, prose_width(terminal))) text += util::bold(part, terminal) + "\n";
 }
 
+/// A table as wide as the terminal; where there is none, as wide as prose.
+std::string fitted(const util::Table& table, util::Terminal terminal) {
+  if (terminal.width == 0) terminal.width = prose_width(terminal);
+  return table.text(terminal);
+}
+
 /// Sources are long and shared by many values, so each has a number and stands once.
 class Numbered {
  public:
@@ -50,9 +56,9 @@ class Numbered {
 };
 
 void add_install(std::string& text, const Usage& usage) {
-  if (usage.install_lines.empty()) return;
+  if (usage.install.empty()) return;
   text += "\n";
-  for (const auto& line : usage.install_lines) text += "  " + line + "\n";  // never broken, so that it can be copied
+  for (const auto& line : usage.install) text += "  " + line + "\n";  // never broken, so that it can be copied
 }
 
 void add_rows(std::string& text, const std::vector<SummaryRow>& rows, const util::Terminal& terminal) {
@@ -113,9 +119,7 @@ std::string every_value(const Environment& environment, const Detail& detail, co
     if (detail.sources) cells.push_back(sources.numbers_of(reason.sources));
     table.add(std::move(cells));
   }
-  auto fitted = terminal;
-  if (fitted.width == 0) fitted.width = prose_width(terminal);
-  text += table.text(fitted);
+  text += fitted(table, terminal);
   if (!environment.pins.empty()) {
     add_title(text, "Pins", terminal);
     for (const auto& pin : environment.pins)
@@ -243,9 +247,7 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
     table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
                fmt::format("{}", removal.after), names.empty() ? none : fmt::format("{}", fmt::join(names, ", "))});
   }
-  auto fitted = terminal;
-  if (fitted.width == 0) fitted.width = prose_width(terminal);
-  return text + table.text(fitted);
+  return text + fitted(table, terminal);
 }
 
 }  // namespace envgen::answers

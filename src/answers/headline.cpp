@@ -1,7 +1,5 @@
 #include "answers/headline.hpp"
 
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,9 +19,7 @@ std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
   const auto served = driver->by_range();
   if (served.size() == 1) return fmt::format("driver {}", served.front().range.to_string());
   std::vector<std::string> parts;
-  for (const auto& [range, gpus] : served)
-    parts.push_back(
-        fmt::format("{} ({})", range.to_string(), gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "))));
+  for (const auto& [range, gpus] : served) parts.push_back(fmt::format("{} ({})", range.to_string(), boards_in_words(gpus)));
   return fmt::format("driver {}", fmt::join(parts, ", "));
 }
 
@@ -33,6 +29,10 @@ std::string range_in_words(const Environment::DriverRange& range) {
   if (!range.minimum) return {};
   return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
+}
+
+std::string boards_in_words(const std::vector<std::string>& gpus) {
+  return gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "));
 }
 
 std::string headline(const Environment& environment) {

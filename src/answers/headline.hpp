@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/environment.hpp"
 
@@ -12,6 +13,9 @@ std::string headline(const Environment& environment);
 
 /// `525.60.13 or newer`, `450.80.02 to branch 470`; empty: no number says it.
 std::string range_in_words(const Environment::DriverRange& range);
+
+/// `V100, T4`; `unnamed GPUs` where a driver stands for a machine of which nothing else is known.
+std::string boards_in_words(const std::vector<std::string>& gpus);
 
 /// What tells environments apart in a list: every choice, one line.
 std::string environment_line(const Environment& environment);

@@ -52,7 +52,7 @@ std::vector<std::string> drivers(const Environment& environment) {
     auto words = range_in_words(range);
     if (words.empty()) continue;
     if (served.size() > 1) {
-      words = fmt::format("{}: {}", boards.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(boards, ", ")), words);
+      words = fmt::format("{}: {}", boards_in_words(boards), words);
     } else if (driver.asked) {
       words = fmt::format("{} requested; {} works", *driver.asked, words);
     }

@@ -7,11 +7,10 @@ namespace envgen::answers {
 
 /// What a person does with an answer. The commands are made elsewhere (api/usage.hpp): an answer only shows them.
 struct Usage {
-  std::vector<std::vector<std::string>> install;  ///< the arguments of each command, the program first; JSON has them
-  std::vector<std::string> install_lines;         ///< the same as lines of a shell
-  std::string image;                              ///< that a Dockerfile starts from; empty: none can be made
-  std::string next;                               ///< the command that makes files of the environment
-  std::string details;                            ///< the command that shows reasons and sources
+  std::vector<std::string> install;  ///< the commands that install it, as lines of a shell
+  std::string image;                 ///< that a Dockerfile starts from; empty: none can be made
+  std::string next;                  ///< the command that makes files of the environment
+  std::string details;               ///< the command that shows reasons and sources
 };
 
 /// What a text shows beyond the summary.

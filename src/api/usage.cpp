@@ -32,8 +32,7 @@ answers::Usage usage_of(const Request& request, const Environment* environment) 
   const auto flags = flags_of(request);
   usage.details = command("resolve", flags + (flags.empty() ? "" : " ") + "--explain --sources");
   if (environment == nullptr) return usage;
-  usage.install = files::install_commands(*environment);
-  for (const auto& one : usage.install) usage.install_lines.push_back(files::shell_words(one));
+  for (const auto& one : files::install_commands(*environment)) usage.install.push_back(files::shell_words(one));
   const files::Options none;
   if (const auto base = files::image_base({*environment, none, {}})) usage.image = base->image;
   usage.next = command(usage.image.empty() ? "render requirements" : "render dockerfile", flags);

@@ -91,17 +91,6 @@ void read_matrix_variables(Context& context) {
   }
 }
 
-/// The command that was given, with the subject of `list torch`: its help has the options.
-std::string command_of(const CLI::App& app, std::string_view word) {
-  if (app.get_subcommands().empty()) return std::string(word);
-  std::string words;
-  for (const auto* one = &app; !one->get_subcommands().empty();) {
-    one = one->get_subcommands().front();
-    words += (words.empty() ? "" : " ") + one->get_name();
-  }
-  return words;
-}
-
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto& command : all_commands) names.push_back(command.name);
@@ -173,7 +162,7 @@ int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
   } catch (const CLI::CallForVersion& version) {
     return finish_with(std::string(version.what()) + "\n", Exit::ok);
   } catch (const CLI::ParseError& error) {
-    return finish(usage_error(error, app, words, command_of(app, word)));
+    return finish(usage_error(error, app, words, word));
   }
   if (!action) return finish_with(help(), Exit::usage);
   if (context.built_in_alone && !context.matrix_folders.empty())

@@ -3,7 +3,6 @@
 
 #include "answers/headline.hpp"
 #include "api/files.hpp"
-#include "api/request.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
@@ -45,8 +44,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const GenerateOptions& opt
   const bool writes = !options.locked && !options.write.check && !options.write.diff;
   if (!writes || std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
     return current_lock(project, path, matrix);
-  auto request = request_of({}, options.project, project, matrix);
-  if (request) request = api::with_compiler(std::move(*request), project.outputs.options, matrix, note);
+  auto request = request_to_resolve({}, options.project, project, project.outputs.options, matrix);
   if (!request) return tl::unexpected(std::move(request.error()));
   auto made = fresh_lock(std::move(*request), options.project, matrix, context, stderr);
   const auto* lock = made ? std::get_if<project::Lock>(&*made) : nullptr;

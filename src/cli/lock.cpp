@@ -5,7 +5,6 @@
 
 #include "answers/headline.hpp"
 #include "api/files.hpp"
-#include "api/request.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
@@ -157,8 +156,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (!project) return tl::unexpected(project.error());
   const auto said = read_named(*project);
   if (!said) return tl::unexpected(said.error());
-  auto request = request_of(options.request, *project, *said, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), said->outputs.options, *matrix, note);
+  auto request = request_to_resolve(options.request, *project, *said, said->outputs.options, *matrix);
   if (!request) return tl::unexpected(request.error());
   auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());

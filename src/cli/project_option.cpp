@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "api/request.hpp"
 #include "cli/choice_options.hpp"
 
 namespace envgen::cli {
@@ -24,6 +25,12 @@ Expected<Request> request_of(RequestOptions options, const std::string& file, co
   error.code = ErrorCode::bad_input;
   error.origin = file + "#/request/preset";
   return tl::unexpected(std::move(error));
+}
+
+Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+                                     const files::Options& chosen, const matrix::Matrix& matrix) {
+  auto request = request_of(std::move(options), file, project, matrix);
+  return request ? api::with_compiler(std::move(*request), chosen, matrix, note) : request;
 }
 
 Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,

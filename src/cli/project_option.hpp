@@ -17,6 +17,10 @@ Expected<project::WrittenProject> read_named(const std::string& file);
 Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
                              const matrix::Matrix& matrix);
 
+/// The same, with what is to be installed (`chosen`) asking for nvcc where it compiles. Errors: those of api::with_compiler, too.
+Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+                                     const files::Options& chosen, const matrix::Matrix& matrix);
+
 /// The lock at `path`, which must answer the project. Errors: those of project::read_lock and api::check_current.
 Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,
                                      const matrix::Matrix& matrix);

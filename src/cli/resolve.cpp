@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "api/batch.hpp"
-#include "api/request.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
@@ -46,8 +45,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   if (!options.batch.empty()) return answer_batch(options.batch, *matrix);
   const auto project = read_named(options.project);
   if (!project) return tl::unexpected(project.error());
-  auto request = request_of(options.request, options.project, *project, *matrix);
-  if (request) request = api::with_compiler(std::move(*request), project->outputs.options, *matrix, note);
+  auto request = request_to_resolve(options.request, options.project, *project, project->outputs.options, *matrix);
   if (!request) return tl::unexpected(request.error());
   if (options.all)
     return show_all(*request, *matrix, context).map_error([&](Error error) {

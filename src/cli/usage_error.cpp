@@ -17,6 +17,14 @@ const CLI::App& innermost(const CLI::App& app) {
   return named.empty() ? app : innermost(*named.front());
 }
 
+/// Its name below envgen: `list torch`, whose help has the options; empty for envgen itself.
+std::string path_to(const CLI::App& command) {
+  const auto* parent = command.get_parent();
+  if (parent == nullptr) return {};
+  const auto above = path_to(*parent);
+  return above.empty() ? command.get_name() : above + " " + command.get_name();
+}
+
 std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* option : app.get_options()) {
@@ -108,7 +116,9 @@ Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::
                   std::string_view command) {
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   auto result = extra ? not_expected(app, words) : Error{ErrorCode::usage, in_one_line(sentence_of(error, app)), {}, {}};
-  result.hints.push_back(command.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", command));
+  const auto helped = path_to(innermost(app));
+  const auto words_of_help = helped.empty() ? std::string(command) : helped;
+  result.hints.push_back(words_of_help.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", words_of_help));
   return result;
 }
 

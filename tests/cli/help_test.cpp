@@ -60,21 +60,22 @@ struct Entry {
   std::string rest;  ///< `VERSION  what it is`, the summary of a command
 };
 
-/// The entries of a help text: two spaces, a name, and what is said of it on that line or below it.
+/// The entries of a help text: two spaces, a name, and what is said of it on that line or below it. Examples are command lines.
 std::vector<Entry> entries_of(const std::string& help) {
   std::vector<Entry> entries;
   std::istringstream lines(help);
   std::string group;
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line.front() != ' ' && line.back() == ':') group = line.substr(0, line.size() - 1);
-    if (!line.starts_with("  ") || line.size() < 3) continue;
+    if (!line.starts_with("  ") || line.size() < 3 || group == "Examples") continue;
     if (line[2] == ' ') {
       if (!entries.empty()) entries.back().rest += line;  // below a long name
       continue;
     }
     line.erase(0, line.starts_with("  -") && line.find(",--") == 4 ? 5 : 2);  // -o,--output
     const auto end = std::min(line.find(' '), line.size());
-    entries.push_back({group, line.substr(0, end), line.substr(end)});
+    const auto names = line.substr(0, end);  // --gpu,--gpus
+    entries.push_back({group, names.substr(0, names.find(',')), line.substr(end)});
   }
   return entries;
 }
