@@ -130,7 +130,7 @@ TEST(MatrixVariable, AFolderWithoutMatrixFilesIsNamed) {
   const auto result = tool(empty.path(), {"resolve", "--torch", "2.3"});
   EXPECT_EQ(result.exit_status, 4);
   EXPECT_EQ(result.err,
-            fmt::format("envgen: {}: there is no matrix file in this folder\n  a layer holds files such as torch.json or "
+            fmt::format("envgen: {}: there is no matrix file in this folder\n  a layer contains files such as torch.json or "
                         "gpus.json\n",
                         empty.path().string()));
 }

@@ -319,7 +319,7 @@ TEST(Freeze, RefusesATreeThatIsNone) {
             "line 6 of uv's tree: 'Torch==2.3.0' is not a package with a name and a version, or is listed twice");
   for (const auto* line :
        {"torch>=2", "torch===2.3.1", "torch @ https://x/y.whl", "-e .", "torch==2.3.1 ; sys_platform == 'linux'"})
-    EXPECT_THAT(error(line), HasSubstr("is no package of its own by name and version")) << line;
+    EXPECT_THAT(error(line), HasSubstr("is not a package with a name and a version")) << line;
 }
 
 TEST(Freeze, RefusesATreeOfAnotherEnvironment) {
@@ -474,7 +474,8 @@ TEST(FrozenOutput, InstallsByHash) {
       "\nnumpy==1.26.4 --hash={0} --hash={1}\ntorch==2.3.1 --hash={1}\ntorchvision==0.18.1 --hash={1}\n"
       "torchaudio==2.3.1 --hash={1}\nsetuptools==82 --hash={1}\n",
       one, two);
-  EXPECT_THAT(place.rendered("requirements"), AllOf(HasSubstr(line), HasSubstr("\n# The whole tree as uv 9.8.7 found it: ")));
+  EXPECT_THAT(place.rendered("requirements"),
+              AllOf(HasSubstr(line), HasSubstr("\n# The full dependency tree as resolved by uv 9.8.7: ")));
   EXPECT_THAT(
       place.rendered("dockerfile"),
       AllOf(HasSubstr("\nCOPY requirements.frozen.txt /opt/envgen/requirements.frozen.txt\n"),

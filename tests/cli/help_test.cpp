@@ -32,6 +32,8 @@ class Workplace {
     folder_.write("my.lock", "my notes");
     fs::create_directory(folder_.path() / "taken");
     folder_.write("taken/Dockerfile", "FROM mine\n");
+    fs::create_directory(folder_.path() / "unlocked");
+    fs::copy_file(folder_.path() / "envgen.json", folder_.path() / "unlocked/envgen.json");
   }
 
   util::ProcessResult run(const Words& words) const {
@@ -253,6 +255,8 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"resolve --allow-inferred", inferred_image},
       {"resolve --all", {"--torch", "2.3"}},
       {"resolve --explain", {"--torch", "2.3"}},
+      {"resolve --sources", {"--torch", "2.3"}},
+      {"why --sources", {"torch", "2.3"}},
       {"init --ptx", with(to_output, old_driver)},
       {"init --allow-inferred", with(to_output, inferred_image)},
       {"init --force", {}},
@@ -261,6 +265,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"lock --check", {}},
       {"lock --force", {"-o", "my.lock"}},
       {"lock --freeze", {"--installer", "conda"}},  // refused before uv, which may be here or not
+      {"generate --locked", {"--project", "unlocked/envgen.json"}},
       {"generate --check", to_taken},
       {"generate --diff", to_taken},
       {"generate --force", to_taken},
@@ -287,10 +292,12 @@ TEST(EveryFlag, ChangesWhatComes) {
   for (const auto& option : all_options()) {
     if (option.takes_value || asks_the_network(option.command)) continue;
     const auto what = text_of(option.command) + " " + option.name;
+    const bool json = option.name == "--json";  // it changes whatever the command prints
     const auto found = commands.find(what);
-    ASSERT_NE(found, commands.end()) << what << " is new: name a command that it changes";
-    const auto without = workplace.run(with(option.command, found->second));
-    const auto result = workplace.run(with(with(option.command, found->second), {option.name}));
+    ASSERT_TRUE(json || found != commands.end()) << what << " is new: name a command that it changes";
+    const auto line = json ? complete(option.command) : with(option.command, found->second);
+    const auto without = workplace.run(line);
+    const auto result = workplace.run(with(line, {option.name}));
     EXPECT_NE(without.exit_status, 1) << what;
     EXPECT_NE(result.exit_status, 1) << what << ": " << result.err;
     EXPECT_FALSE(result.exit_status == without.exit_status && result.out == without.out && result.err == without.err) << what;

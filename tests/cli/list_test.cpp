@@ -175,7 +175,8 @@ TEST(List, MistakesAreNamed) {
        "gpus, images, os, presets, mirrors, diagnoses\n"},
       {{"list", "torch", "2.3"}, "envgen: unexpected argument '2.3'\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
-       "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"},
+       "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"
+       "  2 means every 2.x; '==2.*' means the same\n"},
       {{"list", "torch", "--gpu", "4909"},
        "envgen: --gpu: unknown GPU '4909'\n"
        "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n"},
@@ -190,7 +191,7 @@ TEST(List, MistakesAreNamed) {
       {{"list", "torch", "--format", "yaml"},
        "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--driver", "535"},
-       "envgen: The following unexpected argument argument: --driver\n  see 'envgen list torch --help'\n"},
+       "envgen: unknown option '--driver'\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--os", "ubuntu22.4"},
        "envgen: --os: 'ubuntu22.4' is not a known operating system\n  did you mean ubuntu22.04?\n"},
   };

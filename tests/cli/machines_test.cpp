@@ -39,8 +39,7 @@ TEST(Machines, AreToldOneByOneByLockAndResolve) {
             ">=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n");
   words.front() = "resolve";
   EXPECT_THAT(run_in(folder, words).out,
-              testing::StartsWith("torch 2.8.0 for CUDA 12.8, Python 3.12, ubuntu24.04, drivers machine by "
-                                  "machine\n"));
+              testing::StartsWith("torch 2.8.0 + CUDA 12.8, Python 3.12, ubuntu24.04, a driver for each machine\n"));
   words.emplace_back("--all");
   const auto all = run_in(folder, words).out;
   EXPECT_THAT(all, HasSubstr("  driver >=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n"));
@@ -63,7 +62,7 @@ TEST(Machines, ThatNeedCudaCompatAreGenerated) {
     const auto generated = run_in(folder, {"generate"});
     EXPECT_EQ(generated.exit_status, 0) << request << generated.err;
     // One note for what the image holds, one for what the machine needs.
-    EXPECT_THAT(generated.err, testing::MatchesRegex("envgen: The image holds [^\n]*\nenvgen: CUDA 12.8 needs [^\n]*\n"))
+    EXPECT_THAT(generated.err, testing::MatchesRegex("envgen: The image contains [^\n]*\nenvgen: CUDA 12.8 needs [^\n]*\n"))
         << request;
     EXPECT_EQ(run_in(folder, {"generate", "--check"}).exit_status, 0) << request;
     EXPECT_EQ(run_in(folder, {"lock", "--check"}).exit_status, 0) << request;
@@ -81,8 +80,9 @@ TEST(Machines, AreComparedOneByOne) {
   const auto one = lock_of("torch=2.8.0 host=gpu=V100,driver=470");
   const auto two = lock_of("torch=2.8.0 host=gpu=V100,driver=470 host=gpu=T4,driver=535");
   const auto found = told_between(one, two);
-  EXPECT_THAT(found, Contains("drivers now for Tesla T4 under driver 535: >=525.60.13 (gpu_driver, minor_compat; cuda-compat: "
-                              "harmless)"));
+  EXPECT_THAT(found,
+              Contains("driver now listed for Tesla T4 under driver 535: >=525.60.13 (gpu_driver, minor_compat; cuda-compat: "
+                       "harmless)"));
   for (const auto& text : found) {
     EXPECT_THAT(text, Not(HasSubstr("driver minimum")));
     EXPECT_THAT(text, Not(HasSubstr("last driver branch")));

@@ -84,9 +84,12 @@ Outcome run_on_a_full_disk(std::vector<std::string> words) {
 TEST(ResolveOptions, AMalformedVersionIsNamed) {
   for (const auto* option : {"--torch", "--torchvision", "--torchaudio", "--tensorflow", "--cudnn", "--python"})
     EXPECT_EQ(refusal({option, "2.x"}),
-              "envgen: " + std::string(option) + ": '2.x' is not a version number (only digits and dots are allowed)\n");
+              "envgen: " + std::string(option) +
+                  ": '2.x' is not a version number (only digits and dots are allowed)\n  2 means every 2.x; '==2.*' means the "
+                  "same\n");
   EXPECT_EQ(refusal({"--cuda", "12.x"}),
             "envgen: --cuda: '12.x' is not a version number (only digits and dots are allowed)\n"
+            "  12 means every 12.x; '==12.*' means the same\n"
             "  write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
   EXPECT_EQ(refusal({"--driver", "535x"}),
             "envgen: --driver: '535x' is not a version number (only digits and dots are allowed)\n"
@@ -147,11 +150,11 @@ TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
 TEST(ResolveOptions, AnUnknownSystemIsNamedWithAllOthers) {
   std::string known;
   for (const auto& os : matrix::embedded()->os) known += (known.empty() ? "" : ", ") + std::string(os.id.view());
-  EXPECT_EQ(refusal({"--os", "windows"}), "envgen: --os: 'windows' is not a known operating system\n  known: " + known + "\n");
+  EXPECT_EQ(refusal({"--os", "plan9"}), "envgen: --os: 'plan9' is not a known operating system\n  known: " + known + "\n");
 }
 
 TEST(ResolveOptions, AHostIsWrittenInParts) {
-  for (const auto* host : {"V100", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
+  for (const auto* host : {"V100=1", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
     EXPECT_EQ(refusal({"--host", host}),
               "envgen: --host: '" + std::string(host) + "' is not a host\n  write a host as gpu=V100,gpu=T4,driver=535.183.01\n");
   EXPECT_EQ(refusal({"--host", "driver=535,gpu=V100,driver=550"}),
@@ -175,8 +178,8 @@ TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
   for (const auto* python : {"3.99", "2.7", "<3"})
     EXPECT_EQ(refusal({"--python", python}),
               "envgen: --python: '" + std::string(python) +
-                  "' allows no Python 3\n  a Python is written 3.12, or 3.13t for the free-threaded "
-                  "one\n");
+                  "' allows no Python 3\n  write a Python version as 3.12, or 3.13t for the free-threaded "
+                  "build\n");
 }
 
 TEST(ResolveOptions, TwoFrameworksAreOneTooMany) {
@@ -206,14 +209,14 @@ TEST(ResolveOptions, WhatLiesOutsideTheMatrixIsNoMistakeOfUse) {
   EXPECT_EQ(run_tool({"resolve", "--torchaudio", "99.9"}).exit, 8);
   const auto newer = run_tool({"resolve", "--cuda", "99.9"});
   EXPECT_EQ(newer.exit, 8);
-  EXPECT_THAT(newer.out, HasSubstr("CUDA 99.9 is newer than the matrix, which ends at "));
+  EXPECT_THAT(newer.out, HasSubstr("CUDA 99.9 is newer than envgen's data, which ends at "));
   EXPECT_THAT(run_tool({"resolve", "--torchvision", "0.1"}).out,
-              HasSubstr("torchvision 0.1 is older than the matrix, which begins at "));
+              HasSubstr("torchvision 0.1 is older than envgen's data, which begins at "));
   // Neither a complete list of CUDA tags holds it, nor one that says what it leaves open, nor a known release's companions.
   EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--cuda", "99.9"}).exit, 3);
   const auto complete = run_tool({"resolve", "--torch", "2.3", "--cuda", "99.9"});
   EXPECT_EQ(complete.exit, 3);
-  EXPECT_THAT(complete.out, HasSubstr("So torch 2.3 and cuda 99.9 cannot hold together."));
+  EXPECT_THAT(complete.out, StartsWith("No environment satisfies torch 2.3 and cuda 99.9.\n"));
   EXPECT_EQ(run_tool({"resolve", "--torch", "2.15", "--torchvision", "99.9"}).exit, 3);
 }
 
@@ -423,8 +426,12 @@ TEST(Explain, StandsBehindTheAnswer) {
   const auto plain = run_tool({"resolve", "--torch", "2.3.1"});
   const auto explained = run_tool({"resolve", "--torch", "2.3.1", "--explain"});
   EXPECT_EQ(explained.exit, 0);
-  EXPECT_THAT(explained.out, StartsWith(plain.out));
-  EXPECT_THAT(explained.out.substr(plain.out.size()), HasSubstr("What each value removed\n"));
+  // The headline and the commands stay; every value with its reason stands in place of the summary.
+  const auto summary = plain.out.find("\n  GPUs ");
+  ASSERT_NE(summary, std::string::npos);
+  EXPECT_THAT(explained.out, StartsWith(plain.out.substr(0, summary)));
+  EXPECT_THAT(explained.out, HasSubstr("\ntorch            2.3.1          requested\n"));
+  EXPECT_THAT(explained.out.substr(summary), HasSubstr("What each value removed\n"));
 }
 
 TEST(Why, IsResolveWithExplainInWords) {
