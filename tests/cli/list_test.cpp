@@ -190,8 +190,7 @@ TEST(List, MistakesAreNamed) {
        "envgen: --capability: 'nine' is not a compute capability (as in 8.6 or sm_86)\n"},
       {{"list", "torch", "--format", "yaml"},
        "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list torch --help'\n"},
-      {{"list", "torch", "--driver", "535"},
-       "envgen: unknown option '--driver'\n  see 'envgen list torch --help'\n"},
+      {{"list", "torch", "--driver", "535"}, "envgen: unknown option '--driver'\n  see 'envgen list torch --help'\n"},
       {{"list", "images", "--os", "ubuntu22.4"},
        "envgen: --os: 'ubuntu22.4' is not a known operating system\n  did you mean ubuntu22.04?\n"},
   };

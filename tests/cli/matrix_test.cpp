@@ -133,7 +133,7 @@ TEST(MatrixCommand, InfoSaysTheSameInWords) {
   EXPECT_THAT(outcome.out, testing::StartsWith("Matrix, revision " + revision + "\n"));
   for (const auto& line :
        {"  read on                          " + read, std::string("  from                             built in"),
-        "  SHA-256 of the data             " + hash,
+        "  SHA-256 of the data              " + hash,
         "  newest torch                     " + newest + " (not all CUDA tags are known)"})
     EXPECT_THAT(outcome.out, testing::HasSubstr("\n" + line + "\n"));
   const std::string head = "\nRows\n  table                rows\n";
@@ -168,7 +168,7 @@ TEST(MatrixCommand, ExportsTheFilesOfTheMatrix) {
   const auto outcome = run_tool({"matrix", "export", "json", "-o", to});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err, "envgen: 15 files are in " + to + "\n");
+  EXPECT_EQ(outcome.err, "envgen: wrote 15 files to " + to + "\n");
   EXPECT_EQ(run_tool({"matrix", "lint", to}).exit, 0);
   const auto all = run_tool({"matrix", "export"}).json();
   EXPECT_EQ(all["matrix.json"]["revision"], std::string(matrix::embedded()->revision.view()));
@@ -179,7 +179,7 @@ TEST(MatrixCommand, ExportsTables) {
   const test::MatrixFolder folder;
   const auto outcome = run_tool({"matrix", "export", "csv", "--output", folder.path().string()});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: 29 files are in " + folder.path().string() + "\n");
+  EXPECT_EQ(outcome.err, "envgen: wrote 29 files to " + folder.path().string() + "\n");
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "torch-builds.csv"));
 }
 
@@ -190,7 +190,7 @@ TEST(MatrixCommand, ExportsAPage) {
   const auto page = run_tool({"matrix", "export", "markdown"});
   EXPECT_EQ(page.exit, 0);
   EXPECT_EQ(test::text_of_file(file), page.out);
-  EXPECT_THAT(page.out, testing::StartsWith("# What fits what\n"));
+  EXPECT_THAT(page.out, testing::StartsWith("# Compatibility\n"));
 }
 
 TEST(MatrixCommand, ExportsThatCannotBeMadeAreNamed) {
@@ -256,8 +256,8 @@ TEST(MatrixVerify, TakesAWheelOrAnImage) {
     EXPECT_EQ(outcome.exit, 2);
     return outcome.err;
   };
-  EXPECT_EQ(said({"--against-image", "-x"}), "envgen: '-x' is not an image name\n");
-  EXPECT_EQ(said({"--against-image", "a b"}), "envgen: 'a b' is not an image name\n");
+  EXPECT_EQ(said({"--against-image", "-x"}), "envgen: '-x' is not the name of an image\n");
+  EXPECT_EQ(said({"--against-image", "a b"}), "envgen: 'a b' is not the name of an image\n");
   EXPECT_THAT(said({"--against-image", "mine", "--against-wheel", "torch.whl"}),
               testing::AllOf(testing::HasSubstr("--against-wheel"), testing::HasSubstr("--against-image")));
 }
@@ -266,7 +266,7 @@ TEST(MatrixUpdate, TheBuiltInFactsStay) {
   const auto outcome = run_tool({"matrix", "update"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "envgen: --built-in: the built-in data is part of envgen, and new data is written beside it\n  leave it out, "
+            "envgen: --built-in: the built-in data is part of envgen, and new data is written beside it\n  omit it, "
             "or name a folder with --matrix\n");
 }
 
@@ -309,7 +309,7 @@ TEST(MatrixUpdate, HelpSaysWhatADryRunLeaves) {
 
 TEST(MatrixUpdate, HelpNamesTheSourcesThatMayHaveAMirror) {
   EXPECT_THAT(run_tool({"matrix", "update", "--help"}).out,
-              testing::HasSubstr("repeat it for others: wheel-index, nvidia-redist, docker-hub, conda\n"));
+              testing::HasSubstr("(repeatable): wheel-index, nvidia-redist, docker-hub, conda\n"));
 }
 
 }  // namespace

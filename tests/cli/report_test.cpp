@@ -228,7 +228,7 @@ TEST_F(Reports, Differences) {
   EXPECT_EQ(run_tool({"report", "diff", file("a.json"), file("b.json"), "--tolerance", "100"}).exit, 2);
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
-  EXPECT_EQ(alone.err, "envgen: an argument is missing: FILE\n  see 'envgen report --help'\n");
+  EXPECT_EQ(alone.err, "envgen: an argument is missing: FILE\n  see 'envgen report diff --help'\n");
   const auto refusal = [](std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     const auto outcome = run_tool(words);
@@ -237,7 +237,7 @@ TEST_F(Reports, Differences) {
   };
   EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: unexpected report 'c'\n");
   EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: unexpected report 'b'\n");
-  EXPECT_EQ(refusal({"text", ""}), "envgen: report: the value is empty\n  see 'envgen report --help'\n");
+  EXPECT_EQ(refusal({"text", ""}), "envgen: report: the value is empty\n  see 'envgen report text --help'\n");
 }
 
 }  // namespace

@@ -155,24 +155,25 @@ TEST(Show, MistakesAreNamed) {
       {{"show", "gpus"},
        "envgen: 'gpus' cannot be shown\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
        "os\n"},
-      {{"show", "torch"}, "envgen: which torch?\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},
+      {{"show", "torch"},
+       "envgen: no torch given\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},
       {{"show", "gpu", "RTX 4091"},
        "envgen: unknown GPU 'RTX 4091'\n  did you mean RTX 4090, RTX 3090, RTX 4050?\n  see 'envgen list "
        "gpus'\n"},
       {{"show", "cuda", "12.99"}, "envgen: envgen has no data for CUDA 12.99\n  see 'envgen list cuda'\n"},
       {{"show", "cudnn", "abc"},
-       "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  a cuDNN version is written with digits and "
+       "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  write a cuDNN version with digits and "
        "dots: see 'envgen list cudnn'\n"},
       {{"show", "driver", "536"}, "envgen: unknown driver branch 536\n  did you mean 530, 535?\n  see 'envgen list drivers'\n"},
       {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
-       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is no image that the matrix knows: a tag that is not listed may never have "
+       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag: a tag that is not listed may never have "
        "existed\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "
        "12.1.0-cudnn8-devel-ubuntu22.04?\n  see 'envgen list images'\n"},
       {{"show", "os", "jamy"}, "envgen: 'jamy' is not a known operating system\n  did you mean jammy?\n  see 'envgen list os'\n"},
       {{"show", "os", "JetPack7.2"},
        "envgen: 'JetPack7.2' is not a known operating system\n  of JetPack only this is known: from 7.2 on, an Orin "
        "(8.7) runs the code for 8.0 and 8.6 of builds for CUDA 13.2 or later\n  NVIDIA's own builds for Jetson (JetPack wheels "
-       "and L4T containers) are not in the matrix\n"},
+       "and L4T containers) are not in envgen's data\n"},
   };
   for (const auto& [words, err] : mistakes) {
     const auto outcome = run_tool(words);

@@ -72,7 +72,8 @@ TEST_F(Validate, ProfileBuildAndGpus) {
   const auto outcome = run_tool({"validate", "mine", "--bench", bench(), "--profile", "build", "--gpus", "all"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "envgen: --gpus: --profile build runs nothing that needs a GPU\n  --profile smoke, or leave --gpus out\n");
+            "envgen: --container-gpus: --profile build runs nothing that needs a GPU\n  use --profile smoke, or omit "
+            "--container-gpus\n");
 }
 
 TEST_F(Validate, AFullRunHasAnHourAndASmokeFiveMinutes) {
@@ -181,7 +182,7 @@ TEST_F(Validate, WhatDoesNotGoTogether) {
             "envgen: --python-executable: it works only with --here: an image uses the Python on its PATH\n");
   EXPECT_EQ(refusal({"mine", "--lock", "envgen.lock", "--torch", "2.6"}),
             "envgen: --torch: the image is compared with a lock or with versions, not both\n  omit --lock\n");
-  EXPECT_THAT(refusal({"mine", "--gpu", "RTX 9999"}), HasSubstr("envgen: --gpu: 'RTX 9999' is "));
+  EXPECT_THAT(refusal({"mine", "--gpu", "RTX 9999"}), HasSubstr("envgen: --gpu: unknown GPU 'RTX 9999'\n  'envgen list "));
   EXPECT_THAT(refusal({"mine", "--torch", "x"}), HasSubstr("envgen: --torch: 'x' is "));
 }
 
@@ -192,9 +193,9 @@ TEST_F(Validate, WithoutALockVersionsAreCompared) {
       run_tool({"validate", "mine", "--bench", bench(), "--format", "json", "--torch", "2.3", "--cuda", "12.4", "--gpu", "5090"})
           .json();
   const auto of = [&](const std::string& check) { return row(report, check); };
-  EXPECT_EQ(of("framework"), "pass installed is torch 2.3.1, as asked for");
-  EXPECT_EQ(of("framework-cuda"), "fail torch is built for 12.1, and 12.4 was asked for");
-  EXPECT_THAT(of("gpu-archs"), StartsWith("fail torch 2.3.1 has neither code nor PTX for GeForce RTX 5090 (12.0)"));
+  EXPECT_EQ(of("framework"), "pass installed: torch 2.3.1, as requested");
+  EXPECT_EQ(of("framework-cuda"), "fail torch is built for 12.1, but 12.4 was requested");
+  EXPECT_THAT(of("gpu-archs"), StartsWith("fail torch 2.3.1 has neither binaries nor PTX for GeForce RTX 5090 (12.0)"));
 }
 
 }  // namespace

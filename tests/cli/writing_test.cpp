@@ -156,7 +156,7 @@ TEST_F(Writing, DoesNotMakeWhatALinkToNothingPointsTo) {
   fs::create_directory_symlink(elsewhere_.path() / "nowhere", folder_.path() / ".github");
   const auto refused = tool("generate");
   EXPECT_EQ(refused.exit_status, 4);
-  EXPECT_THAT(refused.err, HasSubstr("envgen: .github/workflows: cannot make the folder ("));
+  EXPECT_THAT(refused.err, HasSubstr("envgen: .github/workflows: cannot create the folder ("));
   EXPECT_EQ(elsewhere_.entries(), 0U);
 }
 
@@ -227,7 +227,7 @@ TEST_F(Writing, NamesPathsWithoutWhatSteersATerminal) {
   EXPECT_THAT(tool("init --torch 2.7 -o '" + name + ".json'").out,
               testing::StartsWith("wrote \\x9b[31m.json; next: 'envgen lock --project \\x9b[31m.json'\n"));
   EXPECT_THAT(tool("lock -o '" + name + ".lock'").out, testing::StartsWith("wrote \\x9b[31m.lock: "));
-  EXPECT_EQ(tool("lock --check -o '" + name + ".lock'").out, "\\x9b[31m.lock is current\n");
+  EXPECT_EQ(tool("lock --check -o '" + name + ".lock'").out, "\\x9b[31m.lock is up to date\n");
 }
 
 }  // namespace

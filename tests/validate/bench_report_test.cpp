@@ -121,7 +121,7 @@ TEST(BenchReport, IsBoundToItsRun) {
   const std::string older =
       "this envgen-bench is older than this envgen, and its report cannot be tied to this run: use the one from this "
       "envgen";
-  const std::string words = "envgen-bench: The following unexpected argument argument: --report-nonce=n0";
+  const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
   EXPECT_EQ(refusal_of_run("", 2, {words}), older);
   EXPECT_EQ(refusal_of_run("", 3, {words}), "it is empty");
   EXPECT_EQ(refusal_of_run("", 2, {"something else"}), "it is empty");
@@ -354,7 +354,7 @@ TEST(BenchReport, EveryTestOfEnvgenBenchIsKnown) {
 }
 
 TEST(BenchReport, AnOlderEnvgenBenchIsToldByItsWordsAndItsStatus) {
-  const std::string words = "envgen-bench: The following unexpected argument argument: --report-nonce=n0";
+  const std::string words = "envgen-bench: The following argument was not expected: --report-nonce=n0";
   EXPECT_THAT(refusal_of_run("", 2, {"one", words}), testing::StartsWith("this envgen-bench is older than this envgen"));
 }
 
