@@ -41,7 +41,7 @@ struct TorchBuild {
 /// What would have been read, and could not be.
 struct Unreadable {
   std::string path;
-  std::string why;  ///< `its link leads to 'opt/x', which is not in the image`
+  std::string why;  ///< `its link points to 'opt/x', which is not in the image`
 
   std::string to_string() const;
 };

@@ -33,7 +33,7 @@ Expected<std::string> unpacked_documents(std::string_view packed) {
   if (line_end == std::string_view::npos || line_end < digest_digits + 2 ||
       std::from_chars(packed.data() + digest_digits + 1, packed.data() + line_end, size).ptr != packed.data() + line_end ||
       size > largest)
-    return fail(ErrorCode::bad_input, "the compressed text is damaged", name);
+    return fail(ErrorCode::bad_input, "the compressed data is damaged", name);
   return util::inflated(packed.substr(line_end + 1), size, name);
 }
 

@@ -56,7 +56,7 @@ TEST_F(InspectImage, WhoseLinksLeadToNothingIsNotSaidToHoldNone) {
     EXPECT_EQ(outcome.err,
               "envgen: mine:1: cannot tell whether the image contains torch: cannot read 'usr/lib/python3.12/site-packages': "
               "its link "
-              "leads to 'opt/real', which is not in the image\n");
+              "points to 'opt/real', which is not in the image\n");
   }
 }
 

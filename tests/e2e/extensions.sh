@@ -136,10 +136,10 @@ must "pip by hand" env TORCH_CUDA_ARCH_LIST=8.9 "$work/machine/.venv/bin/pip" in
 must "setup.sh: torch 2.7 beside it" setup beside newer 4090
 must "setup.sh: its flash-attn is for 2.7" "$work/beside/.venv/bin/python" -c "$(fits 2.7.1 8.9)"
 must "setup.sh: torch 2.7 in the place of 2.6" setup machine newer H100
-must "setup.sh: it says what it compiles anew" printed "== compiling anew: flash-attn"
+must "setup.sh: it says what it recompiles" printed "== recompiling: flash-attn"
 must "setup.sh: its flash-attn is for 2.7 and an H100" "$work/machine/.venv/bin/python" -c "$(fits 2.7.1 9.0)"
 must "setup.sh: once more" setup machine newer H100
-must "setup.sh: nothing is compiled anew" not_printed "compiling anew"
+must "setup.sh: nothing is recompiled" not_printed "recompiling"
 
 # pyproject.toml, by a uv of one's own.
 python3 -m pip install --quiet --target "$work/uv" uv==0.13.9
