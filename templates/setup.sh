@@ -242,6 +242,12 @@ say "comparing the installed packages with the lock"
 {{#has_compiled}}
 "$place/bin/python" "$extensions" {{{check}}}
 {{/has_compiled}}
+{{#has_run_time_compiler}}
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work before a C++ compiler and Python's headers are installed (Debian and Ubuntu: {{{run_time_compiler}}})"
+fi
+{{/has_run_time_compiler}}
 {{#has_notes}}
 printf '== %s\n' {{{said_notes}}} >&2
 {{/has_notes}}

@@ -197,17 +197,19 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
 }
 
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
-                         const util::Terminal& terminal) {
+                         const Usage& usage, const util::Terminal& terminal) {
   std::string text;
   add_headline(text, "Unknown: a fact is missing.", terminal);
   text += "\n";
   add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
-  return text + nearest_text(unknown.nearest, terminal);
+  text += nearest_text(unknown.nearest, terminal);
+  return usage.nearest.empty() ? text : fmt::format("{}\nNext: {}\n", text, usage.nearest);
 }
 
 std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal) {
   const bool found = !usage.next.empty();
-  const auto next = found ? "Next: " + usage.next : std::string();
+  const auto& command = found ? usage.next : usage.nearest;
+  const auto next = command.empty() ? std::string() : "Next: " + command;
   const auto text = beside(next, details_line(usage, detail, found ? "Reasons" : "What each value removed"), terminal);
   return text.empty() ? text : fmt::format("\n{}\n", text);
 }

@@ -57,7 +57,7 @@ std::vector<std::string> drivers(const Environment& environment) {
       words = fmt::format("{} requested; {} works", *driver.asked, words);
     }
     if (range.minimum && driver.native && *driver.native > *range.minimum)
-      words += fmt::format(" ({} where the driver compiles PTX)", *driver.native);
+      words += fmt::format(" ({} for code that has only PTX)", *driver.native);
     texts.push_back(std::move(words));
   }
   return texts;
@@ -73,15 +73,24 @@ std::string libraries(const Environment& environment) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// `; 3.10 to 3.14 work`: what else there is a package for.
+std::string other_pythons(const Environment& environment) {
+  std::vector<std::string> regular;
+  for (const auto python : environment.pythons) {
+    if (!python.free_threaded) regular.push_back(python.to_string());
+  }
+  return regular.size() < 2 ? std::string() : fmt::format("; {} to {} work", regular.front(), regular.back());
+}
+
 std::string python(const Environment& environment) {
   const auto system = environment.os.value_or("the system");
   switch (environment.python_provider) {
     case PythonProvider::system:
-      return fmt::format("{}, provided by {}", environment.python, system);
+      return fmt::format("{}, provided by {}{}", environment.python, system, other_pythons(environment));
     case PythonProvider::uv:
-      return fmt::format("{}, installed by uv", environment.python);
+      return fmt::format("{0}, with uv venv --python {0}{1}", environment.python, other_pythons(environment));
     case PythonProvider::conda:
-      return fmt::format("{}, installed by conda", environment.python);
+      return fmt::format("{}, installed by conda{}", environment.python, other_pythons(environment));
     case PythonProvider::image:
       return fmt::format("{}, included in the image", environment.python);
     case PythonProvider::other:

@@ -10,6 +10,7 @@ struct Usage {
   std::vector<std::string> install;  ///< the commands that install it, as lines of a shell
   std::string image;                 ///< that a Dockerfile starts from; empty: none can be made
   std::string next;                  ///< the command that makes files of the environment
+  std::string nearest;               ///< ... that asks for the first of the nearest environments; empty: there is none
   std::string details;               ///< the command that shows reasons and sources
 };
 

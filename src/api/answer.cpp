@@ -3,6 +3,7 @@
 #include "answers/answer_json.hpp"
 #include "api/usage.hpp"
 #include "files/install_commands.hpp"
+#include "resolver/changed.hpp"
 
 namespace envgen::api {
 
@@ -38,14 +39,15 @@ std::string json(const matrix::Matrix& matrix, const Request& request, const Env
 
 std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal,
                  const answers::Detail& detail) {
-  const auto usage = usage_of(answer.request, answer.environment ? &*answer.environment : nullptr);
+  const auto usage =
+      usage_of(answer.request, answer.environment ? &*answer.environment : nullptr, resolver::nearest_of(answer.found));
   std::string text;
   if (answer.environment) {
     text = answers::environment_text(*answer.environment, usage, detail, terminal);
   } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer.found)) {
     text = answers::conflict_text(matrix, answer.query, *conflict, usage, detail, terminal);
   } else {
-    text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
+    text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), usage, terminal);
   }
   if (detail.reasons) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
   text += answers::layers_text(matrix, terminal);

@@ -95,6 +95,30 @@ std::string releases_for(const matrix::Matrix& matrix, Asked values) {
   return fmt::format("torch {} to {}", oldest.to_string(), newest.to_string());
 }
 
+/// `, built for CUDA 12.8 or newer`, where some build of the newest release that serves the machine does not.
+std::string cudas_for(const matrix::Matrix& matrix, Asked values) {
+  Version oldest;
+  Version newest;
+  for (const auto& minor : matrix->cuda_minors) {
+    auto request = values.request();
+    request.values.push_back({Field::cuda, minor.cuda.to_string(), Origin::flag, "the log"});
+    const auto serves = each_environment(matrix, request, [](const Environment&) { return false; });
+    if (!serves || !*serves) continue;
+    oldest = oldest ? std::min(oldest, minor.cuda) : minor.cuda;
+    newest = std::max(newest, minor.cuda);
+  }
+  bool some_older = false;
+  bool some_newer = false;
+  for (const auto& build : matrix->builds) {
+    const bool of_newest = build.listed && build.framework == Framework::torch && build.cuda &&
+                           build.version == matrix.newest(Framework::torch)->version;
+    some_older = some_older || (of_newest && build.cuda < oldest);
+    some_newer = some_newer || (of_newest && build.cuda > newest);
+  }
+  if (some_older) return fmt::format(", built for CUDA {} or newer", oldest);
+  return some_newer ? fmt::format(", built for CUDA {} or older", newest) : std::string();
+}
+
 /// The build that the log has is the one that was found, as far as the log tells.
 bool is_the_same(const Environment& environment, const Asked& asked, const Seen& seen) {
   const auto& build = environment.build();
@@ -136,13 +160,17 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
     summary = fmt::format("torch {} has a build for {}, which serves {}", build.version, built_for, machine_of(asked));
   } else {
     const auto releases = releases_for(matrix, asked);
-    summary = asked.gpu ? fmt::format("{} needs {}", machine_of(asked), releases)
+    summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), releases, cudas_for(matrix, asked))
                         : fmt::format("{} runs under {}", releases, machine_of(asked));
   }
   if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)
     summary += fmt::format("; there is none for Python {}, so take Python {}", *all.python, environment.python);
-  return summary + ".";
+  summary += ".";
+  const auto& driver = environment.driver;
+  if (!asked.driver && driver && driver->range.minimum)
+    summary += fmt::format(" torch {} for {} needs driver {} or newer.", build.version, built_for, *driver->range.minimum);
+  return summary;
 }
 
 std::string refusal_of(const Asked& values) {

@@ -3,6 +3,7 @@
 #include "files/image_base.hpp"
 #include "files/install_commands.hpp"
 #include "files/quoting.hpp"
+#include "resolver/changed.hpp"
 
 namespace envgen::api {
 namespace {
@@ -27,10 +28,14 @@ std::string flags_of(const Request& request) {
   return flags;
 }
 
-answers::Usage usage_of(const Request& request, const Environment* environment) {
+answers::Usage usage_of(const Request& request, const Environment* environment, std::span<const resolver::Nearest> nearest) {
   answers::Usage usage;
   const auto flags = flags_of(request);
   usage.details = command("resolve", flags + (flags.empty() ? "" : " ") + "--explain --sources");
+  if (!nearest.empty()) {
+    const auto asked = resolver::changed(request, nearest.front().changes);
+    if (asked) usage.nearest = command("resolve", flags_of(*asked));
+  }
   if (environment == nullptr) return usage;
   for (const auto& one : files::install_commands(*environment)) usage.install.push_back(files::shell_words(one));
   const files::Options none;

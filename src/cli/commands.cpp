@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -122,7 +124,14 @@ void set_up_app(CLI::App& app, Context& context) {
   app.require_subcommand(0, 1);
 }
 
-int run(std::span<char*> arguments, const matrix::BuiltIn& facts) {
+int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
+  // `envgen help render` and `envgen version` are what people type before they know the options.
+  std::vector<char*> arguments(all_arguments.begin(), all_arguments.end());
+  std::string option = "--" + std::string(command_word(arguments));
+  if (option == "--help" || option == "--version") {
+    arguments.erase(std::find(arguments.begin(), arguments.end(), command_word(arguments).data()));
+    arguments.push_back(option.data());
+  }
   Context context(facts);
   const auto finish = [&](const Error& error) {
     print_error(error, context);

@@ -63,7 +63,19 @@ Expected<Files> compose(const Inputs& inputs) {
   view.text("count", selection->count ? std::to_string(*selection->count) : "all");
   view.flag("pins_memory", pins_memory(inputs.environment));
   view.flag("host_ipc", inputs.options.shm_size.value.empty()).text("shm_size", inputs.options.shm_size.value);
-  return only(made_file("compose.yaml", "compose.yaml", std::move(view)));
+  auto file = made_file("compose.yaml", "compose.yaml", std::move(view));
+  if (!file) return tl::unexpected(std::move(file.error()));
+  Files files{std::move(*file)};
+  if (inputs.makes("dockerfile")) return files;
+  auto image = dockerfile(inputs);
+  if (!image) return image;
+  for (auto& one : *image) {
+    one.needed = !one.proposed;
+    // compose.yaml builds whatever Dockerfile lies beside it.
+    one.proposed = one.proposed || &one == &image->front();
+    files.push_back(std::move(one));
+  }
+  return files;
 }
 
 }  // namespace envgen::files

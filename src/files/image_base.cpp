@@ -9,6 +9,7 @@
 #include "files/conda_packages.hpp"
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
+#include "files/run_time_compiler.hpp"
 #include "model/version.hpp"
 
 namespace envgen::files {
@@ -110,6 +111,11 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
       base.packages.push_back("gcc-" + gcc);
       base.packages.push_back("g++-" + gcc);
     }
+  }
+  if (const auto compiler = run_time_compiler(inputs); !compiler.empty()) {
+    base.packages.insert(base.packages.end(), compiler.begin(), compiler.end());
+    base.packages_why += fmt::format(" {} {} for torch.compile; --no-compiler leaves {} out.", fmt::join(compiler, " and "),
+                                     compiler.size() == 1 ? "is" : "are", compiler.size() == 1 ? "it" : "them");
   }
   // The official images that compile, and TensorFlow's, are made from those of nvidia/cuda
   // (pytorch/pytorch docker.Makefile, tensorflow/build tensorflow_runtime_dockerfiles).

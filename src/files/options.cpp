@@ -43,7 +43,7 @@ Expected<void> check_service(std::string_view text, const std::string& where) {
   return fail(ErrorCode::usage, fmt::format("{} is not a known CI service", in_quotes(text)), where, {"use github or gitlab"});
 }
 
-constexpr std::array<OptionRow, 25> all_option_rows{{
+constexpr std::array<OptionRow, 26> all_option_rows{{
     {"apt", "--apt", "NAME", "Image", 0, "an additional system package to install (repeatable)", "Additional system packages.",
      R"(["libgl1"])", &Options::apt, check_apt_package},
     {"pip", "--pip", "SPEC", "Image", 1, "an additional pip requirement to install (repeatable): 'numpy<2'",
@@ -108,6 +108,9 @@ constexpr std::array<OptionRow, 25> all_option_rows{{
      "compile in a separate stage of a devel Dockerfile, and ship a plain system with the results",
      "true: a devel Dockerfile compiles in a separate stage, and the image is a plain system with the results.", "true",
      &Options::multi_stage},
+    {"no_compiler", "--no-compiler", "", "Image", 25,
+     "leave g++ and Python's headers, which torch.compile needs, out of a runtime image",
+     "true: leaves g++ and Python's headers, which torch.compile needs, out of a runtime image.", "true", &Options::no_compiler},
     {"jupyter", "--jupyter", "", "Image", 13, "install JupyterLab; './run.sh jupyter' starts it on port 8888 of this machine",
      "true: installs JupyterLab; './run.sh jupyter' starts it.", "true", &Options::jupyter},
     {"ssh", "--ssh", "", "Image", 14, "install sshd; './run.sh ssh' starts it on port 2222 of this machine, for your public keys",

@@ -73,6 +73,7 @@ struct Options {
   GivenText needs_nvcc;               ///< not empty: something that is installed later compiles CUDA code
   bool explicit_toolkit = false;      ///< a conda environment has nvcc of its own
   bool multi_stage = false;           ///< what compiled is left behind in a stage of its own
+  bool no_compiler = false;           ///< a runtime image has nothing that torch.compile compiles with
   bool jupyter = false;               ///< JupyterLab is installed, and can be started
   bool ssh = false;                   ///< sshd is installed, and can be started
   bool gpu_required = false;          ///< a dev container without a GPU is a mistake

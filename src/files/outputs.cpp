@@ -16,7 +16,7 @@ constexpr std::array all_outputs{
     Output{"requirements", "requirements.txt for pip and uv", requirements},
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
     Output{"run", "run.sh, which starts the image with docker or podman", run_script},
-    Output{"compose", "compose.yaml", compose},
+    Output{"compose", "compose.yaml and its Dockerfile", compose},
     Output{"setup", "setup.sh, which creates the environment on a machine without containers", setup_script},
     Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
     Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},

@@ -29,7 +29,7 @@ Expected<void> check_stages(const Inputs& inputs) {
     const auto* extension = find_extension(inputs.options, requirement.value);
     if (extension != nullptr && extension->when_used)
       return fail(ErrorCode::usage,
-                  fmt::format("{} compiles at run time, and the last stage has no compiler", in_quotes(requirement.value)),
+                  fmt::format("{} compiles at run time, and the last stage has no nvcc", in_quotes(requirement.value)),
                   requirement.where, {fmt::format("leave out {}", option)});
   }
   return {};

@@ -14,6 +14,7 @@
 #include "files/packages.hpp"
 #include "files/proof_of_build.hpp"
 #include "files/quoting.hpp"
+#include "files/run_time_compiler.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
 #include "files/tools.hpp"
@@ -140,6 +141,8 @@ Expected<Files> setup_script(const Inputs& inputs) {
       .text("cuda", spelling_or(environment.build().cuda, ""));
   view.flag("has_gcc_max", environment.toolkit().gcc_max.has_value())
       .text("gcc_max", std::to_string(environment.toolkit().gcc_max.value_or(0)));
+  const auto compiler = run_time_compiler(inputs);
+  view.flag("has_run_time_compiler", !compiler.empty()).text("run_time_compiler", fmt::format("{}", fmt::join(compiler, " ")));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));
   return only(made_file("setup.sh", "setup.sh", std::move(view), true));
 }

@@ -263,11 +263,13 @@ void add_stand_ins(Loading& l, std::vector<Draft>& all) {
 
 /// What comes before what in the order of preference `stable`: wheels before conda, official before side builds, builds whose
 /// parts are known before others (an answer is to be exact), newest release first, within it the default CUDA, then the newest
-/// CUDA.
+/// CUDA. Of the channels of conda, that of PyTorch comes first for a release that both have; it ends with 2.5.
 bool comes_before(const Draft& a, const Draft& b) {
   const auto rank = [](const Build& mine, const Build& other) {
-    const bool incomplete = mine.listed && mine.channel == Channel::wheels && !mine.cpu && !mine.cudnn;
-    return std::tuple(!mine.listed, mine.framework, mine.channel, mine.official == Tribool::no, incomplete, other.version,
+    const bool wheels = mine.channel == Channel::wheels;
+    const bool side_build = wheels && mine.official == Tribool::no;
+    const bool incomplete = mine.listed && wheels && !mine.cpu && !mine.cudnn;
+    return std::tuple(!mine.listed, mine.framework, !wheels, side_build, incomplete, other.version, mine.channel,
                       !mine.is_default, other.cuda, mine.platform);
   };
   return rank(*a.build, *b.build) < rank(*b.build, *a.build);

@@ -32,6 +32,9 @@ const matrix::Gpu* desktop_of(const Matrix& matrix, std::string_view text) {
 }
 
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
+  if (text.find(',') != std::string_view::npos)
+    return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
+                {"repeat the option for each GPU: --gpu 5090 --gpu A100", "GPUs of one machine: --host gpu=5090,gpu=A100"});
   std::vector<std::string_view> spellings;
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
   auto hints = did_you_mean(text, spellings);

@@ -63,8 +63,6 @@ class Part {
   /// Where it was read that the images of this placement were published.
   std::uint16_t images_source() const;
   std::string environment_os() const;
-  /// True when a day (or a month) lies before the day on which the facts were read.
-  bool is_past(std::string_view date) const { return !date.empty() && date < matrix_->read.view().substr(0, date.size()); }
 
   const matrix::Matrix& matrix_;
   const Query& query_;

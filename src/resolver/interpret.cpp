@@ -55,6 +55,31 @@ std::optional<Version> without_its_dot(std::string_view digits) {
   return digits.size() == of_a_tag ? tag_version("cu" + std::string(digits)) : std::nullopt;
 }
 
+/// `312` -> 3.12; else how a Python is written.
+std::string python_hint(std::string_view text) {
+  const bool digits = text.size() > 1 && text.size() < 4 && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (digits && text.front() == '3') return fmt::format("did you mean 3.{}?", text.substr(1));
+  return "write a Python version as 3.12, or 3.13t for the free-threaded build";
+}
+
+/// `ubuntu-24`: the newest systems whose names begin so; else those that are written almost so; else all.
+std::vector<std::string> systems_like(const matrix::Matrix& matrix, std::string_view text) {
+  constexpr std::size_t most = 3;
+  auto beginning = lower(text);
+  std::erase_if(beginning, [](char c) { return c == '-' || c == ':' || c == '_' || c == ' '; });
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> begun;
+  for (const auto& os : matrix->os) {
+    names.push_back(os.id.view());
+    if (os.id.view().starts_with(beginning)) begun.insert(begun.begin(), os.id.view());
+  }
+  begun.resize(std::min(begun.size(), most));
+  if (!begun.empty()) return {fmt::format("did you mean {}?", fmt::join(begun, ", "))};
+  auto hints = did_you_mean(lower(text), names, 1);
+  if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
+  return hints;
+}
+
 class Interpreter {
  public:
   Interpreter(const matrix::Matrix& matrix, const Request& request) : matrix_(matrix), request_(request) {}
@@ -257,19 +282,16 @@ class Interpreter {
       if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
     }
     if (!query_.pythons.empty()) return {};
-    return bad_value(value, "allows no Python 3", {"write a Python version as 3.12, or 3.13t for the free-threaded build"});
+    return bad_value(value, "allows no Python 3", {python_hint(value.text)});
   }
 
   Expected<void> read_os(const RequestValue& value, int index) {
     query_.os_value = index;
     query_.os = matrix_.os_as_written(value.text);
     if (query_.os != nullptr) return {};
-    std::vector<std::string_view> names;
-    for (const auto& os : matrix_->os) names.push_back(os.id.view());
-    auto hints = did_you_mean(lower(value.text), names, 1);
-    if (is_jetpack(lower(value.text))) hints = {std::string(jetpack_fact), std::string(jetson_note)};
-    if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
-    return bad_value(value, "is not a known operating system", std::move(hints));
+    if (is_jetpack(lower(value.text)))
+      return bad_value(value, "is not a known operating system", {std::string(jetpack_fact), std::string(jetson_note)});
+    return bad_value(value, "is not a known operating system", systems_like(matrix_, value.text));
   }
 
   Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {

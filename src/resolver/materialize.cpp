@@ -7,6 +7,7 @@
 #include "resolver/cudnn_choice.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/maturity.hpp"
 #include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 
@@ -120,6 +121,9 @@ class Materializer : Part {
     }
     if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
       order = "the newest release known to satisfy the request";
+    const bool by_age = query_.prefer == Prefer::smallest || query_.prefer == Prefer::widest;
+    if (value == nullptr && by_age && is_supported(matrix_, build_))
+      return fmt::format("{}, of releases at most {} months older than the newest{}", order, months_of_support, side);
     if (value == nullptr) return text(order) + side;
     return fmt::format("{}, within {} ({})", order, value->text, asked_words(*value)) + side;
   }
@@ -270,9 +274,10 @@ class Materializer : Part {
     } else if (solution_.provider == PythonProvider::system) {
       why = fmt::format("the Python of {}; every package has a wheel for it", environment_os());
     } else {
-      why = fmt::format("{}; this is the newest with wheels for every package",
-                        unread ? unread_words : fmt::format("some package has no wheel for the Python of {}", environment_os()));
-      if (solution_.provider == PythonProvider::conda) why = "the newest available for this build on the channel";
+      why = default_words();
+      if (solution_.provider != PythonProvider::conda)
+        why = fmt::format("{}; {}",
+                          unread ? unread_words : fmt::format("some package has no wheel for the Python of {}", environment_os()), why);
     }
     reason("python", environment_.python, std::move(why),
            {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
@@ -300,6 +305,15 @@ class Materializer : Part {
     if (solution_.provider == PythonProvider::system && solution_.placement.os != nullptr)
       sources.push_back(solution_.placement.os->from.source);
     reason("python_provider", environment_.python_provider, std::move(provider), sources);
+  }
+
+  /// How `default_python` chose.
+  std::string default_words() const {
+    const auto among = solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
+    if (!settled_pythons(matrix_, build_).contains(solution_.python)) return fmt::format("the oldest {}", among);
+    if (release_.released.empty()) return fmt::format("the newest but one {}", among);
+    return fmt::format("the newest {}, of those released at least {} months before {} {}", among, months_to_settle,
+                       name_of(build_.framework), build_.version_text.view());
   }
 
   /// Of a system whose own Python it is not. Its repositories may have it besides, in a package that no output installs.

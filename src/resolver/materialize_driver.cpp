@@ -5,6 +5,7 @@
 #include "resolver/asked_driver.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/maturity.hpp"
 #include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 #include "resolver/predicates.hpp"
@@ -161,7 +162,7 @@ class DriverPart : Part {
         remarks += ", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
-        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(branch->eol.view()) ? "ended" : "ends",
+        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(matrix_, branch->eol.view()) ? "ended" : "ends",
                                branch->eol.view());
     }
     if (const auto last = machine.known.last_branch(); last != 0)

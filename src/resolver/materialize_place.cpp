@@ -2,6 +2,7 @@
 
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
+#include "resolver/maturity.hpp"
 #include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 
@@ -36,7 +37,7 @@ class PlacePart : Part {
     } else if (solution_.placement.official != nullptr) {
       sources = {solution_.placement.official->from.of("os")};
       why = os == nullptr ? "the system of the official image is unknown" : "the system of the official image";
-    } else if (solution_.placement.images != nullptr && solution_.placement.images->living) {
+    } else if (solution_.placement.base == Base::cuda && solution_.placement.images->living) {
       why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda, os->lts ? ", an Ubuntu LTS" : "");
       sources = {images_source()};
     } else {
@@ -44,7 +45,7 @@ class PlacePart : Part {
       if (solution_.placement.base == Base::cuda) why = "a system for which images are published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
-    if (os != nullptr && is_past(os->eol)) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
+    if (os != nullptr && is_past(matrix_, os->eol.view())) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))

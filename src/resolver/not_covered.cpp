@@ -23,6 +23,7 @@ constexpr std::array place_fields{Field::os, Field::platform};
 constexpr std::array board_fields{Field::gpu, Field::host, Field::cuda, Field::torch, Field::tensorflow};
 constexpr std::array release_fields{Field::torch, Field::tensorflow, Field::torchvision, Field::torchaudio};
 
+constexpr std::array<std::string_view, 1> wsl{"wsl"};
 constexpr std::array<std::string_view, 4> windows{"win", "msys", "mingw", "cygwin"};
 constexpr std::array<std::string_view, 4> macos{"mac", "osx", "darwin", "sonoma"};
 constexpr std::array<std::string_view, 9> amd{"amd", "radeon", "instinct", "rocm", "gfx", "rx", "mi100", "mi2", "mi3"};
@@ -31,6 +32,10 @@ constexpr std::array<std::string_view, 4> other_makers{"apple", "mps", "tpu", "c
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
 constexpr std::array subjects{
+    Subject{place_fields,
+            wsl,
+            "is not a Linux distribution",
+            {"use --preset wsl2; --os names the distribution that runs in it, such as ubuntu24.04", ""}},
     Subject{place_fields,
             windows,
             "is Windows; envgen supports only Linux",

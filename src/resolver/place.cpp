@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "resolver/asked_driver.hpp"
+#include "resolver/maturity.hpp"
 
 namespace envgen::resolver {
 
@@ -209,30 +210,23 @@ class Placer {
 
   template <class Visit>
   void each_system(PythonSet pythons, Visit& visit) {
-    // Where living nvidia/cuda images exist, their best system: so that the devel and the runtime image of one environment agree.
-    std::vector<const Os*> seen;
-    const auto is_seen = [&](const Os* os) { return std::find(seen.begin(), seen.end(), os) != seen.end(); };
-    if (!build_.cpu) {
-      for (const auto* set : in_order(matrix_.image_sets(build_))) {
-        const auto* os = &matrix_->os[set->os];
-        if (!set->living || is_seen(os) || !offers_any(*set)) continue;
-        auto option = slim_option(os, set);
-        if (option.objections.empty()) seen.push_back(os);
-        if (visit(std::move(option))) return;
-      }
-    }
-    // Else the newest Ubuntu LTS whose own Python fits, then any Ubuntu LTS, then the rest.
+    // The newest living Ubuntu LTS with a Python of its own that the packages of that time have wheels for, then one whose own
+    // Python fits at all, then one of that time, then any, then the rest.
+    const auto settled = settled_pythons(matrix_, build_);
+    const auto rank = [&](const Os& os) {
+      if (!os.lts) return 4;
+      const bool fits = !(os.pythons & pythons).empty();
+      const bool of_its_time = !(os.pythons & settled).empty() && !is_past(matrix_, os.eol.view());
+      return fits && of_its_time ? 0 : fits ? 1 : of_its_time ? 2 : 3;
+    };
     std::vector<const Os*> systems;
     for (const auto& os : matrix_->os) systems.push_back(&os);
     std::stable_sort(systems.begin(), systems.end(), [&](const Os* a, const Os* b) {
-      if (a->lts != b->lts) return a->lts;
-      const bool a_fits = !(a->pythons & pythons).empty();
-      const bool b_fits = !(b->pythons & pythons).empty();
-      if (a->lts && a_fits != b_fits) return a_fits;
+      if (const auto order = rank(*a) <=> rank(*b); order != 0) return order < 0;
       return a->lts && a->glibc > b->glibc;
     });
     for (const auto* os : systems) {
-      if (!is_seen(os) && visit(slim_option(os, set_on(os)))) return;
+      if (visit(slim_option(os, set_on(os)))) return;
     }
   }
 

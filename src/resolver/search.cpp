@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "resolver/maturity.hpp"
 #include "resolver/no_answer.hpp"
 #include "resolver/place.hpp"
 #include "resolver/resolver.hpp"
@@ -22,8 +23,9 @@ PythonProvider provider_of(const Build& build, const matrix::Os* os, PythonVersi
   return python < oldest_of_uv ? PythonProvider::other : PythonProvider::uv;
 }
 
-/// Python by the rules: the system's own where every part has a wheel for it, else the newest that torch.compile works with.
-void choose_python(const Build& build, Solution& solution) {
+/// Python by the rules: the system's own where every part has a wheel for it, else the default of those that torch.compile works
+/// with.
+void choose_python(const Matrix& matrix, const Build& build, Solution& solution) {
   const auto& placement = solution.placement;
   if (placement.official != nullptr) {
     solution.python = placement.official->python;
@@ -34,7 +36,8 @@ void choose_python(const Build& build, Solution& solution) {
   const auto allowed = solution.pythons;
   const auto own = placement.os == nullptr || conda ? PythonSet() : placement.os->pythons & allowed;
   const auto compiled = allowed & build.triton_pythons;
-  solution.python = (!own.empty() ? own : compiled.empty() ? allowed : compiled).newest();
+  solution.python =
+      own.empty() ? default_python(compiled.empty() ? allowed : compiled, settled_pythons(matrix, build)) : own.newest();
   solution.provider = provider_of(build, placement.os, solution.python);
 }
 
@@ -62,7 +65,7 @@ Solution put(const Matrix& matrix, const Query& query, const Build& build, const
   };
   solution.forward =
       verdict.forward || (placement.base == Base::cuda && std::any_of(query.machines.begin(), query.machines.end(), lifted));
-  choose_python(build, solution);
+  choose_python(matrix, build, solution);
   return solution;
 }
 
@@ -98,9 +101,14 @@ int breadth(const Matrix& matrix, const Build& build) {
 /// asks for more than a driver and an image.
 int leans(const Solution& solution) { return solution.forward ? 2 : solution.jit ? 1 : 0; }
 
-/// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides.
+/// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides. Who names no release
+/// and wants the smallest or the most portable wants one that is still looked after.
 bool better(const Matrix& matrix, const Query& query, const Solution& a, const Solution& b) {
   if (leans(a) != leans(b)) return leans(a) < leans(b);
+  if ((query.prefer == Prefer::smallest || query.prefer == Prefer::widest) && query.version.value == no_value) {
+    const bool supported = is_supported(matrix, *a.build);
+    if (supported != is_supported(matrix, *b.build)) return supported;
+  }
   switch (query.prefer) {
     case Prefer::stable:
       return false;

@@ -4,6 +4,7 @@
 
 #include "files/grammar.hpp"
 #include "rendered.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace envgen {
 namespace {
@@ -149,6 +150,19 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--podman", "--shm-size", "8g"}),
               AllOf(HasSubstr("    devices:\n      - \"nvidia.com/gpu=all\"\n"), HasSubstr("    shm_size: \"8g\"\n"),
                     Not(HasSubstr("deploy"))));
+}
+
+TEST(Compose, BringsTheDockerfileThatItBuilds) {
+  EXPECT_EQ(test::render({"compose", "--torch", "2.3"}).err, "envgen: Dockerfile must be beside it: -o DIR writes both\n");
+  const test::TemporaryFolder folder;
+  const auto path = folder.path().string() + "/";
+  ASSERT_EQ(test::render({"compose", "--torch", "2.3", "--jupyter", "-o", path}).exit, 0);
+  EXPECT_THAT(folder.read("Dockerfile"), HasSubstr(" jupyterlab=="));
+  EXPECT_THAT(folder.read("compose.yaml"), HasSubstr("      context: .\n"));
+  // One of the user's own serves as well.
+  folder.write("Dockerfile", "FROM mine\n");
+  ASSERT_EQ(test::render({"compose", "--torch", "2.3", "-o", path}).exit, 0);
+  EXPECT_EQ(folder.read("Dockerfile"), "FROM mine\n");
 }
 
 TEST(Extension, IsSaidInEveryFile) {

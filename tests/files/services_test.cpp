@@ -107,7 +107,7 @@ TEST(Stages, AreRefusedWhereTheyLeaveNothingBehind) {
             "envgen: --multi-stage: the framework is part of the official image and cannot be copied out of it\n"
             "  --base cuda\n");
   EXPECT_THAT(render_refusal({"dockerfile", "--torch", "2.5", "--pip", "deepspeed", "--multi-stage"}),
-              HasSubstr("envgen: --pip: 'deepspeed' compiles at run time, and the last stage has no compiler\n"
+              HasSubstr("envgen: --pip: 'deepspeed' compiles at run time, and the last stage has no nvcc\n"
                         "  leave out --multi-stage\n"));
 }
 

@@ -13,8 +13,8 @@
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "property/random_matrix.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/materialize.hpp"
-#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// One driver, written in many ways, beside what else people ask for, over the shipped matrix. Each answer holds before the
@@ -179,8 +179,8 @@ class Place {
       hold(request, *query, *solution, text, complaints);
       return Outcome::answered;
     }
-    for (const auto& nearest : test::nearest_of(answer)) {
-      const auto next = test::changed_request(request, nearest.changes);
+    for (const auto& nearest : resolver::nearest_of(answer)) {
+      const auto next = resolver::changed(request, nearest.changes);
       const auto again = next ? resolver::interpret(matrix_, *next) : tl::unexpected(Error{});
       const auto found = again ? resolver::find_best(matrix_, *again) : std::nullopt;
       if (!found) {

@@ -11,9 +11,9 @@
 #include "files/conda_packages.hpp"
 #include "files/summary.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/materialize.hpp"
 #include "resolver/predicates.hpp"
-#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// Every way to write a driver, over the shipped matrix: no answer may be one that the independent check refuses, which a user
@@ -83,9 +83,9 @@ TEST(DriverGrid, TheCheckAgreesWithEveryAnswer) {
       const auto wrong = check::violations(matrix, request, resolver::materialize(matrix, *query, *solution));
       EXPECT_TRUE(wrong.empty()) << test::text_of(request) << ": " << wrong.front();
     } else {
-      for (const auto& nearest : test::nearest_of(answer)) {
+      for (const auto& nearest : resolver::nearest_of(answer)) {
         ++nearest_ones;
-        const auto next = test::changed_request(request, nearest.changes);
+        const auto next = resolver::changed(request, nearest.changes);
         ASSERT_TRUE(next) << test::text_of(request);
         const auto wrong = refused(matrix, *next);
         EXPECT_TRUE(wrong.empty()) << "nearest of " << test::text_of(request) << ", " << test::text_of(*next) << ": "

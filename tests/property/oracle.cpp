@@ -82,11 +82,12 @@ Oracle::Rank Oracle::rank(const Place& place) const {
       standard = standard || (build.channel == "wheels" && build.cuda && release.version == build.version &&
                               found != release.defaults.end() && found->second == *build.cuda);
     }
-    const int channel = build.channel == "wheels" ? 0 : build.channel == "pytorch" ? 1 : 2;
-    return {channel,
-            build.side,
-            build.channel == "wheels" && build.cuda && !build.cudnn,
+    const bool wheels = build.channel == "wheels";
+    return {!wheels,
+            wheels && build.side,
+            wheels && build.cuda && !build.cudnn,
             newest_first(build.version),
+            build.channel == "conda-forge",
             !standard,
             newest_first(build.cuda)};
   }

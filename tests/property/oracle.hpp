@@ -53,7 +53,7 @@ class Oracle {
 
   /// The order of preference `stable` among builds, as the design writes it: official ones before side builds, those
   /// whose cuDNN is known before others, the newest torch, its default CUDA, the newest CUDA. Smaller is better.
-  using Rank = std::tuple<int, bool, bool, std::vector<int>, bool, std::vector<int>>;
+  using Rank = std::tuple<bool, bool, bool, std::vector<int>, bool, bool, std::vector<int>>;
   Rank rank(const Place& place) const;
   bool lts(const std::string& os) const;
   bool is_ubuntu(const std::string& os) const;

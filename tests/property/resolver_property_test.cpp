@@ -13,9 +13,9 @@
 #include "property/defaults.hpp"
 #include "property/oracle.hpp"
 #include "property/random_matrix.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_json.hpp"
-#include "support/changed_request.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
 
@@ -292,12 +292,12 @@ TEST(ResolverProperty, ConflictsAreTrueAndSmallest) {
 TEST(ResolverProperty, NearestEnvironmentsExist) {
   for_each_case([](const Case& one, Complaints& complaints) {
     const auto answer = resolver::resolve(one.matrix, one.query);
-    const auto all = test::nearest_of(answer);
+    const auto all = resolver::nearest_of(answer);
     if (all.size() > 3) complaints.add(one, "more than three nearest environments");
     if (all.empty() && answer_of(answer) != Tri::yes && one.oracle.exists(Request()) == Tri::yes)
       complaints.add(one, "no nearest environment, although a request for nothing has one");
     for (const auto& nearest : all) {
-      const auto request = test::changed_request(one.request, nearest.changes);
+      const auto request = resolver::changed(one.request, nearest.changes);
       std::string told;
       for (const auto& change : nearest.changes)
         told += std::string(" ") + std::string(name_of(change.field)) + ": '" + change.from + "' -> '" + change.to + "'";

@@ -2,11 +2,11 @@
 
 #include "answers/headline.hpp"
 #include "check/check.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/materialize.hpp"
 #include "support/answer_lines.hpp"
 #include "support/case_facts.hpp"
 #include "support/case_file.hpp"
-#include "support/changed_request.hpp"
 #include "support/request_text.hpp"
 
 /// Requests and the whole of their answers: tests/data/answers/*.txt. `matrix` lines take a small matrix in place of the
@@ -40,12 +40,12 @@ Lines brief_lines(const matrix::Matrix& matrix, const resolver::Query& query, co
 /// environment.
 void hold_nearest(const matrix::Matrix& matrix, const Request& request, const std::string& text,
                   const resolver::Resolution& answer) {
-  const auto all = nearest_of(answer);
+  const auto all = resolver::nearest_of(answer);
   const auto anything = resolver::interpret(matrix, Request());
   const bool dead_end = all.empty() && !std::holds_alternative<resolver::Solution>(answer);
   EXPECT_FALSE(dead_end && resolver::find_best(matrix, *anything)) << text << ": a dead end";
   for (const auto& nearest : all) {
-    const auto next = changed_request(request, nearest.changes);
+    const auto next = resolver::changed(request, nearest.changes);
     ASSERT_TRUE(next) << text;
     const auto again = resolver::interpret(matrix, *next);
     const auto solution = again ? resolver::find_best(matrix, *again) : std::nullopt;

@@ -64,6 +64,11 @@ class LocalWheel : public ::testing::Test {
     result.below = result.facts = [] { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}); };
     return result;
   }
+  auto add_unknown_release(Draft& draft) const {
+    Wheel wheel;
+    wheel.version = "2.16.0";
+    return add_wheel(draft, written(wheel), "2.16.0", today);
+  }
   /// What `add` and `verify` alike say of a wheel that neither takes.
   std::string refusal_of(const Wheel& wheel) const {
     const auto path = written(wheel);
@@ -113,13 +118,9 @@ TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
 }
 
 TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
-  Wheel wheel;
-  wheel.version = "2.16.0";
-  auto draft = Draft::of(place(), today);
-  ASSERT_TRUE(draft) << draft.error().message;
-  const auto result = add_wheel(*draft, written(wheel), "2.16.0", today);
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_TRUE(draft->write());
+  auto draft = Draft::of(place(), today).value();
+  ASSERT_TRUE(add_unknown_release(draft));
+  ASSERT_TRUE(draft.write());
   const auto own = matrix::Documents::read({folder_.path() / "own"}).value();
   ASSERT_EQ(own.rows(matrix::tables::torch_releases).size(), 1U);
   EXPECT_EQ(own.rows(matrix::tables::torch_releases).front().value->at("gap_before"), true);
@@ -133,11 +134,8 @@ TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
 }
 
 TEST_F(LocalWheel, LeavesOpenWhereItIsPublished) {
-  Wheel wheel;
-  wheel.version = "2.16.0";
-  auto draft = Draft::of(place(), today);
-  ASSERT_TRUE(draft) << draft.error().message;
-  const auto result = add_wheel(*draft, written(wheel), "2.16.0", today);
+  auto draft = Draft::of(place(), today).value();
+  const auto result = add_unknown_release(draft);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(
       result->sources.front().merged.notes,

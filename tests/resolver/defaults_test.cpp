@@ -1,0 +1,95 @@
+// What is chosen where the request names no value: what an expert would take.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "matrix/embedded/embedded.hpp"
+#include "resolver/maturity.hpp"
+#include "support/answers.hpp"
+#include "support/request_text.hpp"
+
+namespace envgen::test {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+/// `torch 2.6.0+cu124, Python 3.12 on ubuntu24.04`.
+std::string chosen(std::string_view request) {
+  const auto environment = must(request);
+  return fmt::format("{}+{}, Python {} on {}", environment.build().version, environment.build().tag, environment.python,
+                     environment.os.value_or("unknown"));
+}
+
+std::string why(std::string_view request, std::string_view field) {
+  for (const auto& reason : must(request).reasons) {
+    if (reason.field == field) return reason.why;
+  }
+  return "no reason";
+}
+
+TEST(DefaultSystem, HasAPythonThatHadSettledWhenTheReleaseCameOut) {
+  EXPECT_EQ(chosen("torch=2.3"), "2.3.1+cu121, Python 3.10 on ubuntu22.04");
+  EXPECT_EQ(chosen("torch=2.15"), "2.15.0+cu132, Python 3.12 on ubuntu24.04");
+  EXPECT_EQ(chosen("cuda=cpu torch=2.13"), "2.13.0+cpu, Python 3.12 on ubuntu24.04");
+}
+
+TEST(DefaultSystem, OfABaseWithoutCudaDoesNotDependOnImagesOfCuda) {
+  EXPECT_EQ(chosen("torch=2.6"), "2.6.0+cu124, Python 3.12 on ubuntu24.04");
+  EXPECT_EQ(chosen("torch=2.6 base=slim"), "2.6.0+cu124, Python 3.12 on ubuntu24.04");
+  // nvidia/cuda has none of 12.4 on ubuntu24.04.
+  EXPECT_EQ(chosen("torch=2.6 base=cuda"), "2.6.0+cu124, Python 3.10 on ubuntu22.04");
+  EXPECT_EQ(chosen("torch=2.6 variant=devel"), "2.6.0+cu124, Python 3.10 on ubuntu22.04");
+}
+
+TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
+  EXPECT_EQ(chosen("torch=1.13"), "1.13.1+cu117, Python 3.10 on ubuntu22.04");
+  EXPECT_EQ(chosen("torch=1.8"), "1.8.1+cu102, Python 3.8 on ubuntu20.04");
+}
+
+TEST(DefaultPython, IsTheNewestThatHadSettled) {
+  EXPECT_EQ(must("torch=2.15 os=ubuntu22.04").python.to_string(), "3.13");
+  EXPECT_THAT(why("torch=2.15 os=ubuntu22.04", "python"),
+              EndsWith("; the newest with wheels for every package, of those released at least 15 months before torch 2.15.0"));
+  EXPECT_EQ(must("torch=2.5 installer=conda").python.to_string(), "3.11");
+  EXPECT_EQ(why("torch=2.5 installer=conda", "python"),
+            "the newest on the channel for this build, of those released at least 15 months before torch 2.5.1");
+}
+
+TEST(DefaultPython, OfASystemIsItsOwn) { EXPECT_EQ(must("torch=2.15 os=ubuntu26.04").python.to_string(), "3.14"); }
+
+TEST(DefaultPython, ThatIsAskedForNeedNotHaveSettled) {
+  EXPECT_EQ(must("torch=2.15 os=ubuntu22.04 python=>=3.14").python.to_string(), "3.14");
+}
+
+TEST(DefaultPython, WithoutDatesIsTheOldest) {
+  PythonSet among;
+  among.add({11, false});
+  among.add({12, false});
+  EXPECT_EQ(resolver::default_python(among, {}).to_string(), "3.11");
+}
+
+TEST(DefaultConda, IsTheNewestReleaseOfAnyChannel) {
+  const auto environment = must("installer=conda");
+  EXPECT_THAT(environment.torch->conda_channels, testing::Contains("conda-forge"));
+  EXPECT_EQ(must("installer=conda torch=2.5").torch->conda_channels.front(), "pytorch");
+}
+
+TEST(Preferences, ChooseAmongSupportedReleasesUnlessOneIsNamed) {
+  const auto matrix = matrix::embedded();
+  for (const std::string prefer : {"smallest", "widest"}) {
+    const auto released = [&](const Environment& environment) {
+      for (const auto& release : matrix->releases) {
+        if (release.text.view() == environment.build().version) return std::string(release.released.view());
+      }
+      return std::string();
+    };
+    EXPECT_GE(released(must("prefer=" + prefer)), "2024-10") << prefer;
+    EXPECT_THAT(why("prefer=" + prefer, "torch"), HasSubstr(", of releases at most 24 months older than the newest"));
+    EXPECT_LT(released(must("torch=>=1.11,<2.4 prefer=" + prefer)), "2024-10") << prefer;
+  }
+  // No supported release runs on it.
+  EXPECT_THAT(why("gpu=K80 prefer=smallest", "torch"), EndsWith("that satisfies the request"));
+}
+
+}  // namespace
+}  // namespace envgen::test
