@@ -16,10 +16,10 @@ import subprocess
 
 {{{facts}}}
 
-# What such code is compiled with, by parts of the names of packages.
+# Packages that such code is compiled with, matched by parts of their names.
 OF_PYTHON = re.compile(r"torch|nvidia|numpy|pybind11|nanobind|cython|cutlass|triton|setuptools|wheel|ninja|cmake|scikit-build|packaging")
 OF_SYSTEM = re.compile(r"dev\b|cuda|cudnn|nccl|nvcc|libc6|glibc|libstdc|gcc|g\+\+|gxx|clang|llvm|binutils|sysroot|cutlass")
-# Variables of a session, of the network, and of how fast a build is: all others may be a build's.
+# Variables for the session, the network or build speed; any other may affect a build.
 OF_NO_BUILD = re.compile(
     r"_|\w+_proxy|\w+_INDEX_URL|(AWS|CONDA|DBUS|ENVGEN|GIT|HF|LC|LESS|LS|PIP|SLURM|SSH|SUDO|TMUX|USER|UV|VSCODE|WSL|XDG)_\w*|TERM\w*|COLORTERM"
     r"|DISPLAY|EDITOR|HOME|HOSTNAME|LANG|LANGUAGE|LOGNAME|MAIL|MAX_JOBS|NVCC_THREADS|OLDPWD|PATH|PS1|PWD|SHELL|SHLVL|STY|TZ|USER|VIRTUAL_ENV\w*", re.I
@@ -46,7 +46,7 @@ def read(path):
 
 
 def said(*command):
-    """What a program prints; empty where there is none."""
+    """What a program prints; empty if it is not installed."""
     path = shutil.which(command[0])
     if not path:
         return ""
@@ -54,7 +54,7 @@ def said(*command):
 
 
 def facts():
-    """All that compiled code depends on, and the key of a cache has to."""
+    """Everything that compiled code depends on, which the cache key therefore has to cover."""
     env = os.environ
     yield "python", sys.version, platform.machine()
     everything = installed()
@@ -79,7 +79,7 @@ def record(names):
         if one.built_for() is None:
             with open(os.path.join(one.info, BUILT_FOR), "w", encoding="utf-8") as file:
                 json.dump(torch(), file)
-            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that it goes with the package
+            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that uninstalling the package removes it
                 file.write("%s/%s,,\n" % (os.path.basename(one.info), BUILT_FOR))
 
 
@@ -102,13 +102,13 @@ def runs(target, capability):
 
 
 def problems(one, now, capabilities):
-    """What does not fit, one line each."""
+    """The problems found, one line each."""
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
         yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
-    if not libraries:  # it is Python alone
+    if not libraries:  # pure Python
         return
     found = examined(one, libraries)
     if found["error"]:

@@ -2,11 +2,11 @@
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
-BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch that was there when it was compiled
+BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch it was compiled against
 
 
 class Distribution:
-    """What is installed of one package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
+    """An installed package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
 
     def __init__(self, site, info):
         name, _, self.version = info[: -len(".dist-info")].rpartition("-")
@@ -36,7 +36,7 @@ class Distribution:
 
 
 def installed():
-    """Each distribution that is imported from, by its name."""
+    """Each installed distribution on sys.path, by name."""
     found = {}
     for site in sys.path:
         try:
@@ -50,7 +50,7 @@ def installed():
 
 
 def sections(file):
-    """Name to place and size in a 64-bit ELF file; none in any other file."""
+    """Section names of a 64-bit ELF file, with offset and size; empty for any other file."""
     head = file.read(64)
     if len(head) < 64 or head[:6] != b"\x7fELF\x02\x01":
         return {}
@@ -70,7 +70,7 @@ def part(file, place):
 
 
 def needed(path):
-    """The libraries that a library names; none of a file that is not one."""
+    """The libraries that a library needs; empty for any other file."""
     try:
         with open(path, "rb") as file:
             found = sections(file)
@@ -84,7 +84,7 @@ def needed(path):
 
 
 def targets(path):
-    """`sm_89`, `compute_90`: what its device code is for, out of the headers that nvcc's fatbinary writes."""
+    """`sm_89`, `compute_90`: the targets of its device code, read from the headers that nvcc's fatbinary writes."""
     found = set()
     try:
         with open(path, "rb") as file:
@@ -118,7 +118,7 @@ OURS = r"lib(torch|c10|cu(da|dnn|blas|fft|file|inj|pti|rand|solver|sparse)|nccl|
 
 
 def load(path):
-    """Why a library does not load; empty where it does, or where what it lacks is neither torch nor CUDA."""
+    """Why a library does not load; empty if it does, or if what is missing is neither torch nor CUDA."""
     import ctypes
 
     try:
@@ -141,7 +141,7 @@ loaded_stubs = {}
 
 
 def loads(path, patience=60):
-    """As `load`, in a process of its own: what a library does as it is loaded ends nothing here. torch is imported already."""
+    """Like `load`, but in a child process, so that a crash while loading does no harm here. torch is already imported."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -164,7 +164,7 @@ def loads(path, patience=60):
 
 
 def examined(distribution, libraries):
-    """What can be told of a distribution that was compiled against torch, by these libraries of it."""
+    """What these libraries show about a distribution that was compiled against torch."""
     found = {"name": distribution.name, "version": distribution.version, "built_for": distribution.built_for(), "error": ""}
     found["targets"] = sorted(set().union(*map(targets, libraries)))
     for path in libraries:

@@ -1,5 +1,5 @@
-# What a Python says of itself and of its framework, a line of JSON each time that it knows more. Whatever an import prints goes to standard
-# error, so that standard output holds the report alone. For Python 3.6 and newer.
+# What Python reports about itself and its framework: a line of JSON whenever more is known. Whatever an import prints goes to standard
+# error, so that standard output holds only the report. For Python 3.6 and newer.
 import json, math, os, re, shutil, subprocess, sys, sysconfig
 if sys.version_info < (3, 6):
     sys.exit("Python %d.%d is too old: 3.6 or newer is required" % sys.version_info[:2])
@@ -38,7 +38,7 @@ def products(count, ask):
     return made
 
 def extensions():
-    """Before CUDA is begun with, for each is loaded in a child of this process."""
+    """Runs before CUDA is used, because each extension is loaded in a forked child."""
     try:
         others = [(one, one.libraries_on_torch()) for one in installed().values() if one.name != "torch"]
         return [examined(one, libraries) for one, libraries in others if libraries][:100]
@@ -117,4 +117,4 @@ for name, ask in (("torch", torch_report), ("tensorflow", tensorflow_report)):
 
 report["imported"] = report.pop("doing", "").startswith("asking")
 say()
-os._exit(0)  # no library's clean-up can spoil what was said
+os._exit(0)  # so that no library's clean-up can spoil the report

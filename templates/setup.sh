@@ -83,7 +83,7 @@ for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
   if [[ -n "$major" ]] && ((major <= {{{gcc_max}}})); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "no g++ up to {{{gcc_max}}} was found, and nvcc accepts no newer one: extensions cannot be compiled until it is installed"
+  say "found no g++ {{{gcc_max}}} or older, and nvcc accepts no newer one: install one to compile extensions"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
@@ -137,7 +137,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }
@@ -220,7 +220,7 @@ export CC=$place/bin/{{{compiler}}}-gcc CXX=$place/bin/{{{compiler}}}-g++ NVCC_P
 {{/conda}}
 {{#has_compiled}}
 
-# Packages compiled against torch get a separate cache per key of what they depend on; the caches of pip and uv do not distinguish them.
+# Packages compiled against torch get a separate cache for each key of what they depend on, because pip's and uv's caches do not tell such builds apart.
 # An installed package that was compiled for another or an unknown torch, or for other GPUs, is recompiled.
 extensions=$place.extensions.py
 cat >"$extensions" <<'END'
@@ -245,7 +245,7 @@ say "comparing the installed packages with the lock"
 {{#has_run_time_compiler}}
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work before a C++ compiler and Python's headers are installed (Debian and Ubuntu: {{{run_time_compiler}}})"
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: {{{run_time_compiler}}})"
 fi
 {{/has_run_time_compiler}}
 {{#has_notes}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.12.1, CUDA 11.8, cuDNN 8.6, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=520.61.05
-# Made by envgen; edits are kept unless --force. sha256:de855c502bf8c49db1b5eeececf86e575c1cdd8ef7761dffed7d6c24a2ce9f89
+# tensorflow 2.12.1, CUDA 11.8, cuDNN 8.6, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=520.61.05
+# Made by envgen; hand edits are kept unless --force is used. sha256:a866a7e172963ca4c5d7f5773ffff10717fba3a8728788ecf30776b6638ab042
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

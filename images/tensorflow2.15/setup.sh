@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:0d3adccd98ec231deb615b7d5587eed0be08742f08dcc3e49b440d2ccd9606a7
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:97d943013a0968b7645b4c7c66af90a2e8ea9fe4695d5840313273f92bee9095
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -78,7 +78,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }

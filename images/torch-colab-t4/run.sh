@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:9bf55f09364e6f7b199d46c7ead1c617d4bc5ab4c0970324b36738e9447a772d
+# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:fb5ed6bbf92e21423f9400680e19de00143b4edef79d6f9491551147367aa817
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

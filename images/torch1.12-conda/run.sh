@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:ef3ee0cf5f80b5a9f230ca3f30b69208636974b5bfd7c971a334bf6a7abe5969
+# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on ubuntu22.04, for V100 with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:ef4a892c997ff171cb3a289413abb616bd9dbaee85debd5f9943595cc0195e7f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.10 on ubuntu20.04, for V100 under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:1aa916ab08aabce15054336344cc273c38e2d9a14a1451af4b7c223422e6aff9
+# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on ubuntu22.04, for V100 with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:06a36f0182553c4972096d6709aaadb961210dd6f0c63c26a57aaffcfc1cd2b0
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -43,7 +43,7 @@ made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
 if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
   found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
-  [[ "$found" == 3.10 ]] || die "$place has Python $found, not 3.10: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.9 ]] || die "$place has Python $found, not 3.9: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
@@ -76,7 +76,7 @@ what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 1.12.1, CUDA 11.6"
 "$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel pytorch --channel conda-forge \
-  python=3.10 'pytorch==1.12.1=*_cuda11.6_cudnn8.3.2_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
+  python=3.9 'pytorch==1.12.1=*_cuda11.6_cudnn8.3.2_*' cudatoolkit=11.6 torchvision==0.13.1 torchaudio==0.12.1 'mkl<2024.1' 'numpy<2' 'setuptools<70'
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "1.12.1", "cuda": "11.6", "cudnn": 8302, "archs": ["compute_37", "sm_37", "sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86"]}; assert found == locked, f"installed {found}, locked {locked}"'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 10.2, cuDNN 7.6.5.32, Python 3.10 on ubuntu22.04, for Tesla K80 under driver >=440.33,<471
-# Made by envgen; edits are kept unless --force. sha256:f5939ab4ffa45cb9c3b3c9a9d06e9c8a25d4731957e6ad6a772ea137be168f07
+# torch 1.12.1, CUDA 10.2, cuDNN 7.6.5.32, Python 3.10 on ubuntu22.04, for Tesla K80 with driver >=440.33,<471
+# Made by envgen; hand edits are kept unless --force is used. sha256:aa68bf9d2f6d84144372cbaaf140608c904ac6b64e44763defef9d1e257b6fee
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

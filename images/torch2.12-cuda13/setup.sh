@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 under driver >=580.65.06
-# Made by envgen; edits are kept unless --force. sha256:fa890300fa62e62a0f46fa372207b2e1d2dd669fa7c94399aa9a0b044d3024d9
+# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:6d6e13bdf750f59fa68bfb8d7df4e3486385faaf3698978ab16cfe029e9cb0be
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -78,7 +78,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }
@@ -96,6 +96,10 @@ say "installing torch 2.12.1, CUDA 13.0"
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.12.1", "cuda": "13.0", "cudnn": 92000, "archs": ["sm_100", "sm_120", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++ python3-dev)"
+fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else

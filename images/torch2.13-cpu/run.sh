@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.13.0, CPU, Python 3.11 on debian12
-# Made by envgen; edits are kept unless --force. sha256:3c9921041b817f7050b28aceb8388bd153f8c001526bada3ba0d604e2d00dc99
+# Made by envgen; hand edits are kept unless --force is used. sha256:05861ca5bd390dcec4f166543b011fc7e65948e8a2510fff703daac6bf841f21
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

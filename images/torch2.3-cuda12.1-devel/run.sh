@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 under driver >=530.30.02
-# Made by envgen; edits are kept unless --force. sha256:ca63292d56366723b02aa632ac8fdc8a0d60ef49f0b26ed879fe609dcd7eeb15
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=530.30.02
+# Made by envgen; hand edits are kept unless --force is used. sha256:ca82668071300b59a72a2a9f0d38d06fb9800c4ae9f534685303cdf1c589aa48
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:97c9a46362f10aa884c51780f27201323c8fda931cbb70cf255b5a1bbc08fe1d
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:539b058c0fde2b0d380d8d0f81c0c498e71502c15fa3f0f588484d3caf9e3100
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -78,7 +78,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }
@@ -104,6 +104,10 @@ say "installing torch 2.3.1, CUDA 12.1"
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.3.1", "cuda": "12.1", "cudnn": 8902, "archs": ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++ python3-dev)"
+fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:552271db0a260f1ec8f88aae1a32c61eab493c89d9a924749d9eea79ea660b48
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on ubuntu22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:eaf33700c5b6db3c86214471aa8c6e89ccd8e4c4b5cf2893eef4434108f3c1c4
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

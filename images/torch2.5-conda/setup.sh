@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:5eecb32c19c2add8f46b91c3417a6820abf06f927d34b5528bf2b89b94aab1e1
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on ubuntu22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:d5658f2bf5f47f6191322ec816ded40ec7770b36f4c6a7669cb888e9b5fc5ff6
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -43,7 +43,7 @@ made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
 if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
   found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
-  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.11 ]] || die "$place has Python $found, not 3.11: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
@@ -76,10 +76,14 @@ what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 2.5.1, CUDA 12.4"
 "$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel pytorch --channel nvidia --channel conda-forge \
-  python=3.12 'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
+  python=3.11 'pytorch==2.5.1=*_cuda12.4_cudnn9.1.0_*' pytorch-cuda=12.4 torchvision==0.20.1 torchaudio==2.5.1 'mkl<2024.1' 'setuptools<82'
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++)"
+fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else

@@ -1,4 +1,4 @@
-# Made by envgen; edits are kept unless --force. sha256:30c28795f3214f2eaae8bf44dc906761b2570f632d8d46075a35299c2df778a8
+# Made by envgen; hand edits are kept unless --force is used. sha256:e4155346604374d7330a49dd0344bce255b61ce5d62fbb1e57fe4c83f5a55a24
 """Packages compiled against torch at install time: their cache key, what they were compiled for, and whether that matches.
 
   key               print a digest of everything such code depends on
@@ -18,11 +18,11 @@ import subprocess
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
-BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch that was there when it was compiled
+BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch it was compiled against
 
 
 class Distribution:
-    """What is installed of one package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
+    """An installed package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
 
     def __init__(self, site, info):
         name, _, self.version = info[: -len(".dist-info")].rpartition("-")
@@ -52,7 +52,7 @@ class Distribution:
 
 
 def installed():
-    """Each distribution that is imported from, by its name."""
+    """Each installed distribution on sys.path, by name."""
     found = {}
     for site in sys.path:
         try:
@@ -66,7 +66,7 @@ def installed():
 
 
 def sections(file):
-    """Name to place and size in a 64-bit ELF file; none in any other file."""
+    """Section names of a 64-bit ELF file, with offset and size; empty for any other file."""
     head = file.read(64)
     if len(head) < 64 or head[:6] != b"\x7fELF\x02\x01":
         return {}
@@ -86,7 +86,7 @@ def part(file, place):
 
 
 def needed(path):
-    """The libraries that a library names; none of a file that is not one."""
+    """The libraries that a library needs; empty for any other file."""
     try:
         with open(path, "rb") as file:
             found = sections(file)
@@ -100,7 +100,7 @@ def needed(path):
 
 
 def targets(path):
-    """`sm_89`, `compute_90`: what its device code is for, out of the headers that nvcc's fatbinary writes."""
+    """`sm_89`, `compute_90`: the targets of its device code, read from the headers that nvcc's fatbinary writes."""
     found = set()
     try:
         with open(path, "rb") as file:
@@ -134,7 +134,7 @@ OURS = r"lib(torch|c10|cu(da|dnn|blas|fft|file|inj|pti|rand|solver|sparse)|nccl|
 
 
 def load(path):
-    """Why a library does not load; empty where it does, or where what it lacks is neither torch nor CUDA."""
+    """Why a library does not load; empty if it does, or if what is missing is neither torch nor CUDA."""
     import ctypes
 
     try:
@@ -157,7 +157,7 @@ loaded_stubs = {}
 
 
 def loads(path, patience=60):
-    """As `load`, in a process of its own: what a library does as it is loaded ends nothing here. torch is imported already."""
+    """Like `load`, but in a child process, so that a crash while loading does no harm here. torch is already imported."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -180,7 +180,7 @@ def loads(path, patience=60):
 
 
 def examined(distribution, libraries):
-    """What can be told of a distribution that was compiled against torch, by these libraries of it."""
+    """What these libraries show about a distribution that was compiled against torch."""
     found = {"name": distribution.name, "version": distribution.version, "built_for": distribution.built_for(), "error": ""}
     found["targets"] = sorted(set().union(*map(targets, libraries)))
     for path in libraries:
@@ -191,10 +191,10 @@ def examined(distribution, libraries):
     return found
 
 
-# What such code is compiled with, by parts of the names of packages.
+# Packages that such code is compiled with, matched by parts of their names.
 OF_PYTHON = re.compile(r"torch|nvidia|numpy|pybind11|nanobind|cython|cutlass|triton|setuptools|wheel|ninja|cmake|scikit-build|packaging")
 OF_SYSTEM = re.compile(r"dev\b|cuda|cudnn|nccl|nvcc|libc6|glibc|libstdc|gcc|g\+\+|gxx|clang|llvm|binutils|sysroot|cutlass")
-# Variables of a session, of the network, and of how fast a build is: all others may be a build's.
+# Variables for the session, the network or build speed; any other may affect a build.
 OF_NO_BUILD = re.compile(
     r"_|\w+_proxy|\w+_INDEX_URL|(AWS|CONDA|DBUS|ENVGEN|GIT|HF|LC|LESS|LS|PIP|SLURM|SSH|SUDO|TMUX|USER|UV|VSCODE|WSL|XDG)_\w*|TERM\w*|COLORTERM"
     r"|DISPLAY|EDITOR|HOME|HOSTNAME|LANG|LANGUAGE|LOGNAME|MAIL|MAX_JOBS|NVCC_THREADS|OLDPWD|PATH|PS1|PWD|SHELL|SHLVL|STY|TZ|USER|VIRTUAL_ENV\w*", re.I
@@ -221,7 +221,7 @@ def read(path):
 
 
 def said(*command):
-    """What a program prints; empty where there is none."""
+    """What a program prints; empty if it is not installed."""
     path = shutil.which(command[0])
     if not path:
         return ""
@@ -229,7 +229,7 @@ def said(*command):
 
 
 def facts():
-    """All that compiled code depends on, and the key of a cache has to."""
+    """Everything that compiled code depends on, which the cache key therefore has to cover."""
     env = os.environ
     yield "python", sys.version, platform.machine()
     everything = installed()
@@ -254,7 +254,7 @@ def record(names):
         if one.built_for() is None:
             with open(os.path.join(one.info, BUILT_FOR), "w", encoding="utf-8") as file:
                 json.dump(torch(), file)
-            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that it goes with the package
+            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that uninstalling the package removes it
                 file.write("%s/%s,,\n" % (os.path.basename(one.info), BUILT_FOR))
 
 
@@ -277,13 +277,13 @@ def runs(target, capability):
 
 
 def problems(one, now, capabilities):
-    """What does not fit, one line each."""
+    """The problems found, one line each."""
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
         yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
-    if not libraries:  # it is Python alone
+    if not libraries:  # pure Python
         return
     found = examined(one, libraries)
     if found["error"]:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 under driver >=550.54.14
-# Made by envgen; edits are kept unless --force. sha256:6c0e919bf6f1d99741f6a709510ff36dd943c0731aa64c78a91dec08e5ed3da8
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 with driver >=550.54.14
+# Made by envgen; hand edits are kept unless --force is used. sha256:2fab2fc4a1e65ec044d19c1f6db452473aa44f77b7f2726a593b4f7c4a12576a
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -54,7 +54,7 @@ for compiler in "${CXX:-g++}" g++-13 ""; do
   if [[ -n "$major" ]] && ((major <= 13)); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "no g++ up to 13 was found, and nvcc accepts no newer one: extensions cannot be compiled until it is installed"
+  say "found no g++ 13 or older, and nvcc accepts no newer one: install one to compile extensions"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
@@ -99,7 +99,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }
@@ -123,11 +123,11 @@ fi
 say "installing torch 2.5.1, CUDA 12.4"
 "$place/bin/python" -m pip install torch==2.5.1 torchvision==0.20.1 torchaudio==2.5.1 'setuptools<82' jupyterlab==4.3.8 ninja==1.13.0 packaging==24.2 psutil==7.2.2 wheel==0.45.1
 
-# Packages compiled against torch get a separate cache per key of what they depend on; the caches of pip and uv do not distinguish them.
+# Packages compiled against torch get a separate cache for each key of what they depend on, because pip's and uv's caches do not tell such builds apart.
 # An installed package that was compiled for another or an unknown torch, or for other GPUs, is recompiled.
 extensions=$place.extensions.py
 cat >"$extensions" <<'END'
-# Made by envgen; edits are kept unless --force. sha256:30c28795f3214f2eaae8bf44dc906761b2570f632d8d46075a35299c2df778a8
+# Made by envgen; hand edits are kept unless --force is used. sha256:e4155346604374d7330a49dd0344bce255b61ce5d62fbb1e57fe4c83f5a55a24
 """Packages compiled against torch at install time: their cache key, what they were compiled for, and whether that matches.
 
   key               print a digest of everything such code depends on
@@ -147,11 +147,11 @@ import subprocess
 # For Python 3.6 and newer.
 import json, os, re, select, signal, struct, sys
 
-BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch that was there when it was compiled
+BUILT_FOR = "envgen-built-for.json"  # in a .dist-info: the torch it was compiled against
 
 
 class Distribution:
-    """What is installed of one package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
+    """An installed package: its name as PEP 503 normalises it, its version, its .dist-info, and its files."""
 
     def __init__(self, site, info):
         name, _, self.version = info[: -len(".dist-info")].rpartition("-")
@@ -181,7 +181,7 @@ class Distribution:
 
 
 def installed():
-    """Each distribution that is imported from, by its name."""
+    """Each installed distribution on sys.path, by name."""
     found = {}
     for site in sys.path:
         try:
@@ -195,7 +195,7 @@ def installed():
 
 
 def sections(file):
-    """Name to place and size in a 64-bit ELF file; none in any other file."""
+    """Section names of a 64-bit ELF file, with offset and size; empty for any other file."""
     head = file.read(64)
     if len(head) < 64 or head[:6] != b"\x7fELF\x02\x01":
         return {}
@@ -215,7 +215,7 @@ def part(file, place):
 
 
 def needed(path):
-    """The libraries that a library names; none of a file that is not one."""
+    """The libraries that a library needs; empty for any other file."""
     try:
         with open(path, "rb") as file:
             found = sections(file)
@@ -229,7 +229,7 @@ def needed(path):
 
 
 def targets(path):
-    """`sm_89`, `compute_90`: what its device code is for, out of the headers that nvcc's fatbinary writes."""
+    """`sm_89`, `compute_90`: the targets of its device code, read from the headers that nvcc's fatbinary writes."""
     found = set()
     try:
         with open(path, "rb") as file:
@@ -263,7 +263,7 @@ OURS = r"lib(torch|c10|cu(da|dnn|blas|fft|file|inj|pti|rand|solver|sparse)|nccl|
 
 
 def load(path):
-    """Why a library does not load; empty where it does, or where what it lacks is neither torch nor CUDA."""
+    """Why a library does not load; empty if it does, or if what is missing is neither torch nor CUDA."""
     import ctypes
 
     try:
@@ -286,7 +286,7 @@ loaded_stubs = {}
 
 
 def loads(path, patience=60):
-    """As `load`, in a process of its own: what a library does as it is loaded ends nothing here. torch is imported already."""
+    """Like `load`, but in a child process, so that a crash while loading does no harm here. torch is already imported."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -309,7 +309,7 @@ def loads(path, patience=60):
 
 
 def examined(distribution, libraries):
-    """What can be told of a distribution that was compiled against torch, by these libraries of it."""
+    """What these libraries show about a distribution that was compiled against torch."""
     found = {"name": distribution.name, "version": distribution.version, "built_for": distribution.built_for(), "error": ""}
     found["targets"] = sorted(set().union(*map(targets, libraries)))
     for path in libraries:
@@ -320,10 +320,10 @@ def examined(distribution, libraries):
     return found
 
 
-# What such code is compiled with, by parts of the names of packages.
+# Packages that such code is compiled with, matched by parts of their names.
 OF_PYTHON = re.compile(r"torch|nvidia|numpy|pybind11|nanobind|cython|cutlass|triton|setuptools|wheel|ninja|cmake|scikit-build|packaging")
 OF_SYSTEM = re.compile(r"dev\b|cuda|cudnn|nccl|nvcc|libc6|glibc|libstdc|gcc|g\+\+|gxx|clang|llvm|binutils|sysroot|cutlass")
-# Variables of a session, of the network, and of how fast a build is: all others may be a build's.
+# Variables for the session, the network or build speed; any other may affect a build.
 OF_NO_BUILD = re.compile(
     r"_|\w+_proxy|\w+_INDEX_URL|(AWS|CONDA|DBUS|ENVGEN|GIT|HF|LC|LESS|LS|PIP|SLURM|SSH|SUDO|TMUX|USER|UV|VSCODE|WSL|XDG)_\w*|TERM\w*|COLORTERM"
     r"|DISPLAY|EDITOR|HOME|HOSTNAME|LANG|LANGUAGE|LOGNAME|MAIL|MAX_JOBS|NVCC_THREADS|OLDPWD|PATH|PS1|PWD|SHELL|SHLVL|STY|TZ|USER|VIRTUAL_ENV\w*", re.I
@@ -350,7 +350,7 @@ def read(path):
 
 
 def said(*command):
-    """What a program prints; empty where there is none."""
+    """What a program prints; empty if it is not installed."""
     path = shutil.which(command[0])
     if not path:
         return ""
@@ -358,7 +358,7 @@ def said(*command):
 
 
 def facts():
-    """All that compiled code depends on, and the key of a cache has to."""
+    """Everything that compiled code depends on, which the cache key therefore has to cover."""
     env = os.environ
     yield "python", sys.version, platform.machine()
     everything = installed()
@@ -383,7 +383,7 @@ def record(names):
         if one.built_for() is None:
             with open(os.path.join(one.info, BUILT_FOR), "w", encoding="utf-8") as file:
                 json.dump(torch(), file)
-            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that it goes with the package
+            with open(os.path.join(one.info, "RECORD"), "a", encoding="utf-8") as file:  # so that uninstalling the package removes it
                 file.write("%s/%s,,\n" % (os.path.basename(one.info), BUILT_FOR))
 
 
@@ -406,13 +406,13 @@ def runs(target, capability):
 
 
 def problems(one, now, capabilities):
-    """What does not fit, one line each."""
+    """The problems found, one line each."""
     what = "%s %s" % (one.name, one.version)
     was = one.built_for()
     if was and (minor(was["torch"]), was["cuda"]) != (minor(now["torch"]), now["cuda"]):
         yield "%s was compiled for torch %s and CUDA %s, but torch %s for CUDA %s is installed" % (what, was["torch"], was["cuda"], now["torch"], now["cuda"])
     libraries = one.libraries()
-    if not libraries:  # it is Python alone
+    if not libraries:  # pure Python
         return
     found = examined(one, libraries)
     if found["error"]:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for GeForce GTX 1080 Ti under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:7156c78ba16c053a993b8adfd5de54290b844f1a7156b659e3a729e2e2ed13d5
+# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on ubuntu24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:c1716636fe3c5081fa42164457b47076fe3c9f8a663ede4f7a1e538908b135d4
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for GeForce GTX 1080 Ti under driver >=450.80.02,<581
-# Made by envgen; edits are kept unless --force. sha256:b4afb9de967453e625cebaf185c54a71455550e4058cca891b6f25e33e1da5da
+# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on ubuntu24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:61fdf31f80792ed493fe178aabfc92bece6f87b3c8cab8faf71c9f27078bffc1
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -42,7 +42,7 @@ version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info
 made=false
 if [[ -x "$place/bin/python" ]]; then
   found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
-  [[ "$found" == 3.10 ]] || die "$place has Python $found, not 3.10: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
@@ -79,20 +79,20 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found none of uv, a python3 of 3.8 or later with pip, and curl"
+    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
   fi
   uv=$place.uv/bin/uv
 }
 
 if ! "$made"; then
-  say "creating $place with Python 3.10"
+  say "creating $place with Python 3.12"
   mkdir -p "$(dirname "$place")"
   # Debian's python3 and Colab's lack ensurepip; uv does not need it.
-  if ! python3.10 -m venv "$place" >/dev/null 2>&1; then
+  if ! python3.12 -m venv "$place" >/dev/null 2>&1; then
     # Remove the partial environment; the folder itself may be a link or a mount.
     if [[ -d "$place" ]]; then find "$place/" -mindepth 1 -delete; fi
     find_uv
-    from_github "$uv" venv --python 3.10 "$place"
+    from_github "$uv" venv --python 3.12 "$place"
   fi
 fi
 
@@ -106,6 +106,10 @@ say "installing torch 2.6.0, CUDA 11.8"
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.6.0", "cuda": "11.8", "cudnn": 90100, "archs": ["sm_37", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++ python3-dev)"
+fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.86.16
-# Made by envgen; edits are kept unless --force. sha256:2374f9a8c2ce391f68853f7dbe428b817e2823f905ac1ad04d3c4c41715628b0
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 with driver >=570.86.16
+# Made by envgen; hand edits are kept unless --force is used. sha256:5ed7a5957aa225173bc7d938d96fe7b7c7ffbe463c62b2dbea92e7f746912d26
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 under driver >=570.86.16
-# Made by envgen; edits are kept unless --force. sha256:79845faea595666b9be34fdedb3f3bbdae9ee8e1bc22deec03ec1bdae1a34fc3
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 with driver >=570.86.16
+# Made by envgen; hand edits are kept unless --force is used. sha256:05b9bfd4981273b52b20dcedd86bae116ae95be28769e50cc0183a3c272f15e2
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

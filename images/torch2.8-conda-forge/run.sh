@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:b6de5752cd854ee557519c14f92d5a9bfe6d7bfaf9628827ef835fb8be72244f
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:f54d172ee9f7755634a105963b0382eddc175042a5639230cfce4d97b9255823
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.13 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:bbc3f26d7d9cc797851a8fa44c6eddedf49ffa165efb2e2823c435a0cb60bdf3
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:60350d66ce93f9a3858570882b0ecad67480219314fd895ba6babffb46d374c9
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -45,7 +45,7 @@ made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
 if [[ -d "$place/conda-meta" && -x "$place/bin/python" ]]; then
   found=$(version "$place/bin/python") || die "$place has no working Python: remove it, or set ENVGEN_HOME to another folder"
-  [[ "$found" == 3.13 ]] || die "$place has Python $found, not 3.13: remove it, or set ENVGEN_HOME to another folder"
+  [[ "$found" == 3.12 ]] || die "$place has Python $found, not 3.12: remove it, or set ENVGEN_HOME to another folder"
   made=true
 elif [[ -n "$(ls -A "$place" 2>/dev/null)" ]]; then
   die "$place already exists and is not an environment: set ENVGEN_HOME to another folder"
@@ -78,10 +78,14 @@ what=create
 if "$made"; then what=install; fi
 say "$conda $what: torch 2.8.0, CUDA 12.9"
 "$conda" "$what" --yes --prefix "$place" --override-channels --strict-channel-priority --channel conda-forge \
-  python=3.13 'pytorch==2.8.0=cuda129*' cuda-version=12.9 cudnn=9.10.2.21 'setuptools<82'
+  python=3.12 'pytorch==2.8.0=cuda129*' cuda-version=12.9 cudnn=9.10.2.21 'setuptools<82'
 
 say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "cudnn": 91002, "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
+has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
+  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++)"
+fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 under driver >=525.60.13
-# Made by envgen; edits are kept unless --force. sha256:8563248a10b0d27a4137c6724ace31831944e501e1b4f47b6d8ee47b5ecc7c13
+# torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:1e823081910c71e6a1a283b4c169ae592b9203eb305144ec139f9446377e2c26
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

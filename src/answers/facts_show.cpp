@@ -211,7 +211,7 @@ Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const m
     sheet.rows.push_back(cudnn_cells(matrix, *release));
     card.read_from(release->from);
   }
-  card.add("torch with wheels that pin it", "torch",
+  card.add("torch wheels that pin it", "torch",
            releases_cell(matrix, [&](const Build& build) { return build.cudnn && build.cudnn.under(version); }));
   card.add_part("Releases", "releases", std::move(sheet));
   return card;
@@ -269,9 +269,9 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   for (const auto& row : matrix->forward_compat) {
     if (row.branch == branch.branch) (row.works ? works : fails).push_back(row.cuda.to_string());
   }
-  card.add("CUDA possible with cuda-compat", "forward_compat",
+  card.add("cuda-compat works for CUDA", "forward_compat",
            works.empty() && fails.empty() ? SheetCell::unknown() : SheetCell::list(std::move(works)));
-  card.add("CUDA not possible with cuda-compat", "no_forward_compat",
+  card.add("cuda-compat does not work for CUDA", "no_forward_compat",
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
   Sheet gpus{
       {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};

@@ -113,7 +113,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
            SheetCell::number(static_cast<double>(found.size()))
                .shown_as(found.empty() ? fmt::format("none known for {}", name_of(platform))
                                        : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
-  card.add_part("torch that runs on it", "torch", std::move(sheet));
+  card.add_part("torch builds that run on it", "torch", std::move(sheet));
 }
 
 /// Jetson boards and the chips beside Arm CPUs run aarch64 wheels.

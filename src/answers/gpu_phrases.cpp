@@ -34,9 +34,10 @@ std::string what_cudnn_serves(const Phrases& say) {
     return joined(words, "or");
   };
   if (!ends.empty()) return "supports compute capabilities up to " + names(ends);
-  if (!floors.empty() && say.board().capability < *floors.rbegin()) return "supports compute capabilities from " + names(floors);
+  if (!floors.empty() && say.board().capability < *floors.rbegin())
+    return "supports only compute capability " + names(floors) + " and newer";
   const auto* later = resolver::later_cudnn_without(say.matrix, say.step.builds.front()->cudnn, say.board().capability);
-  if (later == nullptr) return "supports compute capabilities from " + names(floors);
+  if (later == nullptr) return "supports only compute capability " + names(floors) + " and newer";
   std::set<Capability> of_later;
   for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
   return fmt::format(
@@ -106,7 +107,7 @@ std::string cudnns(const Phrases& say) {
 std::string runs_of_board(const Phrases& say) {
   const auto capability = say.board().capability;
   if (!say.matrix.tegra(capability))
-    return fmt::format("binaries for its own major up to {0} or PTX for at most {0}", capability);
+    return fmt::format("binaries for its own major version up to {0}, or PTX for up to {0}", capability);
   const bool shares = capability == Capability{8, 7};
   return fmt::format("binaries for {0} only{1} or PTX for at most {0}", capability,
                      shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
@@ -119,7 +120,7 @@ std::string no_code_runs(const Phrases& say) {
   const bool known_to_fail = std::all_of(say.step.builds.begin(), say.step.builds.end(),
                                          [&](const Build* build) { return resolver::fails_on(*build, board.capability); });
   if (known_to_fail)
-    return fmt::format("{} is known to fail on compute capability {}, it does not run on {}.", say.builds(), board.capability,
+    return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
                        say.named_board());
   return fmt::format("{} {}, and {} runs only {}, none of this code runs on it.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));
@@ -131,7 +132,7 @@ std::string which_cudnn(const Phrases& say) {
 
 std::string no_such_cudnn(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} uses {}, it does not satisfy {}.", say.builds(), cudnns(say),
+  return fmt::format("{} uses {}, {} cannot be satisfied.", say.builds(), cudnns(say),
                      say.these(say.step.values & ~set_of(say.query.base_value)));
 }
 
@@ -139,11 +140,12 @@ std::string whether_cudnn_serves(const Phrases& say) {
   const auto& board = say.board();
   const auto path = resolver::code_path(say.matrix, say.build(), board.capability);
   const auto by_ptx_alone = path.runs == resolver::Runs::ptx && its_last_gpu_is_open(say);
-  return fmt::format("whether the cuDNN of {} serves the {}{}", say.label(), board.name,
-                     by_ptx_alone ? fmt::format(": no source names the last GPU of that cuDNN, and a build that has only PTX "
-                                                "(for {}) for this one does not vouch for it",
-                                                path.via)
-                                  : std::string());
+  return fmt::format("whether the cuDNN of {} supports the {}{}", say.label(), board.name,
+                     by_ptx_alone
+                         ? fmt::format(": no source states which GPU is the last one for that cuDNN, and a build with only PTX "
+                                       "(for {}) for this one does not vouch for it",
+                                       path.via)
+                         : std::string());
 }
 
 std::string cudnn_serves_not(const Phrases& say) {

@@ -8,7 +8,7 @@ namespace {
 
 /// The driver that was asked for, where all machines share it; else the range that works; empty: no number says it.
 std::string driver_in_words(const Environment::Driver& driver) {
-  if (driver.by_range().size() > 1) return "a driver for each machine";
+  if (driver.by_range().size() > 1) return "driver depends on the machine";
   auto words = driver.asked ? *driver.asked : range_in_words(driver.range);
   return words.empty() ? words : "driver " + words;
 }

@@ -104,10 +104,10 @@ std::string Phrases::toolkit_needs() const {
     const auto native = resolver::native_floor(matrix, *one);
     const auto minor = resolver::minor_compat_floor(matrix, *one);
     if (jit || !minor) {
-      needs.insert(fmt::format("CUDA {} needs driver {}{}", one->cuda, native ? native.to_string() : "of unknown version",
-                               jit ? " to compile PTX" : ""));
+      needs.insert(fmt::format("CUDA {} needs driver {} or newer{}", one->cuda,
+                               native ? native.to_string() : "of unknown version", jit ? " to compile PTX" : ""));
     } else {
-      needs.insert(fmt::format("CUDA {}.x needs driver {} (minor-version compatibility)", one->cuda.major(),
+      needs.insert(fmt::format("CUDA {}.x needs driver {} or newer (minor-version compatibility)", one->cuda.major(),
                                std::min(minor, native ? native : minor).to_string()));
     }
   }
@@ -153,7 +153,7 @@ std::string Phrases::but_not_in_the_data_centre() const {
   for (const auto b : machine().boards) {
     const auto& one = query.boards[b];
     if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
-    return one.gpu != nullptr ? fmt::format("which the {} is not", one.name)
+    return one.gpu != nullptr ? fmt::format("and the {} is not one", one.name)
                               : fmt::format("and not every GPU of compute capability {} is one", one.capability);
   }
   return "";

@@ -55,8 +55,8 @@ struct Phrases {
   /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_lift() const;
-  /// "and no GPU was asked for", "which the GeForce RTX 4090 is not": why what holds for data-centre boards is no answer. Empty:
-  /// all that were asked for are such.
+  /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one": why what holds for data-centre boards is no answer.
+  /// Empty: all that were asked for are such.
   std::string but_not_in_the_data_centre() const;
   /// "; with data-centre boards they do, ...": of an image that lets these pass.
   std::string gate_remark() const;

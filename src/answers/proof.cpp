@@ -146,7 +146,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   const auto values = Phrases{matrix, query, {}}.these(everything);
   const auto* unless = could_be_lifted ? " without cuda-compat" : "";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
-  proof.conclusion = conflict.values.size() == 1 ? fmt::format("So nothing satisfies {}{}.", values, unless)
+  proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);
   for (const auto& beyond : conflict.beyond_defaults) {
     const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";

@@ -44,8 +44,9 @@ std::string known_releases(const Phrases& say) {
   }
   if (!of_minor.empty()) return fmt::format("{} {} has only the releases {}", say.framework(), wanted.at(2), joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
-  return fmt::format("envgen has data for the releases {} to {} of {}", all.empty() ? std::string() : all.front(),
-                     newest == nullptr ? std::string_view() : newest->text.view(), say.framework());
+  return fmt::format("envgen's data has the {2} releases {0} to {1} and none of them matches",
+                     all.empty() ? std::string() : all.front(), newest == nullptr ? std::string_view() : newest->text.view(),
+                     say.framework());
 }
 
 std::string no_such_cuda(const Phrases& say) {
@@ -77,7 +78,7 @@ std::string no_image(const Phrases& say) {
   if (say.step.values == 0)
     return fmt::format("no nvidia/cuda image was published for {}, which includes no CUDA itself, there is no environment.",
                        say.builds());
-  return fmt::format("no image of that kind was published for {}, {} cannot be satisfied.", say.builds(), say.values());
+  return fmt::format("{} was published without an image of that kind, {} cannot be satisfied.", say.builds(), say.values());
 }
 
 std::string no_toolkit(const Phrases& say) {
@@ -104,7 +105,7 @@ std::string no_such_python(const Phrases& say) {
                                  release.allowed_pythons.list().front().to_string()));
   }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels only for Python {}{}, it has none for {}.", say.builds(), names(of_wheels),
+    return fmt::format("{} has wheels only for Python {}{}, there is none for {}.", say.builds(), names(of_wheels),
                        asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
@@ -159,13 +160,13 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} runs only under its Jetson's own driver, no other GPU can share it.", Phrases::named(board));
+      return fmt::format("{} works only with its Jetson's own driver, no other GPU can use that driver.", Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
     add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
-      "{} needs the proprietary kernel module, {} needs the open one, and a machine loads only one of them, they can't share a "
-      "machine's driver.",
+      "{} needs the proprietary kernel module, {} needs the open one, and a machine loads only one of them, they cannot be in "
+      "one machine.",
       joined(proprietary), joined(open));
 }
 
@@ -224,7 +225,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::platform, selects, their_row, never,
      says<"{} exists only for {}, there is none for {}.", &P::builds, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     says<"{} is not published that way, {} does not provide it.", &P::builds, &P::values>},
+     says<"{} is published only for other installers, {} has none.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
     {Reason::cudnn, selects, from("cudnn"), says<"{} {} uses", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
@@ -238,7 +239,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers support the {}", board_name>,
      says<"{} is supported by drivers {}, {} does not support it.", &P::named_board, known_drivers, driver_of_board>},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
-     says<"{}, {} runs nothing built with it: {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
+     says<"{}, {} is too old for {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
      says<"{}, and the last driver branch supporting {} is R{}, {} cannot run there.", &P::toolkit_needs, &P::named_boards,
           last_branch, &P::builds>},
@@ -247,16 +248,16 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::os, selects, their_row, says<"which operating system the official image of {} is based on", &P::label>,
      says<"the images for {} are built only on {}, there is none on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
-     says<"{} needs glibc {}, and {} has {}, it does not load there.", &P::builds, glibcs, system, system_glibc>},
+     says<"{} needs glibc {}, and {} has {}, no such build loads there.", &P::builds, glibcs, system, system_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
-     says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA), they do not start under {}{}.",
+     says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA), they do not start with {}{}.",
           &P::builds, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"no image for {} has that toolkit update, {} cannot be satisfied.", &P::builds, &P::values>},
+     says<"the images for {} have other toolkit updates, {} cannot be satisfied.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
-     says<"{} is for linux-x86_64 and {} comes only with an Arm CPU, it does not run there.", &P::builds, &P::named_board>},
+     says<"{} is for linux-x86_64 and {} comes only with an Arm CPU, no such build runs on it.", &P::builds, &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},

@@ -74,8 +74,8 @@ std::string no_such_companion(const Phrases& say) {
     return true;
   });
   if (other_cuda && !cudas.empty())
-    return fmt::format("{} was made for CUDA {} only, it does not go with {}.", say.values(), joined(cudas), say.builds());
-  return fmt::format("{} was released in pairs ({}), {} does not belong to {}.",
+    return fmt::format("{} was made only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
+  return fmt::format("each {} release belongs to one torch release ({}), {} is the wrong one for {}.",
                      say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say), say.values(),
                      say.builds());
 }

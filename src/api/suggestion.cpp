@@ -8,6 +8,7 @@
 #include "api/answer.hpp"
 #include "api/usage.hpp"
 #include "files/quoting.hpp"
+#include "resolver/maturity.hpp"
 #include "util/described.hpp"
 
 namespace envgen::api {
@@ -78,45 +79,58 @@ std::vector<Asked> attempts(const Asked& all, bool torch_stays) {
   return result;
 }
 
-/// `torch 2.7.0 or newer`, of all releases that serve the machine.
-std::string releases_for(const matrix::Matrix& matrix, Asked values) {
+/// Of all that serve the machine; both none where nothing does.
+struct Serving {
   Version oldest;
   Version newest;
+
+  void add(Version version) {
+    oldest = oldest ? std::min(oldest, version) : version;
+    newest = std::max(newest, version);
+  }
+};
+
+bool is_served(const matrix::Matrix& matrix, const Request& request) {
+  const auto serves = each_environment(matrix, request, [](const Environment&) { return false; });
+  return serves && *serves;
+}
+
+Serving serving_releases(const matrix::Matrix& matrix, Asked values) {
+  Serving serving;
   for (const auto& release : matrix->releases) {
     if (release.framework != Framework::torch) continue;
     values.torch = release.text.view();
-    const auto serves = each_environment(matrix, values.request(), [](const Environment&) { return false; });
-    if (!serves || !*serves) continue;
-    oldest = oldest ? std::min(oldest, release.version) : release.version;
-    newest = std::max(newest, release.version);
+    if (is_served(matrix, values.request())) serving.add(release.version);
   }
+  return serving;
+}
+
+/// `torch 2.7.0 or newer`.
+std::string in_words(const matrix::Matrix& matrix, const Serving& releases) {
+  const auto& [oldest, newest] = releases;
   if (newest == matrix.newest(Framework::torch)->version) return fmt::format("torch {} or newer", oldest.to_string());
   if (oldest == newest) return "torch " + oldest.to_string();
   return fmt::format("torch {} to {}", oldest.to_string(), newest.to_string());
 }
 
-/// `, built for CUDA 12.8 or newer`, where some build of the newest release that serves the machine does not.
-std::string cudas_for(const matrix::Matrix& matrix, Asked values) {
-  Version oldest;
-  Version newest;
+/// `, built for CUDA 12.8 or newer`, where a recent release has builds that do not serve the machine.
+std::string cudas_for(const matrix::Matrix& matrix, const Asked& values, const Serving& releases) {
+  Serving cudas;
   for (const auto& minor : matrix->cuda_minors) {
     auto request = values.request();
     request.values.push_back({Field::cuda, minor.cuda.to_string(), Origin::flag, "the log"});
-    const auto serves = each_environment(matrix, request, [](const Environment&) { return false; });
-    if (!serves || !*serves) continue;
-    oldest = oldest ? std::min(oldest, minor.cuda) : minor.cuda;
-    newest = std::max(newest, minor.cuda);
+    if (is_served(matrix, request)) cudas.add(minor.cuda);
   }
   bool some_older = false;
   bool some_newer = false;
   for (const auto& build : matrix->builds) {
-    const bool of_newest = build.listed && build.framework == Framework::torch && build.cuda &&
-                           build.version == matrix.newest(Framework::torch)->version;
-    some_older = some_older || (of_newest && build.cuda < oldest);
-    some_newer = some_newer || (of_newest && build.cuda > newest);
+    const bool recent = build.listed && build.framework == Framework::torch && build.cuda && build.version >= releases.oldest &&
+                        build.version <= releases.newest && resolver::is_supported(matrix, build);
+    some_older = some_older || (recent && build.cuda < cudas.oldest);
+    some_newer = some_newer || (recent && build.cuda > cudas.newest);
   }
-  if (some_older) return fmt::format(", built for CUDA {} or newer", oldest);
-  return some_newer ? fmt::format(", built for CUDA {} or older", newest) : std::string();
+  if (some_older) return fmt::format(", built for CUDA {} or newer", cudas.oldest);
+  return some_newer ? fmt::format(", built for CUDA {} or older", cudas.newest) : std::string();
 }
 
 /// The build that the log has is the one that was found, as far as the log tells.
@@ -128,8 +142,8 @@ bool is_the_same(const Environment& environment, const Asked& asked, const Seen&
 }
 
 std::string machine_of(const Asked& values) {
-  if (!values.gpu) return "the driver " + values.driver.value_or("");
-  return *values.gpu + (values.driver ? " under the driver " + *values.driver : "");
+  if (!values.gpu) return "driver " + values.driver.value_or("");
+  return *values.gpu + (values.driver ? " with driver " + *values.driver : "");
 }
 
 /// `Python 3.8 to 3.11`, of all that a torch has wheels for beside the other values.
@@ -157,11 +171,12 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
                        all.python && !asked.python ? ", not for " + *all.python : "", built_for);
   std::string summary;
   if (asked.torch) {
-    summary = fmt::format("torch {} has a build for {}, which serves {}", build.version, built_for, machine_of(asked));
+    summary = fmt::format("torch {} has a build for {}, which supports {}", build.version, built_for, machine_of(asked));
   } else {
-    const auto releases = releases_for(matrix, asked);
-    summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), releases, cudas_for(matrix, asked))
-                        : fmt::format("{} runs under {}", releases, machine_of(asked));
+    const auto releases = serving_releases(matrix, asked);
+    summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), in_words(matrix, releases),
+                                      cudas_for(matrix, asked, releases))
+                        : fmt::format("{} runs with {}", in_words(matrix, releases), machine_of(asked));
   }
   if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)
@@ -169,7 +184,8 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   summary += ".";
   const auto& driver = environment.driver;
   if (!asked.driver && driver && driver->range.minimum)
-    summary += fmt::format(" torch {} for {} needs driver {} or newer.", build.version, built_for, *driver->range.minimum);
+    summary += fmt::format(" {} needs driver {} or newer.",
+                           asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for), *driver->range.minimum);
   return summary;
 }
 

@@ -34,7 +34,7 @@ answers::Usage usage_of(const Request& request, const Environment* environment, 
   usage.details = command("resolve", flags + (flags.empty() ? "" : " ") + "--explain --sources");
   if (!nearest.empty()) {
     const auto asked = resolver::changed(request, nearest.front().changes);
-    if (asked) usage.nearest = command("resolve", flags_of(*asked));
+    if (asked && !asked->values.empty()) usage.nearest = command("resolve", flags_of(*asked));
   }
   if (environment == nullptr) return usage;
   for (const auto& one : files::install_commands(*environment)) usage.install.push_back(files::shell_words(one));

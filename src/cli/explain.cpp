@@ -156,9 +156,9 @@ Action setup_explain(CLI::App& app, Context& context) {
       ->type_name("ID|FILE|TEXT");
   add_format(app, context);
   app.footer(
-      "The most likely failure comes first. Where the log names the GPU, the driver or the torch that failed, the build that "
-      "serves them comes last. 'envgen list diagnoses' names all ids. Exit status: 0; 5 nothing in the text is known; 4 a log "
-      "cannot be read.");
+      "The most likely failure comes first. If the log names the GPU, the driver or the torch that failed, an environment that "
+      "works is shown last. 'envgen list diagnoses' lists all ids. Exit status: 0; 5 if nothing is recognised; 4 if a log cannot "
+      "be read.");
   return [words, &context] { return run_explain(*words, context); };
 }
 

@@ -64,7 +64,7 @@ Action setup_init(CLI::App& app, Context& context) {
       ->group("Output");
   app.add_flag("--force", options->force, "overwrite the file if it already exists")->group("Output");
   add_format(app, context);
-  app.footer("The flags become values in the file; everything else is a comment. 'auto' is read from this machine now.");
+  app.footer("The flags become values in the file; everything else is a comment. 'auto' is replaced by what this machine has.");
   return [options, &context] { return run_init(*options, context); };
 }
 

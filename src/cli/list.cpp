@@ -191,7 +191,7 @@ Action setup_list(CLI::App& app, Context& context) {
   auto& cudnn = subject(Listed::cudnn, "cuDNN releases, newest first");
   add_value(cudnn, *options, Field::cudnn, "--cudnn", "8, 9.1, '>=9'");
   add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA");
-  add_boards(cudnn, *options, "releases whose stated GPUs hold this one (repeatable)");
+  add_boards(cudnn, *options, "releases whose documentation lists this GPU (repeatable)");
 
   auto& drivers = subject(Listed::drivers, "driver branches, newest first");
   add_value(drivers, *options, Field::cuda, "--cuda", "branches that report this CUDA");

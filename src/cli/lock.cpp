@@ -197,9 +197,8 @@ Action setup_lock(CLI::App& app, Context& context) {
       ->group("Output");
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 if the lock is out of date")->group("Output");
   app.add_flag("--freeze", options->freeze,
-               "add the whole dependency tree with hashes, resolved by uv, so that every output installs by hash, and the "
-               "digests of "
-               "images, as far as docker, skopeo or podman can resolve them")
+               "add the whole dependency tree with hashes, as resolved by uv (every output then installs with hash checking), "
+               "and the image digests that docker, skopeo or podman can resolve")
       ->group("Output")
       ->excludes(check);
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")
@@ -208,7 +207,7 @@ Action setup_lock(CLI::App& app, Context& context) {
   add_format(app, context);
   app.footer(
       "If no environment satisfies the request, the old lock stays: exit 3 with the proof, 8 if a fact is missing.\n"
-      "A lock stays up to date when only the data revision or the wording of a reason changed.");
+      "A lock is still up to date if only the data revision or the wording of a reason has changed.");
   return [options, &context] { return run_lock(*options, context); };
 }
 

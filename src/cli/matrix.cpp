@@ -117,7 +117,7 @@ Error no_task(const MatrixOptions& options) {
 }
 
 void setup_update_tasks(CLI::App& app, MatrixOptions* options, Context& context) {
-  auto* update = app.add_subcommand("update", "Fetch what is new from the sources of the data, and write it");
+  auto* update = app.add_subcommand("update", "Fetch new data from its sources and save it");
   update->parse_complete_callback([options] { options->task = Task::update; });
   add_update_options(*update, options->update, context);
   auto* verify = app.add_subcommand("verify", "Read the sources again, and report where the data in use differs from them");
@@ -143,7 +143,8 @@ Action setup_matrix(CLI::App& app, Context& context) {
   app.require_subcommand(0, 1);
   app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
   auto* lint = app.add_subcommand("lint", "Find errors in matrix files, with file and JSON pointer");
-  lint->add_option("DIR", options->folders, "folders of matrix files, later ones over earlier ones (default: the data in use)")
+  lint->add_option("DIR", options->folders,
+                   "folders of matrix files, later ones overriding earlier ones (default: the data in use)")
       ->type_name("");
   lint->parse_complete_callback([options = options.get()] { options->task = Task::lint; });
   add_format(*lint, context);

@@ -48,7 +48,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   const bool asked = asks_for_anything(options.request);
   if (!options.lock.empty()) {
     if (asked || !options.project.empty())
-      return fail(ErrorCode::usage, "a lock is rendered as it is and takes no request", "--lock");
+      return fail(ErrorCode::usage, "a lock is rendered as is, so it cannot be combined with a request", "--lock");
     return project::read_lock(options.lock);
   }
   auto matrix = context.matrix();
@@ -115,11 +115,10 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   note_what_is_needed(*files);
   const bool compares = options.write.check || options.write.diff || options.write.force;
   if (options.path == "-" && compares)
-    return fail(ErrorCode::usage, "standard output is not a file to compare with or to replace", "-o",
-                {"name a file or a folder"});
+    return fail(ErrorCode::usage, "standard output cannot be compared or overwritten", "-o", {"name a file or a folder"});
   if (!options.path.empty() && options.path != "-") return write_to(options.path, *files, options.write);
   for (const auto& other : *files) {
-    if (other.needed) note(fmt::format("{} must be beside it: -o DIR writes both", other.path));
+    if (other.needed) note(fmt::format("this file needs {} beside it: -o DIR writes both", other.path));
   }
   return cli::written_as_it_is(files->front().text);
 }
@@ -148,8 +147,7 @@ Action setup_render(CLI::App& app, Context& context) {
                    ->group("Output");
   add_write_options(app, options->write);
   for (const auto* flag : {"--check", "--diff", "--force"}) app.get_option(flag)->needs(path);
-  app.footer(
-      "Exit status: 0, 3 with the proof when there is no environment, 9 when a file was edited by hand or is out of date.");
+  app.footer("Exit status: 0; 3, with the proof, if there is no environment; 9 if a file was edited by hand or is out of date.");
   return [options, &context] { return run_render(*options, context); };
 }
 

@@ -53,7 +53,7 @@ bool wants_json(const ReportOutput& output) { return output.format == static_cas
 
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;
-  app.add_option("--tolerance", tolerance, "how much speeds may differ (default: 10)")
+  app.add_option("--tolerance", tolerance, "how much a speed may drop (default: 10)")
       ->check(number_within(0, most, false))
       ->type_name("PERCENT");
 }

@@ -12,19 +12,24 @@ namespace envgen::cli {
 Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
+    const bool has_digit = words[i].find_first_of("0123456789") != std::string::npos;
     const auto field = field_named(words[i]);
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
+      if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(words[i])));
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is not a request field", in_quotes(words[i])), "why", std::move(hints));
     }
     if (i + 1 == words.size())
       return fail(ErrorCode::usage, fmt::format("{} has no value", in_quotes(words[i])), "why",
-                  {"write it as in: envgen why torch 2.6 cuda 12.1"});
+                  {"for example: envgen why torch 2.6 cuda 12.1"});
     if (*field != Field::gpu && *field != Field::host && options.request.find(*field) != nullptr)
       return fail(ErrorCode::usage, fmt::format("{} is given twice", in_quotes(words[i])), "why",
                   {"write a range as '>=2.3,<2.5'"});
-    options.request.values.push_back(flag_value(*field, words[i + 1]));
+    auto value = words[i + 1];
+    // `gpu RTX 5090` needs no quotes.
+    while (*field == Field::gpu && i + 2 < words.size() && !field_named(words[i + 2])) value += " " + words[++i + 1];
+    options.request.values.push_back(flag_value(*field, value));
   }
   // As the flags come: the machines last.
   const auto machine = [](const RequestValue& value) {

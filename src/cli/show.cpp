@@ -48,7 +48,7 @@ Expected<Version> version_of(std::string_view text, std::string_view what, std::
 /// The release of that version; of a partial one, its newest.
 Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
   const auto name = name_of(framework);
-  const auto version = version_of(text, name, std::string(name));
+  const auto version = version_of(text.substr(0, text.find('+')), name, std::string(name));  // `2.7.1+cu128` is a build of it
   if (!version) return tl::unexpected(version.error());
   const matrix::Release* found = nullptr;
   std::vector<std::string_view> known;
@@ -130,7 +130,9 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   auto text = name;
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
-  const auto version = version_of(text, "driver", "drivers");
+  auto version = version_of(text, "driver", "drivers");
+  if (!version && !matrix.gpus_named(name).empty())
+    version.error().hints = {fmt::format("the drivers of a GPU: envgen list drivers --gpu {}", in_quotes(name))};
   if (!version) return tl::unexpected(version.error());
   if (const auto* branch = matrix.branch(version->major())) return answers::show_driver(matrix, *branch);
   std::vector<std::string> texts;
@@ -177,13 +179,13 @@ constexpr std::array subjects{
     Subject{"torch", "a PyTorch release: its builds, companions, conda packages and images",
             "2.3.1; a partial version shows its newest release", false, show_torch, Field::torch},
     Subject{"tensorflow", "a TensorFlow release", "2.15.0 (default: the newest)", true, show_tensorflow, Field::tensorflow},
-    Subject{"gpu", "a GPU: its specifications, its drivers, and the torch that runs on it",
+    Subject{"gpu", "a GPU: its specifications, its drivers, and the torch builds that run on it",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
     Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
-    Subject{"cudnn", "a cuDNN version: its GPUs and the torch that pins it", "9, 9.1, 9.1.0.70", false, show_cudnn},
+    Subject{"cudnn", "a cuDNN version: its GPUs and the torch builds that pin it", "9, 9.1, 9.1.0.70", false, show_cudnn},
     Subject{"driver", "a driver branch: its CUDA and its GPUs", "535, 535.183.01", false, show_driver},
     Subject{"image", "an image: what is in it and which driver it requires",
-            "a tag, or a whole reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
+            "a tag, or a full reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
     Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy (default: all)", true, show_os},
 };
 
@@ -213,12 +215,14 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   return written(context.json ? answers::card_json(*card, **matrix) : answers::card_text(*card, **matrix, terminal));
 }
 
-Error no_subject(const ShowOptions& options) {
+Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
   std::vector<std::string_view> names;
   for (const auto& subject : subjects) names.emplace_back(subject.name);
   if (options.extra.empty())
     return {ErrorCode::usage, "no subject given", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), names, 1);
+  if (matrix != nullptr && !matrix->gpus_named(options.extra.front()).empty())
+    hints = {fmt::format("did you mean: envgen show gpu {}", in_quotes(options.extra.front()))};
   hints.push_back(fmt::format("can be shown: {}", fmt::join(names, ", ")));
   return {ErrorCode::usage, fmt::format("{} cannot be shown", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
@@ -237,7 +241,10 @@ Action setup_show(CLI::App& app, Context& context) {
     add_format(*sub, context);
   }
   return [options, chosen, &context]() -> Expected<Exit> {
-    if (*chosen == nullptr) return tl::unexpected(no_subject(*options));
+    if (*chosen == nullptr) {
+      const auto matrix = context.matrix();
+      return tl::unexpected(no_subject(*options, matrix ? &*matrix : nullptr));
+    }
     return run_show(**chosen, *options, context);
   };
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "files/options.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -54,9 +55,18 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
     std::vector<std::string> children;
     for (const auto* child : command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
       children.push_back(child->get_name());
-    return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, near_names(*first, children)};
+    auto hints = near_names(*first, children);
+    if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
+      hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");
+    return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   }
   const auto name = first->substr(0, first->find('='));
+  const auto rows = files::option_rows();
+  if (std::any_of(rows.begin(), rows.end(), [&](const files::OptionRow& row) { return row.option == name; }))
+    return {ErrorCode::usage,
+            fmt::format("{} is not an option of this command", name),
+            {},
+            {"it belongs to 'envgen render', and in envgen.json to \"outputs\""}};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, near_names(name, options_of(command))};
 }
 
@@ -102,6 +112,16 @@ std::string required(const std::string& message, const CLI::App& app) {
   return fmt::format("an argument is missing: {}", argument_called(app, name));
 }
 
+/// What help says of the argument that is missing.
+std::vector<std::string> what_is_missing(const std::string& message, const CLI::App& app) {
+  for (const auto* option : innermost(app).get_options()) {
+    if (option->get_positional() && message.starts_with(option->get_name() + " is required") &&
+        !option->get_description().empty())
+      return {option->get_description()};
+  }
+  return {};
+}
+
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
   std::string message = error.what();
   if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
@@ -116,6 +136,7 @@ Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::
                   std::string_view command) {
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   auto result = extra ? not_expected(app, words) : Error{ErrorCode::usage, in_one_line(sentence_of(error, app)), {}, {}};
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) result.hints = what_is_missing(error.what(), app);
   const auto helped = path_to(innermost(app));
   const auto words_of_help = helped.empty() ? std::string(command) : helped;
   result.hints.push_back(words_of_help.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", words_of_help));

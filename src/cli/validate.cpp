@@ -194,7 +194,7 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
 Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
-  app.add_option("image", options->image, "the image, by its name in the engine")
+  app.add_option("image", options->image, "the name of an image that the engine has")
       ->check(CLI::Validator(refuse_no_name, ""))
       ->type_name("IMAGE");
   app.add_flag("--here", options->here,
@@ -210,7 +210,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
-                 "fail if this check proved nothing: gpu, ipc-host, peer, or another one (repeatable or comma-separated)")
+                 "fail unless this check passes: gpu, ipc-host, peer, or another one (repeatable or comma-separated)")
       ->check(CLI::Validator(refuse_no_check, ""))
       ->type_name("CHECK")
       ->delimiter(',')
@@ -225,7 +225,8 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->type_name("SECONDS");
 
   const auto of_container = [](CLI::Option* option) { option->group("Container"); };
-  add_choice(app, "--engine", options->engine, engine_choices, "default: auto, docker or else podman (DOCKER_HOST applies)");
+  add_choice(app, "--engine", options->engine, engine_choices,
+             "auto (the default) is docker, or else podman; DOCKER_HOST applies");
   of_container(app.get_option("--engine"));
   of_container(
       app.add_option("--container-gpus,--gpus", run.gpus,
@@ -233,7 +234,7 @@ Action setup_validate(CLI::App& app, Context& context) {
           ->check(refuse_empty)
           ->type_name("GPUS"));
   of_container(app.add_flag("--cdi", run.cdi, "pass the GPUs through CDI, as podman always does"));
-  of_container(app.add_option("--ipc", run.sharing.ipc, "the IPC namespace it uses (default: the engine's)")
+  of_container(app.add_option("--ipc", run.sharing.ipc, "the container's IPC namespace (default: the engine's default)")
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("host|private|shareable|none|container:NAME"));
   of_container(
@@ -257,9 +258,8 @@ Action setup_validate(CLI::App& app, Context& context) {
   add_tolerance(app, options->tolerance);
   add_report_output(app, options->output);
   app.footer(
-      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 a check failed; 6 something is missing here: no "
-      "engine, no "
-      "image, no access to the GPUs.");
+      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 if a check failed; 6 if this machine lacks something: an "
+      "engine, the image, access to its GPUs.");
   add_comparison_options(app, options->asked);
   return [options, &app, &context] { return run_validate(*options, app, context); };
 }

@@ -49,7 +49,7 @@ std::string without_it(const Environment& environment) {
 
 std::string of_machine(const Environment& environment, Version cuda) {
   return fmt::format(
-      "CUDA {} needs {} under {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or, better, "
+      "CUDA {} needs {} with {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or, better, "
       "install {}.",
       cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment));
 }
@@ -57,17 +57,16 @@ std::string of_machine(const Environment& environment, Version cuda) {
 std::string of_image(const Environment& environment, Version cuda, const ImageCompat& compat) {
   if (!compat.is_there())
     return fmt::format(
-        "CUDA {} needs {} under {}, and no known image contains it: install that package in the image, or, on the machine, "
+        "CUDA {} needs {} with {}, and no known image contains it: install that package in the image, or, on the machine, "
         "{}.",
         cuda, package_of(cuda), machines_that(environment, needs_it), without_it(environment));
   if (compat.place == ImageCompat::used_by_itself)
     return fmt::format(
-        "The image contains {}, which CUDA {} needs under {}; the NVIDIA container toolkit uses it when the driver is "
-        "older.",
+        "The image contains {}, which CUDA {} needs with {}; the NVIDIA Container Toolkit uses it if the driver is too old.",
         package_of(cuda), cuda, machines_that(environment, needs_it));
   return fmt::format(
-      "The image contains {0} in {1}, which CUDA {2} needs under {3}: set LD_LIBRARY_PATH={1} in the container there. "
-      "It is not used automatically because it is not known to work under {4}.",
+      "The image contains {0} in {1}, which CUDA {2} needs with {3}: set LD_LIBRARY_PATH={1} in the container there. "
+      "It is not used automatically because it is not known to work with {4}.",
       package_of(cuda), compat.place, cuda, machines_that(environment, needs_it), machines_that(environment, is_unproven));
 }
 

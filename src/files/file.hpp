@@ -22,7 +22,7 @@ using Files = std::vector<File>;
 
 /// Every file says in one of its first lines that envgen made it, and the SHA-256 of the rest of the file, so that an edit by
 /// hand can be told without a record of what was written. A template holds the place as `{{{mark}}}`.
-inline constexpr std::string_view mark_begin = "Made by envgen; edits are kept unless --force. sha256:";
+inline constexpr std::string_view mark_begin = "Made by envgen; hand edits are kept unless --force is used. sha256:";
 
 /// The place for the sum, which `seal` fills in.
 std::string unsealed_mark();

@@ -94,7 +94,7 @@ std::string title(const Environment& environment) {
   if (environment.os) text += " on " + *environment.os;
   for (const auto& [gpus, driver] : served(environment)) {
     if (!gpus.empty()) text += fmt::format(", for {}", fmt::join(gpus, ", "));
-    if (!driver.empty()) text += fmt::format("{} driver {}", gpus.empty() ? "," : " under", driver);
+    if (!driver.empty()) text += fmt::format("{} driver {}", gpus.empty() ? "," : " with", driver);
   }
   return text;
 }

@@ -69,7 +69,7 @@ void add_targets(util::Table& card, const Inspected& inspected, bool known) {
 
 void add_glibc(util::Table& card, const Inspected& inspected) {
   if (inspected.packages.size() == 1) {
-    if (const auto glibc = glibc_of(inspected.packages.front().tags)) add(card, {"glibc by its tag", glibc.to_string()});
+    if (const auto glibc = glibc_of(inspected.packages.front().tags)) add(card, {"glibc from tag", glibc.to_string()});
   }
   const auto* floor = inspected.glibc_floor();
   if (floor == nullptr) return;

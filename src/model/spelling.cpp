@@ -49,11 +49,16 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
   constexpr std::size_t farthest = 3;
   if (text.empty() || text.size() > longest) return {};
   const auto wanted = lower(text);
+  constexpr std::size_t short_for_it = 4;  // from so many letters on, the beginning of a word stands for it: `docker`
   const auto limit = std::min(farthest, std::max<std::size_t>(1, text.size() / 3));
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const auto candidate : candidates) {
     const auto distance = edit_distance(wanted, lower(candidate), limit);
-    if (distance <= limit) near.emplace_back(distance, std::string(candidate));
+    if (distance <= limit) {
+      near.emplace_back(distance, std::string(candidate));
+    } else if (wanted.size() >= short_for_it && lower(candidate).starts_with(wanted)) {
+      near.emplace_back(limit + 1, std::string(candidate));
+    }
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> result;

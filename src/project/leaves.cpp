@@ -19,7 +19,7 @@ std::string text_of(const Spelled auto& value) { return value.to_string(); }
 
 std::string text_of(const Environment::Machine& machine) {
   const auto gpus = machine.gpus.empty() ? std::string("any GPU") : fmt::format("{}", fmt::join(machine.gpus, ", "));
-  return fmt::format("{}{}: {} ({}{})", gpus, machine.asked ? " under driver " + *machine.asked : "", machine.range.to_string(),
+  return fmt::format("{}{}: {} ({}{})", gpus, machine.asked ? " with driver " + *machine.asked : "", machine.range.to_string(),
                      fmt::join(names_of(machine.carried_by), ", "),
                      machine.compat ? fmt::format("; cuda-compat: {}", name_of(*machine.compat)) : "");
 }

@@ -58,8 +58,7 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
   std::vector<std::string_view> names(texts.begin(), texts.end());
-  std::vector<std::string> hints;
-  for (const auto& near : nearest_spellings(fmt::format("{}", branch), names, 2)) hints.push_back("did you mean " + near + "?");
+  auto hints = did_you_mean(fmt::format("{}", branch), names, 2);
   hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
   return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }
@@ -158,8 +157,8 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   if (const auto one = spec->single()) {
     if (is_a_cuda(matrix, one))
       return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
-                  {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver itself is its "
-                   "\"Driver Version\", such as 535.183.01"});
+                  {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is "
+                   "shown as \"Driver Version\", such as 535.183.01"});
     return number(matrix, one);
   }
   auto asked = range(matrix, *spec);

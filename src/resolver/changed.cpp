@@ -7,7 +7,8 @@ namespace envgen::resolver {
 std::optional<Request> changed(Request request, const std::vector<Change>& changes) {
   for (const auto& change : changes) {
     if (change.from.empty()) {
-      request.values.push_back({change.field, change.to, Origin::flag, std::string(field_rows.at(static_cast<std::size_t>(change.field)).flag)});
+      request.values.push_back(
+          {change.field, change.to, Origin::flag, std::string(field_rows.at(static_cast<std::size_t>(change.field)).flag)});
       continue;
     }
     const auto value = std::find_if(request.values.begin(), request.values.end(), [&](const RequestValue& one) {

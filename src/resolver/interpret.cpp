@@ -55,6 +55,17 @@ std::optional<Version> without_its_dot(std::string_view digits) {
   return digits.size() == of_a_tag ? tag_version("cu" + std::string(digits)) : std::nullopt;
 }
 
+/// `26` -> 2.6: the release whose digits these are; empty: there is none.
+std::string release_without_its_dot(const matrix::Matrix& matrix, Framework framework, std::string_view digits) {
+  if (digits.size() < 2 || digits.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  const auto dotted = fmt::format("{}.{}", digits.front(), digits.substr(1));
+  const auto version = Version::parse(dotted);
+  const bool known = version && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
+                       return release.framework == framework && release.version.under(*version);
+                     });
+  return known ? dotted : std::string();
+}
+
 /// `312` -> 3.12; else how a Python is written.
 std::string python_hint(std::string_view text) {
   const bool digits = text.size() > 1 && text.size() < 4 && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -228,6 +239,9 @@ class Interpreter {
       query_.cuda.push_back(std::move(cuda));
       text = text.substr(0, plus);
     }
+    if (const auto dotted = release_without_its_dot(matrix_, framework, text); !dotted.empty())
+      return bad_value(value, fmt::format("is not a version of {}", name_of(framework)),
+                       {fmt::format("did you mean {}?", dotted)});
     auto spec = VersionSpec::parse(text);
     if (!spec) return bad_value(value, spec.error());
     query_.version = {index, std::move(*spec)};

@@ -193,7 +193,7 @@ class Materializer : Part {
       if (build_.channel == Channel::pytorch_channel) toolkit.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *toolkit.version,
-             own ? "the update that the build was compiled with"
+             own ? "the CUDA update that the build was compiled with"
              : solution_.placement.images != nullptr
                  ? fmt::format("the update of CUDA {} whose images are still supported", value)
                  : fmt::format("an update of CUDA {}", value),
@@ -276,8 +276,9 @@ class Materializer : Part {
     } else {
       why = default_words();
       if (solution_.provider != PythonProvider::conda)
-        why = fmt::format("{}; {}",
-                          unread ? unread_words : fmt::format("some package has no wheel for the Python of {}", environment_os()), why);
+        why = fmt::format(
+            "{}; {}", unread ? unread_words : fmt::format("not every package has a wheel for the Python of {}", environment_os()),
+            why);
     }
     reason("python", environment_.python, std::move(why),
            {build_.from.of(environment_.build().on_package_index ? "package_index" : "wheel_index")});
@@ -309,7 +310,8 @@ class Materializer : Part {
 
   /// How `default_python` chose.
   std::string default_words() const {
-    const auto among = solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
+    const auto among =
+        solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
     if (!settled_pythons(matrix_, build_).contains(solution_.python)) return fmt::format("the oldest {}", among);
     if (release_.released.empty()) return fmt::format("the newest but one {}", among);
     return fmt::format("the newest {}, of those released at least {} months before {} {}", among, months_to_settle,

@@ -45,7 +45,8 @@ class PlacePart : Part {
       if (solution_.placement.base == Base::cuda) why = "a system for which images are published";
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
-    if (os != nullptr && is_past(matrix_, os->eol.view())) environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
+    if (os != nullptr && is_past(matrix_, os->eol.view()))
+      environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))

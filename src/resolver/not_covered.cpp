@@ -39,7 +39,7 @@ constexpr std::array subjects{
     Subject{place_fields,
             windows,
             "is Windows; envgen supports only Linux",
-            {"WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os",
+            {"WSL 2 works, with the Windows driver: use --preset wsl2, and name its Linux distribution with --os",
              "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
     Subject{
         place_fields,

@@ -133,9 +133,9 @@ std::string update_text(const Result& result, bool dry_run) {
                         each.error               ? "not taken"
                         : quiet                  ? "nothing new"
                         : merged.changes.empty() ? "nothing taken"
-                                                 : "taken");
+                                                 : "accepted");
     for (const auto& line : lines_of(merged.changes)) text += fmt::format("  {}\n", line);
-    add_list(text, "refused, for it contradicts what is known", merged.refused);
+    add_list(text, "refused, because it contradicts known values", merged.refused);
     add_list(text, "besides", merged.notes);
     add_gone(text, merged.gone);
   }

@@ -57,7 +57,7 @@ constexpr std::array rows{
     Check{"gemm-bf16", "the image's cuBLAS multiplies bf16", "every element against float64", blas_failures, Needs::gpu},
     Check{"gemm-fp8", "the image's cublasLt multiplies fp8", "every element against float64", blas_failures, Needs::gpu},
     Check{"vector", "element-wise arithmetic is correct", "each element of 64 Ki to 64 Mi floats", copy_failures, Needs::gpu},
-    Check{"block", "a transformer layer runs, and how fast", "its matrix products, forward and backward", blas_failures,
+    Check{"block", "a transformer layer runs, with its speed", "its matrix products, forward and backward", blas_failures,
           Needs::gpu},
     Check{"peer", "GPUs copy to each other", "each pair, compared by digest", "p2p-hang cuda-oom gpu-ecc gpu-off-bus",
           Needs::gpu},

@@ -12,7 +12,7 @@ std::string why(const Options& options, const ProgramsSeen& seen, const Check& c
   if (check.needs == Needs::gpu) {
     if (options.profile == Profile::build) return "--profile build runs nothing that needs a GPU";
     if (seen.gpus.none())
-      return options.gpus == "none" ? "--gpus none was requested" : "no GPU was found here (--gpus all requests them)";
+      return options.gpus == "none" ? "--gpus none was requested" : "no GPU was found here (--gpus all requests GPUs)";
   }
   if (check.needs == Needs::python || check.id == "framework-gpu") return silent;
   if (seen.bench_report() == nullptr) return "envgen-bench did not report";

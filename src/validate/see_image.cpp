@@ -35,7 +35,7 @@ std::optional<unsigned long> donor_of(const SharingFlags& sharing, const contain
   return ipc_namespace(pid->substr(0, pid->find('\n')));
 }
 
-/// What the container's IPC is compared with on an engine of another machine. One that cannot be made leaves it unknown whose it
+/// What the container's IPC is compared with on an engine on another machine. One that cannot be made leaves it unknown whose it
 /// is.
 Expected<void> hold_ipc(const Context& context, RemoteCanary& canary, const container::Image& image,
                         const std::filesystem::path& bench) {

@@ -27,9 +27,9 @@ std::string proof(std::string_view request) {
 
 TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
   for (const auto* request : {"torch=2.9 python=3.7", "python=3.7 torch=2.9"})
-    EXPECT_THAT(proof(request),
-                HasSubstr("has wheels only for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t, it has none for "
-                          "python 3.7."));
+    EXPECT_THAT(
+        proof(request),
+        HasSubstr("has wheels only for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t, there is none for python 3.7."));
 }
 
 TEST(Proof, ATagThatAReleaseDoesNotHave) {
@@ -47,9 +47,10 @@ TEST(Proof, APythonThatOfficialImagesDoNotHave) {
       proof("torch=2.3 base=pytorch python=3.12"),
       StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, "
                  "there is none with python 3.12."));
-  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"),
-              HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, it has none for python 3.6. So torch 2.3 and "
-                        "python 3.6 are incompatible."));
+  EXPECT_THAT(
+      proof("torch=2.3 base=pytorch python=3.6"),
+      HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, there is none for python 3.6. So torch 2.3 and "
+                "python 3.6 are incompatible."));
 }
 
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
@@ -58,12 +59,13 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("So cuda 13 and driver 535 are incompatible without cuda-compat."));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
-              HasSubstr("(cuda-compat could help, but only on data-centre boards, which the GeForce RTX 4090 is not)"));
-  EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
-              HasSubstr("Because CUDA 13.x needs driver 580.65.06 (minor-version compatibility), driver 535 (its first release "
-                        "is 535.54.03) runs nothing built with it: every torch build of 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
-                        "(cuda-compat could help, but only on data-centre boards, which the GeForce RTX 4090 is not). So cuda 13 "
-                        "and driver 535 are incompatible without cuda-compat."));
+              HasSubstr("(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one)"));
+  EXPECT_THAT(
+      proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
+      HasSubstr("Because CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility), driver 535 (its first release "
+                "is 535.54.03) is too old for every torch build of 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
+                "(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one). So cuda 13 "
+                "and driver 535 are incompatible without cuda-compat."));
   // R495 is not in NVIDIA's table of cuda-compat.
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }
@@ -84,10 +86,8 @@ TEST(Proof, SaysWhichDefaultItSpeaksOf) {
 }
 
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
-  EXPECT_THAT(
-      proof("host=gpu=T5000,gpu=4090"),
-      StartsWith("Because the Jetson T5000 (compute capability 11.0) runs only under its Jetson's own driver, no other GPU can "
-                 "share it."));
+  EXPECT_THAT(proof("host=gpu=T5000,gpu=4090"), StartsWith("Because the Jetson T5000 (compute capability 11.0) works only with "
+                                                           "its Jetson's own driver, no other GPU can use that driver."));
 }
 
 TEST(Proof, TellsTheFirstReleaseOfANumber) {
@@ -103,10 +103,9 @@ TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
 }
 
 TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
-  EXPECT_THAT(
-      proof("torch=2.15 os=ubuntu18.04"),
-      HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older glibc), and "
-                "ubuntu18.04 has 2.27, it does not load there."));
+  EXPECT_THAT(proof("torch=2.15 os=ubuntu18.04"),
+              HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older "
+                        "glibc), and ubuntu18.04 has 2.27, no such build loads there."));
 }
 
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {

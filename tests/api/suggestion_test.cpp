@@ -42,18 +42,23 @@ const std::string too_old = "The NVIDIA driver on your system is too old (found 
 
 TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n" + no_image);
-  EXPECT_EQ(told.summary(), "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
+  EXPECT_EQ(told.summary(),
+            "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
+            "driver 580.65.06 or newer.");
   EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
 TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.4.0+cu121\n" + no_image);
-  EXPECT_EQ(told.summary(), "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.");
+  EXPECT_EQ(told.summary(),
+            "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
+            "driver 580.65.06 or newer.");
 }
 
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
-  EXPECT_EQ(told.summary(), "torch 2.7.0 has a build for CUDA 12.8, which serves NVIDIA GeForce RTX 5090.");
+  EXPECT_EQ(told.summary(),
+            "torch 2.7.0 has a build for CUDA 12.8, which supports NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip install 'setuptools<82'",
                           "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
@@ -117,7 +122,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   ASSERT_TRUE(told.suggestion);
   EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
             "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05 (line 2), Python 3.11 (line 4).\n"
-            "torch 2.3.1 has a build for CUDA 12.1, which serves Tesla T4 under the driver 535.104.05 with Python 3.11.\n"
+            "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver 535.104.05 with Python 3.11.\n"
             "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
             "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
   util::JsonWriter json;

@@ -154,15 +154,15 @@ const Mutation mutations[] = {
     {official, [](Environment& e) { e.os = "ubuntu22.04"; }, "os: must be ubuntu24.04, is ubuntu22.04"},
     {official, [](Environment& e) { e.python = "3.11"_python; }, "python: must be 3.12, is 3.11"},
     {image, [](Environment& e) { e.pins.clear(); },
-     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
-     "reported to import it], is []"},
+     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, which extension builds for PyTorch before 2.9 "
+     "reportedly import], is []"},
     {image,
      [](Environment& e) {
        e.pins.push_back({"numpy", "<2", "habit", "none"});
      },
-     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before 2.9 are "
-     "reported to import it], is [setuptools<82: setuptools 82 removed pkg_resources, and extension builds for PyTorch before "
-     "2.9 are reported to import it, numpy<2: habit]"},
+     "pins: must be [setuptools<82: setuptools 82 removed pkg_resources, which extension builds for PyTorch before 2.9 "
+     "reportedly import], is [setuptools<82: setuptools 82 removed pkg_resources, which extension builds for PyTorch before 2.9 "
+     "reportedly import, numpy<2: habit]"},
     {image, [](Environment& e) { e.env.emplace_back("PIP_BREAK_SYSTEM_PACKAGES", "1"); },
      "env: must be [], is [PIP_BREAK_SYSTEM_PACKAGES=1]"},
     {conda_forge, [](Environment& e) { e.env.clear(); }, "env: must be [CONDA_OVERRIDE_CUDA=12.9], is []"},

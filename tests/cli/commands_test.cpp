@@ -187,8 +187,7 @@ TEST(Render, StandardOutputCannotBeChecked) {
   const TemporaryFolder folder;
   for (const auto* flag : {"--check", "--diff", "--force"}) {
     const auto refused = tool(folder, {"render", "run", "--torch", "2.3", flag, "-o", "-"});
-    EXPECT_EQ(refused.err,
-              "envgen: -o: standard output is not a file to compare with or to replace\n  name a file or a folder\n");
+    EXPECT_EQ(refused.err, "envgen: -o: standard output cannot be compared or overwritten\n  name a file or a folder\n");
     EXPECT_EQ(refused.exit_status, 2);
   }
 }

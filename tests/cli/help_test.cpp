@@ -273,6 +273,7 @@ TEST(EveryFlag, ChangesWhatComes) {
       {"render --allow-inferred", with({"dockerfile"}, inferred_image)},
       {"render --classic", {"dockerfile"}},
       {"render --podman", {"run"}},
+      {"render --no-compiler", {"dockerfile", "--torch", "2.3"}},
       {"render --multi-stage", {"dockerfile", "--torch", "2.3", "--cuda", "12.1", "--variant", "devel"}},
       {"render --jupyter", {"run"}},
       {"render --ssh", {"run"}},

@@ -39,7 +39,7 @@ TEST(Machines, AreToldOneByOneByLockAndResolve) {
             ">=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n");
   words.front() = "resolve";
   EXPECT_THAT(run_in(folder, words).out,
-              testing::StartsWith("torch 2.8.0 + CUDA 12.8, Python 3.12, ubuntu24.04, a driver for each machine\n"));
+              testing::StartsWith("torch 2.8.0 + CUDA 12.8, Python 3.12, ubuntu24.04, driver depends on the machine\n"));
   words.emplace_back("--all");
   const auto all = run_in(folder, words).out;
   EXPECT_THAT(all, HasSubstr("  driver >=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n"));
@@ -81,7 +81,7 @@ TEST(Machines, AreComparedOneByOne) {
   const auto two = lock_of("torch=2.8.0 host=gpu=V100,driver=470 host=gpu=T4,driver=535");
   const auto found = told_between(one, two);
   EXPECT_THAT(found,
-              Contains("driver now listed for Tesla T4 under driver 535: >=525.60.13 (gpu_driver, minor_compat; cuda-compat: "
+              Contains("driver now listed for Tesla T4 with driver 535: >=525.60.13 (gpu_driver, minor_compat; cuda-compat: "
                        "harmless)"));
   for (const auto& text : found) {
     EXPECT_THAT(text, Not(HasSubstr("driver minimum")));

@@ -228,7 +228,8 @@ TEST_F(Reports, Differences) {
   EXPECT_EQ(run_tool({"report", "diff", file("a.json"), file("b.json"), "--tolerance", "100"}).exit, 2);
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
-  EXPECT_EQ(alone.err, "envgen: an argument is missing: FILE\n  see 'envgen report diff --help'\n");
+  EXPECT_EQ(alone.err,
+            "envgen: an argument is missing: FILE\n  the report to compare it with: B\n  see 'envgen report diff --help'\n");
   const auto refusal = [](std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     const auto outcome = run_tool(words);

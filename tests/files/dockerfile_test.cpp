@@ -313,7 +313,7 @@ TEST(User, IsNotRoot) {
 
 TEST(Title, NamesTheAskedDriver) {
   EXPECT_THAT(dockerfile({"--torch", "2.6", "--variant", "devel", "--gpu", "T4", "--driver", "535"}),
-              HasSubstr("for Tesla T4 under driver 535\n"));
+              HasSubstr("for Tesla T4 with driver 535\n"));
 }
 
 TEST(Labels, NameTheLock) { EXPECT_THAT(dockerfile({"--torch", "2.3"}), HasSubstr("envgen.lock=\"sha256:")); }
@@ -383,7 +383,7 @@ TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
   const auto outcome =
       test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: envgen-extensions.py must be beside it: -o DIR writes both\n");
+  EXPECT_EQ(outcome.err, "envgen: this file needs envgen-extensions.py beside it: -o DIR writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {

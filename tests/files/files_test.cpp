@@ -153,7 +153,8 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
 }
 
 TEST(Compose, BringsTheDockerfileThatItBuilds) {
-  EXPECT_EQ(test::render({"compose", "--torch", "2.3"}).err, "envgen: Dockerfile must be beside it: -o DIR writes both\n");
+  EXPECT_EQ(test::render({"compose", "--torch", "2.3"}).err,
+            "envgen: this file needs Dockerfile beside it: -o DIR writes both\n");
   const test::TemporaryFolder folder;
   const auto path = folder.path().string() + "/";
   ASSERT_EQ(test::render({"compose", "--torch", "2.3", "--jupyter", "-o", path}).exit, 0);
@@ -174,7 +175,7 @@ TEST(Extension, IsSaidInEveryFile) {
     return rendered(words);
   };
   EXPECT_THAT(of("requirements"),
-              HasSubstr("so install it afterwards, and not from a cache that may hold a build for another torch:\n"
+              HasSubstr("so install it afterwards, and without a cache, which may hold a build for another torch:\n"
                         "#   pip install --no-cache-dir --no-build-isolation flash-attn\n"));
   EXPECT_THAT(of("pyproject"),
               AllOf(HasSubstr("[tool.uv]\n# Built against the installed torch.\nno-build-isolation-package = [\"flash-attn\"]\n"),
@@ -291,7 +292,7 @@ TEST(Render, KnowsItsOutputs) {
       "  did you mean dockerfile?\n");
   EXPECT_THAT(render_refusal({"\x1b[31m\x9b"}), testing::StartsWith("envgen: render: '\\x1b[31m\\x9b' is not an output; "));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--lock", "x"}),
-            "envgen: --lock: a lock is rendered as it is and takes no request\n");
+            "envgen: --lock: a lock is rendered as is, so it cannot be combined with a request\n");
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--image-name", "A B"}),
             "envgen: --image-name: 'A B' is not an image name\n  such as registry.example.org/base:1.0\n");
 }

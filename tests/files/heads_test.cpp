@@ -34,23 +34,22 @@ TEST(Head, StatesAnAskedRangeWithTheBoundsOfTheEnvironment) {
 
 /// No machine needs the range that all of them have in common.
 TEST(Head, StatesEachMachinesOwnDriversWhereTheyDiffer) {
-  EXPECT_THAT(head("gpu=V100 gpu=B200"), EndsWith(", for V100 under driver >=525.60.13,<581, for B200 under driver >=570.26"));
-  EXPECT_THAT(head("gpu=V100 gpu=B200 driver=>=575"),
-              EndsWith(", for V100 under driver >=575,<581, for B200 under driver >=575"));
+  EXPECT_THAT(head("gpu=V100 gpu=B200"), EndsWith(", for V100 with driver >=525.60.13,<581, for B200 with driver >=570.26"));
+  EXPECT_THAT(head("gpu=V100 gpu=B200 driver=>=575"), EndsWith(", for V100 with driver >=575,<581, for B200 with driver >=575"));
   EXPECT_THAT(head("torch=2.8.0 host=gpu=V100,driver=470 host=gpu=T4,driver=535"),
-              EndsWith(", for V100 under driver 470, for Tesla T4 under driver 535"));
+              EndsWith(", for V100 with driver 470, for Tesla T4 with driver 535"));
 }
 
 TEST(Head, StatesDriversOnceWhereTheyAreAlike) {
-  EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40"), EndsWith(", for GeForce RTX 4090, L40 under driver >=525.60.13"));
-  EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40 driver=535"), EndsWith(", for GeForce RTX 4090, L40 under driver 535"));
+  EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40"), EndsWith(", for GeForce RTX 4090, L40 with driver >=525.60.13"));
+  EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40 driver=535"), EndsWith(", for GeForce RTX 4090, L40 with driver 535"));
   EXPECT_THAT(head("torch=2.8.0 cuda=12.8"), EndsWith(" on ubuntu24.04, driver >=525.60.13"));
 }
 
 TEST(Head, IsTheSameInEveryFile) {
   const auto line = head("gpu=V100 gpu=B200");
   for (const auto* kind : {"dockerfile", "run", "compose", "setup", "requirements", "pyproject"}) {
-    const auto text = test::rendered(kind, {"--gpu", "V100", "--gpu", "B200"});
+    const auto text = test::rendered({kind, "--gpu", "V100", "--gpu", "B200"});
     EXPECT_THAT(text.substr(0, text.find(files::mark_begin)), testing::HasSubstr("# " + line + "\n")) << kind;
   }
 }

@@ -80,7 +80,7 @@ TEST(Inspected, AWheelOfTorch) {
             "GPU code (SASS)        sm_80 sm_90a\n"
             "PTX                    compute_90\n"
             "both read from         torch/lib/libtorch_cuda.so\n"
-            "glibc by its tag       2.28\n"
+            "glibc from tag         2.28\n"
             "glibc needed           2.28 (torch/lib/libtorch_python.so)\n"
             "CUDA libraries needed  libcudart.so.12 libcudnn.so.9\n"
             "\n"

@@ -118,7 +118,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
             "ca_cert, ci_for, envgen_source, envgen_ref, gpu_runner, explicit_toolkit, "
-            "multi_stage, jupyter, ssh, gpu_required, podman, classic");
+            "multi_stage, no_compiler, jupyter, ssh, gpu_required, podman, classic");
 }
 
 TEST(ProjectFile, UnknownMembers) {

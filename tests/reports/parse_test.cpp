@@ -115,28 +115,26 @@ std::string without(const std::string& member) {
 
 INSTANTIATE_TEST_SUITE_P(
     Reports, Refused,
-    testing::Values(Wrong{"", "it is empty"}, Wrong{" \n", "it is empty"},
-                    Wrong{"[]", "it was written by neither envgen validate nor envgen-bench"},
-                    Wrong{R"({"torch": 1})", "it was written by neither envgen validate nor envgen-bench"},
-                    Wrong{R"({"program": {"name": "other"}})", "another program wrote it"},
-                    Wrong{without("schema_version"), "it has no schema_version"},
-                    Wrong{with("/schema_version", 2),
-                          "its schema_version is 2, but this envgen supports 1: a newer envgen reads it"},
-                    Wrong{with("/schema_version", 0), "unknown schema_version 0"},
-                    Wrong{with("/image", 7), "its image is not a string"}, Wrong{with("/image", nullptr), "its image is empty"},
-                    Wrong{without("lock"), "its lock is not a string"}, Wrong{without("doubles"), "its doubles are not a list"},
-                    Wrong{with("/doubles", {1}), "its doubles are not strings"},
-                    Wrong{with("/seconds", "1"), "its seconds are not a number"},
-                    Wrong{with("/checks", Json::array()), "its checks are not a list, or the list is empty"},
-                    Wrong{without("summary"), "it has no summary"}, Wrong{with("/checks/1/id", "A b"), "checks/1: it has no id"},
-                    Wrong{with("/checks/1/status", nullptr), "checks/1: it has no status"},
-                    Wrong{with("/checks/1/status", "good"), "checks/1: 'good' is not a status"},
-                    Wrong{with("/checks/1/message", nullptr), "checks/1: it has no message"},
-                    Wrong{with("/checks/1/device", "0"), "checks/1: its device is not a number"},
-                    Wrong{with("/checks/1/evidence", nullptr), "checks/1: its evidence is not an object"},
-                    Wrong{with("/checks/1/diagnosis", Json::object()), "checks/1: its diagnosis has no id"},
-                    Wrong{with("/summary/pass", 7), "its summary does not match its checks: 3 have the status pass"},
-                    Wrong{with("/ok", false), "its ok does not match its checks"}));
+    testing::Values(
+        Wrong{"", "it is empty"}, Wrong{" \n", "it is empty"}, Wrong{"[]", "not a report of envgen validate or envgen-bench"},
+        Wrong{R"({"torch": 1})", "not a report of envgen validate or envgen-bench"},
+        Wrong{R"({"program": {"name": "other"}})", "another program wrote it"},
+        Wrong{without("schema_version"), "it has no schema_version"},
+        Wrong{with("/schema_version", 2), "its schema_version is 2, but this envgen supports 1: a newer envgen reads it"},
+        Wrong{with("/schema_version", 0), "unknown schema_version 0"}, Wrong{with("/image", 7), "its image is not a string"},
+        Wrong{with("/image", nullptr), "its image is empty"}, Wrong{without("lock"), "its lock is not a string"},
+        Wrong{without("doubles"), "its doubles are not a list"}, Wrong{with("/doubles", {1}), "its doubles are not strings"},
+        Wrong{with("/seconds", "1"), "its seconds are not a number"},
+        Wrong{with("/checks", Json::array()), "its checks are not a list, or the list is empty"},
+        Wrong{without("summary"), "it has no summary"}, Wrong{with("/checks/1/id", "A b"), "checks/1: it has no id"},
+        Wrong{with("/checks/1/status", nullptr), "checks/1: it has no status"},
+        Wrong{with("/checks/1/status", "good"), "checks/1: 'good' is not a status"},
+        Wrong{with("/checks/1/message", nullptr), "checks/1: it has no message"},
+        Wrong{with("/checks/1/device", "0"), "checks/1: its device is not a number"},
+        Wrong{with("/checks/1/evidence", nullptr), "checks/1: its evidence is not an object"},
+        Wrong{with("/checks/1/diagnosis", Json::object()), "checks/1: its diagnosis has no id"},
+        Wrong{with("/summary/pass", 7), "its summary does not match its checks: 3 have the status pass"},
+        Wrong{with("/ok", false), "its ok does not match its checks"}));
 
 TEST(Parse, ACutReport) {
   const auto whole = saved("doubles.json").dump(2);

@@ -33,19 +33,26 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"torch=2,3", "'2,3' is two versions, but only one is possible", "did you mean 2.3?"},
         Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, but only one is possible", "write a range as '>=2.3,<=2.5'"},
         Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
+        Refusal{"torch=26", "'26' is not a version of torch", "did you mean 2.6?"},
+        Refusal{"torch=213", "'213' is not a version of torch", "did you mean 2.13?"},
+        Refusal{"python=312", "'312' allows no Python 3", "did you mean 3.12?"},
+        Refusal{"os=ubuntu-24", "'ubuntu-24' is not a known operating system", "did you mean ubuntu24.04?"},
+        Refusal{"os=ubuntu", "'ubuntu' is not a known operating system", "did you mean ubuntu26.04, ubuntu24.04, ubuntu22.04?"},
+        Refusal{"gpu=5090,A100", "'5090,A100' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
                 "2 means every 2.x; '==2.*' means the same"},
-        Refusal{
-            "driver=12.2", "'12.2' is a CUDA version, not a driver version",
-            "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver itself is its \"Driver "
-            "Version\", such as 535.183.01"}));
+        Refusal{"driver=12.2", "'12.2' is a CUDA version, not a driver version",
+                "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own "
+                "version is shown as \"Driver Version\", such as 535.183.01"}));
 
 INSTANTIATE_TEST_SUITE_P(
     NotCovered, Refused,
     testing::Values(Refusal{"os=windows11", "'windows11' is Windows; envgen supports only Linux",
-                            "WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
+                            "WSL 2 works, with the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
                     Refusal{"platform=win-64", "'win-64' is Windows; envgen supports only Linux",
-                            "WSL 2 works, on the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
+                            "WSL 2 works, with the Windows driver: use --preset wsl2, and name its Linux distribution with --os"},
+                    Refusal{"os=wsl2", "'wsl2' is not a Linux distribution",
+                            "use --preset wsl2; --os names the distribution that runs in it, such as ubuntu24.04"},
                     Refusal{"os=macos", "'macos' is macOS, which has no CUDA; envgen supports only Linux",
                             "PyTorch for macOS: pip install torch torchvision"},
                     Refusal{"gpu=MI300X", "'MI300X' is for AMD GPUs; envgen supports only NVIDIA GPUs",

@@ -218,7 +218,7 @@ TEST(Cudnn, StatedInPartIsEveryReleaseOfThatName) {
 }
 TEST(Cudnn, OfAGpuNewerThanWhatWasPrintedForItNothingIsKnown) {
   EXPECT_THAT(summary("torch=2.5.1 gpu=5090 installer=conda"),
-              testing::HasSubstr("whether the cuDNN of torch 2.5.1+cu126 on conda-forge serves the GeForce RTX 5090"));
+              testing::HasSubstr("whether the cuDNN of torch 2.5.1+cu126 on conda-forge supports the GeForce RTX 5090"));
 }
 TEST(Cudnn, OfAListThatEndsANewerGpuIsNotServed) {
   for (const auto* release : {"2.16", "2.17", "2.18", "2.19", "2.20"})
@@ -622,7 +622,7 @@ TEST(PlainSystem, IsDevelByCondaWhereAChannelHasNvcc) {
 
 TEST(Cudnn, ThatWasNotReadForAGpuIsNoYesByPtxAlone) {
   EXPECT_THAT(summary("torch=2.6 gpu=B200 installer=conda"),
-              HasSubstr("whether the cuDNN of torch 2.6.0+cu126 on conda-forge serves the B200"));
+              HasSubstr("whether the cuDNN of torch 2.6.0+cu126 on conda-forge supports the B200"));
 }
 
 // ---- NVIDIA_REQUIRE_CUDA

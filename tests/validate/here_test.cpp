@@ -65,7 +65,7 @@ TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("python"), "skip Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
   EXPECT_EQ(of("driver-files"), "skip the driver's own libraries belong here");
-  EXPECT_EQ(of("gpu"), "skip no GPU was found here (--gpus all requests them)");
+  EXPECT_EQ(of("gpu"), "skip no GPU was found here (--gpus all requests GPUs)");
   const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=1.875 --total-timeout=3.75 ";
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--profile=smoke\n"));
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--tests=image-files --files-of=/opt/venv\n"));

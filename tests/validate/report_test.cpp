@@ -118,8 +118,8 @@ class NotMade : public testing::Test {
 };
 
 TEST_F(NotMade, OfAnImageWithoutAGpu) {
-  EXPECT_EQ(why("kernel"), "no GPU was found here (--gpus all requests them)");
-  EXPECT_EQ(why("framework-gpu"), "no GPU was found here (--gpus all requests them)");
+  EXPECT_EQ(why("kernel"), "no GPU was found here (--gpus all requests GPUs)");
+  EXPECT_EQ(why("framework-gpu"), "no GPU was found here (--gpus all requests GPUs)");
   options_.gpus = "none";
   EXPECT_EQ(why("kernel"), "--gpus none was requested");
   options_.profile = Profile::build;
@@ -164,7 +164,7 @@ TEST_F(NotMade, Here) {
   EXPECT_EQ(why_here("driver-files"), "the driver's own libraries belong here");
   EXPECT_EQ(why_here("second-libraries"), "the environment's location is unknown");
   EXPECT_EQ(why_here("archs"), "Python does not report it");
-  EXPECT_EQ(why_here("kernel"), "no GPU was found here (--gpus all requests them)");
+  EXPECT_EQ(why_here("kernel"), "no GPU was found here (--gpus all requests GPUs)");
   seen_.python->launched.end = Launched::End::not_there;
   EXPECT_EQ(why_here("archs"), "there is no Python on PATH");
   options_.python = "/x/python";

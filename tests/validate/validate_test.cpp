@@ -86,7 +86,7 @@ TEST_F(Run, EveryCheckHasAResult) {
   EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 answers");
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
-  EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (--gpus all requests them)");
+  EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (--gpus all requests GPUs)");
   EXPECT_EQ(of(report, "user"), "pass runs as dev");
   EXPECT_EQ(of(report, "removed"), "pass all 4 containers were removed");
   EXPECT_THAT(of(report, "shm"), HasSubstr("warn /dev/shm has 64 MiB"));

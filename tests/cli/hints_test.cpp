@@ -1,0 +1,65 @@
+// What a person who does not know the options types first, and what they are told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "run_tool.hpp"
+
+namespace envgen {
+namespace {
+
+using test::run_tool;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Hints, HelpAndVersionAreWordsToo) {
+  EXPECT_EQ(run_tool({"help", "render"}).out, run_tool({"render", "--help"}).out);
+  EXPECT_EQ(run_tool({"help"}).out, run_tool({"--help"}).out);
+  EXPECT_EQ(run_tool({"help"}).exit, 0);
+  EXPECT_EQ(run_tool({"version"}).out, run_tool({"--version"}).out);
+}
+
+TEST(Hints, NamesOfGpusNeedNoQuotesAfterWhy) {
+  EXPECT_EQ(run_tool({"why", "torch", "2.7", "gpu", "RTX", "5090", "cuda", "12.8"}).out,
+            run_tool({"why", "torch", "2.7", "gpu", "RTX 5090", "cuda", "12.8"}).out);
+  EXPECT_THAT(run_tool({"why", "torch", "2.4", "5090"}).err,
+              StartsWith("envgen: why: '5090' is not a request field\n  for a GPU, write: gpu 5090\n"));
+}
+
+TEST(Hints, ValuesBelongToOptions) {
+  const std::string told =
+      "  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words\n"
+      "  see 'envgen resolve --help'\n";
+  EXPECT_EQ(run_tool({"resolve", "5090"}).err, "envgen: unexpected argument '5090'\n" + told);
+  EXPECT_EQ(run_tool({"resolve", "torch", "2.6"}).err, "envgen: unexpected argument 'torch'\n" + told);
+}
+
+TEST(Hints, OptionsOfFilesBelongToRender) {
+  EXPECT_EQ(run_tool({"resolve", "--pip", "flash-attn"}).err,
+            "envgen: --pip is not an option of this command\n"
+            "  it belongs to 'envgen render', and in envgen.json to \"outputs\"\n  see 'envgen resolve --help'\n");
+}
+
+TEST(Hints, OfShowNameTheCommandThatShowsIt) {
+  EXPECT_THAT(run_tool({"show", "5090"}).err,
+              StartsWith("envgen: '5090' cannot be shown\n  did you mean: envgen show gpu '5090'\n"));
+  EXPECT_THAT(run_tool({"show", "driver", "H200"}).err, EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu 'H200'\n"));
+  EXPECT_EQ(run_tool({"show", "torch", "2.7.1+cu128"}).out, run_tool({"show", "torch", "2.7.1"}).out);
+}
+
+TEST(Hints, TheBeginningOfANameIsNearIt) {
+  EXPECT_THAT(run_tool({"render", "docker", "--torch", "2.6"}).err, EndsWith("\n  did you mean dockerfile?\n"));
+  EXPECT_THAT(run_tool({"render"}).err,
+              HasSubstr("envgen: an argument is missing: OUTPUT\n  what to render: dockerfile, conda, "));
+}
+
+TEST(Hints, ARefusalNamesTheCommandForTheNearest) {
+  EXPECT_THAT(run_tool({"resolve", "--torch", "2.4", "--gpu", "5090"}).out,
+              HasSubstr("\nNext: envgen resolve --torch 2.7.1 --gpu 5090\n"));
+  const auto unknown = run_tool({"resolve", "--torch", "9.9", "--gpu", "RTX 5090"});
+  EXPECT_EQ(unknown.exit, 8);
+  EXPECT_THAT(unknown.out, HasSubstr("\nNext: envgen resolve --torch 2.15.0 --gpu 'RTX 5090'\n"));
+}
+
+}  // namespace
+}  // namespace envgen
