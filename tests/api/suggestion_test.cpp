@@ -77,9 +77,8 @@ TEST(Suggestion, IsNoneWhereTheLogNamesTooLittle) {
 }
 
 TEST(Suggestion, TakesTheDriverByWhatItReports) {
-  EXPECT_THAT(told_by(too_old).summary(), testing::HasSubstr(" runs under the driver 470."));
-  EXPECT_THAT(told_by("Driver Version: 470.223.02\n" + too_old).summary(),
-              testing::HasSubstr(" runs under the driver 470.223.02."));
+  EXPECT_THAT(told_by(too_old).summary(), testing::HasSubstr(" runs with driver 470."));
+  EXPECT_THAT(told_by("Driver Version: 470.223.02\n" + too_old).summary(), testing::HasSubstr(" runs with driver 470.223.02."));
   EXPECT_EQ(told_by("The NVIDIA driver on your system is too old (found version 1040).\n").summary(), "none");
 }
 
@@ -107,7 +106,7 @@ TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
 
 TEST(Suggestion, SaysWhereNothingIsKnown) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
-  EXPECT_EQ(told.summary(), "No torch is known for this: NVIDIA GeForce RTX 5090 under the driver 470.223.02.");
+  EXPECT_EQ(told.summary(), "No torch is known for this: NVIDIA GeForce RTX 5090 with driver 470.223.02.");
   EXPECT_THAT(told.suggestion->install, IsEmpty());
 }
 
