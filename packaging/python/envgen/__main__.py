@@ -1,0 +1,9 @@
+"""`python -m envgen`: the program itself, with its own exit status."""
+
+import os
+import sys
+
+from ._program import program
+
+if __name__ == "__main__":
+    os.execv(program(), ["envgen", *sys.argv[1:]])

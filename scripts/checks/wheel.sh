@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The wheel of the release build: made twice it is the same, its users' tools accept it, and it is installed, used and removed. The portable
+# one (scripts/portable.sh) is made by the same two scripts.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
+
+wheel=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/first")
+again=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/second")
+cmp "$wheel" "$again" || die "two wheels of one build differ"
+printf '%s: %d bytes\n' "${wheel##*/}" "$(stat -c %s "$wheel")"
+
+python3 -m venv "$work/tools" || { echo "a venv cannot be made (package python3-venv)" && exit 77; }
+"$work/tools/bin/pip" install twine==6.2.0 check-wheel-contents==0.6.3 uv==0.13.9 || { echo "the checkers of wheels cannot be installed with pip" && exit 77; }
+"$work/tools/bin/twine" check --strict "$wheel"
+"$work/tools/bin/check-wheel-contents" "$wheel"
+
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --no-index "$wheel"
+ENVGEN_BUILT_IN=1 "$work/venv/bin/python" tests/python/test_api.py
+[[ -s "$work/venv/share/man/man1/envgen.1" ]] || die "the wheel has no manual page"
+"$work/venv/bin/pip" install --no-index --force-reinstall "$wheel" # as an upgrade does
+"$work/venv/bin/pip" uninstall --yes envgen
+left=$(find "$work/venv" -type f -iname '*envgen*' | head -n 5)
+[[ -z "$left" ]] || die "left by pip uninstall: $left"
+
+export UV_CACHE_DIR=$work/cache UV_TOOL_DIR=$work/uv UV_TOOL_BIN_DIR=$work/uv-bin
+found=$("$work/tools/bin/uvx" --quiet --offline --from "$wheel" envgen resolve --torch 2.3 | sed -n 1p)
+[[ "$found" == "torch 2.3.1 + CUDA 12.1"* ]] || die "uvx prints: $found"
+"$work/tools/bin/uv" tool install --quiet --offline "$wheel"
+"$work/uv-bin/envgen" --version
+"$work/tools/bin/uv" tool uninstall --quiet envgen

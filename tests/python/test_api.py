@@ -1,0 +1,68 @@
+"""The Python package, as it was installed: every result and every exception of its API. Run by scripts/checks/wheel.sh."""
+
+import inspect
+import json
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import envgen
+
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "schema" / "envgen.schema.json"
+
+
+class Resolve(unittest.TestCase):
+    def test_an_environment(self):
+        found = envgen.resolve(torch="2.3", cuda="12.1", gpus=["4090"])
+        self.assertEqual((found.torch, found.cuda, found.cudnn, found.tensorflow), ("2.3.1", "12.1", "8.9.2.26", None))
+        self.assertEqual((found.python, found.os, found.driver_minimum), ("3.10", "ubuntu22.04", "525.60.13"))
+        self.assertEqual(found.install[-1][:3], ["pip", "install", "torch==2.3.1"])
+        self.assertIn("python", [reason["field"] for reason in found.reasons])
+
+    def test_a_cpu_build(self):
+        found = envgen.resolve(torch="2.6", cuda="cpu")
+        self.assertEqual((found.cuda, found.cudnn, found.driver_minimum), (None, None, None))
+
+    def test_a_proof(self):
+        with self.assertRaises(envgen.NoEnvironment) as raised:
+            envgen.resolve(torch="2.3", gpus=["5090"])
+        refusal = raised.exception
+        self.assertEqual(refusal.proof[-1], "So torch 2.3 and gpu 5090 are incompatible.")
+        self.assertIn(refusal.proof[0], str(refusal))
+        self.assertEqual(refusal.nearest[0].changes[0]["to"], "2.7.1")
+        self.assertEqual(refusal.nearest[0].environment.torch, "2.7.1")
+
+    def test_an_unknown_fact(self):
+        with self.assertRaises(envgen.UnknownFact) as raised:
+            envgen.resolve(torch="99.0")
+        self.assertEqual(raised.exception.missing, ["torch 99.0"])
+        self.assertTrue(raised.exception.nearest)
+
+    def test_a_value_that_is_not_understood(self):
+        with self.assertRaises(envgen.RequestError) as raised:
+            envgen.resolve(torch="26")
+        self.assertEqual(str(raised.exception), "'26' is not a version of torch; did you mean 2.6?")
+        self.assertEqual((raised.exception.origin, raised.exception.hints), ("/torch", ["did you mean 2.6?"]))
+
+    def test_many(self):
+        results = envgen.resolve_many([{"torch": "2.3"}, {"torch": "26"}, {"torch": "2.3", "gpus": ["5090"]}])
+        self.assertEqual([type(one).__name__ for one in results], ["Environment", "RequestError", "NoEnvironment"])
+        self.assertEqual(envgen.resolve_many([]), [])
+
+    def test_every_field_of_a_request_is_a_parameter(self):
+        fields = json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["request"]["properties"]
+        self.assertEqual(set(inspect.signature(envgen.resolve).parameters), set(fields) - {"preset"})
+
+
+class Program(unittest.TestCase):
+    def test_is_that_of_this_environment(self):
+        self.assertTrue(pathlib.Path(envgen.program()).is_relative_to(sys.prefix))
+
+    def test_is_a_module_too(self):
+        run = subprocess.run([sys.executable, "-m", "envgen", "resolve", "--torch", "2.3", "--gpu", "5090"], capture_output=True)
+        self.assertEqual(run.returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
