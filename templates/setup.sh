@@ -7,7 +7,7 @@
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to {{{place}}}, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to {{{place}}}, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 {{#netrc}}
 # If the index needs a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv read.
 {{/netrc}}
@@ -83,7 +83,7 @@ for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
   if [[ -n "$major" ]] && ((major <= {{{gcc_max}}})); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "found no g++ {{{gcc_max}}} or older, and nvcc accepts no newer one: install one to compile extensions"
+  say "nvcc needs g++ {{{gcc_max}}} or older, and none was found: install one to compile extensions"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:97d943013a0968b7645b4c7c66af90a2e8ea9fe4695d5840313273f92bee9095
+# Made by envgen; hand edits are kept unless --force is used. sha256:72511bc608e631bf4bd196b2793a24eaba00d885f06a3c1d413834d6e612d2cb
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on ubuntu22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:06a36f0182553c4972096d6709aaadb961210dd6f0c63c26a57aaffcfc1cd2b0
+# Made by envgen; hand edits are kept unless --force is used. sha256:d5435427632b06beb1ed54115f82868ef1a631f1adcdda16290eb3e75919d261
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

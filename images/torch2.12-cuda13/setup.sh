@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:6d6e13bdf750f59fa68bfb8d7df4e3486385faaf3698978ab16cfe029e9cb0be
+# Made by envgen; hand edits are kept unless --force is used. sha256:d50e9dac3ed7a0d7e419da262bcceb3b16fdae7dc54b4a93fe5cba2d5d98e75f
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

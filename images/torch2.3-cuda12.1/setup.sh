@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:539b058c0fde2b0d380d8d0f81c0c498e71502c15fa3f0f588484d3caf9e3100
+# Made by envgen; hand edits are kept unless --force is used. sha256:c25a9f4d319b2439ddb6db63cf6eaa84deeeeab7a952e29787898f46f7bc7707
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

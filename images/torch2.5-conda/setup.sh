@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:d5658f2bf5f47f6191322ec816ded40ec7770b36f4c6a7669cb888e9b5fc5ff6
+# Made by envgen; hand edits are kept unless --force is used. sha256:6d5acb54d4ba62c0f6fa384e22cfad57dfa5838bc3b2eca6d9a1faed68cdf0c4
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:2fab2fc4a1e65ec044d19c1f6db452473aa44f77b7f2726a593b4f7c4a12576a
+# Made by envgen; hand edits are kept unless --force is used. sha256:f72d3b8018e48a027abb7ce4ce06248cd7767556fca803686df38644ed4b4928
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 # MAX_JOBS=N limits how many compilers run at once, if memory is short.
 set -euo pipefail
 
@@ -54,7 +54,7 @@ for compiler in "${CXX:-g++}" g++-13 ""; do
   if [[ -n "$major" ]] && ((major <= 13)); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "found no g++ 13 or older, and nvcc accepts no newer one: install one to compile extensions"
+  say "nvcc needs g++ 13 or older, and none was found: install one to compile extensions"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi

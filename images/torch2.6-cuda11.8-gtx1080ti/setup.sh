@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on ubuntu24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:61fdf31f80792ed493fe178aabfc92bece6f87b3c8cab8faf71c9f27078bffc1
+# Made by envgen; hand edits are kept unless --force is used. sha256:aea9d7388d072f7c7b72ab22103d6f302a2f3689e9613a8828d1cc6dc634642b
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

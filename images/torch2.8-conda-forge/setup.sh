@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:60350d66ce93f9a3858570882b0ecad67480219314fd895ba6babffb46d374c9
+# Made by envgen; hand edits are kept unless --force is used. sha256:285fb3c6f240feca2db16a947bb50cf4ca120567fe037b9b9178b274e0d085cb
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }

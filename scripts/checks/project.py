@@ -101,11 +101,15 @@ class Project:
         gcc, ceiling = environment["system"]["gcc"], (environment["cuda"] or {}).get("gcc_max")
         if compiles and gcc and ceiling and gcc > ceiling:
             first |= {f"gcc-{ceiling}", f"g++-{ceiling}"}
+        headers = {"python3-dev"} if environment["python_provider"] == "system" or environment["image_layout"] == "system" else set()
         if self.by_conda:
             first |= {"curl"}
         elif environment["python_provider"] != "image":
-            first |= {"python3", "python3-venv", *(["python3-dev"] if compiles and environment["python_provider"] == "system" else [])}
-        if not self.outputs.get("multi_stage"):
+            first |= {"python3", "python3-venv"} | (headers if compiles else set())
+        multi_stage = self.outputs.get("multi_stage")
+        if (not compiles or multi_stage) and not self.outputs.get("no_compiler") and self.name == "torch" and self.build["version"] >= "2":
+            last |= {"g++"} | headers  # for torch.compile
+        if not multi_stage:
             return [first | last]
         return [first, last | ({"python3"} if environment["python_provider"] == "system" else set())]
 

@@ -62,8 +62,8 @@ def fill_pytorch(pytorch):
         pytorch.add("pytorch-mutex", "1.0", variant)
     pytorch.add("cpuonly", "2.0", "0", ["pytorch-mutex 1.0 cpu"])
     for torch, python, minors, cudnn, companions in (
-            ("2.5.1", "3.12", ("11.8", "12.1", "12.4"), "9.1.0", (("torchvision", "0.20.1"), ("torchaudio", "2.5.1"))),
-            ("1.12.1", "3.10", ("10.2", "11.3", "11.6"), "8.3.2", (("torchvision", "0.13.1"), ("torchaudio", "0.12.1")))):
+            ("2.5.1", "3.11", ("11.8", "12.1", "12.4"), "9.1.0", (("torchvision", "0.20.1"), ("torchaudio", "2.5.1"))),
+            ("1.12.1", "3.9", ("10.2", "11.3", "11.6"), "8.3.2", (("torchvision", "0.13.1"), ("torchaudio", "0.12.1")))):
         plain = python.replace(".", "")
         common = [f"python {python}.*", "mkl >=2018"]
         for minor in minors:
@@ -104,7 +104,7 @@ def runtime_of_forge(minor):
 
 def fill_forge(forge):
     """conda-forge: torch by its pytorch-cpu-feedstock, CUDA in parts that cuda-version holds together from 12 on."""
-    forge.add_all({"python": ("3.10.16", "3.12.9", "3.13.5", "3.14.0")}, ["pip"])
+    forge.add_all({"python": ("3.9.21", "3.11.11", "3.12.9", "3.13.5", "3.14.0")}, ["pip"])
     forge.add_all({"pip": ("25.3",)}, ["setuptools"])
     forge.add_all({"mkl": ("2023.2.0", "2024.2.2"), "numpy": ("1.26.4", "2.2.6"), "setuptools": ("68.2.2", "81.0.0", "84.2.1"),
                    "cudatoolkit": ("10.2.89", "11.3.1", "11.6.2", "11.8.0"), "cudnn": ("9.10.1.4", "9.10.2.21", "9.14.0.64"),
@@ -113,8 +113,8 @@ def fill_forge(forge):
         for part in (*TOOLKIT_PARTS[:4], "cuda-cudart"):
             forge.add(part, f"{minor}.{patch}", "0", [f"cuda-version {minor}.*"])
     # The last of these was built last.
-    for torch, pythons, minors in (("2.5.1", ("3.12",), ("12.6", "12.9", "11.8")), ("2.7.1", ("3.13", "3.14"), ("12.6", "12.9", "13.0", "11.8")),
-                                   ("2.8.0", ("3.13", "3.14"), ("12.9", "11.8", "12.6", "13.0"))):
+    for torch, pythons, minors in (("2.5.1", ("3.11",), ("12.6", "12.9", "11.8")), ("2.7.1", ("3.12", "3.13"), ("12.6", "12.9", "13.0", "11.8")),
+                                   ("2.8.0", ("3.12", "3.13"), ("12.9", "11.8", "12.6", "13.0"))):
         for python in pythons:
             for number, minor in enumerate(minors, 300):
                 forge.add("pytorch", torch, f"cuda{minor.replace('.', '')}_mkl_py{python.replace('.', '')}_h0_{number}",
@@ -122,7 +122,7 @@ def fill_forge(forge):
             if torch != "2.5.1":  # people got that one with CUDA
                 forge.add("pytorch", torch, f"cpu_mkl_py{python.replace('.', '')}_h0_999", [f"python {python}.*", "setuptools"], number=999)
     # Its torchvision takes whichever torch there is, and brings the runtime that it was built with.
-    forge.add("torchvision", "0.20.1", "cuda118py312_9", ["pytorch 2.5.1.*", "cudatoolkit 11.8.*", "numpy >=1.23"], number=9)
+    forge.add("torchvision", "0.20.1", "cuda118py311_9", ["pytorch 2.5.1.*", "cudatoolkit 11.8.*", "numpy >=1.23"], number=9)
 
 
 def channels(folder):

@@ -122,7 +122,7 @@ std::string compatibility_page(const Matrix& matrix) {
              "## PyTorch wheels\n"
              "A GPU runs code compiled for its compute capability, or for an older one of the same major. The driver compiles "
              "PTX for a capability up to the GPU's "
-             "own, and must be as new as the build's CUDA to do so (`minimum driver for PTX`).\n\n",
+             "own, and must be at least as new as the build's CUDA to do so (`minimum driver for PTX`).\n\n",
              matrix->revision.view(), matrix->read.view()) +
          markdown_table(wheels(matrix)) +
          "\n## GPUs by compute capability\n"

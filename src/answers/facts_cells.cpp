@@ -109,8 +109,7 @@ SheetCell cudnn_gpus_cell(const matrix::Cudnn& cudnn) {
   std::vector<std::string> texts;
   for (const auto& row : cudnn.gpus) {
     auto text = row.cuda ? fmt::format("CUDA {}: ", row.cuda) : std::string();
-    text +=
-        row.max == Capability() ? fmt::format("from {}, no last one named", row.min) : fmt::format("{} to {}", row.min, row.max);
+    text += row.max == Capability() ? fmt::format("from {}, end not stated", row.min) : fmt::format("{} to {}", row.min, row.max);
     texts.push_back(std::move(text));
   }
   auto shown = fmt::format("{}", fmt::join(texts, "; "));

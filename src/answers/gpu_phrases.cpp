@@ -41,8 +41,7 @@ std::string what_cudnn_serves(const Phrases& say) {
   std::set<Capability> of_later;
   for (const auto& gpus : later->gpus) of_later.insert(gpus.max);
   return fmt::format(
-      "is older than {}, which supports compute capabilities up to {} (inferred: no cuDNN supports a GPU that a later one does "
-      "not)",
+      "is older than {}, whose support ends at compute capability {} (inferred: no older cuDNN supports newer GPUs)",
       later->version, names(of_later));
 }
 
@@ -100,16 +99,16 @@ std::string cudnns(const Phrases& say) {
   });
   // The unread one comes first in their order, and reads best as the last.
   std::rotate(names.begin(), names.begin() + (names.front().starts_with("one ") ? 1 : 0), names.end());
-  return "cuDNN " + joined(names);
+  return "cuDNN " + joined(names, "or");
 }
 
 /// What a Jetson runs: no machine code but its own, as long as its CUDA does not say otherwise.
 std::string runs_of_board(const Phrases& say) {
   const auto capability = say.board().capability;
   if (!say.matrix.tegra(capability))
-    return fmt::format("binaries for its own major version up to {0}, or PTX for up to {0}", capability);
+    return fmt::format("binaries for its own major version up to {0}, or PTX for at most {0}", capability);
   const bool shares = capability == Capability{8, 7};
-  return fmt::format("binaries for {0} only{1} or PTX for at most {0}", capability,
+  return fmt::format("binaries for {0}{1} or PTX for at most {0}", capability,
                      shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
 }
 
@@ -122,7 +121,7 @@ std::string no_code_runs(const Phrases& say) {
   if (known_to_fail)
     return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
                        say.named_board());
-  return fmt::format("{} {}, and {} runs only {}, none of this code runs on it.", say.builds(), say.code(), say.named_board(),
+  return fmt::format("{} {}, while {} runs only {}, none of this code runs on it.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));
 }
 
@@ -141,16 +140,15 @@ std::string whether_cudnn_serves(const Phrases& say) {
   const auto path = resolver::code_path(say.matrix, say.build(), board.capability);
   const auto by_ptx_alone = path.runs == resolver::Runs::ptx && its_last_gpu_is_open(say);
   return fmt::format("whether the cuDNN of {} supports the {}{}", say.label(), board.name,
-                     by_ptx_alone
-                         ? fmt::format(": no source states which GPU is the last one for that cuDNN, and a build with only PTX "
-                                       "(for {}) for this one does not vouch for it",
-                                       path.via)
-                         : std::string());
+                     by_ptx_alone ? fmt::format(": no source states the newest GPU that this cuDNN supports, and the build's PTX "
+                                                "(for {}) alone does not prove support",
+                                                path.via)
+                                  : std::string());
 }
 
 std::string cudnn_serves_not(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} uses {}, which {}, it does not support {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
+  return fmt::format("{} uses {}, which {}, this cuDNN does not support {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
                      say.named_board());
 }
 

@@ -64,13 +64,13 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     if (std::find(facts.begin(), facts.end(), text) == facts.end()) facts.push_back(std::move(text));
   }
   const auto shown = std::min(told, facts.size());
-  result.message = fmt::format("{}envgen does not know {}", any_listed ? "" : "no listed build satisfies the request, and ",
+  result.message = fmt::format("{}envgen does not know {}", any_listed ? "" : "No listed build satisfies the request, and ",
                                fmt::join(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
   if (facts.size() > shown) result.message += "; nor the same facts for other builds";
   for (const auto& [by, builds] : unknown.fallen) {
     if (by.reason == resolver::Reason::cuda) continue;  // that is what is not known
     result.message += fmt::format(
-        ". The listed ones do not, because {}",
+        ". Because {}",
         without_stop(row_of(by.reason).falls({matrix, query, {by.reason, by.values, by.subject, builds}, by.values})));
   }
   if (unknown.conda_has_one) result.message += "; with --installer conda there is an environment";

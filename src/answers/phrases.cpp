@@ -66,7 +66,7 @@ std::string Phrases::builds() const {
   constexpr std::size_t listed = 5;
   const auto cuda_text = cuda.size() <= listed ? joined(cuda) : fmt::format("{} to {}", cuda.front(), cuda.back());
   if (one) return fmt::format("the {} {} build for CUDA {}", framework(), versions(), cuda_text);
-  return fmt::format("every {} build of {} for CUDA {}", framework(), versions(), cuda_text);
+  return fmt::format("every build of {} {} for CUDA {}", framework(), versions(), cuda_text);
 }
 
 std::string Phrases::code() const {
@@ -129,7 +129,7 @@ std::string Phrases::named_boards() const {
 
 std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   const auto& text = one.driver_text;
-  if (one.driver_value == resolver::no_value) return "any driver that supports its GPUs";
+  if (one.driver_value == resolver::no_value) return "any driver that supports the machine's GPUs";
   if (one.asked.range) return fmt::format("a driver {}", text);
   const auto first = one.asked.releases.front().to_string();
   const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
@@ -171,7 +171,7 @@ std::string Phrases::gate_remark() const {
   });
   if (!any) return "";
   const auto but = but_not_in_the_data_centre();
-  return but.empty() ? "" : fmt::format("; they do on data-centre boards, {}", but);
+  return but.empty() ? "" : fmt::format("; they do only on data-centre boards, {}", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {

@@ -152,9 +152,8 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
     if (beyond.field == Field::engine) {
       proof.remarks.push_back(
-          fmt::format("Only NVIDIA's hook checks that (docker --gpus in legacy mode). CDI does not, and it is the default of the "
-                      "NVIDIA container "
-                      "toolkit since 1.18: with --engine {} or podman there {} an environment.",
+          fmt::format("Only NVIDIA's hook (docker --gpus in legacy mode) checks that. CDI, the default of the NVIDIA Container "
+                      "Toolkit since 1.18, does not: with --engine {} or podman there {} an environment.",
                       beyond.other, is));
       continue;
     }

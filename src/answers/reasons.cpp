@@ -42,7 +42,7 @@ std::string known_releases(const Phrases& say) {
     all.emplace_back(release.text.view());
     if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
   }
-  if (!of_minor.empty()) return fmt::format("{} {} has only the releases {}", say.framework(), wanted.at(2), joined(of_minor));
+  if (!of_minor.empty()) return fmt::format("{} {} was released only as {}", say.framework(), wanted.at(2), joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
   return fmt::format("envgen's data has the {2} releases {0} to {1} and none of them matches",
                      all.empty() ? std::string() : all.front(), newest == nullptr ? std::string_view() : newest->text.view(),
@@ -68,17 +68,18 @@ std::string no_such_cuda(const Phrases& say) {
   // A companion has chosen among the builds before.
   const auto companions = set_of(say.query.torchvision.value) | set_of(say.query.torchaudio.value);
   const auto with =
-      (say.conflict & companions) != 0 ? fmt::format("with {} ", say.these(say.conflict & companions)) : std::string();
-  return fmt::format("{}{} {} is {}built only for CUDA {}{}, there is no build for {}.", with, say.framework(), say.versions(),
-                     complete ? "" : "known to be ", joined(cudas),
+      (say.conflict & companions) != 0 ? fmt::format(" with {}", say.these(say.conflict & companions)) : std::string();
+  return fmt::format("the only {3}builds of {1} {2}{0} are for CUDA {4}{5}, there is no build for {6}.", with, say.framework(),
+                     say.versions(), complete ? "" : "known ", joined(cudas),
                      perhaps.empty() ? std::string() : fmt::format(" (perhaps also for {})", joined(perhaps)), say.values());
 }
 
 std::string no_image(const Phrases& say) {
   if (say.step.values == 0)
-    return fmt::format("no nvidia/cuda image was published for {}, which includes no CUDA itself, there is no environment.",
+    return fmt::format("{} includes no CUDA itself and has no matching nvidia/cuda image, there is no environment.",
                        say.builds());
-  return fmt::format("{} was published without an image of that kind, {} cannot be satisfied.", say.builds(), say.values());
+  return fmt::format("{} was published without an image of the requested kind, {} cannot be satisfied.", say.builds(),
+                     say.values());
 }
 
 std::string no_toolkit(const Phrases& say) {
@@ -160,13 +161,13 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} works only with its Jetson's own driver, no other GPU can use that driver.", Phrases::named(board));
+      return fmt::format("{} works only with JetPack's own driver, no other GPU can share its machine.", Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
     add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
-      "{} needs the proprietary kernel module, {} needs the open one, and a machine loads only one of them, they cannot be in "
-      "one machine.",
+      "the proprietary kernel module is required for {}, the open one for {}, and a machine loads only one of them, these GPUs "
+      "cannot share a machine.",
       joined(proprietary), joined(open));
 }
 
@@ -225,14 +226,14 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::platform, selects, their_row, never,
      says<"{} exists only for {}, there is none for {}.", &P::builds, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     says<"{} is published only for other installers, {} has none.", &P::builds, &P::values>},
+     says<"{} is published only for other installers, there is none for {}.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
-    {Reason::cudnn, selects, from("cudnn"), says<"{} {} uses", which_cudnn, &P::label>, no_such_cudnn},
+    {Reason::cudnn, selects, from("cudnn"), says<"{} is used by {}", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
     {Reason::torchaudio, selects, their_row, companion_fit, no_such_companion},
     {Reason::python, selects, from("package_index"), which_python, no_such_python},
     {Reason::companion_python, selects, from("package_index"), never,
-     says<"the companions of {} have no wheel for that Python, {} cannot be satisfied.", &P::builds, &P::values>},
+     says<"the companions of {} have no wheel for a suitable Python, {} cannot be satisfied.", &P::builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
     {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
@@ -241,21 +242,21 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
      says<"{}, {} is too old for {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
-     says<"{}, and the last driver branch supporting {} is R{}, {} cannot run there.", &P::toolkit_needs, &P::named_boards,
-          last_branch, &P::builds>},
+     says<"{}, while the last driver branch supporting {} is R{}, that branch is too old for {}.", &P::toolkit_needs,
+          &P::named_boards, last_branch, &P::builds>},
     {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
     {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
     {Reason::os, selects, their_row, says<"which operating system the official image of {} is based on", &P::label>,
      says<"the images for {} are built only on {}, there is none on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
-     says<"{} needs glibc {}, and {} has {}, no such build loads there.", &P::builds, glibcs, system, system_glibc>},
+     says<"{} needs glibc {}, while {} has {}, no such build loads there.", &P::builds, glibcs, system, system_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
      says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA), they do not start with {}{}.",
           &P::builds, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"the images for {} have other toolkit updates, {} cannot be satisfied.", &P::builds, &P::values>},
+     says<"the images for {} have other CUDA updates, {} cannot be satisfied.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} is for linux-x86_64 and {} comes only with an Arm CPU, no such build runs on it.", &P::builds, &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},

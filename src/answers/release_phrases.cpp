@@ -59,7 +59,7 @@ std::string companion_fit(const Phrases& say) {
   const bool vision = say.step.reason == Reason::torchvision;
   const auto* name = vision ? "torchvision" : "torchaudio";
   if (say.build().channel == matrix::Channel::wheels)
-    return fmt::format("which Pythons the {} of {} is built for", name, say.label());
+    return fmt::format("which Python versions the {} of {} supports", name, say.label());
   const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
   return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
                      say.label());
@@ -74,7 +74,7 @@ std::string no_such_companion(const Phrases& say) {
     return true;
   });
   if (other_cuda && !cudas.empty())
-    return fmt::format("{} was made only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
+    return fmt::format("{} was built only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
   return fmt::format("each {} release belongs to one torch release ({}), {} is the wrong one for {}.",
                      say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say), say.values(),
                      say.builds());

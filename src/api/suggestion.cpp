@@ -180,7 +180,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   }
   if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)
-    summary += fmt::format("; there is none for Python {}, so take Python {}", *all.python, environment.python);
+    summary += fmt::format("; there is no wheel for Python {}, so use Python {}", *all.python, environment.python);
   summary += ".";
   const auto& driver = environment.driver;
   if (!asked.driver && driver && driver->range.minimum)
@@ -190,7 +190,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
 }
 
 std::string refusal_of(const Asked& values) {
-  if (values.gpu || values.driver) return fmt::format("No torch is known for this: {}.", machine_of(values));
+  if (values.gpu || values.driver) return fmt::format("No known torch supports {}.", machine_of(values));
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
 

@@ -36,7 +36,7 @@ void check_path(const CheckedAnswer& checked, const Environment::Board& said, Ca
     checked.wrong("gpus.via: {} for {} does not run on {}", name_of(said.runs), said.via, said.capability);
   } else if (!ptx && std::any_of(build.sass.begin(), build.sass.end(),
                                  [&](Arch target) { return target.capability > via.capability && runs(target); })) {
-    checked.wrong("gpus.via: the build has machine code nearer to {} than that for {}", said.capability, said.via);
+    checked.wrong("gpus.via: the build has binaries nearer to {} than those for {}", said.capability, said.via);
   }
 }
 

@@ -35,7 +35,7 @@ Action setup_bench(CLI::App& app, Context& context) {
   app.prefix_command();
   app.footer(
       "All arguments after 'bench' are passed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
-      "'envgen bench -- --help' shows the options, 'envgen bench --list' the tests. Without a GPU it reports that and tests the "
+      "'envgen bench -- --help' shows the options, 'envgen bench --list' the tests. Without a GPU, it says so and tests the "
       "rest. "
       "Exit status: 0; 2 wrong arguments; 5 a test failed; 6 no GPU (--require-gpu).");
   // For the help alone: CLI11 would sort what is an option from what is none.

@@ -33,10 +33,10 @@ std::string checks_text() {
   util::Table table({"check", "what it proves", "by", "possible causes (envgen explain ID)"});
   for (const auto& check : validate::checks())
     table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism), std::string(check.diagnoses)});
-  return table.text(terminal) +
-         fmt::format(
-             "\n'envgen validate --require' takes these names and {}: the container shares the host's IPC namespace (ipc).\n",
-             validate::require_ipc_host);
+  return table.text(terminal) + fmt::format(
+                                    "\n'envgen validate --require' takes these names, and {} (the container shares the host's "
+                                    "IPC namespace; see ipc).\n",
+                                    validate::require_ipc_host);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
     for (const auto& input : inputs) {
       std::error_code ignored;
       if (std::filesystem::equivalent(folder / file.path, input, ignored))
-        return fail(ErrorCode::usage, "this is an input of the files, and one of them would overwrite it", input.string(),
+        return fail(ErrorCode::usage, "the files are generated from this one, and one of them would overwrite it", input.string(),
                     {"choose another folder with -o DIR"});
     }
   }

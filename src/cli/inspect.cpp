@@ -54,10 +54,11 @@ Action setup_inspect(CLI::App& app, Context& context) {
              "the engine that has the image (default: auto, docker or else podman)");
   add_format(app, context);
   app.footer(
-      "GPU code is what the CUDA runtime registers, as cuobjdump lists it; code that a library holds as data is shown apart. "
-      "Nothing is started or written, and no GPU is needed. In an image it reads torch and the NVIDIA libraries it needs in "
-      "site-packages, and follows links, hard and symbolic ones. Exit status: 0; 4 a file is damaged, or is neither; 6 no "
-      "engine, no such image, or nothing in it.");
+      "GPU code is what the CUDA runtime registers, as cuobjdump lists it; code that a library holds as data is shown "
+      "separately. "
+      "Nothing is started or written, and no GPU is needed. In an image, torch and the NVIDIA libraries it needs are read from "
+      "site-packages; hard and symbolic links are followed. Exit status: 0; 4 a file is damaged, or neither a wheel nor a "
+      "library; 6 no engine, no such image, or nothing to read in it.");
   return [options, &context] { return run_inspect(*options, context); };
 }
 

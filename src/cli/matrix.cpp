@@ -90,7 +90,7 @@ Expected<Exit> run_export_as(Export format, const std::string& output, Context& 
   if (format == Export::csv && output.empty())
     return fail(ErrorCode::usage, "csv writes one file per list", {}, {"choose a folder with -o FOLDER"});
   if (format == Export::json && output.empty() && ::isatty(STDOUT_FILENO) == 1)
-    return fail(ErrorCode::usage, "the facts are more JSON than a terminal is for", {},
+    return fail(ErrorCode::usage, "the data is too much JSON for a terminal", {},
                 {"-o FOLDER writes them as the files of matrix/", "envgen matrix export json > facts.json"});
   const auto documents = context.documents();
   if (!documents) return tl::unexpected(documents.error());
@@ -158,8 +158,9 @@ Action setup_matrix(CLI::App& app, Context& context) {
                    "json (the files of matrix/), csv (one table per list), markdown (a compatibility page)")
       ->type_name("");
   to_export
-      ->add_option("-o,--output", options->output,
-                   "the folder for json and csv, the file for markdown (default: standard output, for JSON if it is no terminal)")
+      ->add_option(
+          "-o,--output", options->output,
+          "the folder for json and csv, the file for markdown (default: standard output, for JSON if it is not a terminal)")
       ->type_name("PATH");
   to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
   setup_update_tasks(app, options.get(), context);

@@ -112,7 +112,7 @@ Expected<Exit> write_and_tell(update::Draft& draft, update::Result result, const
 void add_update_options(CLI::App& app, UpdateOptions& options, Context& context) {
   add_verify_options(app, options, context);
   app.add_flag("--dry-run", options.dry_run,
-               "say what is new, and change no fact; what was fetched is kept for the next run, as always");
+               "report what is new, but change no data; downloads are kept for the next run, as always");
 }
 
 void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context) {
@@ -138,8 +138,8 @@ void add_add_options(CLI::App& app, UpdateOptions& options, Context& context) {
   app.add_option("VERSION", options.version, "the release, 2.16.0")->type_name("")->required();
   app.add_option("WHEEL", options.wheel, "its wheel (default: read the package index)")->type_name("");
   app.add_flag("--dry-run", options.dry_run,
-               "say what would be added, and change no fact; what was fetched is kept for the next run");
-  app.add_flag("--offline", options.offline, "take what an earlier run fetched, and ask nobody");
+               "report what would be added, but change no data; downloads are kept for the next run");
+  app.add_flag("--offline", options.offline, "use what an earlier run fetched, without network access");
   add_format(app, context);
 }
 

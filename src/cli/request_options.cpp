@@ -81,7 +81,7 @@ Expected<host::FoundEngine> engine_of_this_machine() {
     const auto why = docker->hints.empty() || docker->origin == "--engine"
                          ? docker->message
                          : fmt::format("{}: {}", docker->message, docker->hints.front());
-    note(fmt::format("--engine auto takes podman {}: docker, which it asks first, cannot be used ({})", facts.version, why));
+    note(fmt::format("--engine auto uses podman {}: docker, which it tries first, cannot be used ({})", facts.version, why));
   }
   return host::FoundEngine{choice, fmt::format("{} {}{}", name_of(engine->kind()), facts.version,
                                                choice == Engine::docker_cdi ? ", which found CDI devices nvidia.com/gpu" : "")};

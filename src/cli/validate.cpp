@@ -252,7 +252,7 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->type_name("NAME"));
 
   app.add_option("--baseline", options->baseline,
-                 "fail if a speed dropped since this earlier report (of validate or envgen-bench)")
+                 "fail if a speed has dropped since this earlier report (of validate or envgen-bench)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_tolerance(app, options->tolerance);

@@ -30,7 +30,7 @@ std::string machines_that(const Environment& environment, Is is) {
     if (!is(machine)) continue;
     const auto boards = machine.gpus.empty() ? std::string("a host with unnamed GPUs")
                                              : fmt::format("the {}", fmt::join(machine.gpus, " and the "));
-    parts.push_back(machine.asked ? fmt::format("driver {} of {}", *machine.asked, boards) : "the drivers of " + boards);
+    parts.push_back(machine.asked ? fmt::format("driver {} on {}", *machine.asked, boards) : "the drivers on " + boards);
   }
   std::sort(parts.begin(), parts.end());
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());

@@ -38,7 +38,7 @@ Expected<void> refuse_older_gpus(const Inputs& inputs) {
     for (const auto& gpu : inputs.environment.gpus) {
       if (gpu.capability >= *extension->least) continue;
       return fail(ErrorCode::usage,
-                  fmt::format("{} needs a GPU of compute capability {} or newer, and the {} has {}", in_quotes(requirement.value),
+                  fmt::format("{} needs a GPU of compute capability {} or newer, but the {} has {}", in_quotes(requirement.value),
                               *extension->least, gpu.name, gpu.capability),
                   requirement.where, {"leave it out: torch.nn.functional.scaled_dot_product_attention runs on this GPU"});
     }
@@ -53,7 +53,7 @@ Expected<void> check_extensions(const Inputs& inputs) {
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)
-    return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, and this is a CPU build", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, but this is a CPU build", in_quotes(asked_by->value)),
                 asked_by->where);
   if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
     return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", in_quotes(asked_by->value)),

@@ -51,7 +51,7 @@ std::string what_the_tree_lacks(const Environment::Frozen& frozen) {
 
 Expected<void> check_freezable(const Environment& environment) {
   if (environment.installer == Installer::conda)
-    return fail(ErrorCode::usage, "uv freezes pip packages, and this is a conda environment", "--freeze",
+    return fail(ErrorCode::usage, "uv freezes pip packages, but this is a conda environment", "--freeze",
                 {"--installer pip", "conda-lock freezes environment.yaml, using virtual-packages.yml"});
   if (environment.python_provider == PythonProvider::image)
     return fail(ErrorCode::usage, "this environment uses the image's framework, which uv cannot freeze", "--freeze",

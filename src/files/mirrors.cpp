@@ -58,13 +58,13 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Inputs& inputs) {
   const bool plain = environment.base == Base::slim && options.base_image.value.empty();
   if (archive.starts_with("https://") && plain && options.ca_cert.value.empty())
     return fail(ErrorCode::usage,
-                "this mirror is https, and a plain image trusts no certificates until ca-certificates is installed",
+                "this mirror uses https, but a plain image trusts no certificates until ca-certificates is installed",
                 options.apt_mirror.where, {"use its http address: apt verifies signatures either way", "--ca-cert FILE"});
   const bool debian = environment.system->family == "debian";
   const auto name = without_slash(archive);
   if (debian ? name.ends_with("/ubuntu") || name.ends_with("/ubuntu-ports") : name.ends_with("/debian"))
     return fail(ErrorCode::usage,
-                fmt::format("{} is an archive for {}, and the system is {}", in_quotes(archive), debian ? "Ubuntu" : "Debian",
+                fmt::format("{} is an archive for {}, but the system is {}", in_quotes(archive), debian ? "Ubuntu" : "Debian",
                             environment.os.value_or("another")),
                 options.apt_mirror.where,
                 {debian ? "such as http://mirror.example.org/debian" : "such as http://mirror.example.org/ubuntu"});

@@ -64,7 +64,7 @@ void add_targets(util::Table& card, const Inspected& inspected, bool known) {
   const auto of_them = inspected.gpu_libraries();
   if (!known || of_them.empty() || inspected.libraries.size() == 1) return;
   add(card, {"both read from",
-             of_them.size() == 1 ? of_them.front()->path : fmt::format("{} libraries, one a line below", of_them.size())});
+             of_them.size() == 1 ? of_them.front()->path : fmt::format("{} libraries, listed below", of_them.size())});
 }
 
 void add_glibc(util::Table& card, const Inspected& inspected) {

@@ -24,14 +24,14 @@ void add_name(Holders& names, std::string_view name, const Holder& holder) {
 void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, Holders& ids) {
   add_name(names, gpu.name, {&gpu, cell.maybe("name").where()});
   if (!any(lint.root.gpu_drivers, [&](const GpuDriver& row) { return row.capability == gpu.capability; }))
-    lint.find(cell.maybe("capability"), fmt::format("drivers.json has no gpu_drivers row for the capability {}", gpu.capability));
+    lint.find(cell.maybe("capability"), fmt::format("drivers.json has no gpu_drivers row for capability {}", gpu.capability));
   for (const auto& row : lint.root.gpu_drivers) {
     if (row.capability != gpu.capability || gpu.first_drivers.empty()) continue;
     const auto first = gpu.first_drivers[0];
     if (row.tegra) lint.find(cell.maybe("first_drivers"), "Jetson drivers have their own version numbers");
     if (first < row.first_driver || (row.last_branch != 0 && first.branch() > row.last_branch))
       lint.find(cell.maybe("first_drivers"),
-                fmt::format("the first driver {} does not support the capability {}", first, gpu.capability));
+                fmt::format("the first driver {} does not support capability {}", first, gpu.capability));
   }
   for (const auto& item : cell.maybe("first_drivers").items()) lint.check_driver(item, false);
   for (const auto& item : cell.maybe("aliases").items()) {

@@ -120,7 +120,7 @@ void Lint::check_driver(const Cell& cell, bool tegra) {
 void Lint::check_cuda(const Cell& cell, Version minor) {
   if (!minor) return;
   const auto name = minor.to_string();
-  if (minor.count() != 2) return find(cell, fmt::format("a CUDA minor has two parts, {} has {}", name, minor.count()));
+  if (minor.count() != 2) return find(cell, fmt::format("a CUDA minor has two parts; {} has {}", name, minor.count()));
   if (!any(root.toolkits, [&](const Toolkit& row) { return row.minor == minor; }))
     find(cell, fmt::format("no toolkit of CUDA {} is in cuda.json", name));
   if (!any(root.cuda_minors, [&](const CudaMinor& row) { return row.cuda == minor; }))

@@ -120,7 +120,7 @@ inline constexpr std::array<FieldRow, 20> field_rows{{
      "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
     {"--engine", "engine", Shape::text, "NAME",
      "container engine: docker (checks the image's NVIDIA_REQUIRE_CUDA), docker-cdi or podman (CDI; no such check), or auto",
-     "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check NVIDIA_REQUIRE_CUDA of the image.",
+     "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check the image's NVIDIA_REQUIRE_CUDA.",
      "\"podman\"", Names<Engine>::names},
     {"--prefer", "prefer", Shape::text, "NAME", "what \"best\" means: stable, newest, smallest or widest",
      "How to choose the best: \"stable\", \"newest\", \"smallest\" or \"widest\".", "\"newest\"", Names<Prefer>::names},

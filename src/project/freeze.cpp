@@ -82,7 +82,7 @@ Expected<std::string> uv_version_here() {
   const auto ran = util::run_process({"uv", "--version"}, {.timeout = std::chrono::seconds(30)});
   if (!ran && ran.error().code == ErrorCode::interrupted) return tl::unexpected(ran.error());
   if (!ran || !ran->ok())
-    return fail(ErrorCode::missing, "uv resolves the dependency tree, but is not installed here", "--freeze",
+    return fail(ErrorCode::missing, "uv, which resolves the dependency tree, is not installed here", "--freeze",
                 {"python3 -m pip install uv", "or see https://docs.astral.sh/uv/getting-started/installation/"});
   // `uv 0.13.9 (x86_64-unknown-linux-gnu)`
   static const util::Pattern version("uv [0-9][0-9A-Za-z.+-]*");

@@ -143,7 +143,8 @@ class Materializer : Part {
           why += fmt::format("; --{} {} works with it", name, other->text.view());
         reason(name, "none", std::move(why), {release_.from.of(name)});
       } else if (build_.channel == Channel::conda_forge) {
-        reason(name, "none", fmt::format("which {} conda-forge has for torch {} was not read", name, build_.version_text.view()));
+        reason(name, "none",
+               fmt::format("envgen's data does not say which {} conda-forge has for torch {}", name, build_.version_text.view()));
       } else if (build_.channel == Channel::pytorch_channel) {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {
@@ -179,7 +180,7 @@ class Materializer : Part {
     } else if (query_.boards.empty() && query_.machines.empty()) {
       why = fmt::format("the first CUDA of torch {} that satisfies the request", build.version);
     } else if (build_.channel != Channel::wheels) {
-      why = fmt::format("the first CUDA of torch {} on the channel that satisfies the request", build.version);
+      why = fmt::format("the channel's first CUDA for torch {} that satisfies the request", build.version);
     } else {
       why = fmt::format("the default CUDA of torch {} does not support the requested GPUs and drivers; this one does",
                         build.version);
@@ -313,7 +314,7 @@ class Materializer : Part {
     const auto among =
         solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
     if (!settled_pythons(matrix_, build_).contains(solution_.python)) return fmt::format("the oldest {}", among);
-    if (release_.released.empty()) return fmt::format("the newest but one {}", among);
+    if (release_.released.empty()) return fmt::format("the second-newest {}", among);
     return fmt::format("the newest {}, of those released at least {} months before {} {}", among, months_to_settle,
                        name_of(build_.framework), build_.version_text.view());
   }

@@ -159,7 +159,7 @@ class DriverPart : Part {
       remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
                              : fmt::format("; the requested {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += ", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards";
+        remarks += ", and the image's NVIDIA_REQUIRE_CUDA lists its branch for these boards";
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
         remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(matrix_, branch->eol.view()) ? "ended" : "ends",

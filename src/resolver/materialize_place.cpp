@@ -78,8 +78,8 @@ class PlacePart : Part {
       reason("engine", *environment_.engine,
              fmt::format("{}; {}", asked_words(query_.values[static_cast<std::size_t>(query_.engine_value)]),
                          gives_gpus_by_cdi(query_.engine)
-                             ? "it passes GPUs through CDI, which does not check NVIDIA_REQUIRE_CUDA of the image"
-                             : "its --gpus checks NVIDIA_REQUIRE_CUDA of the image"));
+                             ? "it passes GPUs through CDI, which does not check the image's NVIDIA_REQUIRE_CUDA"
+                             : "its --gpus checks the image's NVIDIA_REQUIRE_CUDA"));
   }
 
   std::string arm_board() const {

@@ -161,7 +161,8 @@ inline constexpr std::string_view jetson_note =
     "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in envgen's data";
 /// All that the matrix says of a release of JetPack; no such system is among its systems.
 inline constexpr std::string_view jetpack_fact =
-    "of JetPack only this is known: from 7.2 on, an Orin (8.7) runs the code for 8.0 and 8.6 of builds for CUDA 13.2 or later";
+    "about JetPack, envgen knows only this: from 7.2 on, an Orin (8.7) runs the 8.0 and 8.6 code of builds for CUDA 13.2 or "
+    "later";
 /// Whether the name of a system is one of JetPack: `jetpack7.2`, `l4t-r36`.
 inline bool is_jetpack(std::string_view lower_name) { return lower_name.starts_with("jetpack") || lower_name.starts_with("l4t"); }
 inline bool names_jetson(const Query& query) {

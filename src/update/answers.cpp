@@ -46,15 +46,15 @@ bool is_plain(std::string_view name) {
 }  // namespace
 
 tl::unexpected<Error> other_shape(std::string_view what, const std::string& url) {
-  return fail(ErrorCode::network, fmt::format("the answer is not what this source sends: {}", what), url,
-              {"nothing of it was taken; a newer envgen may know its new form"});
+  return fail(ErrorCode::network, fmt::format("the response is not in the format of this source: {}", what), url,
+              {"nothing from it was used; a newer envgen may support its new format"});
 }
 
 Expected<void> not_shrunk(std::size_t listed, std::size_t known, std::string_view what, const std::string& url) {
   if (listed >= known || known - listed <= std::max<std::size_t>(2, known / 10)) return {};
   return fail(ErrorCode::network,
               fmt::format("{}: {} listed here, {} known; this looks like a partial copy", what, listed, known), url,
-              {"nothing of it was taken"});
+              {"nothing from it was used"});
 }
 
 Expected<net::Reply> get(net::Client& client, const std::string& url, std::string accept) {
@@ -72,8 +72,8 @@ Expected<Json> object_of(Expected<net::Reply> reply, const std::string& url) {
   auto body = body_of(std::move(reply), url);
   if (!body) return tl::unexpected(std::move(body.error()));
   auto json = util::parse_json(*body, url, {.deepest = 64, .what = "answer"});
-  if (!json) return other_shape(fmt::format("no JSON ({})", json.error().message), url);
-  if (!json->is_object()) return other_shape("no object of JSON", url);
+  if (!json) return other_shape(fmt::format("not JSON ({})", json.error().message), url);
+  if (!json->is_object()) return other_shape("not a JSON object", url);
   return std::move(*json);
 }
 

@@ -125,7 +125,7 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
                          : parsed->cudnn.empty() ? major_of_cudnn(visit.known, *parsed)
                                                  : Json(parsed->cudnn);
       if (parsed->has_cudnn && cudnn.is_null()) {
-        result.notes.push_back(fmt::format("nvidia/cuda:{}: which cuDNN it has is not known", tag.name));
+        result.notes.push_back(fmt::format("nvidia/cuda:{}: its cuDNN version is unknown", tag.name));
         continue;
       }
       row["cuda"] = parsed->cuda;
@@ -136,7 +136,7 @@ Expected<Reading> read_cuda_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::cuda_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for a system", fmt::format("{}nvidia/cuda/tags", visit.at(hub_root)));
+  if (images == 0) return other_shape("no image tag for any system", fmt::format("{}nvidia/cuda/tags", visit.at(hub_root)));
   for (const auto& [os, count] : passed_over)
     result.notes.push_back(fmt::format("nvidia/cuda: {}, which is not among the known systems, has {}", os,
                                        count == 1 ? "one tag" : fmt::format("{} tags", count)));
@@ -164,7 +164,7 @@ Expected<Reading> read_pytorch_tags(Visit& visit) {
     }
     result.claims.push_back({&matrix::tables::pytorch_images, std::move(row)});
   }
-  if (images == 0) return other_shape("no tag of an image for CUDA", fmt::format("{}pytorch/pytorch/tags", visit.at(hub_root)));
+  if (images == 0) return other_shape("no image tag for CUDA", fmt::format("{}pytorch/pytorch/tags", visit.at(hub_root)));
   return result;
 }
 
@@ -203,7 +203,7 @@ Expected<Reading> read_tensorflow_tags(Visit& visit) {
     if (auto parsed = TensorflowTag::parse(tag.name)) of_gpus.emplace_back(tag, std::move(*parsed));
   }
   if (of_gpus.empty())
-    return other_shape("no tag of an image for GPUs", fmt::format("{}tensorflow/tensorflow/tags", visit.at(hub_root)));
+    return other_shape("no image tag for GPUs", fmt::format("{}tensorflow/tensorflow/tags", visit.at(hub_root)));
   // Those of older releases, and of one whose wheels did not come in yet, have no row.
   for (const auto& release : visit.known.rows(matrix::tables::tensorflow_releases)) {
     const auto version = release.value->value("version", "");

@@ -79,8 +79,8 @@ Expected<Draft> Draft::of(Place place, std::string today) {
   auto facts = place.facts();
   if (!facts) return tl::unexpected(facts.error());
   if (const auto problems = matrix::lint(*facts); !problems.empty())
-    return fail(ErrorCode::bad_input, "the facts are not sound as they are: " + problems.front().message, problems.front().origin,
-                {"envgen matrix lint names all that is wrong"});
+    return fail(ErrorCode::bad_input, "the data in use is invalid: " + problems.front().message, problems.front().origin,
+                {"'envgen matrix lint' lists all errors"});
   Draft draft(std::move(place), std::move(today), std::move(*facts));
   draft.read_ = std::move(read);
   auto files = draft.own_files();
@@ -138,7 +138,7 @@ Expected<void> Draft::take(const Merged& merged) {
   if (!facts) return tl::unexpected(facts.error());
   if (const auto problems = matrix::lint(*facts); !problems.empty())
     return fail(ErrorCode::bad_input,
-                fmt::format("the facts would not be sound with it, so nothing of it is taken: {}", problems.front().message),
+                fmt::format("it would make the data invalid, so nothing from it is used: {}", problems.front().message),
                 problems.front().origin);
   files_ = std::move(files);
   rows_ = std::move(rows);
@@ -164,15 +164,15 @@ Expected<Draft::Written> Draft::write() const {
   std::error_code failed;
   std::filesystem::create_directories(place_.folder, failed);
   if (failed)
-    return fail(ErrorCode::bad_input, fmt::format("cannot make the folder ({})", failed.message()), place_.folder.string());
+    return fail(ErrorCode::bad_input, fmt::format("cannot create the folder ({})", failed.message()), place_.folder.string());
   // Of two runs at once, the second to write would undo what the first has written. Where a folder cannot be locked, the moment
   // between looking and writing stays.
   const util::Descriptor folder(::open(place_.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   while (folder.get() >= 0 && ::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
   }
   if (files_in(place_.folder) != read_)
-    return fail(ErrorCode::bad_input, "another run has changed these files meanwhile, so nothing was written",
-                place_.folder.string(), {"run it again: what was fetched is in the cache"});
+    return fail(ErrorCode::bad_input, "another run has since changed these files, so nothing was written", place_.folder.string(),
+                {"run it again: what was fetched is in the cache"});
   std::vector<util::NewFile> files;
   std::vector<std::string> names;
   for (const auto& [name, document] : files_) {

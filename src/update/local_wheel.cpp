@@ -41,7 +41,7 @@ Expected<Merged> take(Draft& draft, std::span<const Reading> readings, const std
   if (!merged) return merged;
   if (merged->changes.empty() && !merged->refused.empty())
     return fail(ErrorCode::bad_input, merged->refused.front(), "matrix add",
-                {"where the matrix is wrong, correct its row by hand (CONTRIBUTING.md, Adding a fact)"});
+                {"if the matrix is wrong, correct its row by hand (CONTRIBUTING.md, Adding a fact)"});
   if (auto taken = draft.take(*merged); !taken) return tl::unexpected(taken.error());
   return merged;
 }
@@ -89,17 +89,17 @@ std::string other_accelerator(const inspect::Inspected& found, std::initializer_
 Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
                              std::string what) {
   if (const auto other = other_accelerator(found, {metadata.version, "+" + name.local}); !other.empty())
-    return fail(ErrorCode::bad_input, fmt::format("it is a build for {}, and envgen covers CUDA and CPU builds", other),
+    return fail(ErrorCode::bad_input, fmt::format("it is a build for {}, but envgen covers only CUDA and CPU builds", other),
                 found.origin);
   if (!found.contradictions.empty()) return contradicts(found.contradictions.front(), found.origin);
   metadata.version = metadata.version.substr(0, metadata.version.find('+'));
   auto build = torch_build(metadata, name.version, name.platform, found.origin);
   if (!build) return fail(ErrorCode::bad_input, build.error().message, found.origin);
   if (auto problem = problem_of_cuda(found, build->cuda.has_value()); !problem.empty())
-    return fail(ErrorCode::bad_input, "for which CUDA its torch was built cannot be told: " + problem, found.origin);
+    return fail(ErrorCode::bad_input, "cannot tell which CUDA its torch was built for: " + problem, found.origin);
   if (const auto& own = found.torch; own && build->cuda && Version::parse(*build->cuda) != own->cuda.at(2)) {
     const auto stated = own->cuda ? "CUDA " + own->cuda.to_string() : std::string("no CUDA");
-    return contradicts(fmt::format("METADATA requires CUDA {}, and torch/version.py says {}", *build->cuda, stated),
+    return contradicts(fmt::format("METADATA requires CUDA {}, but torch/version.py says {}", *build->cuda, stated),
                        found.origin);
   }
   auto& row = build->row;
@@ -141,7 +141,7 @@ Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
   const auto name = WheelName::parse(path.filename().string());
   if (!name || name->project != "torch" || name->platform.empty())
     return fail(ErrorCode::bad_input, "not the name of a wheel of torch for Linux", origin,
-                {"torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name"});
+                {"such as torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl"});
   const auto wheel = inspect::inspect_wheel(**file, origin);
   if (!wheel) return tl::unexpected(wheel.error());
   return reading_of(*wheel, wheel->packages.front().metadata, *name, fmt::format("the wheel {}", path.filename().string()));
@@ -152,11 +152,11 @@ Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
                                   [](const inspect::Package& package) { return package.metadata.name == "torch"; });
   if (torch == image.packages.end()) {
     if (image.unreadable.empty()) return fail(ErrorCode::bad_input, "no torch is installed in it", image.origin);
-    return fail(ErrorCode::bad_input, "whether torch is installed in it cannot be told: " + image.unreadable.front().to_string(),
+    return fail(ErrorCode::bad_input, "cannot tell whether torch is installed in it: " + image.unreadable.front().to_string(),
                 image.origin);
   }
   if (const auto several = several_in(image); !several.empty())
-    return fail(ErrorCode::bad_input, "which of the torches in it is meant cannot be told: " + several, image.origin);
+    return fail(ErrorCode::bad_input, "cannot tell which torch in it is meant: " + several, image.origin);
   // What is installed keeps the tag of its wheel in the file WHEEL.
   const auto& tags = torch->tags;
   const auto name =
@@ -174,15 +174,16 @@ Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, con
   auto& release = reading->claims.front().row;
   if (release.at("version") != version)
     return fail(ErrorCode::bad_input,
-                fmt::format("a wheel of torch {}, and {} is to be added", text_in(release, "version"), version), wheel.string());
+                fmt::format("this is a wheel of torch {}, but {} was to be added", text_in(release, "version"), version),
+                wheel.string());
   if (!has_row(draft.facts(), tables::torch_releases, "version", version)) {
     release["tags_complete"] = false;
     release["gap_before"] = true;
     release["default_cuda"] = Json::object();
   }
   reading->notes.emplace_back(
-      "a wheel does not say on which index it is, and for which Pythons there are others: until that is known, resolve answers "
-      "'unknown'; envgen matrix update reads it from the indexes");
+      "a wheel does not say which index has it, or for which Pythons there are others: until that is known, resolve answers "
+      "'unknown'; 'envgen matrix update' reads it from the indexes");
   auto merged = take(draft, std::span(&*reading, 1), today);
   if (!merged) return tl::unexpected(merged.error());
   return result_of(from_file, std::move(*merged));

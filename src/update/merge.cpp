@@ -72,9 +72,9 @@ class Merging {
     }
     if (checked && too_many(merged_.differing, merged_.agreeing))
       return fail(ErrorCode::bad_input,
-                  fmt::format("it contradicts {} of {} facts, so nothing of it is taken: {}", merged_.differing,
+                  fmt::format("it contradicts {} of {} facts, so nothing from it is used: {}", merged_.differing,
                               merged_.differing + merged_.agreeing, merged_.refused.front()),
-                  readings_.front().what, {"see what it states with: envgen matrix verify"});
+                  readings_.front().what, {"'envgen matrix verify' shows what it states"});
     return std::move(merged_);
   }
 
@@ -85,7 +85,7 @@ class Merging {
     for (const auto& reading : readings_) {
       count += reading.claims.size();
       if (count > most_rows)
-        return fail(ErrorCode::bad_input, fmt::format("it states more than {} rows, so nothing of it is taken", most_rows),
+        return fail(ErrorCode::bad_input, fmt::format("it states more than {} rows, so nothing from it is used", most_rows),
                     reading.what);
       for (const auto& note : reading.notes) merged_.notes.push_back(note);
       for (const auto& claim : reading.claims) {
@@ -114,7 +114,7 @@ class Merging {
         stated.row[name] = value;
         stated.by[name] = &reading;
       } else if (*known != value) {
-        merged_.refused.push_back(fmt::format("{}: {} is {} in {}, and {} in {}", name_of_row(*claim.table, claim.row),
+        merged_.refused.push_back(fmt::format("{}: {} is {} in {}, but {} in {}", name_of_row(*claim.table, claim.row),
                                               label_of(name), value_text(*known), stated.by[name]->what, value_text(value),
                                               reading.what));
       }
@@ -146,11 +146,10 @@ class Merging {
           if (!stated.contains(key_of(*table, *row.value))) lost.push_back(name_of_row(*table, *row.value));
         }
         if (lost.size() > may_lose(of_it))
-          return fail(
-              ErrorCode::bad_input,
-              fmt::format("it states {} of the {} rows of {} that are known from it, so nothing of it is taken: {} is missing",
-                          of_it - lost.size(), of_it, table->list, lost.front()),
-              reading.what);
+          return fail(ErrorCode::bad_input,
+                      fmt::format("it states {} of the {} rows of {} known from it, so nothing from it is used: {} is missing",
+                                  of_it - lost.size(), of_it, table->list, lost.front()),
+                      reading.what);
         std::move(lost.begin(), lost.end(), std::back_inserter(merged_.gone));
       }
     }
@@ -179,7 +178,7 @@ class Merging {
       }
     }
     if (!missing.empty()) {
-      merged_.notes.push_back(fmt::format("{}: new, and not added, for no source states: {}",
+      merged_.notes.push_back(fmt::format("{}: new, but not added, because no source states: {}",
                                           name_of_row(*stated.table, stated.row), fmt::join(missing, ", ")));
       return;
     }
@@ -231,7 +230,7 @@ class Merging {
       becomes = stated;
     } else {
       const auto name = path.substr(0, path.find('.'));
-      row.against.push_back(fmt::format("{}: {} is {} ({}), and {} says {}", name_of_row(*row.stated.table, row.known_row),
+      row.against.push_back(fmt::format("{}: {} is {} ({}), but {} says {}", name_of_row(*row.stated.table, row.known_row),
                                         label_of(path), value_text(becomes), source_of(*row.stated.table, row.known_row, name),
                                         row.stated.by.at(name)->what, value_text(stated)));
     }

@@ -114,7 +114,7 @@ Expected<Reading> read_cuda(Visit& visit) {
       result.claims.push_back({&tables::cuda_minors, Json{{"cuda", minor}, {"native_driver", driver}}});
     if (!has_row(visit.known, tables::toolkits, "version", release)) {
       result.notes.push_back(
-          fmt::format("CUDA {}: what it compiles for stands in its wheels alone (source package-index)", release));
+          fmt::format("CUDA {}: what it compiles for is stated only in its wheels (source package-index)", release));
     } else if (!is_known(visit.known, tables::toolkits, "version", release, "driver")) {
       toolkits.push_back({&tables::toolkits, Json{{"version", release}, {"driver", driver}}});
     }

@@ -29,7 +29,7 @@ bool is_of(const inspect::Metadata& metadata, const IndexedWheel& wheel) {
   return inspect::normalised_name(metadata.name) == inspect::normalised_name(wheel.file.substr(0, wheel.file.find('-')));
 }
 tl::unexpected<Error> other_project(const inspect::Metadata& metadata, const IndexedWheel& wheel, const std::string& url) {
-  return other_shape(fmt::format("the METADATA of {} is that of {}", wheel.file, in_quotes(metadata.name)), url);
+  return other_shape(fmt::format("the METADATA of {} belongs to {}", wheel.file, in_quotes(metadata.name)), url);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects)
     if (wheels.empty()) {
       notes_.push_back(fmt::format("{}: not on the index", project));
     } else if (std::all_of(wheels.begin(), wheels.end(), [](const IndexedWheel& wheel) { return wheel.yanked; })) {
-      notes_.push_back(fmt::format("{}: all of its wheels on the index are withdrawn (yanked), so none is taken", project));
+      notes_.push_back(fmt::format("{}: all of its wheels on the index are withdrawn (yanked), so none is used", project));
     }
   }
   if (std::all_of(wheels_.begin(), wheels_.end(), [](const auto& each) { return each.second.empty(); }))
@@ -97,7 +97,7 @@ Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vecto
       const auto body = body_of(std::move(*reply++), url);
       if (!body) return tl::unexpected(body.error());
       if (!wheel->metadata_sha256.empty() && util::sha256_of(*body) != wheel->metadata_sha256)
-        return fail(ErrorCode::network, "this METADATA is not the file whose sha256 the index states", url);
+        return fail(ErrorCode::network, "the sha256 of this METADATA is not the one that the index states", url);
       auto metadata = inspect::parse_metadata(*body, url);
       if (!metadata) return other_shape(metadata.error().message, url);
       if (!is_of(*metadata, *wheel)) return other_project(*metadata, *wheel, url);

@@ -74,7 +74,7 @@ Expected<util::ProcessResult> run_pip(const RunProgram& run, const Command& pip,
 void add_index(PipSettings& settings, std::string url) {
   while (url.ends_with('/')) url.pop_back();
   if (!url.starts_with("https://") && !url.starts_with("http://")) {
-    settings.notes.push_back(fmt::format("the index {} of pip is not read: it is not behind HTTP", in_quotes(url)));
+    settings.notes.push_back(fmt::format("pip's index {} is not read: it is not an http or https URL", in_quotes(url)));
   } else if (std::find(settings.indexes.begin(), settings.indexes.end(), url) == settings.indexes.end()) {
     settings.indexes.push_back(std::move(url));
   }
@@ -93,7 +93,7 @@ Expected<PipSettings> pip_settings(const RunProgram& run) {
     settings.ca_bundle = values["cert"];
     settings.proxy = values["proxy"];
     if (!values["no-index"].empty() && values["no-index"] != "false" && values["no-index"] != "0")
-      settings.notes.emplace_back("pip is told to use no index (no-index); envgen reads it nevertheless");
+      settings.notes.emplace_back("pip is configured with no-index; envgen reads the index anyway");
     auto index = values["index-url"];
     if (index.empty()) {
       const auto help = run_pip(run, pip, {"install", "--help"});
@@ -101,16 +101,16 @@ Expected<PipSettings> pip_settings(const RunProgram& run) {
       index = default_index(help->out);
     }
     if (index.empty())
-      return fail(ErrorCode::bad_input, "pip does not say which index it takes where none is configured", "pip install --help",
+      return fail(ErrorCode::bad_input, "pip does not say which index it uses if none is configured", "pip install --help",
                   {"pip config set global.index-url URL"});
     add_index(settings, index);
     for (const auto& url : words_of(values["extra-index-url"])) add_index(settings, url);
     if (settings.indexes.empty())
-      return fail(ErrorCode::bad_input, "pip is configured with no index behind http:// or https://", "package-index",
+      return fail(ErrorCode::bad_input, "pip is configured with no http or https index", "package-index",
                   {"pip config set global.index-url URL"});
     return settings;
   }
-  return fail(ErrorCode::missing, "no pip runs here, and the index that it is configured with is to be read", "package-index",
+  return fail(ErrorCode::missing, "pip does not run here, so its configured index is unknown", "package-index",
               {"install pip, or name the other sources with --source"});
 }
 

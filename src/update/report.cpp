@@ -22,7 +22,7 @@ void add_list(std::string& text, std::string_view title, std::span<const std::st
 void add_gone(std::string& text, std::span<const std::string> gone) {
   constexpr std::size_t most = 3;
   if (gone.empty()) return;
-  text += fmt::format("  no longer there, and kept: {}", fmt::join(gone.first(std::min(most, gone.size())), ", "));
+  text += fmt::format("  no longer there, but kept: {}", fmt::join(gone.first(std::min(most, gone.size())), ", "));
   text += gone.size() > most ? fmt::format(" and {} more (--format json names all)\n", gone.size() - most) : "\n";
 }
 
@@ -46,7 +46,7 @@ std::string outcome_text(const Result& result, bool dry_run) {
   if (std::all_of(all.begin(), all.end(), [](const SourceResult& each) { return each.error.has_value(); })) {
     // What was read and then refused is told by its error.
     const auto refused = [](const SourceResult& each) { return each.error->code == ErrorCode::bad_input; };
-    return std::any_of(all.begin(), all.end(), refused) ? "nothing was taken\n" : "nothing could be read\n";
+    return std::any_of(all.begin(), all.end(), refused) ? "nothing was accepted\n" : "nothing could be read\n";
   }
   if (result.changes() == 0) return result.all_read() ? "nothing is new\n" : "nothing is new in what was read\n";
   if (dry_run) return "no facts were written (--dry-run)\n";
@@ -130,9 +130,9 @@ std::string update_text(const Result& result, bool dry_run) {
     const auto& merged = each.merged;
     const bool quiet = !each.error && merged.changes.empty() && merged.refused.empty() && merged.notes.empty();
     text += fmt::format("{}: {}\n", each.source->name,
-                        each.error               ? "not taken"
+                        each.error               ? "not used"
                         : quiet                  ? "nothing new"
-                        : merged.changes.empty() ? "nothing taken"
+                        : merged.changes.empty() ? "nothing accepted"
                                                  : "accepted");
     for (const auto& line : lines_of(merged.changes)) text += fmt::format("  {}\n", line);
     add_list(text, "refused, because it contradicts known values", merged.refused);

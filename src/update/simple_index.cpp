@@ -41,7 +41,7 @@ Expected<std::optional<IndexedWheel>> wheel_of(std::string_view project, const L
   const auto name = WheelName::parse(listed.file);
   if (!name) return other_shape(fmt::format("{} is not the name of a wheel", in_quotes(listed.file)), page);
   if (name->project != project)
-    return other_shape(fmt::format("{} is a wheel of another project than {}", in_quotes(listed.file), project), page);
+    return other_shape(fmt::format("{} is a wheel of a project other than {}", in_quotes(listed.file), project), page);
   const bool any_platform = listed.file.ends_with("-any.whl");
   const auto version = Version::parse(name->version);
   // No release is written in two ways: `2.13` is 2.13.0 to pip, and would be another row here.
@@ -79,7 +79,7 @@ std::string day_of(std::string_view time) {
 
 Expected<std::vector<Listed>> listed_as_json(const net::Reply& reply) {
   const auto json = util::parse_json(reply.body, reply.final_url, {.what = "answer"});
-  if (!json) return other_shape(fmt::format("no JSON ({})", json.error().message), reply.final_url);
+  if (!json) return other_shape(fmt::format("not JSON ({})", json.error().message), reply.final_url);
   util::Problems problems;
   std::vector<Listed> all;
   const util::JsonCell top(&*json, reply.final_url + "#", problems);
@@ -150,7 +150,7 @@ Expected<std::vector<Listed>> listed_as_html(const net::Reply& reply) {
     const auto end = page.find('>', begin);
     const auto close = page.find("</a>", begin);
     if (end == std::string_view::npos || close == std::string_view::npos || close < end)
-      return other_shape("a link on the page does not end", reply.final_url);
+      return other_shape("a link on the page is not terminated", reply.final_url);
     const auto tag = page.substr(begin, end - begin);
     Listed listed;
     listed.url = attribute(tag, "href").value_or("");
@@ -169,7 +169,7 @@ Expected<std::vector<Listed>> listed_as_html(const net::Reply& reply) {
     from = close;
   }
   if (all.empty() && page.find("<html") == std::string_view::npos && page.find("<HTML") == std::string_view::npos)
-    return other_shape("neither JSON nor a page", reply.final_url);
+    return other_shape("neither JSON nor HTML", reply.final_url);
   return all;
 }
 

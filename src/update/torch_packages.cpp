@@ -118,8 +118,8 @@ Expected<void> add_archs(Visit& visit, const IndexedWheel& wheel, const std::str
   const auto archs = read_arch_list(**remote, wheel.url);
   if (!archs && archs.error().code != ErrorCode::bad_input) return tl::unexpected(archs.error());
   if (!archs || !*archs) {
-    reading.notes.push_back(fmt::format("{}: what it is compiled for cannot be read ({})", name,
-                                        archs ? "libtorch_python.so does not say it" : archs.error().message));
+    reading.notes.push_back(fmt::format("{}: cannot read what it is compiled for ({})", name,
+                                        archs ? "libtorch_python.so does not state it" : archs.error().message));
     return {};
   }
   Json row = key;

@@ -59,7 +59,7 @@ Expected<std::optional<std::string>> pin_of(const inspect::Metadata& metadata, s
     suffix.remove_prefix(name.size());
     if (!suffix.empty() && !suffix.starts_with("-cu")) continue;
     auto version = pinned(requirement.version);
-    if (!version) return other_shape(fmt::format("{} is no pin", in_quotes(requirement.name + requirement.version)), origin);
+    if (!version) return other_shape(fmt::format("{} is not a pin", in_quotes(requirement.name + requirement.version)), origin);
     return std::optional(std::move(*version));
   }
   return std::nullopt;
@@ -82,7 +82,7 @@ bool holds_on(const inspect::Requirement& requirement, std::string_view platform
 Expected<TorchBuild> torch_build(const inspect::Metadata& metadata, const std::string& version, const std::string& platform,
                                  const std::string& origin) {
   if (metadata.version != version)
-    return other_shape(fmt::format("its METADATA is of version {}", in_quotes(metadata.version)), origin);
+    return other_shape(fmt::format("its METADATA is for version {}", in_quotes(metadata.version)), origin);
   TorchBuild build;
   const auto toolkit = pin_of(metadata, "cuda-toolkit", platform, origin);
   const auto runtime = pin_of(metadata, "nvidia-cuda-runtime", platform, origin);

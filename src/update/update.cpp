@@ -127,7 +127,7 @@ Expected<std::map<std::string, std::string, std::less<>>> mirrors_named(const st
       return wrong(fmt::format("the address of {} is neither http:// nor https://", name),
                    {name + "=https://mirror.example/path"});
     if (url.find_first_of("?#") != std::string::npos)
-      return wrong(fmt::format("the address of {} has a ? or a #, and paths are put behind it", name),
+      return wrong(fmt::format("the address of {} contains ? or #, but paths are appended to it", name),
                    {name + "=https://mirror.example/path"});
     if (!url.ends_with('/')) url += '/';
     if (!mirrors.try_emplace(name, std::move(url)).second) return wrong(fmt::format("{} has two mirrors", name), {});

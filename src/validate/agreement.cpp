@@ -34,7 +34,8 @@ class Agreement {
     result.evidence = {{"library", shown(told_.library)}, {"file", shown(told_.file)}};
     if (!differences_.empty())
       return as(std::move(result), Status::fail,
-                fmt::format("what Python says is not what lies there: {}", fmt::join(differences_, "; ")), "python-contradicted");
+                fmt::format("what Python reports does not match the files: {}", fmt::join(differences_, "; ")),
+                "python-contradicted");
     if (!not_seen_.empty())
       return as(std::move(result), Status::unknown,
                 fmt::format("Python's report could not be checked against all files: {}", fmt::join(not_seen_, "; ")));

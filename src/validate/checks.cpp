@@ -103,17 +103,17 @@ constexpr std::array rows{
           "dlopen of their libraries with torch, the notes from their build, and the headers of their device code",
           "extension-abi cuda-209 cuda-library-missing libcudart-mixed glibc-too-old glibcxx-too-old", Needs::python},
     Check{"framework-gpu", "the framework computes on each GPU and does not fall back to the CPU",
-          "torch.cuda.is_available, tf.config.list_physical_devices, and a product on each GPU compared with the CPU's",
+          "torch.cuda.is_available, tf.config.list_physical_devices, and a matrix product on each GPU compared with the CPU's",
           "torch-cpu-build cuda-35-no-driver cuda-35-old-driver cuda-100 cuda-209 cuda-222 cuda-802 cuda-803 cuda-804 cuda-999 "
           "cuda-oom",
           Needs::gpu},
-    Check{"nvcc", "a devel image has nvcc of the framework's CUDA, a runtime image has none", "nvcc --version in the image", "",
+    Check{"nvcc", "a devel image has nvcc for the framework's CUDA; a runtime image has none", "nvcc --version in the image", "",
           Needs::python},
     Check{"self-report", "what Python reports about itself and its framework matches the files",
           "its library, torch/version.py, package metadata and the libraries, as envgen-bench finds them", "python-contradicted",
           Needs::python},
-    Check{"baseline", "no speed dropped since an earlier report", "each speed against --baseline, by test, size and GPU model",
-          "", Needs::baseline},
+    Check{"baseline", "no speed has dropped since an earlier report",
+          "each speed against --baseline, by test, size and GPU model", "", Needs::baseline},
     Check{"removed", "this run leaves nothing in the engine", "rm of each container", ""},
 };
 

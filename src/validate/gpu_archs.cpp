@@ -87,7 +87,7 @@ std::optional<Result> judge_gpu_archs(const SelfReport& report, const Wanted& wa
   };
   if (!fall.empty())
     return is(Status::fail,
-              fmt::format("{} {} has neither binaries nor PTX for {}; '{}' finds a build that has", report.framework,
+              fmt::format("{} {} has neither binaries nor PTX for {}; '{}' finds a build that has them", report.framework,
                           visible(report.version, 40), fmt::join(fall, ", "), resolve),
               "cuda-209");
   run.insert(run.end(), by_ptx.begin(), by_ptx.end());

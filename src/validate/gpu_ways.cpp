@@ -62,7 +62,7 @@ Result judge_tried(GpuWay way, const BenchReport& bench) {
   if (const auto came = injected_by(probe->evidence, true); came && *came != way)
     return is(
         Status::unknown,
-        fmt::format("the container got GPUs, but NVIDIA_VISIBLE_DEVICES is as the other way ({}) leaves it", name_of(*came)));
+        fmt::format("the container got GPUs, but NVIDIA_VISIBLE_DEVICES is set as the other way ({}) sets it", name_of(*came)));
   if (const auto* const broken = bench.row("kernel", Status::fail))
     return is_broken("no kernel ran correctly: " + broken->message, broken);
   if (bench.row("kernel", Status::pass) == nullptr) return is(Status::unknown, "the container got GPUs, but no kernel was run");

@@ -266,7 +266,7 @@ class Judge {
     }
     if (report_.products.empty()) {
       add(made("framework-gpu", Status::unknown,
-               fmt::format("{} sees {} GPU(s) but reported no product on them", report_.framework, report_.gpus)));
+               fmt::format("{} sees {} GPU(s) but reported no matrix product on them", report_.framework, report_.gpus)));
       return;
     }
     for (const auto& product : report_.products) {
@@ -278,9 +278,9 @@ class Judge {
         result.diagnosis = recognised({product.error});
         is(Status::fail, fmt::format("{} cannot multiply: {}", report_.framework, shown(product.error)));
       } else if (product.off && *product.off <= largest_off) {  // NaN never is
-        is(Status::pass, fmt::format("{}'s product matches the CPU's", report_.framework));
+        is(Status::pass, fmt::format("{}'s matrix product matches the CPU's", report_.framework));
       } else {
-        is(Status::fail, fmt::format("{}'s product differs from the CPU's: {}", report_.framework,
+        is(Status::fail, fmt::format("{}'s matrix product differs from the CPU's: {}", report_.framework,
                                      product.off ? fmt::format("off by {:.2g} of its largest value", *product.off)
                                                  : std::string("it is not a number")));
       }

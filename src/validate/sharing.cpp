@@ -21,7 +21,7 @@ Result with_evidence(std::string_view check, const Result& seen) {
 Result judge_donated(Result result, std::optional<unsigned long> donor) {
   const auto own = util::number_member(result.evidence, "inode");
   if (!donor || !own)
-    return as(std::move(result), Status::unknown, "the namespace cannot be identified: the other container's may not be read");
+    return as(std::move(result), Status::unknown, "the namespace cannot be identified: the other container's cannot be read");
   if (static_cast<unsigned long>(*own) != *donor)
     return as(std::move(result), Status::fail, fmt::format("the namespace {} is not the other container's, {}", *own, *donor));
   result.evidence["mode"] = "container";

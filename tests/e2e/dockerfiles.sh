@@ -138,7 +138,7 @@ inside() { "$DOCKER" run --rm --network none "envgen-test:$1" bash -c "$2"; }
 
 for case in "${cases[@]}"; do
   options=() uid=1234 from=$base
-  layers=(--allow libz.so.1) # a private copy in torchvision's wheel
+  layers=(--allow libz.so.1 --allow libgomp.so.1) # private copies in the wheels of torchvision and torch; the second is the compiler's too
   torch='import torch; assert torch.__version__.startswith("2.13.0") and torch.ones(2).sum() == 2'
   case $case in
     pip | frozen) ;;
@@ -159,7 +159,6 @@ for case in "${cases[@]}"; do
       ;;
     devel)
       options=(--variant devel)
-      layers+=(--allow libgomp.so.1)
       ;;
     services) options=(--variant devel --multi-stage --jupyter --ssh) ;;
     layers) # what looks at the layers finds what it is there for

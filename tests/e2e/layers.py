@@ -4,7 +4,7 @@
 usage: layers.py [--base IMAGE] [--allow SONAME]... [--never FILE]... IMAGE
   - a library in it twice: the same SONAME (one with a version) for the same processor, in two places or two layers. The
     private copies in wheels have a hash in their SONAME and are nobody's double; neither are stubs, the variants of
-    glibc-hwcaps, and what --allow names (libgomp.so.1 in a devel image: the compiler's, and the one in torch's wheel)
+    glibc-hwcaps, and what --allow names (libgomp.so.1: the compiler's, and the one in torch's wheel)
   - caches of apt, pip, uv and conda, and what was left in /tmp, in a layer
   - a file of an earlier layer rewritten or deleted by a later one: it then costs its size in both. What every
     installation of a package has to touch is in STATE.
