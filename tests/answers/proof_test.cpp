@@ -33,8 +33,9 @@ TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
 }
 
 TEST(Proof, ATagThatAReleaseDoesNotHave) {
-  EXPECT_THAT(proof("torch=2.3.1+cu999"),
-              StartsWith("Because torch 2.3.1 is built only for CUDA 11.8 and 12.1, there is no build for torch 2.3.1+cu999."));
+  EXPECT_THAT(
+      proof("torch=2.3.1+cu999"),
+      StartsWith("Because the only builds of torch 2.3.1 are for CUDA 11.8 and 12.1, there is no build for torch 2.3.1+cu999."));
 }
 
 TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
@@ -45,7 +46,7 @@ TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
 TEST(Proof, APythonThatOfficialImagesDoNotHave) {
   EXPECT_THAT(
       proof("torch=2.3 base=pytorch python=3.12"),
-      StartsWith("Because the images for every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, "
+      StartsWith("Because the images for every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, "
                  "there is none with python 3.12."));
   EXPECT_THAT(
       proof("torch=2.3 base=pytorch python=3.6"),
@@ -63,7 +64,7 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(
       proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
       HasSubstr("Because CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility), driver 535 (its first release "
-                "is 535.54.03) is too old for every torch build of 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
+                "is 535.54.03) is too old for every build of torch 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
                 "(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one). So cuda 13 "
                 "and driver 535 are incompatible without cuda-compat."));
   // R495 is not in NVIDIA's table of cuda-compat.
@@ -87,7 +88,7 @@ TEST(Proof, SaysWhichDefaultItSpeaksOf) {
 
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
   EXPECT_THAT(proof("host=gpu=T5000,gpu=4090"), StartsWith("Because the Jetson T5000 (compute capability 11.0) works only with "
-                                                           "its Jetson's own driver, no other GPU can use that driver."));
+                                                           "JetPack's own driver, no other GPU can share its machine."));
 }
 
 TEST(Proof, TellsTheFirstReleaseOfANumber) {
@@ -105,11 +106,11 @@ TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
 TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
   EXPECT_THAT(proof("torch=2.15 os=ubuntu18.04"),
               HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older "
-                        "glibc), and ubuntu18.04 has 2.27, no such build loads there."));
+                        "glibc), while ubuntu18.04 has 2.27, no such build loads there."));
 }
 
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {
-  EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that supports its GPUs");
+  EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that supports the machine's GPUs");
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
 
 TEST(Suggestion, SaysWhereNothingIsKnown) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
-  EXPECT_EQ(told.summary(), "No torch is known for this: NVIDIA GeForce RTX 5090 with driver 470.223.02.");
+  EXPECT_EQ(told.summary(), "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02.");
   EXPECT_THAT(told.suggestion->install, IsEmpty());
 }
 

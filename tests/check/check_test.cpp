@@ -105,7 +105,7 @@ const Mutation mutations[] = {
     {image, [](Environment& e) { e.gpus.front().nvcc.reset(); }, "gpus.nvcc: must be 8.9, is none"},
     {image, [](Environment& e) { e.gpus.front().via = "9.0"_arch; }, "gpus.via: sass for 9.0 does not run on 8.9"},
     {image, [](Environment& e) { e.gpus.front().via = "8.0"_arch; },
-     "gpus.via: the build has machine code nearer to 8.9 than that for 8.0"},
+     "gpus.via: the build has binaries nearer to 8.9 than those for 8.0"},
     {image, [](Environment& e) { e.gpus.front().via = "8.9"_arch; }, "gpus.via: the build has no sass for 8.9"},
     {image, [](Environment& e) { e.gpus.front().runs = CodeKind::ptx; }, "gpus.runs: must be sass, is ptx"},
     {ptx, [](Environment& e) { e.gpus.front().runs = CodeKind::sass; }, "gpus.via: sass for 8.0 does not run on 9.0"},

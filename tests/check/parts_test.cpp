@@ -178,7 +178,7 @@ TEST(CheckBoards, WantTheNearestCodeAndTheRightTargetOfNvcc) {
        "sass",
        "8.0",
        "8.6",
-       {"gpus.via: the build has machine code nearer to 8.6 than that for 8.0"}},
+       {"gpus.via: the build has binaries nearer to 8.6 than those for 8.0"}},
       {R"(["8.0", "8.6"])", "[]", "8.0", "sass", "8.0", "8.0", {}},
       {R"(["8.0"])", R"(["8.0"])", "8.6", "ptx", "8.0", "8.0+PTX", {"gpus.runs: must be sass, is ptx"}},
       // nvcc knows 8.6, but torch was compiled for nothing so new.

@@ -802,7 +802,7 @@ TEST(Generate, NeverReplacesWhatItIsMadeFrom) {
   const auto refused = tool(folder, {"generate", "--project", "run.sh", "--force"});
   EXPECT_EQ(refused.exit_status, 2);
   EXPECT_EQ(refused.err,
-            "envgen: run.sh: this is an input of the files, and one of them would overwrite it\n"
+            "envgen: run.sh: the files are generated from this one, and one of them would overwrite it\n"
             "  choose another folder with -o DIR\n");
   EXPECT_EQ(folder.read("run.sh"), asks_for_two);
 }

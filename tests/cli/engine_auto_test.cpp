@@ -18,7 +18,7 @@ TEST(EngineAuto, SaysWhyDockerWasPassedOver) {
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_EQ(outcome.json()["request"]["engine"], "podman");
   EXPECT_EQ(outcome.err,
-            "envgen: --engine auto takes podman 4.3.1: docker, which it asks first, cannot be used (docker info: exit status 1: "
+            "envgen: --engine auto uses podman 4.3.1: docker, which it tries first, cannot be used (docker info: exit status 1: "
             "Cannot connect to the Docker daemon)\n");
 }
 
@@ -28,7 +28,7 @@ TEST(EngineAuto, SaysThatDockerIsNotInstalled) {
   const auto outcome = run_tool({"resolve", "--engine", "auto"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_EQ(outcome.err,
-            "envgen: --engine auto takes podman 4.3.1: docker, which it asks first, cannot be used (docker is not on PATH)\n");
+            "envgen: --engine auto uses podman 4.3.1: docker, which it tries first, cannot be used (docker is not on PATH)\n");
 }
 
 TEST(EngineAuto, SaysNothingOfDocker) {

@@ -256,7 +256,7 @@ TEST(Freeze, SaysWhatIsMissing) {
       util::run_process({ENVGEN_TOOL, "lock", "--torch", "2.3", "--freeze", "-o", "-"}, {.environment = {"PATH=/nonexistent"}});
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->err,
-            "envgen: --freeze: uv resolves the dependency tree, but is not installed here\n"
+            "envgen: --freeze: uv, which resolves the dependency tree, is not installed here\n"
             "  python3 -m pip install uv\n"
             "  or see https://docs.astral.sh/uv/getting-started/installation/\n");
   EXPECT_EQ(refused->exit_status, 6);
@@ -288,7 +288,7 @@ TEST(Freeze, RefusesWhatUvCannotKnow) {
     return refused.err;
   };
   EXPECT_EQ(error({"--torch", "2.5", "--installer", "conda"}),
-            "envgen: --freeze: uv freezes pip packages, and this is a conda environment\n"
+            "envgen: --freeze: uv freezes pip packages, but this is a conda environment\n"
             "  --installer pip\n"
             "  conda-lock freezes environment.yaml, using virtual-packages.yml\n");
   EXPECT_EQ(error({"--torch", "2.3", "--base", "pytorch"}),

@@ -244,7 +244,7 @@ TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
       << "which may hold a login";
   for (const auto* text : {"conda=https://mirror.example/?token=secret", "conda=https://mirror.example/#secret"})
     EXPECT_EQ(said({text}),
-              "envgen: --mirror: the address of conda has a ? or a #, and paths are put behind it\n"
+              "envgen: --mirror: the address of conda contains ? or #, but paths are appended to it\n"
               "  conda=https://mirror.example/path\n");
   EXPECT_EQ(said({"conda=https://a.example", "conda=https://b.example"}), "envgen: --mirror: conda has two mirrors\n");
 }
@@ -277,8 +277,8 @@ TEST(MatrixUpdate, AFolderThatIsNotSoundIsNotUpdated) {
   const auto outcome = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "--matrix", layer.path().string(), "matrix", "update"});
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_EQ(outcome.err, "envgen: " + layer.path().string() +
-                             "/os.json#/pythons/0/source: the facts are not sound as they are: the source "
-                             "'nowhere' is not in this file's sources\n  envgen matrix lint names all that is wrong\n");
+                             "/os.json#/pythons/0/source: the data in use is invalid: the source "
+                             "'nowhere' is not in this file's sources\n  'envgen matrix lint' lists all errors\n");
 }
 
 TEST(MatrixAdd, SaysWhatItTakes) {
@@ -292,7 +292,7 @@ TEST(MatrixAdd, SaysWhatItTakes) {
   EXPECT_EQ(text.exit, 4);
   EXPECT_EQ(text.err, "envgen: " ENVGEN_MATRIX_FOLDER
                       "/os.json: not the name of a wheel of torch for Linux\n  "
-                      "torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl is such a name\n");
+                      "such as torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl\n");
   const auto part = run_tool({"--matrix", ENVGEN_MATRIX_FOLDER, "matrix", "add", "torch", "2.15"});
   EXPECT_EQ(part.exit, 2);
   EXPECT_EQ(part.err,
@@ -303,7 +303,7 @@ TEST(MatrixAdd, SaysWhatItTakes) {
 TEST(MatrixUpdate, HelpSaysWhatADryRunLeaves) {
   for (const auto* task : {"update", "add"}) {
     const auto help = run_tool({"matrix", task, "--help"}).out;
-    EXPECT_THAT(help, testing::HasSubstr("change no fact; what was fetched is kept for the"));
+    EXPECT_THAT(help, testing::HasSubstr("change no data; downloads are kept for the next run"));
   }
 }
 

@@ -587,18 +587,19 @@ TEST(OldAndNewBoard, TheProofNamesBoth) {
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(outcome.out, StartsWith("No environment satisfies gpu K80 and gpu 5090.\n"
                                       "\n"
-                                      "  Because every torch build of 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 is compiled\n"
+                                      "  Because every build of torch 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 is compiled\n"
                                       "  for some of 5.0, 6.0, 7.0, 7.5, 8.0, 8.6, 9.0, 10.0 and 12.0 and contains PTX\n"
-                                      "  for 12.0, and the Tesla K80 (compute capability 3.7) runs only binaries for\n"
-                                      "  its own major up to 3.7, or PTX for up to 3.7, none of this code runs on it.\n"
-                                      "  And because every torch build of 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 is\n"
+                                      "  for 12.0, while the Tesla K80 (compute capability 3.7) runs only binaries for\n"
+                                      "  its own major version up to 3.7, or PTX for at most 3.7, none of this code\n"
+                                      "  runs on it.\n"
+                                      "  And because every build of torch 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 is\n"
                                       "  compiled for some of 3.7, 5.0, 6.0, 7.0, 7.5, 8.0, 8.6 and 9.0 and contains no\n"
-                                      "  PTX, and the GeForce RTX 5090 (compute capability 12.0) runs only binaries for\n"
-                                      "  its own major up to 12.0 or PTX for at most 12.0, none of this code runs on\n"
-                                      "  it.\n"
-                                      "  And because every torch build of 2.4.0 to 2.7.1 for CUDA 11.8 uses cuDNN\n"
-                                      "  9.1.0.70, which supports compute capabilities from 5.0, it does not support\n"
-                                      "  the Tesla K80 (compute capability 3.7).\n"));
+                                      "  PTX, while the GeForce RTX 5090 (compute capability 12.0) runs only binaries\n"
+                                      "  for its own major version up to 12.0, or PTX for at most 12.0, none of this\n"
+                                      "  code runs on it.\n"
+                                      "  And because every build of torch 2.4.0 to 2.7.1 for CUDA 11.8 uses cuDNN\n"
+                                      "  9.1.0.70, which supports only compute capability 5.0 and newer, this cuDNN\n"
+                                      "  does not support the Tesla K80 (compute capability 3.7).\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n  1. without gpu K80:\n     torch 2."));
   EXPECT_THAT(outcome.out, HasSubstr("\n  2. without gpu 5090:\n     torch 2.3.1 + CUDA 11.8, "));
 }

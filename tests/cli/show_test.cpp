@@ -171,8 +171,8 @@ TEST(Show, MistakesAreNamed) {
        "12.1.0-cudnn8-devel-ubuntu22.04?\n  see 'envgen list images'\n"},
       {{"show", "os", "jamy"}, "envgen: 'jamy' is not a known operating system\n  did you mean jammy?\n  see 'envgen list os'\n"},
       {{"show", "os", "JetPack7.2"},
-       "envgen: 'JetPack7.2' is not a known operating system\n  of JetPack only this is known: from 7.2 on, an Orin "
-       "(8.7) runs the code for 8.0 and 8.6 of builds for CUDA 13.2 or later\n  NVIDIA's own builds for Jetson (JetPack wheels "
+       "envgen: 'JetPack7.2' is not a known operating system\n  about JetPack, envgen knows only this: from 7.2 on, an Orin "
+       "(8.7) runs the 8.0 and 8.6 code of builds for CUDA 13.2 or later\n  NVIDIA's own builds for Jetson (JetPack wheels "
        "and L4T containers) are not in envgen's data\n"},
   };
   for (const auto& [words, err] : mistakes) {

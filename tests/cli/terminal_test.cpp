@@ -123,7 +123,7 @@ TEST(Terminal, HasColourUnlessItIsDumbOrNoColorSaysNo) {
 TEST(Terminal, IsNotFilledWithTheFactsAsJson) {
   for (const Words& words : {Words{"matrix", "export"}, Words{"matrix", "export", "json"}})
     EXPECT_EQ(on_terminal(80, command({"TERM=xterm"}, words), 2),
-              "envgen: the facts are more JSON than a terminal is for\n"
+              "envgen: the data is too much JSON for a terminal\n"
               "  -o FOLDER writes them as the files of matrix/\n"
               "  envgen matrix export json > facts.json\n");
   EXPECT_THAT(on_terminal(80, command({"TERM=xterm"}, {"matrix", "export", "markdown"})), StartsWith("# Compatibility\n"));

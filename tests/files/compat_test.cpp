@@ -22,10 +22,10 @@ using testing::IsEmpty;
 using testing::Not;
 
 const std::string in_image =
-    "The image contains cuda-compat-12-8, which CUDA 12.8 needs with driver 470 of the V100; the NVIDIA Container Toolkit uses "
+    "The image contains cuda-compat-12-8, which CUDA 12.8 needs with driver 470 on the V100; the NVIDIA Container Toolkit uses "
     "it if the driver is too old.";
 const std::string on_machine =
-    "CUDA 12.8 needs cuda-compat-12-8 with driver 470 of the V100: install that package on the machine and set "
+    "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100: install that package on the machine and set "
     "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install driver 570.26 or newer, which does not need it.";
 
 Words joined_words(Words words, const Words& more) {
@@ -43,7 +43,7 @@ std::string image_of(const Words& words) { return test::rendered(joined_words({"
 
 TEST(Compat, IsCopiedIntoAnImageThatLacksIt) {
   const auto copy = HasSubstr(
-      "\n# cuda-compat, for driver 470 of the V100.\n"
+      "\n# cuda-compat, for driver 470 on the V100.\n"
       "COPY --from=nvidia/cuda:12.8.1-base-ubuntu24.04 /usr/local/cuda-12.8/compat /usr/local/cuda/compat\n");
   EXPECT_THAT(image_of(old_driver), AllOf(HasSubstr("\nFROM ubuntu:24.04\n"), copy));
   EXPECT_THAT(image_of(joined_words(old_driver, {"--base", "pytorch"})),
@@ -76,16 +76,16 @@ TEST(Compat, IsInTheLastStageAlone) {
 /// look.
 TEST(Compat, IsUsedOnDemandWhereAnotherMachineMayNotTakeIt) {
   const auto note = HasSubstr(
-      "# The image contains cuda-compat-12-8 in /opt/cuda-compat, which CUDA 12.8 needs with driver 470 of the V100: "
+      "# The image contains cuda-compat-12-8 in /opt/cuda-compat, which CUDA 12.8 needs with driver 470 on the V100: "
       "set LD_LIBRARY_PATH=/opt/cuda-compat in the container there. It is not used automatically because it is not known to work "
-      "with driver 535 of the GeForce RTX 3090.\n");
+      "with driver 535 on the GeForce RTX 3090.\n");
   EXPECT_THAT(
       image_of(beside_a_3090),
       AllOf(note, HasSubstr("COPY --from=nvidia/cuda:12.8.1-base-ubuntu24.04 /usr/local/cuda-12.8/compat /opt/cuda-compat\n")));
   const Words gated{
       "--cuda", "12.1", "--torch", "2.3", "--base", "cuda", "--host", "gpu=A100,driver=470", "--host", "gpu=4090,driver=525"};
   EXPECT_THAT(image_of(gated),
-              AllOf(HasSubstr("\n# cuda-compat, for driver 470 of the A100: moved so that the NVIDIA Container Toolkit does not "
+              AllOf(HasSubstr("\n# cuda-compat, for driver 470 on the A100: moved so that the NVIDIA Container Toolkit does not "
                               "use it with other drivers.\nRUN mv /usr/local/cuda-12.1/compat /opt/cuda-compat\n"),
                     Not(HasSubstr("COPY --from"))));
 }
@@ -104,7 +104,7 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   EXPECT_FALSE(files::image_compat(environment)->is_there());
   EXPECT_THAT(
       files::compat_notes(environment, RunsIn::image),
-      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 with driver 470 of the V100, and no known image contains it: "
+      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
                   "install that package in the image, or, on the machine, driver 570.26 or newer, which does not need it."));
 }
 
@@ -162,7 +162,7 @@ TEST(Compat, IsSpokenOfByAllThatMakesOrStartsTheEnvironment) {
   for (const auto* kind : {"conda", "setup"})
     EXPECT_THAT(
         test::render(joined_words({kind}, of_conda)).err,
-        testing::StartsWith("envgen: CUDA 12.4 needs cuda-compat-12-4 with driver 470 of the V100: install that package on the "
+        testing::StartsWith("envgen: CUDA 12.4 needs cuda-compat-12-4 with driver 470 on the V100: install that package on the "
                             "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install driver "
                             "550.54.14 or newer, which does not need it.\n"))
         << kind;

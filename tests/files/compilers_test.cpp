@@ -30,7 +30,7 @@ TEST(Compilers, OfAnImageAreOlderWhereNvccAsksForIt) {
 
 TEST(Compilers, OfAMachineAreLookedFor) {
   EXPECT_THAT(made("setup", 13, 12), AllOf(HasSubstr("for compiler in \"${CXX:-g++}\" g++-12 \"\"; do\n"),
-                                           HasSubstr("found no g++ 12 or older, and nvcc accepts no newer one")));
+                                           HasSubstr("nvcc needs g++ 12 or older, and none was found")));
 }
 
 }  // namespace

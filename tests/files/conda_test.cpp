@@ -129,7 +129,7 @@ TEST(CondaToolkit, IsNothingForTheCpu) {
   };
   EXPECT_EQ(refused({"--explicit-toolkit"}),
             "envgen: --explicit-toolkit: this is a CPU build, which has no CUDA toolkit\n  leave out --cuda cpu\n");
-  EXPECT_THAT(refused({"--pip", "flash-attn"}), HasSubstr("'flash-attn' needs a CUDA build, and this is a CPU build"));
+  EXPECT_THAT(refused({"--pip", "flash-attn"}), HasSubstr("'flash-attn' needs a CUDA build, but this is a CPU build"));
 }
 
 TEST(CondaForge, SaysWhichPartsWereNotRead) {

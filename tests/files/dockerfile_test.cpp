@@ -403,7 +403,7 @@ TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
 
 TEST(Extension, NeedsTorchForCuda) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
-            "envgen: --pip: 'flash-attn' needs a CUDA build, and this is a CPU build\n");
+            "envgen: --pip: 'flash-attn' needs a CUDA build, but this is a CPU build\n");
   EXPECT_EQ(no_dockerfile({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
             "envgen: --pip: 'flash-attn' needs torch, which this environment does not have\n");
 }

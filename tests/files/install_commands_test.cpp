@@ -53,7 +53,7 @@ TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   };
   EXPECT_EQ(
       refused("torch=2.6 variant=devel gpu=A100 gpu=T4"),
-      "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, and the Tesla T4 has 7.5 | leave it out: "
+      "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | leave it out: "
       "torch.nn.functional.scaled_dot_product_attention runs on this GPU");
   EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100"), "");
   EXPECT_EQ(refused("torch=2.6 variant=devel"), "");

@@ -111,7 +111,7 @@ TEST(AptMirror, ByHttpsNeedsWhatAPlainImageLacks) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().origin, "--apt-mirror");
   EXPECT_EQ(refused.error().message,
-            "this mirror is https, and a plain image trusts no certificates until ca-certificates is installed");
+            "this mirror uses https, but a plain image trusts no certificates until ca-certificates is installed");
   EXPECT_THAT(refused.error().hints, ElementsAre("use its http address: apt verifies signatures either way", "--ca-cert FILE"));
   options.ca_cert = {"ca.pem", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));
@@ -232,9 +232,8 @@ TEST(Mirror, ThatIsNotKnownIsRefused) {
             "  use the parent address, such as https://download.pytorch.org/whl\n");
   const auto system =
       run_tool({"render", "dockerfile", "--torch", "2.9", "--os", "debian12", "--apt-mirror", "http://a.example.org/ubuntu"});
-  EXPECT_THAT(system.err,
-              testing::EndsWith("envgen: --apt-mirror: 'http://a.example.org/ubuntu' is an archive for Ubuntu, and the "
-                                "system is debian12\n  such as http://mirror.example.org/debian\n"));
+  EXPECT_THAT(system.err, testing::EndsWith("envgen: --apt-mirror: 'http://a.example.org/ubuntu' is an archive for Ubuntu, but "
+                                            "the system is debian12\n  such as http://mirror.example.org/debian\n"));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "bitsandbytes              0.48.2\n"
             "GPU code (SASS)           sm_50 sm_120\n"
             "PTX                       compute_50 compute_120\n"
-            "both read from            2 libraries, one a line below\n"
+            "both read from            2 libraries, listed below\n"
             "glibc needed              2.34 (bitsandbytes/libbitsandbytes_xpu.so)\n"
             "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
             "CUDA libraries needed     libcudart.so.12\n"

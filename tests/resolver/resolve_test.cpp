@@ -372,7 +372,7 @@ TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {
 
 TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
   EXPECT_EQ(summary("torch=2.15 cuda=13.4"),
-            "unknown: no listed build satisfies the request, and envgen does not know whether torch 2.15.0 has a build for CUDA "
+            "unknown: No listed build satisfies the request, and envgen does not know whether torch 2.15.0 has a build for CUDA "
             "13.4 besides cu132");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {

@@ -72,7 +72,7 @@ TEST_F(DraftTest, ARunThatAnotherHasOvertakenWritesNothing) {
   const auto written = slow->write();
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(written.error().message, "another run has changed these files meanwhile, so nothing was written");
+  EXPECT_EQ(written.error().message, "another run has since changed these files, so nothing was written");
   EXPECT_THAT(written.error().hints, ElementsAre("run it again: what was fetched is in the cache"));
   const auto own = matrix::Documents::read({folder_.path() / "own"}).value();
   ASSERT_EQ(own.rows(matrix::tables::cudnn_releases).size(), 1U);
@@ -85,7 +85,7 @@ TEST_F(DraftTest, WhatIsNotSoundIsRefusedWhole) {
   const auto taken = draft->take(merged(draft->facts(), cudnn("../../etc/passwd")));
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().code, ErrorCode::bad_input);
-  EXPECT_THAT(taken.error().message, testing::StartsWith("the facts would not be sound with it, so nothing of it is taken: "));
+  EXPECT_THAT(taken.error().message, testing::StartsWith("it would make the data invalid, so nothing from it is used: "));
   EXPECT_FALSE(draft->changed());
 }
 

@@ -114,7 +114,7 @@ TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
   EXPECT_THAT(result->sources.front().merged.refused,
               ElementsAre(testing::AllOf(
                   testing::StartsWith("torch 2.8.0 cu128 linux-x86_64: GPU code (SASS) is 7.0, 7.5, 8.0, 8.6, 9.0, 10.0, 12.0 ("),
-                  testing::EndsWith("), and the wheel torch-2.8.0-cp312-cp312-manylinux_2_28_x86_64.whl says 8.0, 9.0"))));
+                  testing::EndsWith("), but the wheel torch-2.8.0-cp312-cp312-manylinux_2_28_x86_64.whl says 8.0, 9.0"))));
 }
 
 TEST_F(LocalWheel, IsAddedAsAReleaseThatWasNotKnown) {
@@ -137,10 +137,9 @@ TEST_F(LocalWheel, LeavesOpenWhereItIsPublished) {
   auto draft = Draft::of(place(), today).value();
   const auto result = add_unknown_release(draft);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_THAT(
-      result->sources.front().merged.notes,
-      ElementsAre("a wheel does not say on which index it is, and for which Pythons there are others: until that is known, "
-                  "resolve answers 'unknown'; envgen matrix update reads it from the indexes"));
+  EXPECT_THAT(result->sources.front().merged.notes,
+              ElementsAre("a wheel does not say which index has it, or for which Pythons there are others: until that is known, "
+                          "resolve answers 'unknown'; 'envgen matrix update' reads it from the indexes"));
 }
 
 /// They name no CUDA, and were taken for builds for processors.
@@ -153,10 +152,12 @@ TEST_F(LocalWheel, ForAnotherAcceleratorIsRefusedByItsName) {
     wheel.pins.clear();
     return refusal_of(wheel);
   };
-  EXPECT_EQ(refused("+rocm6.2", ""), "it is a build for ROCm, and envgen covers CUDA and CPU builds");
-  EXPECT_EQ(refused("+xpu", ""), "it is a build for XPU, and envgen covers CUDA and CPU builds");
-  EXPECT_EQ(refused("", "\nhip: Optional[str] = '6.2.41133'"), "it is a build for ROCm, and envgen covers CUDA and CPU builds");
-  EXPECT_EQ(refused("", "\nxpu: Optional[str] = '20250101'"), "it is a build for XPU, and envgen covers CUDA and CPU builds");
+  EXPECT_EQ(refused("+rocm6.2", ""), "it is a build for ROCm, but envgen covers only CUDA and CPU builds");
+  EXPECT_EQ(refused("+xpu", ""), "it is a build for XPU, but envgen covers only CUDA and CPU builds");
+  EXPECT_EQ(refused("", "\nhip: Optional[str] = '6.2.41133'"),
+            "it is a build for ROCm, but envgen covers only CUDA and CPU builds");
+  EXPECT_EQ(refused("", "\nxpu: Optional[str] = '20250101'"),
+            "it is a build for XPU, but envgen covers only CUDA and CPU builds");
   Wheel cpu;
   cpu.version = "2.16.0";
   cpu.stated = "2.16.0+cpu";
@@ -178,10 +179,9 @@ TEST_F(LocalWheel, WhoseCudaCannotBeReadIsNoBuildForProcessors) {
   EXPECT_EQ(refused("'13.2\x1b'"), "'torch/version.py' gives '13.2\\x1b' as its CUDA, which is not a version");
   EXPECT_EQ(refused("'4294967296.1'"), "'torch/version.py' gives '4294967296.1' as its CUDA, which is not a version");
   EXPECT_EQ(refused("'1' + '2.8'"), "'torch/version.py' gives ''1' + '2.8'' as its CUDA, which is not a version");
-  EXPECT_EQ(
-      refused("None"),
-      "for which CUDA its torch was built cannot be told: torch/version.py says None, but torch/lib/libtorch_cuda.so contains "
-      "GPU code");
+  EXPECT_EQ(refused("None"),
+            "cannot tell which CUDA its torch was built for: torch/version.py says None, but torch/lib/libtorch_cuda.so contains "
+            "GPU code");
 }
 
 TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
@@ -202,9 +202,9 @@ TEST_F(LocalWheel, ThatContradictsItselfIsRefused) {
   Wheel pins;
   pins.stated = "2.16.0";
   pins.cuda = "'11.8'";
-  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, and torch/version.py says CUDA 11.8");
+  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, but torch/version.py says CUDA 11.8");
   pins.cuda = "None";
-  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, and torch/version.py says no CUDA");
+  EXPECT_EQ(refused(pins), "it contradicts itself: METADATA requires CUDA 12.8, but torch/version.py says no CUDA");
 }
 
 TEST_F(LocalWheel, OfAnotherReleaseIsNotAdded) {
@@ -213,7 +213,7 @@ TEST_F(LocalWheel, OfAnotherReleaseIsNotAdded) {
   const auto path = written({});
   const auto result = add_wheel(*draft, path, "2.16.0", today);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "a wheel of torch 2.8.0, and 2.16.0 is to be added");
+  EXPECT_EQ(result.error().message, "this is a wheel of torch 2.8.0, but 2.16.0 was to be added");
   EXPECT_FALSE(draft->changed());
 }
 
@@ -268,7 +268,7 @@ TEST(InstalledTorch, OfWhichThereAreTwoIsNotGuessed) {
   EXPECT_EQ(refused(two), "taken") << "both are one release";
   two.packages[1].metadata.version = "2.0.0";
   EXPECT_EQ(refused(two),
-            "which of the torches in it is meant cannot be told: 2.8.0+cu128 in 'a/site-packages/torch-2.8.0.dist-info', "
+            "cannot tell which torch in it is meant: 2.8.0+cu128 in 'a/site-packages/torch-2.8.0.dist-info', "
             "2.0.0 in 'b/site-packages/torch-2.8.0.dist-info'");
   auto builds = image_of({}, tags);
   builds.several = {*builds.torch, *builds.torch};
@@ -276,7 +276,7 @@ TEST(InstalledTorch, OfWhichThereAreTwoIsNotGuessed) {
   builds.several[1].folder = "b/site-packages";
   builds.torch.reset();
   EXPECT_EQ(refused(builds),
-            "which of the torches in it is meant cannot be told: 2.8.0+cu128 in 'a/site-packages', 2.8.0+cu128 in "
+            "cannot tell which torch in it is meant: 2.8.0+cu128 in 'a/site-packages', 2.8.0+cu128 in "
             "'b/site-packages'");
   auto contradicting = image_of({}, tags);
   contradicting.contradictions = {"METADATA says 2.8.0, but torch/version.py says 2.3.0"};
@@ -290,11 +290,11 @@ TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
   image.torch->cuda_problem = "torch/version.py does not state it";
   const auto silent = verify_image(shipped(), image, today);
   ASSERT_FALSE(silent);
-  EXPECT_EQ(silent.error().message, "for which CUDA its torch was built cannot be told: torch/version.py does not state it");
+  EXPECT_EQ(silent.error().message, "cannot tell which CUDA its torch was built for: torch/version.py does not state it");
   image.torch.reset();
   const auto without = verify_image(shipped(), image, today);
   ASSERT_FALSE(without);
-  EXPECT_EQ(without.error().message, "for which CUDA its torch was built cannot be told: it has no torch/version.py");
+  EXPECT_EQ(without.error().message, "cannot tell which CUDA its torch was built for: it has no torch/version.py");
 }
 
 TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
@@ -305,7 +305,7 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   ASSERT_FALSE(perhaps);
   EXPECT_EQ(perhaps.error().code, ErrorCode::bad_input);
   EXPECT_EQ(perhaps.error().message,
-            "whether torch is installed in it cannot be told: cannot read 'usr/lib/site-packages': its link points to 'x', which "
+            "cannot tell whether torch is installed in it: cannot read 'usr/lib/site-packages': its link points to 'x', which "
             "is not in the image");
   Wheel wheel;
   wheel.pins = "Requires-Dist: filelock\n";
@@ -315,7 +315,7 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   const auto unknown = verify_image(shipped(), of_no_cuda, today);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().message,
-            "for which CUDA its torch was built cannot be told: cannot read 'site-packages/torch/version.py': its link leads in "
+            "cannot tell which CUDA its torch was built for: cannot read 'site-packages/torch/version.py': its link leads in "
             "a circle");
 }
 

@@ -86,7 +86,7 @@ TEST_F(MergeTest, PythonsGrowAndNeverShrink) {
   const auto shrunk = merged({build({{"package_index", {{"pythons", {"3.15"}}}}})});
   EXPECT_THAT(shrunk.changes, IsEmpty());
   EXPECT_THAT(shrunk.refused,
-              ElementsAre("torch 2.15.0 cu132 linux-x86_64: Python on the package index is 3.14 (METADATA), and wheels of a "
+              ElementsAre("torch 2.15.0 cu132 linux-x86_64: Python on the package index is 3.14 (METADATA), but wheels of a "
                           "test says 3.15"));
 }
 
@@ -94,9 +94,9 @@ TEST_F(MergeTest, AContradictionIsRefusedWithTheRestOfItsRow) {
   const auto result = merged({build({{"cudnn", "9.27.0.42"}, {"nccl", "2.30.7"}})});
   EXPECT_THAT(result.changes, IsEmpty());
   EXPECT_EQ(result.differing, 1U);
-  EXPECT_THAT(result.refused,
-              ElementsAre("torch 2.15.0 cu132 linux-x86_64: cuDNN is 9.26.0.51 (release notes), and wheels of a test "
-                          "says 9.27.0.42"));
+  EXPECT_THAT(
+      result.refused,
+      ElementsAre("torch 2.15.0 cu132 linux-x86_64: cuDNN is 9.26.0.51 (release notes), but wheels of a test says 9.27.0.42"));
 }
 
 TEST_F(MergeTest, ANewRowHasTheFieldsOfItsTable) {
@@ -113,14 +113,15 @@ TEST_F(MergeTest, ANewRowHasTheFieldsOfItsTable) {
 TEST_F(MergeTest, ANewRowThatLacksWhatItNeedsIsANote) {
   const auto result = merged({{&tables::toolkits, {{"version", "13.5.0"}, {"minor", "13.5"}}}});
   EXPECT_THAT(result.changes, IsEmpty());
-  EXPECT_THAT(result.notes, ElementsAre("CUDA toolkit 13.5.0: new, and not added, for no source states: GPUs that nvcc compiles "
-                                        "for, targets for one GPU alone (sm_90a)"));
+  EXPECT_THAT(result.notes,
+              ElementsAre("CUDA toolkit 13.5.0: new, but not added, because no source states: GPUs that nvcc compiles "
+                          "for, targets for one GPU alone (sm_90a)"));
 }
 
 TEST_F(MergeTest, ASourceThatShrinksIsRefused) {
   const Reading cudnn{"package-index", "cuDNN on the index", {}, {{&tables::cudnn_releases, {{"version", "9.4.0.1"}}}}, {}};
   EXPECT_EQ(refusal({cudnn}),
-            "cuDNN on the index: it states 1 of the 4 rows of releases that are known from it, so nothing of it is taken: cuDNN "
+            "cuDNN on the index: it states 1 of the 4 rows of releases known from it, so nothing from it is used: cuDNN "
             "9.1.0.1 is missing");
 }
 
@@ -143,7 +144,8 @@ TEST_F(MergeTest, WhatIsNoRowIsRefused) {
 TEST_F(MergeTest, MoreRowsThanThereCanBeAreRefused) {
   std::vector<Claim> claims;
   for (int i = 0; i < 20'001; ++i) claims.push_back({&tables::cudnn_releases, {{"version", std::to_string(i)}}});
-  EXPECT_EQ(refusal({reading(std::move(claims))}), "wheels of a test: it states more than 20000 rows, so nothing of it is taken");
+  EXPECT_EQ(refusal({reading(std::move(claims))}),
+            "wheels of a test: it states more than 20000 rows, so nothing from it is used");
 }
 
 TEST_F(MergeTest, ManyContradictionsMeanThatTheSourceIsWrong) {
@@ -159,7 +161,7 @@ TEST_F(MergeTest, ManyContradictionsMeanThatTheSourceIsWrong) {
   const std::vector<Reading> readings{reading(std::move(claims))};
   EXPECT_EQ(
       refusal(readings),
-      "wheels of a test: it contradicts 6 of 6 facts, so nothing of it is taken: cuDNN 8.0.0.1: exact is yes (), and wheels "
+      "wheels of a test: it contradicts 6 of 6 facts, so nothing from it is used: cuDNN 8.0.0.1: exact is yes (), but wheels "
       "of a test says maybe");
   const auto looked_at = compare(known_, readings, "2026-11-25");
   ASSERT_TRUE(looked_at);

@@ -43,7 +43,7 @@ TEST(PipSettings, WhatIsConfiguredStandsOverIt) {
   EXPECT_THAT(settings->indexes, ElementsAre("https://env.example/simple", "https://a.example/simple", "https://b.example"));
   EXPECT_EQ(settings->ca_bundle, "/etc/ca.pem");
   EXPECT_EQ(settings->proxy, "http://proxy:3128");
-  EXPECT_THAT(settings->notes, ElementsAre("the index 'file:///srv/simple' of pip is not read: it is not behind HTTP"));
+  EXPECT_THAT(settings->notes, ElementsAre("pip's index 'file:///srv/simple' is not read: it is not an http or https URL"));
 }
 
 TEST(PipSettings, PythonHasAPipToo) {
@@ -56,7 +56,7 @@ TEST(PipSettings, NoPipIsAnError) {
   const auto settings = settings_of({});
   ASSERT_FALSE(settings);
   EXPECT_EQ(settings.error().code, ErrorCode::missing);
-  EXPECT_EQ(settings.error().message, "no pip runs here, and the index that it is configured with is to be read");
+  EXPECT_EQ(settings.error().message, "pip does not run here, so its configured index is unknown");
   EXPECT_THAT(settings.error().hints, ElementsAre("install pip, or name the other sources with --source"));
 }
 
@@ -65,7 +65,7 @@ TEST(PipSettings, NoIndexBehindHttpIsAnError) {
     const auto settings = settings_of({{"pip config list", std::string("global.index-url='") + url + "'\n"}});
     ASSERT_FALSE(settings) << url;
     EXPECT_EQ(settings.error().code, ErrorCode::bad_input);
-    EXPECT_EQ(settings.error().message, "pip is configured with no index behind http:// or https://");
+    EXPECT_EQ(settings.error().message, "pip is configured with no http or https index");
     EXPECT_THAT(settings.error().hints, ElementsAre("pip config set global.index-url URL"));
   }
 }
@@ -74,7 +74,7 @@ TEST(PipSettings, HelpThatNamesNoIndexIsAnError) {
   const auto settings = settings_of({{"pip config list", ""}, {"pip install --help", "usage"}});
   ASSERT_FALSE(settings);
   EXPECT_EQ(settings.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(settings.error().message, "pip does not say which index it takes where none is configured");
+  EXPECT_EQ(settings.error().message, "pip does not say which index it uses if none is configured");
 }
 
 }  // namespace

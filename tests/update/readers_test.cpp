@@ -120,7 +120,7 @@ toolkits {"version":"13.4.0"}
 toolkits {"version":"13.4.1"}
 minors {"cuda":"13.5","native_driver":"620.70.06"}
 toolkits {"version":"13.4.1","driver":"615.40.02"}
-note: CUDA 13.5.0: what it compiles for stands in its wheels alone (source package-index)
+note: CUDA 13.5.0: what it compiles for is stated only in its wheels (source package-index)
 releases {"version":"9.28.0.42"}
 releases {"version":"9.28.1.4","cuda_majors":["12","13"],"exact":false,"wheels":[]}
 branches {"branch":"610"}
@@ -138,20 +138,20 @@ TEST_F(NvidiaRedist, RefusesAnotherShape) {
   EXPECT_EQ(lines(read_nvidia_redist, bodies), nvidia + "cuda/redist/: it is not there (HTTP 404)");
   bodies[nvidia + "cuda/redist/"] = "<html>Please log in</html>";
   EXPECT_EQ(lines(read_nvidia_redist, bodies),
-            nvidia + "cuda/redist/: the answer is not what this source sends: no manifest (redistrib_*.json) is linked");
+            nvidia + "cuda/redist/: the response is not in the format of this source: no manifest (redistrib_*.json) is linked");
   const auto manifest = nvidia + "cuda/redist/redistrib_13.5.0.json";
   const std::pair<const char*, const char*> wrong[] = {
       {R"({"release_label": "13.4.0"})", "its release_label is '13.4.0'"},
       {R"({"release_label": ["13.5.0"]})", "its release_label is ''"},
-      {"[]", "no object of JSON"},
-      {R"({"release_label": "13.5.0)", "no JSON ("},
-      {"", "no JSON ("},
+      {"[]", "not a JSON object"},
+      {R"({"release_label": "13.5.0)", "not JSON ("},
+      {"", "not JSON ("},
   };
   for (const auto& [body, what] : wrong) {
     bodies = published();
     bodies[manifest] = body;
     const auto said = lines(read_nvidia_redist, bodies);
-    EXPECT_TRUE(said.starts_with(manifest + ": the answer is not what this source sends: " + what)) << said;
+    EXPECT_TRUE(said.starts_with(manifest + ": the response is not in the format of this source: " + what)) << said;
   }
   bodies = published();
   bodies[manifest] = R"({"release_label": "13.5.0", "nvidia_driver": {"version": "../../etc/passwd"}})";
@@ -159,7 +159,7 @@ TEST_F(NvidiaRedist, RefusesAnotherShape) {
   bodies = published();
   bodies[nvidia + "cudnn/redist/redistrib_9.28.1.json"] = R"({"release_label": "9.28.1", "cudnn": {"version": "9.9.9.9"}})";
   EXPECT_EQ(lines(read_nvidia_redist, bodies),
-            nvidia + "cudnn/redist/redistrib_9.28.1.json: the answer is not what this source sends: no version of cudnn");
+            nvidia + "cudnn/redist/redistrib_9.28.1.json: the response is not in the format of this source: no version of cudnn");
   bodies[nvidia + "cudnn/redist/redistrib_9.28.1.json"] =
       R"({"release_label": "9.28.1", "cudnn": {"version": "9.28.1.4", "windows-x86_64": {"cuda12": {}}}})";
   EXPECT_NE(lines(read_nvidia_redist, bodies).find("note: cuDNN 9.28.1.4: its manifest names no CUDA for Linux\n"),
@@ -186,7 +186,7 @@ builds {"torch":"2.16.0","tag":"cu130","platform":"linux-aarch64","cuda":"13.0",
 
 TEST_F(WheelIndex, RefusesAPageWithoutWheels) {
   EXPECT_EQ(lines(read_wheel_index, {{wheels, links({"numpy/", "/whl/../../../etc/passwd", "torch.whl"})}}),
-            wheels + ": the answer is not what this source sends: no wheel of torch is linked");
+            wheels + ": the response is not in the format of this source: no wheel of torch is linked");
   EXPECT_EQ(lines(read_wheel_index, {}), wheels + ": it is not there (HTTP 404)");
 }
 
@@ -226,7 +226,7 @@ TEST_F(DockerHub, StatesTagsAndDigestsOfAllPages) {
 cuda {"tag":"12.8.2-cudnn-runtime-ubuntu22.04","evidence":"listed","cuda":"12.8.2","cudnn":"9","variant":"runtime","os":"ubuntu22.04","status":"unknown"}
 cuda {"tag":"13.5.0-base-ubuntu22.04","evidence":"listed","cuda":"13.5.0","cudnn":null,"variant":"base","os":"ubuntu22.04","status":"unknown"}
 cuda {"tag":"11.0-cudnn8-devel-ubuntu22.04","evidence":"listed","cuda":"11.0","cudnn":"8","variant":"devel","os":"ubuntu22.04","status":"unknown"}
-note: nvidia/cuda:13.5.0-cudnn-devel-ubuntu22.04: which cuDNN it has is not known
+note: nvidia/cuda:13.5.0-cudnn-devel-ubuntu22.04: its cuDNN version is unknown
 note: nvidia/cuda: ubi10, which is not among the known systems, has one tag
 pytorch {"tag":"2.3.1-cuda12.1-cudnn8-devel","evidence":"listed"}
 pytorch {"tag":"2.4.0-cuda12.4-cudnn9-runtime","evidence":"listed","torch":"2.4.0","cuda":"12.4","cudnn":"9","variant":"runtime"}
@@ -270,13 +270,13 @@ TEST_F(DockerHub, TakesCopiesOfPagesBehindOneThatHasNotChanged) {
 
 TEST_F(DockerHub, RefusesAnotherShape) {
   const auto url = hub + "nvidia/cuda/tags?page_size=100";
-  const auto shape = url + ": the answer is not what this source sends: ";
+  const auto shape = url + ": the response is not in the format of this source: ";
   EXPECT_EQ(lines(read_docker_hub, hub_pages("{}")), shape + "no list 'results'");
   EXPECT_EQ(lines(read_docker_hub, hub_pages(R"([{"name": 7}])")), shape + "a tag without a name");
   EXPECT_EQ(lines(read_docker_hub, hub_pages("[]", R"("https://example.org/nvidia/cuda/tags")")),
             shape + "the next page is at https://example.org/nvidia/cuda/tags");
   EXPECT_EQ(lines(read_docker_hub, hub_pages(R"([{"name": "latest"}])")),
-            hub + "nvidia/cuda/tags: the answer is not what this source sends: no tag of an image for a system");
+            hub + "nvidia/cuda/tags: the response is not in the format of this source: no image tag for any system");
   auto loop = hub_pages("[]", '"' + url + '"');
   EXPECT_EQ(lines(read_docker_hub, loop), shape + "more than 200 pages");
   auto shrunk = hub_pages("[]");
@@ -315,7 +315,7 @@ TEST_F(Conda, RefusesAnotherShape) {
     bodies[url] = body;
     return lines(read_conda, bodies);
   };
-  const std::string shape = ": the answer is not what this source sends: ";
+  const std::string shape = ": the response is not in the format of this source: ";
   EXPECT_EQ(said(labels_url, "{}"), labels_url + shape + "no list of files");
   EXPECT_EQ(said(labels_url, "[1]"), labels_url + shape + "a file without version and attrs");
   EXPECT_EQ(said(labels_url, R"([{"version": "13.5.0", "attrs": {}}])"),

@@ -36,12 +36,12 @@ std::string text_of(std::vector<SourceResult> sources) {
 
 TEST(UpdateText, SaysWhetherAnythingWasRead) {
   EXPECT_EQ(text_of({failed(first_source, ErrorCode::network), failed(second_source, ErrorCode::missing)}),
-            "conda: not taken\ndocker-hub: not taken\nnothing could be read\n" + traffic);
+            "conda: not used\ndocker-hub: not used\nnothing could be read\n" + traffic);
   EXPECT_EQ(text_of({failed(first_source, ErrorCode::network), failed(second_source, ErrorCode::bad_input)}),
-            "conda: not taken\ndocker-hub: not taken\nnothing was taken\n" + traffic)
+            "conda: not used\ndocker-hub: not used\nnothing was accepted\n" + traffic)
       << "one was read, and refused whole";
   EXPECT_EQ(text_of({read(first_source, {}), failed(second_source, ErrorCode::network)}),
-            "conda: nothing new\ndocker-hub: not taken\nnothing is new in what was read\n" + traffic);
+            "conda: nothing new\ndocker-hub: not used\nnothing is new in what was read\n" + traffic);
   EXPECT_EQ(text_of({read(first_source, {})}), "conda: nothing new\nnothing is new\n" + traffic);
 }
 
@@ -49,10 +49,10 @@ TEST(UpdateText, OfWhatIsGoneNamesTheFirst) {
   Merged merged;
   merged.gone = {"nvidia/cuda:1", "nvidia/cuda:2"};
   EXPECT_THAT(text_of({read(second_source, merged)}),
-              StartsWith("docker-hub: nothing new\n  no longer there, and kept: nvidia/cuda:1, nvidia/cuda:2\nnothing is new\n"));
+              StartsWith("docker-hub: nothing new\n  no longer there, but kept: nvidia/cuda:1, nvidia/cuda:2\nnothing is new\n"));
   for (int i = 3; i < 9; ++i) merged.gone.push_back("nvidia/cuda:" + std::to_string(i));
   const std::string line =
-      "  no longer there, and kept: nvidia/cuda:1, nvidia/cuda:2, nvidia/cuda:3 and 5 more (--format json names all)\n";
+      "  no longer there, but kept: nvidia/cuda:1, nvidia/cuda:2, nvidia/cuda:3 and 5 more (--format json names all)\n";
   EXPECT_THAT(text_of({read(second_source, merged)}), StartsWith("docker-hub: nothing new\n" + line + "nothing is new\n"));
   Result result;
   result.sources.push_back(read(second_source, merged));
@@ -62,9 +62,9 @@ TEST(UpdateText, OfWhatIsGoneNamesTheFirst) {
 
 TEST(UpdateText, NotesAreTold) {
   Merged merged;
-  merged.notes = {"torch: all of its wheels on the index are withdrawn (yanked), so none is taken"};
+  merged.notes = {"torch: all of its wheels on the index are withdrawn (yanked), so none is used"};
   EXPECT_THAT(text_of({read(first_source, merged)}),
-              StartsWith("conda: nothing taken\n  besides:\n    torch: all of its wheels on the index are withdrawn"));
+              StartsWith("conda: nothing accepted\n  besides:\n    torch: all of its wheels on the index are withdrawn"));
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ TEST(SimpleIndex, WhatIsNoReleaseForLinuxIsLeftOut) {
 }
 
 TEST(SimpleIndex, OtherShapesAreErrors) {
-  const std::string shape = "the answer is not what this source sends: ";
-  EXPECT_EQ(error_of("{"), shape + "no JSON (the answer is truncated (line 1, column 2))");
+  const std::string shape = "the response is not in the format of this source: ";
+  EXPECT_EQ(error_of("{"), shape + "not JSON (the answer is truncated (line 1, column 2))");
   EXPECT_EQ(error_of("{}"), shape + "the field 'files' is missing");
   EXPECT_EQ(error_of(R"({"files": 3})"), shape + "must be a list");
   EXPECT_EQ(error_of(R"({"files": [{"filename": 3, "url": ""}]})"), shape + "must be a string");
@@ -71,11 +71,11 @@ TEST(SimpleIndex, OtherShapesAreErrors) {
             shape + "'torch-../../etc-cp314-cp314-linux_x86_64.whl' is not the name of a file");
   EXPECT_EQ(error_of(file("torch.whl")), shape + "'torch.whl' is not the name of a wheel");
   EXPECT_EQ(error_of(file("tensor-1.0-cp314-cp314-linux_x86_64.whl")),
-            shape + "'tensor-1.0-cp314-cp314-linux_x86_64.whl' is a wheel of another project than torch");
+            shape + "'tensor-1.0-cp314-cp314-linux_x86_64.whl' is a wheel of a project other than torch");
   EXPECT_EQ(error_of(R"({"files": [{"filename": "torch-2.16.0-cp314-cp314-linux_x86_64.whl", "url": "file:///etc/passwd"}]})"),
             shape + "'file:///etc/passwd' is not a link that can be followed");
-  EXPECT_EQ(error_of("hello", "text/plain"), shape + "neither JSON nor a page");
-  EXPECT_EQ(error_of("<html><a href=\"x\">", "text/html"), shape + "a link on the page does not end");
+  EXPECT_EQ(error_of("hello", "text/plain"), shape + "neither JSON nor HTML");
+  EXPECT_EQ(error_of("<html><a href=\"x\">", "text/html"), shape + "a link on the page is not terminated");
 }
 
 TEST(SimpleIndex, LinksAreResolved) {

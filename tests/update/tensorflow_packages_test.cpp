@@ -85,7 +85,7 @@ TEST_F(TensorflowPackages, OfWhichAllAreYankedAreANote) {
   for (auto at = listing.find(any); at != std::string::npos; at = listing.find(any))
     listing.replace(at, any.size(), R"("yanked": "a reason")");
   EXPECT_EQ(lines(), "");
-  EXPECT_THAT(notes_, ElementsAre("tensorflow: all of its wheels on the index are withdrawn (yanked), so none is taken"));
+  EXPECT_THAT(notes_, ElementsAre("tensorflow: all of its wheels on the index are withdrawn (yanked), so none is used"));
 }
 
 /// Hundreds of files are fetched where all is read again, and for a minute nothing would be told.
@@ -121,8 +121,8 @@ TEST_F(TensorflowPackages, WhoseMetadataIsAnotherProjectsAreAnError) {
   auto& body = bodies_.at("https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata");
   body.replace(body.find("Name: tensorflow"), 16, "Name: evil");
   EXPECT_EQ(lines(),
-            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: the answer is not what this "
-            "source sends: the METADATA of tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl is that of 'evil'");
+            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: the response is not in the "
+            "format of this source: the METADATA of tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl belongs to 'evil'");
 }
 
 TEST_F(TensorflowPackages, WhoseMetadataHasAnotherHashAreAnError) {
@@ -131,8 +131,8 @@ TEST_F(TensorflowPackages, WhoseMetadataHasAnotherHashAreAnError) {
   for (auto at = listing.find(any); at != std::string::npos; at = listing.find(any))
     listing.replace(at, any.size(), R"("core-metadata": {"sha256": "00"})");
   EXPECT_EQ(lines(),
-            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: this METADATA is not the "
-            "file whose sha256 the index states");
+            "https://files.example/tensorflow-2.22.0-cp313-cp313-manylinux_2_27_x86_64.whl.metadata: the sha256 of this METADATA "
+            "is not the one that the index states");
 }
 
 TEST_F(TensorflowPackages, WhoseMetadataIsMissingAreAnError) {

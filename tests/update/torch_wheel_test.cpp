@@ -34,13 +34,13 @@ TEST(TorchWheel, WhatIsForAnotherMachineDoesNotCount) {
 }
 
 TEST(TorchWheel, WhatIsNotUnderstoodIsAnError) {
-  const std::string shape = "the answer is not what this source sends: ";
+  const std::string shape = "the response is not in the format of this source: ";
   const auto open = torch_build(metadata("Requires-Dist: nvidia-cudnn-cu13>=9\n"), "2.16.0", "linux-x86_64", "a wheel");
   ASSERT_FALSE(open);
-  EXPECT_EQ(open.error().message, shape + "'nvidia-cudnn-cu13>=9' is no pin");
+  EXPECT_EQ(open.error().message, shape + "'nvidia-cudnn-cu13>=9' is not a pin");
   const auto other = torch_build(metadata(""), "2.17.0", "linux-x86_64", "a wheel");
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message, shape + "its METADATA is of version '2.16.0'");
+  EXPECT_EQ(other.error().message, shape + "its METADATA is for version '2.16.0'");
 }
 
 }  // namespace

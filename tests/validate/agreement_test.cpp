@@ -38,7 +38,7 @@ std::string text(const SelfReport& told, const ImageFiles& found) {
   return std::string(name_of(result.status)) + " " + result.message;
 }
 
-const std::string differs = "fail what Python says is not what lies there: ";
+const std::string differs = "fail what Python reports does not match the files: ";
 
 TEST(Agreement, TheFilesSayTheSame) {
   EXPECT_EQ(text(torch_told(), torch_found()), "pass confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4, cuDNN 90100");

@@ -224,7 +224,7 @@ TEST_F(GpuWaysRun, WhatAContainerTellsIsNotBelievedBlindly) {
   bench(1, "\"void\"");
   bench(5, "\"void\"");
   EXPECT_EQ(told(),
-            "unknown " + flags + "the container got GPUs, but NVIDIA_VISIBLE_DEVICES is as the other way (cdi) leaves it");
+            "unknown " + flags + "the container got GPUs, but NVIDIA_VISIBLE_DEVICES is set as the other way (cdi) sets it");
   bench(5, "\"all\"", "skip");
   EXPECT_EQ(told(), "unknown " + flags + "the container got GPUs, but no kernel was run");
   engine_.answer("start.5", test::bench_text());
@@ -319,8 +319,7 @@ TEST_F(GpuWaysOfPodman, AnImageThatNamesItsDevicesDoesNotTellTheWay) {
   run();
   EXPECT_EQ(of("gpu-cdi"),
             "unknown --device nvidia.com/gpu=all --security-opt label=disable: the container got GPUs, but "
-            "NVIDIA_VISIBLE_DEVICES is as the "
-            "other way (hook) leaves it");
+            "NVIDIA_VISIBLE_DEVICES is set as the other way (hook) sets it");
 }
 
 }  // namespace

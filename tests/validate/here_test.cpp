@@ -108,8 +108,9 @@ TEST_F(HereRun, WhatPythonSaysIsComparedWithTheFilesWhereverTheyLie) {
   bench(files_below(library), torch);
   EXPECT_EQ(of("self-report"), "pass confirmed by the files: Python 3.11, torch 2.6.0");
   bench(files_below(library), files_below(""));
-  EXPECT_EQ(of("self-report"),
-            "fail what Python says is not what lies there: it reports torch 2.6.0, but there is no /usr/site/torch/version.py");
+  EXPECT_EQ(
+      of("self-report"),
+      "fail what Python reports does not match the files: it reports torch 2.6.0, but there is no /usr/site/torch/version.py");
   const std::string unseen =
       "unknown Python's report could not be checked against all files: /usr/site/torch/version.py was not examined";
   bench(files_below(library), files_below("", "\"complete\": false, \"left_out\": 0"));

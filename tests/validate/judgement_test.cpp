@@ -64,7 +64,7 @@ TEST(SelfReport, AsLocked) {
             "cudnn pass cuDNN 90100, as locked\n"
             "nccl-version pass NCCL 2.21.5, as locked\n"
             "archs pass compiled for compute_90 sm_86 sm_90a, as locked\n"
-            "framework-gpu pass torch's product matches the CPU's\n"
+            "framework-gpu pass torch's matrix product matches the CPU's\n"
             "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
 }
 
@@ -204,7 +204,7 @@ TEST(SelfReport, WhatIsNotToldHasNoResult) {
   report.sees_gpu = true;
   report.products.clear();
   EXPECT_THAT(judged(report, &lock, true),
-              HasSubstr("framework-gpu unknown torch sees 1 GPU(s) but reported no product on them\n"));
+              HasSubstr("framework-gpu unknown torch sees 1 GPU(s) but reported no matrix product on them\n"));
   EXPECT_THAT(judged(report, &lock, false), testing::Not(HasSubstr("framework-gpu")));
 }
 

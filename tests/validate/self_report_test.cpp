@@ -149,7 +149,7 @@ _C = types.SimpleNamespace(_cuda_getArchFlags=lambda: "sm_90")
 )py";
 }
 
-const std::string right_of_torch = "pass torch's product matches the CPU's";
+const std::string right_of_torch = "pass torch's matrix product matches the CPU's";
 
 TEST_F(Script, TorchMultipliesOnEachGpu) {
   const auto report = run(torch_where("value * value"));
@@ -160,13 +160,13 @@ TEST_F(Script, TorchMultipliesOnEachGpu) {
 
 TEST_F(Script, TorchMultipliesWrongly) {
   EXPECT_THAT(on_gpus(run(torch_where("value * value * 1.5"))),
-              ElementsAre(right_of_torch, "fail torch's product differs from the CPU's: off by 0.5 of its largest value"));
+              ElementsAre(right_of_torch, "fail torch's matrix product differs from the CPU's: off by 0.5 of its largest value"));
 }
 
 TEST_F(Script, TorchMakesNoNumbers) {
   for (const char* product : {"float('nan')", "float('inf')"}) {
     EXPECT_THAT(on_gpus(run(torch_where(product))),
-                ElementsAre(right_of_torch, "fail torch's product differs from the CPU's: it is not a number"))
+                ElementsAre(right_of_torch, "fail torch's matrix product differs from the CPU's: it is not a number"))
         << product;
   }
 }
@@ -238,7 +238,7 @@ abs = abs
 
 const std::string built_for_cuda =
     R"py({"is_cuda_build": True, "cuda_version": "12.5.1", "cuda_compute_capabilities": ["sm_80", "compute_90", "sm_60"]})py";
-const std::string right_of_tensorflow = "pass tensorflow's product matches the CPU's";
+const std::string right_of_tensorflow = "pass tensorflow's matrix product matches the CPU's";
 
 TEST_F(Script, AsksTensorFlow) {
   const auto report = run(no_torch, tensorflow_where(2, "value * value", built_for_cuda));
@@ -253,11 +253,11 @@ TEST_F(Script, AsksTensorFlow) {
 }
 
 TEST_F(Script, TensorFlowMultipliesWrongly) {
-  EXPECT_THAT(
-      on_gpus(run(no_torch, tensorflow_where(2, "value", built_for_cuda))),
-      ElementsAre(right_of_tensorflow, "fail tensorflow's product differs from the CPU's: off by 0.75 of its largest value"));
+  EXPECT_THAT(on_gpus(run(no_torch, tensorflow_where(2, "value", built_for_cuda))),
+              ElementsAre(right_of_tensorflow,
+                          "fail tensorflow's matrix product differs from the CPU's: off by 0.75 of its largest value"));
   EXPECT_THAT(on_gpus(run(no_torch, tensorflow_where(1, "float('nan')", built_for_cuda))),
-              ElementsAre("fail tensorflow's product differs from the CPU's: it is not a number"));
+              ElementsAre("fail tensorflow's matrix product differs from the CPU's: it is not a number"));
   EXPECT_THAT(on_gpus(run(no_torch, tensorflow_where(1, "no_such_name", built_for_cuda))),
               ElementsAre("fail tensorflow cannot multiply: name 'no_such_name' is not defined"));
 }

@@ -78,7 +78,7 @@ TEST(Ipc, OfAnotherContainerSaysWhich) {
   };
   EXPECT_EQ(judged(seen("private"), 7), "container: the namespace 7 is the other container's (container)");
   EXPECT_EQ(judged(seen("private"), 8), "the namespace 7 is not the other container's, 8 (private)");
-  const std::string unseen = "the namespace cannot be identified: the other container's may not be read";
+  const std::string unseen = "the namespace cannot be identified: the other container's cannot be read";
   EXPECT_EQ(judged(seen("private"), std::nullopt), unseen + " (private)");
   auto row = seen("unknown");
   row.evidence["inode"] = nullptr;

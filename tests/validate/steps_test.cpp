@@ -108,7 +108,7 @@ TEST_F(Steps, OfTheContainerThatWasNamedTheNamespaceIsCompared) {
   EXPECT_EQ(of("ipc"), "pass container: the namespace " + inode + " is the other container's");
   EXPECT_EQ(docker_.calls("inspect").at(0), "inspect|--type|container|--format|{{.State.Pid}}|other|");
   docker_.answer("inspect.1", "", 1, "no such container");
-  EXPECT_THAT(of("ipc"), HasSubstr("unknown the namespace cannot be identified: the other container's may not be read"));
+  EXPECT_THAT(of("ipc"), HasSubstr("unknown the namespace cannot be identified: the other container's cannot be read"));
 }
 
 TEST_F(Steps, WhoIsToBlameForAStartThatFails) {

@@ -654,7 +654,7 @@ TEST_F(Run, AScriptInPlaceOfPythonIsContradictedByTheFiles) {
   EXPECT_THAT(
       of(report, "self-report"),
       HasSubstr(
-          "fail what Python says is not what lies there: the library of Python 3.11.2 should be "
+          "fail what Python reports does not match the files: the library of Python 3.11.2 should be "
           "/usr/lib/python3.11/os.py, which does not exist; it reports torch 2.6.0, but there is no /usr/lib/torch/version.py"));
   EXPECT_EQ(diagnosis_of(report, "self-report"), "python-contradicted");
   EXPECT_EQ(of(report, "framework"), "unknown installed: torch 2.6.0, as locked; the files contradict this (self-report)");

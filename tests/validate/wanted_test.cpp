@@ -111,7 +111,7 @@ TEST(GpuArchs, EachGpuIsCovered) {
   wanted.gpus.push_back({"GeForce RTX 5090", Capability{12, 0}});
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"),
             "fail torch 2.3.1 has neither binaries nor PTX for GeForce RTX 5090 (12.0); 'envgen resolve --gpu 12.0' finds a "
-            "build that has "
+            "build that has them "
             "[cuda-209]");
   wanted.gpus = {{"AGX Orin", Capability{8, 7}}};  // the code of other GPUs does not run there
   EXPECT_THAT(said_of(report, wanted, "gpu-archs"), HasSubstr("fail torch 2.3.1 has neither"));
@@ -180,7 +180,7 @@ TEST(GpuArchs, ItsEvidenceIsHowEachGpuRuns) {
 TEST(GpuArchs, EachGpuThatLacksCodeIsInTheCommand) {
   const Wanted wanted{.matrix = &facts, .gpus = {{"RTX 5090", Capability{12, 0}}, {"B200", Capability{10, 0}}}};
   EXPECT_THAT(said_of(torch_2_3(), wanted, "gpu-archs"),
-              HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' finds a build that has"));
+              HasSubstr("for RTX 5090 (12.0), B200 (10.0); 'envgen resolve --gpu 12.0 --gpu 10.0' finds a build that has them"));
 }
 
 TEST(GpuArchs, CodeStandsBeforePtxInTheSentence) {
@@ -281,9 +281,9 @@ TEST(FrameworkGpu, AProductOnEachGpu) {
               (result.diagnosis == nullptr ? "" : " [" + std::string(result.diagnosis->id) + "]") + "\n";
   }
   EXPECT_EQ(said,
-            "0 pass torch's product matches the CPU's\n"
-            "1 fail torch's product differs from the CPU's: off by 0.5 of its largest value\n"
-            "2 fail torch's product differs from the CPU's: it is not a number\n"
+            "0 pass torch's matrix product matches the CPU's\n"
+            "1 fail torch's matrix product differs from the CPU's: off by 0.5 of its largest value\n"
+            "2 fail torch's matrix product differs from the CPU's: it is not a number\n"
             "3 fail torch cannot multiply: CUDA error: no kernel image is available for execution on the device [cuda-209]\n");
 }
 

@@ -167,7 +167,7 @@ gpu-archs: pass, runs on A100 (8.0) with the binaries for 8.0
   {"gpus":[{"gpu":"A100","capability":"8.0","runs":"sass","via":"8.0"}]}
 extensions: pass, flash-attn 2.8.3 loads with torch 2.6.0
   {"packages":[{"name":"flash-attn","version":"2.8.3","torch":"2.6.0","cuda":"12.4","targets":"sm_80","error":""}]}
-framework-gpu of GPU 0: pass, torch's product matches the CPU's
+framework-gpu of GPU 0: pass, torch's matrix product matches the CPU's
   {"off":1e-07,"gpus":1}
 nvcc: pass, nvcc 12.4, but torch is built for CUDA 12.4
 self-report: pass, confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4
