@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The wheel of the release build: made twice it is the same, its users' tools accept it, and it is installed, used and removed. The portable
-# one (scripts/portable.sh) is made by the same two scripts.
+# The wheel of the release build: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
