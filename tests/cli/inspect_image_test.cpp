@@ -23,7 +23,7 @@ class InspectImage : public testing::Test {
 };
 
 TEST(InspectHelp, SaysThatLinksAreFollowed) {
-  EXPECT_THAT(run_tool({"inspect", "--help"}).out, HasSubstr("follows links, hard and symbolic ones"));
+  EXPECT_THAT(run_tool({"inspect", "--help"}).out, HasSubstr("hard and symbolic links are followed"));
 }
 
 TEST_F(InspectImage, TakesItsFilesOnce) {

@@ -570,16 +570,16 @@ TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
   EXPECT_EQ(text.exit, 3);
   EXPECT_THAT(text.out, StartsWith("No environment satisfies host gpu=V100,gpu=B200.\n"
                                    "\n"
-                                   "  Because the V100 (compute capability 7.0) needs the proprietary kernel module,\n"
-                                   "  the B200 (compute capability 10.0) needs the open one, and a machine loads\n"
-                                   "  only one of them, they cannot be in one machine.\n"));
+                                   "  Because the proprietary kernel module is required for the V100 (compute\n"
+                                   "  capability 7.0), the open one for the B200 (compute capability 10.0), and a\n"
+                                   "  machine loads only one of them, these GPUs cannot share a machine.\n"));
   auto json_words = words;
   json_words.insert(json_words.end(), {"--format", "json"});
   const auto json = run_tool(json_words);
   EXPECT_EQ(json.exit, 3);
   EXPECT_EQ(json.json()["conflict"]["values"],
             nlohmann::json::parse(R"([{"field": "host", "value": "gpu=V100,gpu=B200", "origin": "flag"}])"));
-  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel module"));
+  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("the proprietary kernel module is required for the V100"));
 }
 
 TEST(OldAndNewBoard, TheProofNamesBoth) {
