@@ -579,7 +579,8 @@ TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
   EXPECT_EQ(json.exit, 3);
   EXPECT_EQ(json.json()["conflict"]["values"],
             nlohmann::json::parse(R"([{"field": "host", "value": "gpu=V100,gpu=B200", "origin": "flag"}])"));
-  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("the proprietary kernel module is required for the V100"));
+  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(),
+              HasSubstr("the proprietary kernel module is required for the V100"));
 }
 
 TEST(OldAndNewBoard, TheProofNamesBoth) {
