@@ -39,7 +39,7 @@ for target in "${targets[@]}"; do
     -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
   size=$(stat -c %s "$binary")
   needed=$(objdump -p "$binary" | sed -n 's/^ *NEEDED *//p' | tr '\n' ' ')
-  newest=$(objdump -T "$binary" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)
+  newest=GLIBC_$(newest_glibc "$binary")
   printf '%s: %d bytes, needs %s, newest symbol %s\n' "build/bench/$target/envgen-bench" "$size" "$needed" "$newest"
   ((size <= most_bytes)) || {
     echo "$binary is larger than $most_bytes bytes"

@@ -52,6 +52,9 @@ left_out() {
 # CI=true makes a missing tool a failure instead of a skip.
 in_ci() { [[ -n "${CI:-}" && "${CI:-}" != false && "${CI:-}" != 0 ]]; }
 
+# newest_glibc FILE: `2.17`, that of the newest symbol which a program asks glibc for.
+newest_glibc() { objdump -T "$1" | sed -nE 's/.*GLIBC_([0-9.]+).*/\1/p' | sort -uV | tail -n 1; }
+
 installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
 
 # apt_install NAME...: installs those that are not there yet. Fails, with a message, where that is not possible.

@@ -8,12 +8,10 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 cmake --install "$build" --prefix "$root" --strip >/dev/null
 
-# needs FILE: `2.17`, the newest symbol of glibc that it asks for.
-needs() { objdump -T "$1" | sed -nE 's/.*GLIBC_([0-9.]+).*/\1/p' | sort -uV | tail -n 1; }
 glibc=2.17 # manylinux begins there
 for program in "$root"/bin/envgen "$root"/libexec/envgen/"$(uname -m)"/envgen-bench; do
   [[ -f "$program" ]] || continue
-  glibc=$(printf '%s\n' "$glibc" "$(needs "$program")" | sort -V | tail -n 1)
+  glibc=$(printf '%s\n' "$glibc" "$(newest_glibc "$program")" | sort -V | tail -n 1)
 done
 case $(objdump -f "$root/bin/envgen" | sed -n 's/^architecture: \([^,]*\).*/\1/p') in
   i386:x86-64) architecture=x86_64 ;;

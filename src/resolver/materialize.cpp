@@ -121,8 +121,7 @@ class Materializer : Part {
     }
     if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
       order = "the newest release known to satisfy the request";
-    const bool by_age = query_.prefer == Prefer::smallest || query_.prefer == Prefer::widest;
-    if (value == nullptr && by_age && is_supported(matrix_, build_))
+    if (prefers_supported(query_) && is_supported(matrix_, build_))
       return fmt::format("{}, of releases at most {} months older than the newest{}", order, months_of_support, side);
     if (value == nullptr) return text(order) + side;
     return fmt::format("{}, within {} ({})", order, value->text, asked_words(*value)) + side;

@@ -1,6 +1,5 @@
 #include "resolver/maturity.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -26,9 +25,8 @@ bool is_past(const matrix::Matrix& matrix, std::string_view date) {
 PythonSet settled_pythons(const matrix::Matrix& matrix, const matrix::Build& build) {
   PythonSet settled;
   const auto release = month_of(matrix.release(build).released.view());
-  const auto regular = build.pythons & PythonSet::regular();
-  if (!release && regular.empty()) return settled;
   if (!release) {
+    const auto regular = build.pythons & PythonSet::regular();
     for (const auto python : regular.list()) {
       if (python != regular.newest()) settled.add(python);
     }
@@ -43,11 +41,12 @@ PythonSet settled_pythons(const matrix::Matrix& matrix, const matrix::Build& bui
 
 bool is_supported(const matrix::Matrix& matrix, const matrix::Build& build) {
   const auto release = month_of(matrix.release(build).released.view());
-  int newest = 0;
-  for (const auto& other : matrix->releases) {
-    if (other.framework == build.framework) newest = std::max(newest, month_of(other.released.view()).value_or(0));
-  }
-  return release && newest - *release <= months_of_support;
+  const auto newest = month_of(matrix.newest(build.framework)->released.view());
+  return release && newest && *newest - *release <= months_of_support;
+}
+
+bool prefers_supported(const Query& query) {
+  return query.version.value == no_value && (query.prefer == Prefer::smallest || query.prefer == Prefer::widest);
 }
 
 PythonVersion default_python(PythonSet among, PythonSet settled) {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "matrix/matrix.hpp"
+#include "resolver/query.hpp"
 
 /// What an expert would not choose yet, or no longer: rules of envgen, by the dates in the facts. There is no clock.
 namespace envgen::resolver {
@@ -24,6 +25,10 @@ PythonSet settled_pythons(const matrix::Matrix& matrix, const matrix::Build& bui
 
 /// True of a release that came out no more than `months_of_support` before the framework's newest.
 bool is_supported(const matrix::Matrix& matrix, const matrix::Build& build);
+
+/// Whether supported releases come before others: who names no release and wants the smallest or the most portable build wants
+/// one that is still looked after.
+bool prefers_supported(const Query& query);
 
 /// The default among Pythons that would all do: the newest settled one, else the oldest. Not for an empty set.
 PythonVersion default_python(PythonSet among, PythonSet settled);

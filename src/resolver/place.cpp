@@ -219,13 +219,12 @@ class Placer {
       const bool of_its_time = !(os.pythons & settled).empty() && !is_past(matrix_, os.eol.view());
       return fits && of_its_time ? 0 : fits ? 1 : of_its_time ? 2 : 3;
     };
-    std::vector<const Os*> systems;
-    for (const auto& os : matrix_->os) systems.push_back(&os);
-    std::stable_sort(systems.begin(), systems.end(), [&](const Os* a, const Os* b) {
-      if (const auto order = rank(*a) <=> rank(*b); order != 0) return order < 0;
-      return a->lts && a->glibc > b->glibc;
+    std::vector<std::pair<int, const Os*>> systems;
+    for (const auto& os : matrix_->os) systems.emplace_back(rank(os), &os);
+    std::stable_sort(systems.begin(), systems.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : a.second->lts && a.second->glibc > b.second->glibc;
     });
-    for (const auto* os : systems) {
+    for (const auto& [ignored, os] : systems) {
       if (visit(slim_option(os, set_on(os)))) return;
     }
   }

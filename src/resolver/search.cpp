@@ -101,11 +101,10 @@ int breadth(const Matrix& matrix, const Build& build) {
 /// asks for more than a driver and an image.
 int leans(const Solution& solution) { return solution.forward ? 2 : solution.jit ? 1 : 0; }
 
-/// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides. Who names no release
-/// and wants the smallest or the most portable wants one that is still looked after.
+/// True when `a` is better than `b` for the request's preference; at a tie the order of the builds decides.
 bool better(const Matrix& matrix, const Query& query, const Solution& a, const Solution& b) {
   if (leans(a) != leans(b)) return leans(a) < leans(b);
-  if ((query.prefer == Prefer::smallest || query.prefer == Prefer::widest) && query.version.value == no_value) {
+  if (prefers_supported(query)) {
     const bool supported = is_supported(matrix, *a.build);
     if (supported != is_supported(matrix, *b.build)) return supported;
   }

@@ -5,6 +5,7 @@
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/maturity.hpp"
 #include "support/answers.hpp"
+#include "support/reasons_of.hpp"
 #include "support/request_text.hpp"
 
 namespace envgen::test {
@@ -18,13 +19,6 @@ std::string chosen(std::string_view request) {
   const auto environment = must(request);
   return fmt::format("{}+{}, Python {} on {}", environment.build().version, environment.build().tag, environment.python,
                      environment.os.value_or("unknown"));
-}
-
-std::string why(std::string_view request, std::string_view field) {
-  for (const auto& reason : must(request).reasons) {
-    if (reason.field == field) return reason.why;
-  }
-  return "no reason";
 }
 
 TEST(DefaultSystem, HasAPythonThatHadSettledWhenTheReleaseCameOut) {
@@ -48,10 +42,10 @@ TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
 
 TEST(DefaultPython, IsTheNewestThatHadSettled) {
   EXPECT_EQ(must("torch=2.15 os=ubuntu22.04").python.to_string(), "3.13");
-  EXPECT_THAT(why("torch=2.15 os=ubuntu22.04", "python"),
+  EXPECT_THAT(why(must("torch=2.15 os=ubuntu22.04"), "python"),
               EndsWith("; the newest with wheels for every package, of those released at least 15 months before torch 2.15.0"));
   EXPECT_EQ(must("torch=2.5 installer=conda").python.to_string(), "3.11");
-  EXPECT_EQ(why("torch=2.5 installer=conda", "python"),
+  EXPECT_EQ(why(must("torch=2.5 installer=conda"), "python"),
             "the newest on the channel for this build, of those released at least 15 months before torch 2.5.1");
 }
 
@@ -84,11 +78,11 @@ TEST(Preferences, ChooseAmongSupportedReleasesUnlessOneIsNamed) {
       return std::string();
     };
     EXPECT_GE(released(must("prefer=" + prefer)), "2024-10") << prefer;
-    EXPECT_THAT(why("prefer=" + prefer, "torch"), HasSubstr(", of releases at most 24 months older than the newest"));
+    EXPECT_THAT(why(must("prefer=" + prefer), "torch"), HasSubstr(", of releases at most 24 months older than the newest"));
     EXPECT_LT(released(must("torch=>=1.11,<2.4 prefer=" + prefer)), "2024-10") << prefer;
   }
   // No supported release runs on it.
-  EXPECT_THAT(why("gpu=K80 prefer=smallest", "torch"), EndsWith("that satisfies the request"));
+  EXPECT_THAT(why(must("gpu=K80 prefer=smallest"), "torch"), EndsWith("that satisfies the request"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "resolver/materialize.hpp"
 #include "support/answers.hpp"
 #include "support/literals.hpp"
+#include "support/reasons_of.hpp"
 #include "support/request_text.hpp"
 
 /// The named cases of the field and of the design, on the shipped matrix.
@@ -29,13 +30,6 @@ std::string runs_on(std::string_view request) {
   for (const auto& board : must(request).gpus)
     text += (text.empty() ? "" : ", ") + fmt::format("{} runs {} {}", board.capability, name_of(board.runs), board.via);
   return text;
-}
-
-std::string why(const Environment& environment, std::string_view field) {
-  for (const auto& reason : environment.reasons) {
-    if (reason.field == field) return reason.why;
-  }
-  return "no reason for " + std::string(field);
 }
 
 // ---- gpu_driver: a driver knows a GPU, or nothing else helps

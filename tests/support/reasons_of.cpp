@@ -55,4 +55,11 @@ std::vector<std::string> wrong_reasons(const Environment& environment) {
   return found;
 }
 
+std::string why(const Environment& environment, std::string_view field) {
+  for (const auto& reason : environment.reasons) {
+    if (reason.field == field) return reason.why;
+  }
+  return "no reason for " + std::string(field);
+}
+
 }  // namespace envgen::test
