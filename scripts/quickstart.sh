@@ -10,7 +10,7 @@ cmake --preset release -DENVGEN_TESTS=OFF >/dev/null || die "cmake could not con
 NINJA_STATUS='[%f/%t] ' cmake --build --preset release --target envgen envgen_printed >&2 || die "the build failed; see above"
 envgen=build/release/src/envgen
 
-say "one environment, each value with its reason: envgen resolve --torch 2.3 --cuda 12.1 --gpu 4090"
+say "one environment: envgen resolve --torch 2.3 --cuda 12.1 --gpu 4090"
 "$envgen" resolve --torch 2.3 --cuda 12.1 --gpu 4090
 
 say "a proof that none exists (exit status 3): envgen resolve --torch 2.3 --gpu 5090"
