@@ -21,12 +21,12 @@ void add_title(std::string& text, std::string_view title, const util::Terminal& 
 }
 
 void add_headline(std::string& text, std::string_view line, const util::Terminal& terminal) {
-  for (const auto& part : util::wrap(line, prose_width(terminal))) text += util::bold(part, terminal) + "\n";
+  for (const auto& part : util::wrap(line, terminal.prose_width())) text += util::bold(part, terminal) + "\n";
 }
 
 /// A table as wide as the terminal; where there is none, as wide as prose.
 std::string fitted(const util::Table& table, util::Terminal terminal) {
-  if (terminal.width == 0) terminal.width = prose_width(terminal);
+  if (terminal.width == 0) terminal.width = terminal.prose_width();
   return table.text(terminal);
 }
 
@@ -102,7 +102,7 @@ std::string details_line(const Usage& usage, const Detail& detail, std::string_v
 /// Texts beside one another where they fit.
 std::string beside(const std::string& first, const std::string& second, const util::Terminal& terminal) {
   if (first.empty() || second.empty()) return first + second;
-  const bool fits = first.size() + gap.size() + second.size() <= prose_width(terminal);
+  const bool fits = first.size() + gap.size() + second.size() <= terminal.prose_width();
   return first + (fits ? std::string(gap) : "\n") + second;
 }
 
@@ -197,13 +197,12 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
 }
 
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
-                         const Usage& usage, const util::Terminal& terminal) {
+                         const util::Terminal& terminal) {
   std::string text;
   add_headline(text, "Unknown: a fact is missing.", terminal);
   text += "\n";
   add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
-  text += nearest_text(unknown.nearest, terminal);
-  return usage.nearest.empty() ? text : fmt::format("{}\nNext: {}\n", text, usage.nearest);
+  return text + nearest_text(unknown.nearest, terminal);
 }
 
 std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal) {

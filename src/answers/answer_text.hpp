@@ -18,7 +18,7 @@ std::string environment_text(const Environment& environment, const Usage& usage,
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
                           const Usage& usage, const Detail& detail, const util::Terminal& terminal);
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
-                         const Usage& usage, const util::Terminal& terminal);
+                         const util::Terminal& terminal);
 /// The last lines: the command that comes next, and how to see what the answer left out.
 std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal);
 /// One paragraph where the facts of the user were used: which layers, and how old they are. Else nothing.

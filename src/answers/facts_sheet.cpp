@@ -178,7 +178,7 @@ void Card::read_from(const matrix::Provenance& from) {
   for (const auto& entry : from.fields) read_from(entry.field.view(), entry.source);
 }
 
-std::string card_text(const Card& card, const matrix::Root& facts, const util::Terminal& terminal) {
+std::string card_text(const Card& card, const matrix::Root& facts, ShowSources shown, const util::Terminal& terminal) {
   std::string result = util::bold(card.title, terminal) + "\n";
   util::Table table({});
   for (const auto& field : card.fields) {
@@ -190,6 +190,7 @@ std::string card_text(const Card& card, const matrix::Root& facts, const util::T
     result += "\n" + util::bold(part.title, terminal) + "\n" + indented(sheet_text(part.sheet, narrower(terminal)));
   }
   if (card.sources.empty()) return result;
+  if (shown == ShowSources::no) return result + "\nSources: --sources\n";
   result += "\n" + util::bold("Sources", terminal) + "\n";
   for (const auto& read : card.sources) {
     const auto& source = facts.sources[read.source];

@@ -100,7 +100,9 @@ struct Card {
   Read& read_in(std::uint16_t source);
 };
 
-std::string card_text(const Card& card, const matrix::Root& facts, const util::Terminal& terminal);
+/// Sources are most of a long card; JSON always has them.
+enum class ShowSources : std::uint8_t { no, yes };
+std::string card_text(const Card& card, const matrix::Root& facts, ShowSources shown, const util::Terminal& terminal);
 std::string card_json(const Card& card, const matrix::Root& facts);
 
 }  // namespace envgen::answers

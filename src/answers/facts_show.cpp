@@ -113,6 +113,7 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
   Card card;
   card.title = fmt::format("tensorflow {}", release.text.view());
   card.add("", "version", SheetCell::text(release.text));
+  card.add("released", "released", SheetCell::text_or_unknown(release.released));
   for (const auto& build : matrix->builds) {
     if (!build.listed || build.framework != Framework::tensorflow || build.version != release.version) continue;
     card.add("CUDA of the tested build", "cuda", version_cell(build.cuda));

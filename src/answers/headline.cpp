@@ -9,7 +9,8 @@ namespace {
 /// The driver that was asked for, where all machines share it; else the range that works; empty: no number says it.
 std::string driver_in_words(const Environment::Driver& driver) {
   if (driver.by_range().size() > 1) return "driver depends on the machine";
-  auto words = driver.asked ? *driver.asked : range_in_words(driver.range);
+  if (driver.asked) return fmt::format("{} {}", driver.range.windows_cuda ? "Windows driver" : "driver", *driver.asked);
+  const auto words = range_in_words(driver.range);
   return words.empty() ? words : "driver " + words;
 }
 
@@ -27,6 +28,7 @@ std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
 
 std::string range_in_words(const Environment::DriverRange& range) {
   if (!range.minimum) return {};
+  if (range.windows_cuda) return range.to_string();
   return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
 }

@@ -7,8 +7,6 @@
 namespace envgen::answers {
 namespace {
 
-constexpr std::size_t widest = 100;
-constexpr std::size_t plain = 80;
 constexpr std::size_t narrowest = 20;
 
 /// Code points, but for what colours a text.
@@ -25,11 +23,9 @@ std::size_t columns_of(std::string_view line) {
 
 }  // namespace
 
-std::size_t prose_width(const util::Terminal& terminal) { return terminal.width == 0 ? plain : std::min(terminal.width, widest); }
-
 void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
                    const util::Terminal& terminal) {
-  const auto width = prose_width(terminal);
+  const auto width = terminal.prose_width();
   const auto margin = std::max(first.size(), rest.size());
   bool head = true;
   for (const auto& line : util::wrap(paragraph, width > margin + narrowest ? width - margin : narrowest)) {
@@ -46,7 +42,7 @@ void add_source(std::string& text, std::string_view source, std::string_view fir
 }
 
 std::size_t lines_on_screen(std::string_view text, const util::Terminal& terminal) {
-  const auto width = terminal.width == 0 ? plain : terminal.width;
+  const auto width = terminal.width == 0 ? terminal.prose_width() : terminal.width;
   std::size_t lines = 0;
   while (!text.empty()) {
     const auto end = text.find('\n');

@@ -8,9 +8,6 @@
 /// Prose of answers, wrapped.
 namespace envgen::answers {
 
-/// How wide prose and summaries are: as the terminal, but at most 100 columns; 80 where there is none, which fits everywhere.
-std::size_t prose_width(const util::Terminal& terminal);
-
 /// Adds `paragraph`; its first line is indented by `first`, the others by `rest`.
 void add_paragraph(std::string& text, std::string_view paragraph, std::string_view first, std::string_view rest,
                    const util::Terminal& terminal);

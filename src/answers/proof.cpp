@@ -160,6 +160,10 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     proof.remarks.push_back(fmt::format("This applies to {}, the default; with --{} {} there {} an environment.",
                                         spoken_of(beyond), name_of(beyond.field), beyond.other, is));
   }
+  const bool any_driver = std::any_of(query.machines.begin(), query.machines.end(),
+                                      [](const auto& machine) { return machine.driver_value != resolver::no_value; });
+  if (query.wsl && any_driver)
+    proof.remarks.emplace_back("Driver releases are Linux version numbers; a Windows driver is judged by its branch.");
   if (resolver::names_jetson(query))
     proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));

@@ -54,10 +54,13 @@ std::vector<std::string> drivers(const Environment& environment) {
     if (served.size() > 1) {
       words = fmt::format("{}: {}", boards_in_words(boards), words);
     } else if (driver.asked) {
-      words = fmt::format("{} requested; {} works", *driver.asked, words);
+      words = fmt::format("{} requested; {} works", *driver.asked, range.windows_cuda ? "one " + words : words);
     }
-    if (range.minimum && driver.native && *driver.native > *range.minimum)
+    if (range.windows_cuda) {
+      words += " (nvidia-smi shows it); install no driver inside WSL";
+    } else if (range.minimum && driver.native && *driver.native > *range.minimum) {
       words += fmt::format(" ({} for code that has only PTX)", *driver.native);
+    }
     texts.push_back(std::move(words));
   }
   return texts;

@@ -47,12 +47,12 @@ std::string text(const matrix::Matrix& matrix, const Answer& answer, const util:
   } else if (const auto* conflict = std::get_if<resolver::Conflict>(&answer.found)) {
     text = answers::conflict_text(matrix, answer.query, *conflict, usage, detail, terminal);
   } else {
-    text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), usage, terminal);
+    text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
   if (detail.reasons) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
   text += answers::layers_text(matrix, terminal);
   const bool unknown = !answer.environment && !answer.is_proof();  // says all that there is
-  return unknown ? text : text + answers::closing_text(usage, detail, terminal);
+  return text + answers::closing_text(usage, unknown ? answers::Detail{true, true, true} : detail, terminal);
 }
 
 Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,

@@ -253,9 +253,9 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   if (!seen[Named::driver]) add(Named::driver_cuda, "a driver for CUDA ");
   add(Named::python, "Python ");
   std::string text;
-  for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.width))
+  for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.prose_width()))
     text += line + "\n";
-  for (const auto& line : util::wrap(suggestion.summary, terminal.width)) text += util::bold(line, terminal) + "\n";
+  for (const auto& line : util::wrap(suggestion.summary, terminal.prose_width())) text += util::bold(line, terminal) + "\n";
   for (const auto& command : suggestion.install) text += "  " + files::shell_words(command) + "\n";
   return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
 }

@@ -80,6 +80,9 @@ class Reader {
       case Field::allow_inferred:
         asked_.inferred_tags = text != "false";
         return;
+      case Field::wsl:
+        asked_.wsl = text != "false";
+        return;
       case Field::driver:
       case Field::variant:
       case Field::installer:

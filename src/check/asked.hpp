@@ -35,6 +35,7 @@ struct Asked {
   std::vector<std::string> cuda;                           ///< lower case
   bool cpu = false;
   bool ptx = false;
+  bool wsl = false;
   bool inferred_tags = false;
   Framework framework = Framework::torch;
   std::vector<AskedBoard> boards;

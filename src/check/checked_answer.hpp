@@ -43,7 +43,8 @@ std::string shown(const std::optional<T>& value) {
   return value ? shown(*value) : "none";
 }
 inline std::string shown(const Environment::DriverRange& range) {
-  return fmt::format("{} to {}", shown(range.minimum), shown(range.last_branch));
+  const auto numbers = fmt::format("{} to {}", shown(range.minimum), shown(range.last_branch));
+  return range.windows_cuda ? fmt::format("{} (CUDA {} of Windows)", numbers, *range.windows_cuda) : numbers;
 }
 
 /// A fact that was not read, or that a build does not have, is an empty text, or a version that is none.

@@ -72,7 +72,7 @@ class DriverCheck {
       const auto own_last = last_branch_of(machine);
       const auto by = check_carried(machine, own);
       if (driver->machines.size() == asked && i < asked) {
-        checked_.expect("driver.machines.range", driver->machines[i].range, range_of(own, own_last));
+        checked_.expect("driver.machines.range", driver->machines[i].range, said_of(range_of(own, own_last)));
         check_said(driver->machines[i], machine, own, by);
       }
       if (machine.tegra) continue;
@@ -83,7 +83,7 @@ class DriverCheck {
     }
     // Machines that need different drivers have no range in common.
     const bool common = known && minimum && (last == 0 || minimum.branch() <= last);
-    checked_.expect("driver.range", driver->range, common ? range_of(minimum, last) : Environment::DriverRange());
+    checked_.expect("driver.range", driver->range, common ? said_of(range_of(minimum, last)) : Environment::DriverRange());
     check_claims("driver.carried_by", claims_, truth, truth & (knows | image_gate));
   }
 
@@ -109,6 +109,12 @@ class DriverCheck {
     return checked_.build.cuda;
   }
 
+  /// Under WSL 2 a range is told by the CUDA that its first driver reports.
+  Environment::DriverRange said_of(Environment::DriverRange range) const {
+    if (checked_.asked.wsl && range.minimum) range.windows_cuda = facts_.reported_by(*range.minimum);
+    return range;
+  }
+
   CheckedMachine machine_of(const AskedMachine& asked) const {
     CheckedMachine machine{asked.driver, {}, checked_.asked.ptx, false, {}, {}, {}};
     const auto& answers = checked_.environment.gpus;
@@ -119,7 +125,8 @@ class DriverCheck {
       machine.tegra = machine.tegra || (board.drivers != nullptr && board.drivers->tegra);
     }
     if (machine.driver.empty() || machine.tegra) return machine;
-    const auto [releases, any_will_do] = facts_.meant_by(machine.driver);
+    const auto [releases, any_will_do] =
+        checked_.asked.wsl ? facts_.meant_on_windows(machine.driver) : facts_.meant_by(machine.driver);
     machine.drivers = releases;
     std::erase_if(machine.drivers, [&](DriverVersion driver) { return !DriverFacts::knows_all(driver, machine.boards); });
     if (!any_will_do && !machine.drivers.empty()) machine.drivers.resize(1);
@@ -128,7 +135,7 @@ class DriverCheck {
       if (!starts_image(driver, machine)) continue;
       machine.usable.push_back(driver);
       alone = alone || carries_alone(driver, machine);
-      if (!machine.lifted && facts_.forward_compat(driver, machine.boards)) machine.lifted = driver;
+      if (!machine.lifted && is_lifted(driver, machine)) machine.lifted = driver;
     }
     if (alone) machine.lifted = {};
     return machine;
@@ -204,13 +211,18 @@ class DriverCheck {
     if (closed && open) checked_.wrong("host: its boards need both the proprietary and the open kernel module");
   }
 
+  /// cuda-compat needs a Linux driver.
+  bool is_lifted(DriverVersion driver, const CheckedMachine& machine) const {
+    return !checked_.asked.wsl && facts_.forward_compat(driver, machine.boards);
+  }
+
   /// Which of these predicates carry the build on a machine under a driver.
   unsigned carries(DriverVersion driver, const CheckedMachine& machine, unsigned predicates) const {
     if (!DriverFacts::knows_all(driver, machine.boards)) return 0;
     unsigned by = 0;
     if (facts_.native(driver)) by |= native;
     if (facts_.minor_compat(driver) && !machine.jit) by |= minor_compat;
-    if (facts_.forward_compat(driver, machine.boards)) by |= forward_compat;  // cuda-compat brings a PTX compiler of its own
+    if (is_lifted(driver, machine)) by |= forward_compat;  // cuda-compat brings a PTX compiler of its own
     by &= predicates;
     if ((by & claims_) == 0) return 0;
     return by | (machine.boards.empty() ? 0U : knows);
@@ -264,8 +276,7 @@ class DriverCheck {
     if ((claims_ & forward_compat) == 0) return std::nullopt;
     if ((claims & forward_compat) != 0) return Compat::needed;
     const auto is_harmless = [&](DriverVersion driver) {
-      return facts_.native(driver) || machine.jit || !facts_.minor_compat(driver) ||
-             facts_.forward_compat(driver, machine.boards);
+      return facts_.native(driver) || machine.jit || !facts_.minor_compat(driver) || is_lifted(driver, machine);
     };
     const bool harmless =
         machine.driver.empty() ? facts_.native(minimum) : std::all_of(machine.usable.begin(), machine.usable.end(), is_harmless);

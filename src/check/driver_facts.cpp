@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "check/specifier.hpp"
 
@@ -205,6 +206,16 @@ DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
   meant.releases.insert(meant.releases.end(), bounds.begin(), bounds.end());
   std::sort(meant.releases.begin(), meant.releases.end());
   return meant;
+}
+
+DriverFacts::Meant DriverFacts::meant_on_windows(std::string_view text) const {
+  const auto release = DriverVersion::parse(text);
+  if (!release) return meant_by(text);
+  std::string branch(text.substr(0, text.find('.')));
+  for (const auto& row : matrix_->branches) {  // ascending
+    if (row.branch <= release->branch()) branch = std::to_string(row.branch);
+  }
+  return meant_by(branch);
 }
 
 bool Gate::opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const {

@@ -42,6 +42,8 @@ class DriverFacts {
     bool any_will_do = false;  ///< a range; of a number (`535`, `525.60`) it is the first that knows the boards
   };
   Meant meant_by(std::string_view text) const;
+  /// Of a driver of Windows its branch is what counts: the last one that begins at or before it.
+  Meant meant_on_windows(std::string_view text) const;
 
  private:
   const matrix::Matrix& matrix_;

@@ -19,7 +19,7 @@ constexpr auto all_examples = std::to_array<Example>({
     {"resolve", "envgen resolve --gpu auto --driver auto --installer uv --json"},
     {"why", "envgen why torch 2.3 gpu 5090"},
     {"why", "envgen why torch 2.6 cuda 12.4 driver 470"},
-    {"init", "envgen init --torch 2.6 --gpu A100"},
+    {"init", "envgen init dockerfile compose --torch 2.6 --gpu A100"},
     {"init", "envgen init --gpu auto --driver auto"},
     {"lock", "envgen lock"},
     {"lock", "envgen lock --check"},

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "api/files.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/output_options.hpp"
 #include "cli/request_options.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
@@ -16,7 +19,9 @@ namespace envgen::cli {
 namespace {
 
 struct InitOptions {
+  std::vector<std::string> kinds;
   RequestOptions request;
+  OutputFlags flags;
   std::string output{project::project_file_name};
   bool force = false;
 };
@@ -24,6 +29,18 @@ struct InitOptions {
 Expected<Exit> run_init(const InitOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
+  project::WrittenOutputs outputs;
+  for (const auto& name : options.kinds) {
+    const auto kind = find_kind(name, "init");
+    if (!kind) return tl::unexpected(kind.error());
+    const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };
+    if (std::none_of(outputs.files.begin(), outputs.files.end(), is_same))
+      outputs.files.push_back({std::string((*kind)->name), "init"});
+  }
+  auto chosen = output_options(options.flags, {});
+  if (!chosen) return tl::unexpected(chosen.error());
+  if (auto known = api::with_facts(*chosen, *matrix); !known) return tl::unexpected(known.error());
+  outputs.options = std::move(*chosen);
   const auto request = make_request(options.request, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
   const auto answer = api::answer(*matrix, *request);
@@ -40,8 +57,8 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   for (const auto& value : request->values) {
     if (value.origin != Origin::preset) start.request.values.push_back(value);
   }
-  if (to_stdout) return written_as_it_is(project::project_template(start));
-  if (auto wrote = util::write_file(options.output, project::project_template(start)); !wrote)
+  if (to_stdout) return written_as_it_is(project::project_template(start, outputs));
+  if (auto wrote = util::write_file(options.output, project::project_template(start, outputs)); !wrote)
     return tl::unexpected(wrote.error());
   const bool is_usual = options.output == project::project_file_name;
   const auto name = in_one_line(options.output);
@@ -57,7 +74,9 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
 
 Action setup_init(CLI::App& app, Context& context) {
   auto options = std::make_shared<InitOptions>();
+  app.add_option("OUTPUT", options->kinds, "the files that the project generates (default: dockerfile and run)")->type_name("");
   add_request_options(app, options->request);
+  add_output_options(app, options->flags);
   app.add_option("-o,--output", options->output, "the file to write (default: envgen.json; - is standard output)")
       ->check(refuse_empty)
       ->type_name("FILE")

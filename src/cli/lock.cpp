@@ -124,8 +124,14 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   return current ? Exit::ok : Exit::differs;
 }
 
+/// What a lock that was just written is for; empty: the command would have to name the files.
+std::string_view next_of(const std::string& path, const std::string& project) {
+  if (path != project::lock_file_name) return "";
+  return project.empty() ? "Next: envgen render dockerfile\n" : "Next: envgen generate\n";
+}
+
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
-                          const Context& context) {
+                          const std::string& project, const Context& context) {
   const auto bytes = project::lock_text(fresh);
   if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
@@ -146,7 +152,8 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = answers::environment_line(fresh.environment);
-  return written(fmt::format("{} {}: {}\n", same ? "unchanged" : "wrote", in_one_line(path), line) + lines_of(found));
+  if (same) return written(fmt::format("unchanged {}: {}\n", in_one_line(path), line) + lines_of(found));
+  return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found), next_of(path, project)));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {
@@ -181,7 +188,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   } else {
     keep_frozen_tree(fresh, path, *chosen, made_files);
   }
-  return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, context);
+  return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, *project, context);
 }
 
 }  // namespace

@@ -2,11 +2,22 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/request_options.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::cli {
+
+Expected<const files::Output*> find_kind(const std::string& name, std::string_view command) {
+  if (const auto* found = files::find_output(name)) return found;
+  std::vector<std::string_view> names;
+  for (const auto& one : files::outputs()) names.push_back(one.name);
+  return fail(ErrorCode::usage, fmt::format("{} is not an output; the outputs are {}", in_quotes(name), fmt::join(names, ", ")),
+              std::string(command), did_you_mean(name, names));
+}
 
 void add_output_options(CLI::App& app, OutputFlags& flags) {
   std::vector<const files::OptionRow*> rows;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "files/options.hpp"
+#include "files/outputs.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
@@ -14,6 +16,9 @@ namespace envgen::cli {
 
 /// What the flags say of the files beside the environment, each with its option.
 using OutputFlags = std::vector<std::pair<const files::OptionRow*, std::string>>;
+
+/// The output of that name. Errors (usage): there is none; `command` is who was told.
+Expected<const files::Output*> find_kind(const std::string& name, std::string_view command);
 
 /// Registers them, in the groups of the command's help.
 void add_output_options(CLI::App& app, OutputFlags& flags);

@@ -66,14 +66,6 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }
 
-Expected<const files::Output*> find_kind(const std::string& kind) {
-  if (const auto* found = files::find_output(kind)) return found;
-  std::vector<std::string_view> names;
-  for (const auto& one : files::outputs()) names.push_back(one.name);
-  return fail(ErrorCode::usage, fmt::format("{} is not an output; the outputs are {}", in_quotes(kind), fmt::join(names, ", ")),
-              "render", did_you_mean(kind, names));
-}
-
 /// A folder takes all files by their names; else the first one gets the given name, and the others lie beside it.
 Expected<Exit> write_to(const std::string& path, files::Files files, const WriteFlags& flags) {
   const std::filesystem::path target(path);
@@ -88,7 +80,7 @@ Expected<Exit> write_to(const std::string& path, files::Files files, const Write
 }
 
 Expected<Exit> run_render(const RenderOptions& options, Context& context) {
-  const auto kind = find_kind(options.kind);
+  const auto kind = find_kind(options.kind, "render");
   if (!kind) return tl::unexpected(kind.error());
   const auto file = find_project(options);
   const auto project = read_named(file);

@@ -95,8 +95,7 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
   auto filled = api::with_preset(std::move(request), options.preset, matrix);
   if (!filled) return filled;
   if (!options.preset.empty()) note(fmt::format("preset {}: {}", options.preset, matrix.preset(options.preset)->what.view()));
-  host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }, {}};
-  for (const auto& branch : matrix->branches) known.branches.push_back(branch.branch);
+  const host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }};
   return host::ask_this_machine(std::move(*filled), known, {[] { return host::probe({}); }, engine_of_this_machine});
 }
 

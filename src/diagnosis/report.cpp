@@ -8,18 +8,13 @@
 namespace envgen::diagnosis {
 namespace {
 
-constexpr std::size_t readable_width = 100;  // lines of prose are kept to this, whatever the terminal
 constexpr std::size_t label_width = 7;
-
-std::size_t prose_width(const util::Terminal& terminal) {
-  return terminal.width == 0 ? readable_width : std::min(terminal.width, readable_width);
-}
 
 /// `  Cause   text`, and what does not fit below it.
 std::string labelled(std::string_view label, std::string_view text, const util::Terminal& terminal) {
   constexpr std::size_t margin = label_width + 3;
   constexpr std::size_t least = 20;
-  const auto width = prose_width(terminal);
+  const auto width = terminal.prose_width();
   std::string result;
   for (const auto& line : util::wrap(text, width > margin + least ? width - margin : least)) {
     result += "  " + util::dim(fmt::format("{:<{}} ", result.empty() ? label : "", label_width), terminal) + line + "\n";
@@ -29,7 +24,7 @@ std::string labelled(std::string_view label, std::string_view text, const util::
 
 std::string title_of(const Diagnosis& diagnosis, const util::Terminal& terminal) {
   std::string result;
-  for (const auto& line : util::wrap(fmt::format("{}: {}", diagnosis.id, diagnosis.title), prose_width(terminal), 2))
+  for (const auto& line : util::wrap(fmt::format("{}: {}", diagnosis.id, diagnosis.title), terminal.prose_width(), 2))
     result += util::bold(line, terminal) + "\n";
   return result;
 }

@@ -21,16 +21,6 @@ std::string board_text(const Gpu& gpu, const Known& known) {
   return gpu.pci_id.empty() ? gpu.name : gpu.pci_id;
 }
 
-/// Under WSL 2 the number is the Windows driver's; its branch is the newest that does not lie above it.
-std::string driver_text(const Report& report, DriverVersion driver, const Known& known) {
-  if (!report.wsl) return driver.to_string();
-  std::uint16_t best = 0;
-  for (const auto branch : known.branches) {
-    if (branch <= driver.branch()) best = std::max(best, branch);
-  }
-  return fmt::format("{}", best);
-}
-
 /// One machine with these boards, which share its driver; no driver: it is left open.
 std::string host_text(const std::vector<Gpu>& gpus, const std::string& driver, const Known& known) {
   std::vector<std::string> parts;
@@ -50,7 +40,7 @@ class MachineAnswers {
   Expected<void> driver(RequestValue& value) {
     const auto found = require_driver(report_, origin_of(value));
     if (!found) return tl::unexpected(found.error());
-    driver_ = driver_text(report_, *found, known_);
+    driver_ = found->to_string();
     return answer(value, driver_, report_.driver_origin);
   }
 
@@ -71,7 +61,7 @@ class MachineAnswers {
     if (driver_.empty()) {
       const auto found = require_driver(report_, origin_of(value));
       if (!found) return tl::unexpected(found.error());
-      driver_ = driver_text(report_, *found, known_);
+      driver_ = found->to_string();
     }
     driver_is_inside_ = true;
     return answer(value, host_text(*gpus, driver_, known_), gpus->front().origin);
@@ -92,6 +82,9 @@ class MachineAnswers {
   }
 
   bool driver_is_inside() const { return driver_is_inside_; }
+
+  /// Under WSL 2 the driver's number is one of Windows.
+  bool is_wsl() const { return report_.wsl; }
 
  private:
   static Expected<void> answer(RequestValue& value, std::string text, const std::string& from) {
@@ -150,6 +143,8 @@ Expected<Request> ask_this_machine(Request request, const Known& known, const Qu
       if (!answered) return tl::unexpected(answered.error());
     }
   }
+  if (answers.is_wsl() && request.find(Field::wsl) == nullptr)
+    request.values.push_back({Field::wsl, "true", Origin::host, "--wsl (this machine)"});
   if (answers.driver_is_inside() && request.every_machine_names_driver())
     std::erase_if(request.values, [](const auto& value) { return value.field == Field::driver; });
   return request;

@@ -15,7 +15,6 @@ namespace envgen::host {
 /// What the facts know of what a machine may have.
 struct Known {
   std::function<bool(std::string_view name)> board;  ///< whether a GPU has this name
-  std::vector<std::uint16_t> branches;               ///< of drivers: 535
 };
 
 /// The container engine of this machine.

@@ -5,6 +5,7 @@
 
 #include "matrix/linting.hpp"
 #include "model/choices.hpp"
+#include "model/request.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::matrix {
@@ -53,11 +54,9 @@ void check_condition(Lint& lint, const std::string& field, const Cell& value, co
 }
 
 void check_preset(Lint& lint, const Cell& request) {
-  static constexpr std::array<std::string_view, 18> fields{
-      "torch", "torchvision", "torchaudio", "tensorflow", "cuda",      "cudnn", "python", "driver", "gpus",
-      "hosts", "os",          "platform",   "variant",    "installer", "base",  "engine", "prefer", "ptx"};
   for (const auto& [field, value] : request.members()) {
-    if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
+    const auto is_named = [name = field](const FieldRow& row) { return row.shape != Shape::preset && row.name == name; };
+    if (std::none_of(field_rows.begin(), field_rows.end(), is_named)) {
       lint.find(value, fmt::format("{} is not a request field", in_quotes(field)));
     } else if (!value.is_text()) {
       continue;

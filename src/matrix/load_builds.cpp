@@ -87,6 +87,7 @@ constexpr Field conda_fields[] = {
 };
 constexpr Field tensorflow_fields[] = {
     {"version", Is::key, "release", by<Build, take_release>},
+    {"released", Is::optional, "date", nullptr, "if omitted: unknown"},
     {"pythons", Is::needed, "pythons", into<&Build::pythons, &Build::package_index>},
     {"cuda", Is::or_null, "cuda", into<&Build::cuda>, "of the tested build"},
     {"cudnn", Is::or_null, "minor", into<&Build::cudnn>, "of the tested build"},

@@ -93,6 +93,7 @@ void load_releases(Loading& l) {
   for (const auto& source : tensorflow) {
     row->framework = Framework::tensorflow;
     into<&Release::version, &Release::text>(l, row, l.cell(source).at("version"));
+    l.packer.put(row->released, l.cell(source).maybe("released").text_or_null());
     row->tags_complete = true;  // one build a release: there are no tags to miss
     l.provenance(row++->from, source);
   }

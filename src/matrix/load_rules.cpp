@@ -66,7 +66,7 @@ void take_request(Loading& l, Preset& row, const Cell& request) {
         values.emplace_back("host", text);
       }
     } else {
-      values.emplace_back(field, value.text());
+      values.emplace_back(field, value.is_text() ? std::string(value.text()) : value.flag() ? "true" : "false");
     }
   }
   auto* rows = l.packer.fill(row.request, values.size());

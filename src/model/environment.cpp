@@ -7,6 +7,7 @@
 namespace envgen {
 
 std::string Environment::DriverRange::to_string() const {
+  if (windows_cuda) return fmt::format("for Windows with CUDA {} or newer", *windows_cuda);
   if (!minimum) return "unknown";
   const auto from = fmt::format(">={}", *minimum);
   return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;

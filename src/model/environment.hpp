@@ -86,13 +86,17 @@ struct Environment {
   struct DriverRange {
     std::optional<DriverVersion> minimum;
     std::optional<DriverVersion> last_branch;
-    /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`.
+    /// WSL 2: the CUDA Version that nvidia-smi has to show at least. The drivers of Windows have numbers of their own, so the
+    /// other two, which are numbers of Linux, say nothing there.
+    std::optional<Version> windows_cuda = std::nullopt;
+    /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`. Of Windows: `for Windows with CUDA 12.0 or newer`.
     std::string to_string() const;
     bool operator==(const DriverRange&) const = default;
 
     template <class Self, class Visit>
     static void members(Self& self, Visit& visit) {
       visit("minimum", self.minimum), visit("last_branch", self.last_branch);
+      visit.sparse("windows_cuda", self.windows_cuda);
     }
   };
   /// Boards under one driver.

@@ -31,6 +31,7 @@ enum class Field : std::uint8_t {
   installer,
   base,
   engine,
+  wsl,
   prefer,
   ptx,
   allow_inferred
@@ -52,7 +53,7 @@ struct FieldRow {
   std::span<const std::string_view> choices = {};  ///< none: the matrix has the values
   const char* aliases = "";                        ///< other names of the flag, as CLI11 takes them: `-g,--gpus`
 };
-inline constexpr std::array<FieldRow, 20> field_rows{{
+inline constexpr std::array<FieldRow, 21> field_rows{{
     {"--torch",
      "torch",
      Shape::text,
@@ -122,6 +123,8 @@ inline constexpr std::array<FieldRow, 20> field_rows{{
      "container engine: docker (checks the image's NVIDIA_REQUIRE_CUDA), docker-cdi or podman (CDI; no such check), or auto",
      "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check the image's NVIDIA_REQUIRE_CUDA.",
      "\"podman\"", Names<Engine>::names},
+    {"--wsl", "wsl", Shape::flag, "", "for WSL 2, whose driver is the Windows one: --driver is its number, as Windows shows it",
+     "true: for WSL 2, whose driver is the Windows one.", "true"},
     {"--prefer", "prefer", Shape::text, "NAME", "what \"best\" means: stable, newest, smallest or widest",
      "How to choose the best: \"stable\", \"newest\", \"smallest\" or \"widest\".", "\"newest\"", Names<Prefer>::names},
     {"--ptx", "ptx", Shape::flag, "", "require a driver that can also compile PTX: one that itself reports this CUDA",

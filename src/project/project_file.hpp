@@ -28,7 +28,8 @@ struct WrittenProject {
 Expected<WrittenProject> read_project(const std::filesystem::path& path);
 Expected<WrittenProject> parse_project(const std::string& text, const std::string& name);
 
-/// A commented project file: what `start` fixes is set, every other member stands there as a comment with an example.
-std::string project_template(const WrittenRequest& start);
+/// A commented project file: what `start` and `outputs` fix is set, every other member stands there as a comment with an example.
+/// Without names of outputs it makes a Dockerfile and run.sh.
+std::string project_template(const WrittenRequest& start, const WrittenOutputs& outputs = {});
 
 }  // namespace envgen::project

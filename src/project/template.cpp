@@ -34,6 +34,8 @@ std::string member_lines(std::string_view what, std::string_view name, std::stri
   return fmt::format("    // {}\n    {}\"{}\": {},\n", what, value.empty() ? "// " : "", name, value.empty() ? example : value);
 }
 
+std::string list_of(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ", ")); }
+
 std::string quoted(const std::string& text) {
   util::JsonWriter json;
   json.value(text);
@@ -50,12 +52,31 @@ std::string value_of(std::size_t row, const WrittenRequest& start) {
   }
   if (items.empty() || (member.shape != Shape::boards && member.shape != Shape::hosts))
     return items.empty() ? std::string() : items.front();
-  return fmt::format("[{}]", fmt::join(items, ", "));
+  return list_of(items);
+}
+
+std::vector<std::string> all_quoted(const std::vector<files::GivenText>& texts) {
+  std::vector<std::string> items;
+  for (const auto& text : texts) items.push_back(quoted(text.value));
+  return items;
+}
+
+/// The value of an option as JSON; empty where it is the one that it has by itself.
+std::string value_of(const files::OptionRow& row, const files::Options& options) {
+  if (const auto* texts = std::get_if<files::Texts>(&row.value)) {
+    const auto items = all_quoted(options.*(*texts));
+    return items.empty() ? std::string() : list_of(items);
+  }
+  if (const auto* one = std::get_if<files::OneText>(&row.value)) {
+    const auto& text = (options.*(*one)).value;
+    return text == (files::Options().*(*one)).value ? std::string() : quoted(text);
+  }
+  return options.*std::get<files::Switch>(row.value) ? "true" : "";
 }
 
 }  // namespace
 
-std::string project_template(const WrittenRequest& start) {
+std::string project_template(const WrittenRequest& start, const WrittenOutputs& outputs) {
   std::string text(head);
   for (std::size_t i = 0; i < field_rows.size(); ++i) {
     const auto& member = field_rows.at(i);
@@ -66,8 +87,9 @@ std::string project_template(const WrittenRequest& start) {
   std::vector<std::string_view> names;
   for (const auto& one : files::outputs()) names.push_back(one.name);
   text += member_lines(fmt::format("The files to generate: {}.", fmt::join(names, ", ")), files_member,
-                       R"(["dockerfile", "run"])", {});
-  for (const auto& member : files::option_rows()) text += '\n' + member_lines(member.what, member.name, {}, member.example);
+                       outputs.files.empty() ? R"(["dockerfile", "run"])" : list_of(all_quoted(outputs.files)), {});
+  for (const auto& member : files::option_rows())
+    text += '\n' + member_lines(member.what, member.name, value_of(member, outputs.options), member.example);
   return text + std::string(tail);
 }
 

@@ -167,6 +167,21 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   return asked;
 }
 
+Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_view text) {
+  const auto release = DriverVersion::parse(text);
+  if (!release || is_a_cuda(matrix, release->version())) {
+    auto asked = parse_driver(matrix, text);
+    if (asked && asked->range)
+      return fail(ErrorCode::usage, fmt::format("{} is a range; for WSL 2, name the Windows driver itself", in_quotes(text)));
+    return asked;
+  }
+  std::uint16_t branch = 0;
+  for (const auto& row : matrix->branches) {
+    if (row.branch <= release->branch()) branch = std::max(branch, row.branch);
+  }
+  return number(matrix, Version(branch == 0 ? release->branch() : branch));
+}
+
 namespace {
 
 /// Puts a machine under those of its asked drivers that are left: a range under all of them, a number under the first.
@@ -187,7 +202,8 @@ void drive_machines(Query& query) {
     bool proprietary = false;
     bool open = false;
     bool others = false;
-    if (!machine.boards.empty()) machine.datacenter = matrix::Tribool::yes;
+    // cuda-compat needs a Linux driver.
+    if (!machine.boards.empty() && !query.wsl) machine.datacenter = matrix::Tribool::yes;
     for (const auto b : machine.boards) {
       const auto& board = query.boards[b];
       machine.tegra = machine.tegra || board.tegra;

@@ -9,6 +9,9 @@ namespace envgen::resolver {
 
 /// Reads `535`, `R535`, `nvidia-driver-535`, `525.60`, `535.183.01` or a range. Errors name the text.
 Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_view text);
+/// The same of a driver of Windows. Its releases have numbers of their own (572.16), so what it is known by is its branch: the
+/// newest that does not lie above the number. A range is an error.
+Expected<AskedDriver> parse_windows_driver(const matrix::Matrix& matrix, std::string_view text);
 
 /// The newest release of a branch that any fact names, be it of a toolkit or of a board; none: no fact names one.
 DriverVersion latest_known(const matrix::Matrix& matrix, std::uint16_t branch);

@@ -12,6 +12,8 @@
 namespace envgen::resolver {
 namespace {
 
+/// NVIDIA, CUDA on WSL User Guide: "Pascal or later".
+constexpr Capability oldest_in_wsl{6, 0};
 constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
 
 /// An error, told where its value was written.
@@ -101,6 +103,7 @@ class Interpreter {
                   fmt::format("a request may have at most {} values; this one has {}", most_values, request_.values.size()),
                   request_.values[most_values].where);
     query_.values = request_.values;
+    if (auto read = read_wsl(); !read) return tl::unexpected(read.error());
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       auto& value = query_.values[i];
       value.text = without_spaces_around(value.text);
@@ -160,6 +163,8 @@ class Interpreter {
       case Field::engine:
         query_.engine_value = index;
         return read_choice(value, query_.engine);
+      case Field::wsl:
+        return {};  // before all others, see read_wsl
       case Field::prefer:
         return read_choice(value, query_.prefer);
       case Field::ptx:
@@ -190,6 +195,12 @@ class Interpreter {
     if (value.text != "true" && value.text != "false") return bad_value(value, "must be true or false");
     set(value.text == "true");
     return {};
+  }
+
+  /// It decides how drivers are read, wherever they stand.
+  Expected<void> read_wsl() {
+    const auto* value = request_.find(Field::wsl);
+    return value == nullptr ? Expected<void>() : read_flag(*value, [&](bool on) { query_.wsl = on; });
   }
 
   Expected<void> read_platform(const RequestValue& value) {
@@ -311,6 +322,12 @@ class Interpreter {
   Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {
     auto board = parse_board(matrix_, text);
     if (!board) return at(value, std::move(board.error()));
+    if (query_.wsl && (board->tegra || board->capability < oldest_in_wsl))
+      return fail(
+          ErrorCode::usage,
+          fmt::format("the {} does not work in WSL 2, which needs a PC with a GPU of compute capability {} (Pascal) or newer",
+                      board->name, oldest_in_wsl),
+          value.where);
     board->value = index;
     machine.boards.push_back(static_cast<std::uint16_t>(query_.boards.size()));
     query_.boards.push_back(std::move(*board));
@@ -360,7 +377,7 @@ class Interpreter {
   Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) const {
     machine.driver_value = index;
     machine.driver_text = std::string(text);
-    auto asked = parse_driver(matrix_, text);
+    auto asked = query_.wsl ? parse_windows_driver(matrix_, text) : parse_driver(matrix_, text);
     if (!asked) return at(value, std::move(asked.error()));
     machine.asked = std::move(*asked);
     return {};

@@ -195,6 +195,11 @@ class DriverPart : Part {
     return (carried.by & Carrier::native) != 0 ? std::max(reported, build_.cuda) : reported;
   }
 
+  /// What a branch reports is the same on both systems, unlike the numbers of its releases.
+  void name_for_windows(Environment::DriverRange& range) const {
+    if (query_.wsl && range.minimum) range.windows_cuda = reported_cuda(matrix_, *range.minimum);
+  }
+
   void driver() {
     Environment::Driver driver;
     const auto native = native_floor(matrix_, build_);
@@ -224,6 +229,7 @@ class DriverPart : Part {
       const bool lifted = (carried.by & Carrier::forward_compat) != 0;
       const auto last_branch = lifted ? carried.driver.branch() : machine.known.last_branch();
       if (last_branch != 0) entry.range.last_branch = DriverVersion(last_branch);
+      name_for_windows(entry.range);
       entry.carried_by = named(carried.by);
       if (solution_.forward)
         entry.compat = lifted                                                        ? Compat::needed
@@ -232,6 +238,8 @@ class DriverPart : Part {
       auto why = machine.tegra ? std::string("Jetson drivers have their own version numbers")
                                : minimum_why(machine, carried) + known_later(machine, carried, last_branch) +
                                      driver_remarks(machine, carried);
+      if (query_.wsl && entry.range.minimum)
+        why += fmt::format("; on Linux its number is {}, and on Windows nvidia-smi shows the same CUDA", *entry.range.minimum);
       const auto boards =
           entry.gpus.empty() ? std::string("a host with unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),
@@ -258,6 +266,7 @@ class DriverPart : Part {
     const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
     if (one_for_all) driver.range.minimum = minimum;
     if (one_for_all && last != 0) driver.range.last_branch = DriverVersion(last);
+    name_for_windows(driver.range);
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {

@@ -100,8 +100,13 @@ DriverVersion oldest_driver(const Matrix& matrix, const Query& query, const Buil
   return oldest;
 }
 
+/// As a request names it; of Windows, whose releases have numbers of their own, by its branch.
+std::string text_of(const Query& query, DriverVersion driver) {
+  return query.wsl ? fmt::format("{}", driver.branch()) : driver.to_string();
+}
+
 /// `gpu=V100,driver=535` with another driver; empty where it names none.
-std::string with_driver(std::string_view host, DriverVersion driver) {
+std::string with_driver(std::string_view host, std::string_view driver) {
   std::string result;
   bool found = false;
   while (!host.empty()) {
@@ -109,7 +114,7 @@ std::string with_driver(std::string_view host, DriverVersion driver) {
     host.remove_prefix(std::min(host.size(), part.size() + 1));
     const bool is_driver = without_spaces_around(part.substr(0, part.find('='))) == "driver";
     found = found || is_driver;
-    result += (result.empty() ? "" : ",") + (is_driver ? "driver=" + driver.to_string() : std::string(part));
+    result += (result.empty() ? "" : ",") + (is_driver ? fmt::format("driver={}", driver) : std::string(part));
   }
   return found ? result : std::string();
 }
@@ -137,10 +142,10 @@ std::vector<std::string> relaxed(const Query& query, const Draft& draft, bool ke
         text = name_of(draft.build->platform);
         break;
       case Field::driver:
-        if (draft.driver) text = draft.driver.to_string();
+        if (draft.driver) text = text_of(query, draft.driver);
         break;
       case Field::host:
-        if (draft.driver && keep_hosts) text = with_driver(value.text, draft.driver);
+        if (draft.driver && keep_hosts) text = with_driver(value.text, text_of(query, draft.driver));
         break;
       default:
         break;
@@ -294,7 +299,8 @@ std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, 
     const bool is_of_machine = value.field == Field::host || value.field == Field::driver;
     auto to = is_of_machine ? texts[i] : value_of(nearest.environment, value.field);
     const auto& driver = nearest.environment.driver;
-    if (value.field == Field::driver && to.empty() && driver && driver->range.minimum) to = driver->range.to_string();
+    if (value.field == Field::driver && to.empty() && driver && driver->range.minimum)
+      to = query.wsl ? text_of(query, *driver->range.minimum) : driver->range.to_string();
     // The search may take again what was given up.
     if (to != value.text) nearest.changes.push_back({value.field, value.text, std::move(to)});
   }

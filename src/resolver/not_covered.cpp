@@ -35,11 +35,11 @@ constexpr std::array subjects{
     Subject{place_fields,
             wsl,
             "is not a Linux distribution",
-            {"use --preset wsl2; --os names the distribution that runs in it, such as ubuntu24.04", ""}},
+            {"use --wsl; --os names the distribution that runs in it, such as ubuntu24.04", ""}},
     Subject{place_fields,
             windows,
             "is Windows; envgen supports only Linux",
-            {"WSL 2 works, with the Windows driver: use --preset wsl2, and name its Linux distribution with --os",
+            {"WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os",
              "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
     Subject{
         place_fields,

@@ -100,6 +100,12 @@ Terminal Terminal::of_stdout() {
   return terminal;
 }
 
+std::size_t Terminal::prose_width() const {
+  constexpr std::size_t widest = 100;
+  constexpr std::size_t plain = 80;
+  return width == 0 ? plain : std::min(width, widest);
+}
+
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t indent) {
   std::vector<std::string> lines;
   std::string margin;

@@ -154,6 +154,17 @@ Result outside_of(const std::vector<Environment::DriverRange>& ranges, const Dri
   return made("driver", Status::fail, text, too_new ? "" : "cuda-35-old-driver");  // a branch that no longer knows the boards
 }
 
+/// A Windows driver leaves no number in WSL 2, but the CUDA that it reports.
+Result judge_windows_driver(const DriverFacts& driver, const std::vector<Environment::DriverRange>& ranges) {
+  if (!driver.cuda) return made("driver", Status::unknown, "it does not report its CUDA version");
+  const bool fits =
+      std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return *driver.cuda >= *range.windows_cuda; });
+  if (fits)
+    return made("driver", Status::pass, fmt::format("it reports CUDA {}, as locked ({})", *driver.cuda, texts_of(ranges)));
+  return made("driver", Status::fail, fmt::format("it reports CUDA {}, but one {} is locked", *driver.cuda, texts_of(ranges)),
+              "cuda-35-old-driver");
+}
+
 Result judge_driver(const DriverFacts& driver, const Result& probe, const Environment* lock) {
   const auto& release = driver.kernel_module ? driver.kernel_module : driver.compat ? std::nullopt : driver.release;
   Result result;
@@ -166,6 +177,8 @@ Result judge_driver(const DriverFacts& driver, const Result& probe, const Enviro
         "driver", Status::fail,
         fmt::format("libcuda belongs to driver {}, the kernel module to {}", text(driver.release), text(driver.kernel_module)),
         misfit ? "cuda-803" : "driver-library-mismatch");
+  } else if (!ranges.empty() && ranges.front().windows_cuda) {
+    result = judge_windows_driver(driver, ranges);
   } else if (!release) {
     result = made("driver", Status::unknown,
                   "unknown version: neither /proc/driver/nvidia/version nor the file name of libcuda shows it");

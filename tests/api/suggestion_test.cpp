@@ -120,8 +120,8 @@ TEST(Suggestion, AsTextAndAsJson) {
       "AssertionError: Torch not compiled with CUDA enabled\n");
   ASSERT_TRUE(told.suggestion);
   EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
-            "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05 (line 2), Python 3.11 (line 4).\n"
-            "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver 535.104.05 with Python 3.11.\n"
+            "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05\n(line 2), Python 3.11 (line 4).\n"
+            "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver\n535.104.05 with Python 3.11.\n"
             "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
             "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
   util::JsonWriter json;

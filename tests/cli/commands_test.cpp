@@ -212,6 +212,19 @@ TEST(EmptyValues, AreMistakes) {
   }
 }
 
+TEST(Init, TakesTheFilesAndTheirOptions) {
+  const TemporaryFolder folder;
+  const auto made =
+      tool(folder, {"init", "compose", "dockerfile", "compose", "--torch", "2.3", "--apt", "libgl1", "--ssh", "-o", "-"});
+  EXPECT_EQ(made.exit_status, 0);
+  for (const auto* line : {"    \"files\": [\"compose\", \"dockerfile\"],\n", "    \"apt\": [\"libgl1\"],\n",
+                           "    \"ssh\": true,\n", "    // \"user\": \"dev\",\n"})
+    EXPECT_THAT(made.out, HasSubstr(line));
+  const auto typo = tool(folder, {"init", "dokerfile"});
+  EXPECT_EQ(typo.exit_status, 2);
+  EXPECT_THAT(typo.err, StartsWith("envgen: init: 'dokerfile' is not an output; the outputs are dockerfile, "));
+}
+
 TEST(Init, LeavesAFileThatIsThere) {
   const TemporaryFolder folder;
   folder.write("envgen.json", "mine");

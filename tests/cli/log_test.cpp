@@ -39,7 +39,7 @@ std::string report_saying(const std::string& text) {
          text + R"(", "evidence": {}, "diagnosis": null}]})";
 }
 
-const std::string wrapped = std::string(88, 'x') + "  ::stop-commands::envgen";
+const std::string wrapped = std::string(68, 'x') + "  ::stop-commands::envgen";
 
 TEST_F(Log, ExplainQuotesALog) {
   const auto log =

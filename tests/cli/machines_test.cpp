@@ -36,7 +36,7 @@ TEST(Machines, AreToldOneByOneByLockAndResolve) {
   words.insert(words.end(), two_hosts.begin(), two_hosts.end());
   EXPECT_EQ(run_in(folder, words).out,
             "wrote envgen.lock: torch 2.8.0  CUDA 12.8.1  cuDNN 9.10.2.21  Python 3.12 (system)  ubuntu24.04  slim  driver "
-            ">=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n");
+            ">=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\nNext: envgen render dockerfile\n");
   words.front() = "resolve";
   EXPECT_THAT(run_in(folder, words).out,
               testing::StartsWith("torch 2.8.0 + CUDA 12.8, Python 3.12, ubuntu24.04, driver depends on the machine\n"));

@@ -476,9 +476,11 @@ nlohmann::json answer_to(std::vector<std::string> words) {
   return outcome.json();
 }
 
-TEST(Preset, Wsl2FixesNothing) {
-  EXPECT_EQ(run_tool({"resolve", "--preset", "wsl2"}).out, run_tool({"resolve"}).out);
-  EXPECT_EQ(answer_to({"--preset", "wsl2"})["request"], nlohmann::json::object());
+TEST(Preset, Wsl2IsTheFlag) {
+  EXPECT_EQ(run_tool({"resolve", "--preset", "wsl2"}).out, run_tool({"resolve", "--wsl"}).out);
+  const auto answer = answer_to({"--preset", "wsl2"});
+  EXPECT_EQ(answer["request"], nlohmann::json({{"wsl", true}}));
+  EXPECT_EQ(answer["environment"]["driver"]["windows_cuda"], "13.0");
 }
 
 TEST(Preset, DgxA100IsEightBoardsInOneMachine) {

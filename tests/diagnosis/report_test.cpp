@@ -22,14 +22,16 @@ TEST(Findings, AreShownWithTheirLine) {
   const auto one = row();
   EXPECT_EQ(findings_text({{&one, {7, "the line"}}, {&one, {}}}, {}), R"(an-id: A title
   line 7  the line
-  cause   The cause has some words, and more of them than a narrow terminal has columns for.
+  cause   The cause has some words, and more of them than a narrow terminal has
+          columns for.
   fix     Do it.
   run     one --with words and words that are not broken
           two
   source  a source (documented)
 
 an-id: A title
-  cause   The cause has some words, and more of them than a narrow terminal has columns for.
+  cause   The cause has some words, and more of them than a narrow terminal has
+          columns for.
   fix     Do it.
   run     one --with words and words that are not broken
           two
@@ -79,7 +81,7 @@ TEST(Findings, FitTheTerminalAndStayReadable) {
   EXPECT_EQ(cause(30), narrow);
   EXPECT_EQ(cause(10), narrow);
   EXPECT_EQ(cause(1000), cause(100));
-  EXPECT_EQ(cause(0), cause(100));
+  EXPECT_EQ(cause(0), cause(80));
 }
 
 TEST(Findings, AreNoWiderThanOneCanRead) {

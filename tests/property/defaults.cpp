@@ -64,6 +64,7 @@ bool moves_a_default(const matrix::Matrix& matrix, const Query& query, std::size
     case Field::cudnn:
     case Field::driver:
     case Field::os:
+    case Field::wsl:
     case Field::ptx:
       return false;
   }

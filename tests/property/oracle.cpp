@@ -185,6 +185,16 @@ std::set<DriverVersion> Oracle::known_drivers() const {
   return all;
 }
 
+/// The driver of Windows by the last branch that begins before it: what a number says there, and all that it says.
+std::string Oracle::branch_on_windows(const std::string& number) const {
+  const auto begins = std::stoi(number);
+  int branch = 0;
+  for (const auto& row : branches_) {
+    if (row.number <= begins) branch = std::max(branch, static_cast<int>(row.number));
+  }
+  return std::to_string(branch == 0 ? begins : branch);
+}
+
 void Oracle::name_drivers(const std::string& text, AskedMachine& machine) const {
   const auto spec = VersionSpec::parse(text).value();
   machine.driver_named = true;
@@ -207,6 +217,9 @@ Oracle::Asked Oracle::understand(const Request& request) const {
   std::optional<std::string> bare_driver;
   std::vector<AskedMachine> bare;
   std::vector<AskedMachine> hosts;
+  const auto* windows = request.find(Field::wsl);
+  const bool on_windows = windows != nullptr && windows->text == "true";
+  const auto driver_of = [&](const std::string& written) { return on_windows ? branch_on_windows(written) : written; };
   const auto cuda_of = [](const std::string& text) {
     AskedCuda cuda;
     cuda.cpu = text == "cpu";
@@ -247,7 +260,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         python = text;
         break;
       case Field::driver:
-        bare_driver = text;
+        bare_driver = driver_of(text);
         break;
       case Field::gpu:
         bare.push_back({{board_of(text)}, false, false, {}});
@@ -258,7 +271,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         for (auto comma = rest.find(','); comma != std::string::npos; rest = rest.substr(comma + 1), comma = rest.find(',')) {
           const auto part = rest.substr(0, comma);
           if (part.starts_with("gpu=")) machine.boards.push_back(board_of(part.substr(4)));
-          if (part.starts_with("driver=")) name_drivers(part.substr(7), machine);
+          if (part.starts_with("driver=")) name_drivers(driver_of(part.substr(7)), machine);
         }
         hosts.push_back(std::move(machine));
         break;
@@ -288,6 +301,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
       case Field::allow_inferred:
         asked.inferred = text == "true";
         break;
+      case Field::wsl:
       case Field::prefer:
         break;
     }

@@ -186,6 +186,7 @@ class Oracle {
   Asked understand(const Request& request) const;
   Board board_of(const std::string& text) const;
   std::set<DriverVersion> known_drivers() const;
+  std::string branch_on_windows(const std::string& number) const;
   void name_drivers(const std::string& text, AskedMachine& machine) const;
   const GpuDriver& facts_of(const Board& board) const;
   bool knows(DriverVersion driver, const Board& board) const;

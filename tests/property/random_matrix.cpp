@@ -617,7 +617,12 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     add("python", pick(random, std::vector<std::string>{"3.8", "3.9", "3.10", "3.11", "3.12", "3.13t", ">=3.10", ">=3.9,<3.12"}));
   const auto boards = some(18) ? 1 + (chance(random, 30) ? below(random, 3) : 0) : 0;
   for (std::size_t i = 0; i < boards; ++i) add("gpu", gpu_text(random, files));
-  if (some(15)) add("driver", driver_text(random));
+  bool of_windows = boards == 0;  // its drivers are no ranges, and old boards do not work there
+  if (some(15)) {
+    const auto driver = driver_text(random);
+    of_windows = of_windows && driver.find_first_not_of("0123456789.") == std::string::npos;
+    add("driver", driver);
+  }
   const auto hosts = some(4) ? 1 + below(random, 2) : 0;
   for (std::size_t i = 0; i < hosts; ++i) {
     auto host = "gpu=" + gpu_text(random, files);
@@ -642,6 +647,7 @@ std::string random_request(Random& random, const MatrixFiles& files) {
   }
   // Without a draw, as above.
   if (const auto turn = text.size() % 9; turn < 3) add("engine", turn == 0 ? "docker" : turn == 1 ? "docker-cdi" : "podman");
+  if (of_windows && hosts == 0 && text.size() % 3 == 0) add("wsl", "true");
   if (some(3)) add("ptx", "true");
   if (some(4)) add("allow-inferred", "true");
   if (some(3)) add("prefer", pick(random, std::vector<std::string>{"newest", "smallest", "widest"}));

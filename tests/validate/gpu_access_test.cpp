@@ -214,6 +214,20 @@ TEST(GpuAccess, ALockOfSeveralMachinesHoldsForEach) {
   EXPECT_EQ(judged(all_well(), "driver", &lock), "pass 550.54.14; it reports CUDA 12.4, native for 12.1");
 }
 
+TEST(GpuAccess, AWindowsDriverIsJudgedByItsCuda) {
+  auto lock = locked("525.60.13", std::nullopt);
+  lock.driver->machines.front().range.windows_cuda = Version(12, 0);
+  auto bench = all_well();
+  bench.driver->release.reset();
+  bench.driver->kernel_module.reset();
+  EXPECT_EQ(judged(bench, "driver", &lock), "pass it reports CUDA 12.4, as locked (for Windows with CUDA 12.0 or newer)");
+  bench.driver->cuda = Version(11, 8);
+  EXPECT_EQ(judged(bench, "driver", &lock),
+            "fail it reports CUDA 11.8, but one for Windows with CUDA 12.0 or newer is locked [cuda-35-old-driver]");
+  bench.driver->cuda.reset();
+  EXPECT_EQ(judged(bench, "driver", &lock), "unknown it does not report its CUDA version");
+}
+
 TEST(GpuAccess, ABranchThatNoLongerKnowsTheBoardsIsNoOldDriver) {
   auto lock = locked("450.80.02", "470"_driver);
   lock.driver->machines.push_back({{"H100"}, std::nullopt, {"560.28.03"_driver, std::nullopt}, {}});

@@ -164,6 +164,7 @@ def resolve(
     installer: Optional[str] = None,
     base: Optional[str] = None,
     engine: Optional[str] = None,
+    wsl: bool = False,
     prefer: Optional[str] = None,
     ptx: bool = False,
     allow_inferred: bool = False,

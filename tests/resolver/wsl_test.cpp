@@ -1,0 +1,66 @@
+// WSL 2: the driver is one of Windows, whose releases have numbers of their own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "answers/headline.hpp"
+#include "answers/proof.hpp"
+#include "matrix/embedded/embedded.hpp"
+#include "resolver/resolver.hpp"
+#include "support/answers.hpp"
+#include "support/request_text.hpp"
+
+namespace envgen::test {
+namespace {
+
+using testing::Contains;
+using testing::EndsWith;
+
+std::string refused(std::string_view request) {
+  const auto query = resolver::interpret(matrix::embedded(), request_of(request));
+  return query ? "" : query.error().origin + ": " + query.error().message;
+}
+
+TEST(Wsl, ADriverIsToldByTheCudaThatItReports) {
+  EXPECT_THAT(answers::headline(must("wsl=true gpu=5090 torch=2.9")), EndsWith(", driver for Windows with CUDA 12.8 or newer"));
+  const auto driver = must("wsl=true gpu=4090 torch=2.9").driver.value();
+  EXPECT_EQ(driver.range.windows_cuda, Version(12, 0));
+  EXPECT_EQ(driver.machines.front().range.windows_cuda, Version(12, 0));
+  EXPECT_FALSE(must("gpu=4090 torch=2.9").driver->range.windows_cuda);
+  EXPECT_FALSE(must("wsl=false gpu=4090 torch=2.9").driver->range.windows_cuda);
+}
+
+TEST(Wsl, ANumberOfWindowsStandsForItsBranch) {
+  // 572.16 is no number of Linux; it is of R570.
+  EXPECT_EQ(must("wsl=true gpu=5090 driver=572.16").build().cuda, Version(12, 8));
+  EXPECT_EQ(answers::headline(must("wsl=true gpu=5090 driver=572.16 torch=2.9")),
+            "torch 2.9.1 + CUDA 12.8, Python 3.12, ubuntu24.04, Windows driver 572.16");
+  EXPECT_EQ(must("wsl=true host=gpu=5090,driver=572.16").build().cuda, Version(12, 8));
+  EXPECT_EQ(must("wsl=true gpu=4090 driver=570").build().cuda, must("wsl=true gpu=4090 driver=572.16").build().cuda);
+}
+
+TEST(Wsl, CudaCompatIsOfNoUse) {
+  EXPECT_TRUE(must("gpu=A100 driver=535 torch=2.9.1+cu130").driver->compat_image);
+  EXPECT_EQ(summary("wsl=true gpu=A100 driver=537.13 torch=2.9.1+cu130"), "conflict: driver, torch");
+}
+
+TEST(Wsl, AProofSaysWhoseNumbersItHas) {
+  const auto asked = ask("wsl=true gpu=5090 driver=537.13");
+  const auto& conflict = std::get<resolver::Conflict>(asked.answer);
+  EXPECT_THAT(answers::proof_of(matrix::embedded(), asked.query, conflict).remarks,
+              Contains("Driver releases are Linux version numbers; a Windows driver is judged by its branch."));
+}
+
+TEST(Wsl, WhatDoesNotWorkThereIsRefused) {
+  EXPECT_EQ(refused("wsl=true gpu=K80"),
+            "--gpu: the Tesla K80 does not work in WSL 2, which needs a PC with a GPU of compute "
+            "capability 6.0 (Pascal) or newer");
+  EXPECT_EQ(refused("wsl=true gpu=8.7"),
+            "--gpu: the GPU of compute capability 8.7 does not work in WSL 2, which needs a PC with a GPU of compute capability "
+            "6.0 (Pascal) or newer");
+  EXPECT_EQ(refused("wsl=true driver=>=535"), "--driver: '>=535' is a range; for WSL 2, name the Windows driver itself");
+  EXPECT_EQ(refused("wsl=true driver=12.2"), "--driver: '12.2' is a CUDA version, not a driver version");
+  EXPECT_EQ(refused("wsl=maybe"), "--wsl: 'maybe' must be true or false");
+}
+
+}  // namespace
+}  // namespace envgen::test
