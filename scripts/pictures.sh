@@ -8,3 +8,10 @@ envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 
 PATH=$(dirname "$envgen"):$PATH
 python3 scripts/checks/cast.py "envgen resolve --torch 2.3 --gpu 4090" "envgen resolve --torch 2.3 --gpu 5090" >"$folder/resolve.svg"
+
+# The page of a report that a golden test reads, without the marks that try its escapes.
+report=$(mktemp -d)
+trap 'rm -rf "$report"' EXIT
+sed 's/: <small>[^,]*`workers`"/"/' tests/golden/reports/two-gpus-later.json >"$report/report.json"
+envgen report html "$report/report.json" -o "$report/report.html" >/dev/null
+python3 scripts/checks/page_picture.py "$report/report.html" 1580 >"$folder/report.svg"
