@@ -35,6 +35,7 @@ Action setup_bench(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_inspect(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
+Action setup_schema(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
 Action setup_man(CLI::App& app, Context& context);
 
@@ -46,6 +47,7 @@ constexpr std::array all_commands{
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
+    Command{"schema", "Print the JSON schema of envgen.json, envgen.lock or a report", "Projects", setup_schema},
     Command{"generate", "Generate all files that envgen.json lists, from its lock", "Outputs", setup_generate},
     Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
