@@ -169,7 +169,8 @@ void add_release(View& view, const Inputs& inputs) {
     row.text("name", variable).text("value", yaml_text(value));
     row.text("what", fmt::format(fmt::runtime(what), name_of(inputs.environment.platform)));
   }
-  view.flag("has_open", !open.empty()).list("named", std::move(named)).list("open", std::move(open));
+  view.flag("has_open", !open.empty());
+  view.list("named", std::move(named)).list("open", std::move(open));
 }
 
 /// What a plain system of GitLab lacks for the job; setup.sh names a compiler that torch.compile needs, but installs none.
