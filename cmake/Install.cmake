@@ -19,9 +19,8 @@ install(FILES ${printed}/envgen.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-c
 install(FILES ${printed}/_envgen DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${printed}/envgen.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# What editors complete envgen.json by.
-install(FILES ${CMAKE_SOURCE_DIR}/schema/envgen.schema.json ${CMAKE_SOURCE_DIR}/schema/lock.schema.json ${CMAKE_SOURCE_DIR}/schema/validate.schema.json
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/envgen/schema)
+# What editors complete envgen.json by, and programs check reports by.
+install(FILES ${ENVGEN_SCHEMAS} DESTINATION ${CMAKE_INSTALL_DATADIR}/envgen/schema)
 
 # What scripts/bench.sh built, for 'envgen validate'.
 foreach(machine x86_64 aarch64)

@@ -12,6 +12,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 option(ENVGEN_WERROR "Treat warnings as errors (developers and CI; not for users)" OFF)
 option(ENVGEN_UNITY "Compile the files of a room as one: half the time from nothing, more after a change" OFF)
+set(ENVGEN_REVISION "" CACHE STRING "The commit that is built, for a source tree without git's data (default: git's, where nothing was changed)")
 option(ENVGEN_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 # ccache makes the second build of a checkout a matter of seconds; its absence costs nothing.
@@ -24,9 +25,11 @@ endif()
 add_library(envgen_settings INTERFACE)
 target_include_directories(envgen_settings INTERFACE ${CMAKE_SOURCE_DIR}/src)
 # Programs at fixed addresses have nothing to relocate when they start. A module that is loaded (a test double) must be movable.
-target_compile_options(envgen_settings INTERFACE -ffunction-sections -fdata-sections
-  $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-fno-pie>)
-target_link_options(envgen_settings INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+target_compile_options(envgen_settings INTERFACE -ffunction-sections -fdata-sections)
+if(NOT CMAKE_POSITION_INDEPENDENT_CODE)
+  target_compile_options(envgen_settings INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-fno-pie>)
+  target_link_options(envgen_settings INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+endif()
 target_compile_options(envgen_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 # GCC 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651, mended in 13).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

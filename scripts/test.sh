@@ -88,7 +88,7 @@ suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests tests
 suite goldens goldens_of_release
 suite instructions scripts/checks/instructions.sh
-for check in install wheel readme words rooms names format shell schemas bench_report self counts mutants; do
+for check in install library revision wheel ci pre_commit release readme words rooms names format shell schemas bench_report self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
 done
 suite validated joined validated

@@ -73,7 +73,7 @@ for service in github gitlab; do
     >"$workflows/here-$service/envgen.json"
   (cd "$workflows/here-$service" && "$envgen" lock && "$envgen" generate) >/dev/null || bad=1
   (cd "$workflows" && "$envgen" render ci --for "$service" --torch 2.5 --shm-size 8g --ca-cert ca.pem --gpu-runner rack --gpu-runner a100 \
-    --envgen-source https://git.example.org/envgen.git --envgen-ref v1.0.0 -o "options-$service/") >/dev/null || bad=1
+    --envgen-url https://mirror.example.org/envgen --envgen-version 1.0.0 --envgen-sha256 "$(printf '%064d' 0)" -o "options-$service/") >/dev/null || bad=1
 done
 mapfile -t of_github < <(find images "$workflows" -path '*/.github/workflows/envgen.yml')
 mapfile -t of_gitlab < <(find images "$workflows" -name '*.gitlab-ci.yml')

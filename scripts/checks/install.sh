@@ -16,6 +16,6 @@ expect() {
 expect "torch 2.3.1 + CUDA 12.1" "$prefix/bin/envgen" resolve --torch 2.3 --cuda 12.1
 expect "revision" "$prefix/bin/envgen" matrix info
 for file in share/man/man1/envgen.1 share/bash-completion/completions/envgen share/zsh/site-functions/_envgen \
-  share/fish/vendor_completions.d/envgen.fish share/envgen/schema/envgen.schema.json share/envgen/schema/lock.schema.json; do
+  share/fish/vendor_completions.d/envgen.fish share/envgen/schema/{envgen,lock,validate,bench}.schema.json; do
   [[ -s "$prefix/$file" ]] || die "$file was not installed"
 done

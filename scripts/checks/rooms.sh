@@ -22,6 +22,7 @@ declare -A may_use=(
   [reports]="model util diagnosis validate"
   [project]="model util files"
   [api]="model util matrix resolver check answers files diagnosis project"
+  [library]="model util matrix answers files project api"
   [cli]="model util matrix host net inspect update answers files diagnosis container validate reports project api"
 )
 

@@ -9,5 +9,5 @@ for tool in clang-tidy-14 clang++-14 python3; do
   }
 done
 cmake --preset tidy >/dev/null
-cmake --build build/tidy --target src/generated/util/embedded_templates.hpp >/dev/null # which a file includes
+cmake --build build/tidy --target src/generated/util/embedded_templates.hpp src/generated/cli/embedded_schemas.hpp >/dev/null # which files include
 python3 scripts/checks/tidy.py build/tidy clang-tidy-14 "$@"

@@ -29,6 +29,8 @@ std::string_view code_name(ErrorCode code) {
   return "internal";
 }
 
+}  // namespace
+
 void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
   json.member("schema_version", schema_version);
   json.key("matrix").begin_object().member("revision", matrix->revision.view());
@@ -47,6 +49,8 @@ void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
   }
   json.end_array().end_object();
 }
+
+namespace {
 
 void write_nearest(JsonWriter& json, const std::vector<resolver::Nearest>& environments) {
   json.key("nearest").begin_array();

@@ -13,6 +13,7 @@
 #include "cli/examples.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/version.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
 
@@ -35,6 +36,7 @@ Action setup_bench(CLI::App& app, Context& context);
 Action setup_gpus(CLI::App& app, Context& context);
 Action setup_inspect(CLI::App& app, Context& context);
 Action setup_matrix(CLI::App& app, Context& context);
+Action setup_schema(CLI::App& app, Context& context);
 Action setup_completion(CLI::App& app, Context& context);
 Action setup_man(CLI::App& app, Context& context);
 
@@ -46,6 +48,7 @@ constexpr std::array all_commands{
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
+    Command{"schema", "Print the JSON schema of envgen.json, envgen.lock or a report", "Projects", setup_schema},
     Command{"generate", "Generate all files that envgen.json lists, from its lock", "Outputs", setup_generate},
     Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
@@ -79,18 +82,22 @@ std::string_view command_word(std::span<char*> arguments) {
   return {};
 }
 
-/// What the flags say stands before what the variables say.
-void read_matrix_variables(Context& context) {
-  if (context.built_in_alone || !context.matrix_folders.empty()) return;
+/// Which facts this run uses: what the flags say stands before what the variables say.
+/// Errors (usage): flags that exclude each other.
+Expected<void> settle_layers(Context& context) {
+  if (context.built_in_alone && !context.matrix_folders.empty())
+    return fail(ErrorCode::usage, "--built-in and --matrix cannot be combined", {}, {"use one of them"});
+  if (context.built_in_alone || !context.matrix_folders.empty()) return {};
   const char* alone = std::getenv("ENVGEN_BUILT_IN");
   context.built_in_alone = alone != nullptr && *alone != 0 && std::string_view(alone) != "0";
   const char* value = std::getenv("ENVGEN_MATRIX");
-  if (value == nullptr) return;
+  if (value == nullptr) return {};
   for (std::string_view rest = value; !rest.empty();) {
     const auto colon = rest.find(':');
     if (colon != 0) context.matrix_folders.emplace_back(rest.substr(0, colon));
     rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
   }
+  return {};
 }
 
 Error unknown_command(std::string_view word) {
@@ -109,10 +116,6 @@ void set_up_app(CLI::App& app, Context& context) {
   app.name("envgen");
   app.formatter(std::make_shared<HelpFormatter>());
   app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
-  app.set_version_flag("--version", [&context] {
-    return fmt::format("envgen {} (built-in data {}, read {})", ENVGEN_VERSION, context.embedded->revision.view(),
-                       context.embedded->read.view());
-  });
   app.add_option(
          "--matrix", context.matrix_folders,
          "A folder of matrix files to use instead of the built-in data; repeat it to overlay others (also: ENVGEN_MATRIX)")
@@ -120,6 +123,9 @@ void set_up_app(CLI::App& app, Context& context) {
       ->allow_extra_args(false);
   app.add_flag("--built-in", context.built_in_alone,
                "Use only the built-in data, without the user's own (also: ENVGEN_BUILT_IN=1)");
+  // The last, for it ends the parsing: what stands above says which data it tells of.
+  app.set_version_flag("--version", std::string(),
+                       "Print the version and exit; with --json also what this program was built from");
   app.fallthrough();
   app.require_subcommand(0, 1);
 }
@@ -138,10 +144,12 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
     return static_cast<int>(exit_for(error.code));
   };
   CLI::App app;
+  const auto word = command_word(arguments);
+  // Of `envgen --version --json`; a command has its own. It stands before --version, which ends the parsing.
+  if (word.empty()) app.add_flag_callback("--json", [&context] { context.json = true; })->group("");
   set_up_app(app, context);
 
   // Registering options costs time, so only the command that was named gets its own.
-  const auto word = command_word(arguments);
   const auto named = std::find(arguments.begin(), arguments.end(), word.data());
   if (named != arguments.end()) context.command_arguments.assign(named + 1, arguments.end());
   Action action;
@@ -168,15 +176,14 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them so
   } catch (const CLI::CallForHelp&) {
     return finish_with(help(), Exit::ok);
-  } catch (const CLI::CallForVersion& version) {
-    return finish_with(std::string(version.what()) + "\n", Exit::ok);
+  } catch (const CLI::CallForVersion&) {
+    const auto text = settle_layers(context).and_then([&] { return version_text(context); });
+    return text ? finish_with(*text, Exit::ok) : finish(text.error());
   } catch (const CLI::ParseError& error) {
     return finish(usage_error(error, app, words, word));
   }
   if (!action) return finish_with(help(), Exit::usage);
-  if (context.built_in_alone && !context.matrix_folders.empty())
-    return finish({ErrorCode::usage, "--built-in and --matrix cannot be combined", {}, {"use one of them"}});
-  read_matrix_variables(context);
+  if (auto settled = settle_layers(context); !settled) return finish(settled.error());
   const auto result = action();
   return result ? static_cast<int>(*result) : finish(result.error());
 }

@@ -26,6 +26,8 @@ constexpr auto all_examples = std::to_array<Example>({
     {"lock", "envgen lock --freeze"},
     {"diff", "envgen diff before.lock envgen.lock --json"},
     {"diff", "envgen diff old.lock new.lock"},
+    {"schema", "envgen schema"},
+    {"schema", "envgen schema envgen > envgen.schema.json"},
     {"generate", "envgen generate"},
     {"generate", "envgen generate --check"},
     {"generate", "envgen generate --diff"},

@@ -12,6 +12,7 @@
 #include "files/frozen.hpp"
 #include "files/index_login.hpp"
 #include "files/quoting.hpp"
+#include "files/run_time_compiler.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
 
@@ -101,8 +102,7 @@ std::string validate_command(const Inputs& inputs, Service service, const Contex
   return fmt::format("mkdir -p envgen-report\n{}{} \\\n  {}", path, shell_words(words), shell_words(reports));
 }
 
-/// Where setup.sh takes the system's Python, the system must be the one that was resolved for; else any will do on which envgen
-/// builds.
+/// Where setup.sh takes the system's Python, the system must be the one that was resolved for; else any will do.
 std::string system_of(const Inputs& inputs, const Context& context, Service service) {
   const auto& environment = inputs.environment;
   const bool jammy = !context && environment.os == "ubuntu22.04";
@@ -139,13 +139,50 @@ Expected<void> add_scripts(View& view, const Options& options, Service service) 
   names.flag("github", github).text("holder", github ? "the secret" : "the variable");
   names.text("file", shell_word(options.ca_cert.value));
   constexpr std::array<std::pair<const char*, const char*>, 3> scripts{
-      {{"checked", "ci-source.sh"}, {"envgen", "ci-envgen.sh"}, {"certificates", "ci-certificates.sh"}}};
+      {{"checked", "ci-release.sh"}, {"envgen", "ci-envgen.sh"}, {"certificates", "ci-certificates.sh"}}};
   for (const auto& [name, script] : scripts) {
     const auto text = fill(script, names);
     if (!text) return tl::unexpected(text.error());
     view.text(name, indented(*text, service));
   }
   return {};
+}
+
+/// What a job must be told to get envgen: by an option, else by a variable of its CI.
+struct Setting {
+  const char* variable;
+  GivenText Options::*option;
+  std::string_view what;
+};
+constexpr std::array<Setting, 3> release_settings{
+    {{"ENVGEN_BASE_URL", &Options::envgen_url,
+      "the address of envgen's releases, which has v1.0.0/envgen-1.0.0-{}.tar.gz below it"},
+     {"ENVGEN_VERSION", &Options::envgen_version, "the release to use, such as 1.0.0"},
+     {"ENVGEN_SHA256", &Options::envgen_sha256, "the SHA-256 of that tarball, from the release's SHA256SUMS"}}};
+
+void add_release(View& view, const Inputs& inputs) {
+  std::vector<View> named;
+  std::vector<View> open;
+  for (const auto& [variable, option, what] : release_settings) {
+    const auto& value = (inputs.options.*option).value;
+    auto& row = (value.empty() ? open : named).emplace_back();
+    row.text("name", variable).text("value", yaml_text(value));
+    row.text("what", fmt::format(fmt::runtime(what), name_of(inputs.environment.platform)));
+  }
+  view.flag("has_open", !open.empty());
+  view.list("named", std::move(named)).list("open", std::move(open));
+}
+
+/// What a plain system of GitLab lacks for the job; setup.sh names a compiler that torch.compile needs, but installs none.
+std::string packages_of_job(const Inputs& inputs, const Context& context) {
+  std::vector<std::string> packages{"ca-certificates", "curl"};
+  if (context) {
+    packages.insert(packages.end(), {"docker.io", "docker-buildx"});
+  } else {
+    packages.insert(packages.end(), {"git", "python3-venv"});
+    for (const auto& package : run_time_compiler(inputs)) packages.push_back(package);
+  }
+  return fmt::format("{}", fmt::join(packages, " "));
 }
 
 constexpr const char* engine_image = "docker:28-dind";
@@ -163,12 +200,11 @@ Expected<View> view_of(const Inputs& inputs, Service service) {
   View view;
   view.text("title", title(inputs.environment)).text("expression", std::string(expression));
   view.texts("notes", compat_notes(inputs.environment, *context ? RunsIn::image : RunsIn::machine));
-  view.flag("has_source", !options.envgen_source.value.empty()).text("source", yaml_text(options.envgen_source.value));
-  view.flag("has_ref", !options.envgen_ref.value.empty()).text("ref", yaml_text(options.envgen_ref.value));
+  add_release(view, inputs);
   const auto system = system_of(inputs, *context, service);
   view.text("system", service == Service::gitlab ? with_digest(inputs.environment, system) : system);
   view.text("engine_image", yaml_text(with_digest(inputs.environment, engine_image)));
-  view.flag("needs_variables", options.envgen_source.value.empty() || options.envgen_ref.value.empty());
+  view.text("packages", packages_of_job(inputs, *context));
   view.flag("image", context->has_value());
   view.text("build", build_command(options, *context, service)).flag("ca_cert", !options.ca_cert.value.empty());
   view.flag("netrc", context->has_value() && may_need_login(options));

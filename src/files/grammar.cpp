@@ -128,15 +128,16 @@ Expected<void> check_path(std::string_view text, const std::string& where) {
   return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
 }
 
-Expected<void> check_repository(std::string_view text, const std::string& where) {
-  return check_address(text, where, "an http, https or file URL without a password, query or fragment",
-                       "https://git.example.org/envgen.git");
+Expected<void> check_envgen_version(std::string_view text, const std::string& where) {
+  static const util::Pattern grammar("[0-9][0-9A-Za-z.+-]*");
+  return check(text, where, grammar, "a release of envgen", "1.0.0");
 }
 
-Expected<void> check_git_ref(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
-  const bool as_git_has_it = text.find("..") == std::string_view::npos && !text.ends_with('.') && !text.ends_with(".lock");
-  return require(is(text, grammar) && as_git_has_it, text, where, "a tag without slashes or a commit", "v1.0.0");
+Expected<void> check_sha256(std::string_view text, const std::string& where) {
+  constexpr std::size_t digits = 64;
+  if (text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos) return {};
+  return fail(ErrorCode::usage, fmt::format("{} is not a SHA-256", in_quotes(text)), where,
+              {"64 digits (0-9, a-f), as the release's SHA256SUMS has them"});
 }
 
 Expected<void> check_runner_label(std::string_view text, const std::string& where) {

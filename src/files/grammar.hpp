@@ -38,12 +38,11 @@ Expected<void> check_image(std::string_view text, const std::string& where);
 /// A path that needs no quotes in a shell, in an option of docker that is parted by commas, and in YAML.
 Expected<void> check_path(std::string_view text, const std::string& where);
 
-/// The address of a git repository: an http, https or file URL without credentials, a query and a fragment.
-Expected<void> check_repository(std::string_view text, const std::string& where);
+/// A release of envgen: `1.0.0`, `1.1.0-rc.1`. It is part of a path.
+Expected<void> check_envgen_version(std::string_view text, const std::string& where);
 
-/// A tag without slashes, or a commit: it is part of a path, and of the key of a cache. git-check-ref-format(1) refuses `..`, and
-/// what ends in `.` or `.lock`.
-Expected<void> check_git_ref(std::string_view text, const std::string& where);
+/// A SHA-256 as sha256sum writes it.
+Expected<void> check_sha256(std::string_view text, const std::string& where);
 
 /// A label of a runner of GitHub, or a tag of one of GitLab, without spaces: `self-hosted`.
 Expected<void> check_runner_label(std::string_view text, const std::string& where);

@@ -43,7 +43,7 @@ Expected<void> check_service(std::string_view text, const std::string& where) {
   return fail(ErrorCode::usage, fmt::format("{} is not a known CI service", in_quotes(text)), where, {"use github or gitlab"});
 }
 
-constexpr std::array<OptionRow, 26> all_option_rows{{
+constexpr std::array<OptionRow, 27> all_option_rows{{
     {"apt", "--apt", "NAME", "Image", 0, "an additional system package to install (repeatable)", "Additional system packages.",
      R"(["libgl1"])", &Options::apt, check_apt_package},
     {"pip", "--pip", "SPEC", "Image", 1, "an additional pip requirement to install (repeatable): 'numpy<2'",
@@ -90,14 +90,19 @@ constexpr std::array<OptionRow, 26> all_option_rows{{
      &Options::ca_cert, check_path, true},
     {"ci_for", "--for", "github|gitlab", "Workflow", 20, "the CI service of the workflow",
      "The CI service that \"ci\" is for: \"github\" or \"gitlab\".", R"("github")", &Options::ci_for, check_service, true},
-    {"envgen_source", "--envgen-source", "URL", "Workflow", 21,
-     "the repository that the workflow builds envgen from (default: its variable ENVGEN_SOURCE)",
-     "The repository that the workflow builds envgen from; the default is its variable ENVGEN_SOURCE.",
-     R"("https://git.example.org/envgen.git")", &Options::envgen_source, check_repository, true},
-    {"envgen_ref", "--envgen-ref", "REF", "Workflow", 22, "a tag or commit in that repository (default: the variable ENVGEN_REF)",
-     "A tag or commit in that repository; the default is the variable ENVGEN_REF.", R"("v1.0.0")", &Options::envgen_ref,
-     check_git_ref, true},
-    {"gpu_runner", "--gpu-runner", "LABEL", "Workflow", 23,
+    {"envgen_url", "--envgen-url", "URL", "Workflow", 21,
+     "where the workflow finds envgen's releases, or a mirror of them (default: its variable ENVGEN_BASE_URL)",
+     "Where the workflow finds envgen's releases, or a mirror of them; the default is its variable ENVGEN_BASE_URL.",
+     R"("https://mirror.example.org/envgen")", &Options::envgen_url, check_base_url, true},
+    {"envgen_version", "--envgen-version", "VERSION", "Workflow", 22,
+     "the release that it uses (default: the variable ENVGEN_VERSION)",
+     "The release that the workflow uses; the default is the variable ENVGEN_VERSION.", R"("1.0.0")", &Options::envgen_version,
+     check_envgen_version, true},
+    {"envgen_sha256", "--envgen-sha256", "SHA256", "Workflow", 23,
+     "the SHA-256 of that release's tarball, from its SHA256SUMS (default: the variable ENVGEN_SHA256)",
+     "The SHA-256 of that release's tarball, from its SHA256SUMS; the default is the variable ENVGEN_SHA256.",
+     R"("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")", &Options::envgen_sha256, check_sha256, true},
+    {"gpu_runner", "--gpu-runner", "LABEL", "Workflow", 26,
      "a label of the workflow's GPU runner (repeatable; default: self-hosted and gpu; gitlab: gpu)",
      "The labels of the workflow's GPU runner.", R"(["self-hosted", "gpu"])", &Options::gpu_runner, check_runner_label},
     {"explicit_toolkit", "--explicit-toolkit", "", "Image", 11,

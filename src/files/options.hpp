@@ -65,10 +65,11 @@ struct Options {
   GivenText image_name{"envgen", ""};   ///< of the built image
   GivenText container_gpus{"all", ""};  ///< which GPUs a container gets: gpu_selection.hpp
   GivenText shm_size;                   ///< of /dev/shm: `8g`; empty: that of the host
-  GivenText ca_cert;        ///< a file of certificates, for a network that intercepts TLS; a build is given it as a secret
-  GivenText ci_for;         ///< `github` or `gitlab`, whose workflow is made
-  GivenText envgen_source;  ///< the repository that a workflow builds envgen from; empty: a variable of that CI
-  GivenText envgen_ref;     ///< a tag or a commit of it; empty: a variable of that CI
+  GivenText ca_cert;         ///< a file of certificates, for a network that intercepts TLS; a build is given it as a secret
+  GivenText ci_for;          ///< `github` or `gitlab`, whose workflow is made
+  GivenText envgen_url;      ///< where envgen's releases are, for a workflow; empty: a variable of that CI, as of the next two
+  GivenText envgen_version;  ///< the release that it uses
+  GivenText envgen_sha256;   ///< of that release's tarball
   std::vector<GivenText> gpu_runner;  ///< what a runner with GPUs is labelled with; empty: `ci.hpp` has the default
   GivenText needs_nvcc;               ///< not empty: something that is installed later compiles CUDA code
   bool explicit_toolkit = false;      ///< a conda environment has nvcc of its own

@@ -15,7 +15,7 @@ constexpr std::string_view head = R"(// What the environment of this project mus
 // A version is exact ("2.3.1"), partial ("2.3") or a range (">=2.3,<2.5").
 // Comments and trailing commas are allowed.
 {
-  // For completion in an editor: the path of envgen.schema.json (installed in share/envgen/schema).
+  // For completion in an editor, also offline: run 'envgen schema envgen > envgen.schema.json'.
   // "$schema": "envgen.schema.json",
 
   "request": {

@@ -105,7 +105,7 @@ View& View::texts(std::string name, const std::vector<std::string>& items) {
 
 Expected<std::string> fill(std::string_view name, const View& view) {
   const auto found = std::find_if(embedded_templates.begin(), embedded_templates.end(),
-                                  [&](const EmbeddedTemplate& one) { return one.name == name; });
+                                  [&](const EmbeddedText& one) { return one.name == name; });
   if (found == embedded_templates.end()) return fail(ErrorCode::internal, "no such template", std::string(name));
   mustache filled{without_tag_lines(found->text)};
   filled.set_custom_escape([](const std::string& text) { return text; });

@@ -177,8 +177,8 @@ TEST(Help, OfEveryCommandBeginsWithWhatTheListSays) {
 }
 
 TEST(Help, OfNoCommandListsThemAll) {
-  for (const auto* name : {"resolve", "why", "init", "lock", "diff", "generate", "render", "list", "show", "explain", "validate",
-                           "bench", "report", "checks", "gpus", "matrix", "completion"})
+  for (const auto* name : {"resolve", "why", "init", "lock", "diff", "schema", "generate", "render", "list", "show", "explain",
+                           "validate", "bench", "report", "checks", "gpus", "matrix", "completion"})
     EXPECT_THAT(help_of({}), HasSubstr(fmt::format("\n  {} ", name)));
 }
 

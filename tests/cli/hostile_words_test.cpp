@@ -218,7 +218,7 @@ TEST_F(HostileWords, OfAVariableNeitherASecretNorWhatATerminalObeysIsShown) {
 }
 
 TEST_F(HostileWords, AnIndexWithAQueryIsRefused) {
-  for (const auto* option : {"--pip-index", "--apt-mirror", "--conda-mirror", "--torch-mirror", "--envgen-source"}) {
+  for (const auto* option : {"--pip-index", "--apt-mirror", "--conda-mirror", "--torch-mirror", "--envgen-url"}) {
     for (const auto* rest : {"?x="
                              "S3CRET-MARK",
                              "#S3CRET-MARK", "?S3CRET-MARK#x"}) {

@@ -63,8 +63,8 @@ const std::vector<Value> values{{"--user", &Options::user, "jane", "joe"},
                                 {"--shm-size", &Options::shm_size, "8g", "16g"},
                                 {"--ca-cert", &Options::ca_cert, "a.pem", "b.pem"},
                                 {"--for", &Options::ci_for, "github", "gitlab"},
-                                {"--envgen-source", &Options::envgen_source, "https://a/e.git", "https://b/e.git"},
-                                {"--envgen-ref", &Options::envgen_ref, "v1", "v2"}};
+                                {"--envgen-url", &Options::envgen_url, "https://a/e", "https://b/e"},
+                                {"--envgen-version", &Options::envgen_version, "1.0.0", "2.0.0"}};
 
 TEST(OutputOptions, AFlagStandsOverTheProjectAndNamesItself) {
   for (const auto& value : values) {

@@ -1,9 +1,10 @@
-"""Runs one job of a workflow, or writes its scripts: what GitHub or GitLab would do of it, as far as envgen's workflows use it.
+"""Runs one job of a workflow, or a composite action, or writes their scripts: what GitHub or GitLab would do of them, as far as envgen uses it.
 
-usage: run_workflow.py [--scripts FOLDER] FILE JOB     in the folder of the project; exit status of the job
+usage: run_workflow.py [--scripts FOLDER] [--input NAME=VALUE]... FILE JOB     in the folder of the project; exit status of the job
 
-A step that uses an action is left out: the project is there, nothing is in the cache, and the report stays. The variables of a
-project (vars) and its secrets are those of the environment. With --scripts nothing runs; each script is written into the folder.
+The JOB of an action is `action`. A step that uses an action is left out: the project is there, nothing is in the cache, and the report stays.
+The variables of a project (vars), its secrets and the contexts github and runner are those of the environment. A component of GitLab gets
+its inputs by --input, as an action does. With --scripts nothing runs; each script is written into the folder.
 """
 import argparse
 import os
@@ -18,37 +19,73 @@ import yaml
 GITHUB_SHELL = ["bash", "--noprofile", "--norc", "-eo", "pipefail"]
 
 
-def expressed(text):
-    """A value of GitHub's, with its expressions."""
-    def value(match):
-        return os.environ.get(match[2], "")
+class Expressions:
+    """The values of GitHub's expressions: names of contexts, the first of several (`||`) that is not empty."""
 
-    done = re.sub(r"\$\{\{ (vars|secrets)\.(\w+) \}\}", value, str(text))
-    assert "${{" not in done, f"not known here: {text}"
-    return done
+    def __init__(self, inputs):
+        self.inputs = inputs
+        self.outputs = {}
+
+    def named(self, name):
+        context, _, rest = name.partition(".")
+        if context == "inputs":
+            return self.inputs[rest]
+        if context == "steps":
+            step, _, output = rest.partition(".outputs.")
+            return self.outputs[step][output]
+        if context in ("github", "runner"):
+            return os.environ.get(f"{context}_{rest}".upper(), "")
+        assert context in ("vars", "secrets"), f"not known here: {name}"
+        return os.environ.get(rest, "")
+
+    def value(self, text):
+        return next(filter(None, map(self.named, text.split(" || "))), "")
+
+    def text(self, text):
+        return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: self.value(match[1]), str(text))
+
+    def holds(self, condition):
+        name, is_not_empty, _ = condition.partition(" != ''")
+        assert is_not_empty and condition.endswith("''"), f"not known here: {condition}"
+        return self.named(name) != ""
 
 
 def entries(file):
     return [line.split("=", 1) for line in file.read_text().splitlines()]
 
 
-def github_scripts(document, job):
-    for step in document["jobs"][job]["steps"]:
+def github_steps(document, job):
+    """The steps that are scripts. Those of a job have no condition: each must run."""
+    steps = document["runs"]["steps"] if "runs" in document else document["jobs"][job]["steps"]
+    for step in steps:
         if "run" in step:
-            assert "if" not in step, step
-            yield step["name"], step["run"], {name: expressed(value) for name, value in step.get("env", {}).items()}
+            assert "runs" in document or "if" not in step, step
+            yield step
 
 
-def run_github(document, job):
-    environment = {**os.environ, **{name: expressed(value) for name, value in document["env"].items()}}
+def inputs_of(declared, given):
+    """What is given, and the defaults of what is not."""
+    unknown = set(given) - set(declared)
+    assert not unknown, f"no such input: {unknown}"
+    return {name: given.get(name, str((row or {}).get("default", ""))) for name, row in declared.items()}
+
+
+def run_github(document, job, given):
+    expressions = Expressions(inputs_of(document.get("inputs", {}), given))
     with tempfile.TemporaryDirectory() as folder:
-        files = {name: pathlib.Path(folder, name) for name in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        os.environ.setdefault("RUNNER_TEMP", folder)
+        environment = {**os.environ, **{name: expressions.text(value) for name, value in document.get("env", {}).items()}}
+        files = {name: pathlib.Path(folder, name) for name in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT")}
+        files["GITHUB_STEP_SUMMARY"] = pathlib.Path(os.environ.get("GITHUB_STEP_SUMMARY", pathlib.Path(folder, "summary")))
         for file in files.values():
             file.touch()
-        for name, text, variables in github_scripts(document, job):
-            print(f"+ {name}", flush=True)
+        for step in github_steps(document, job):
+            if "if" in step and not expressions.holds(step["if"]):
+                continue
+            print(f"+ {step['name']}", flush=True)
             script = pathlib.Path(folder, "script")
-            script.write_text(text)
+            script.write_text(step["run"])
+            variables = {name: expressions.text(value) for name, value in step.get("env", {}).items()}
             of_step = {**environment, **variables, **{file: str(path) for file, path in files.items()}}
             status = subprocess.run([*GITHUB_SHELL, script], env=of_step).returncode
             if status:
@@ -56,9 +93,21 @@ def run_github(document, job):
             environment.update(entries(files["GITHUB_ENV"]))
             for added in files["GITHUB_PATH"].read_text().splitlines():
                 environment["PATH"] = f"{added}:{environment['PATH']}"
-            for file in ("GITHUB_ENV", "GITHUB_PATH"):
+            expressions.outputs[step.get("id")] = dict(entries(files["GITHUB_OUTPUT"]))
+            for file in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT"):
                 files[file].write_text("")
     return 0
+
+
+def read(file, given):
+    """The document; that of a component is the second, with its inputs filled in."""
+    text = file.read_text(encoding="utf-8")
+    first = next(yaml.safe_load_all(text))
+    if "spec" not in first:
+        return first
+    inputs = inputs_of(first["spec"]["inputs"], given)
+    filled = re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda match: inputs[match[1]], text)
+    return list(yaml.safe_load_all(filled))[1]
 
 
 def gitlab_job(document, name):
@@ -82,20 +131,22 @@ def run_gitlab(document, name):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--scripts", type=pathlib.Path)
+    parser.add_argument("--input", action="append", default=[], type=lambda text: text.split("=", 1))
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("job")
-    given = parser.parse_args()
-    document = yaml.safe_load(given.file.read_text(encoding="utf-8"))
-    github = "jobs" in document
-    if not given.scripts:
-        return (run_github if github else run_gitlab)(document, given.job)
+    options = parser.parse_args()
+    given = dict(options.input)
+    document = read(options.file, given)
+    github = "jobs" in document or "runs" in document
+    if not options.scripts:
+        return run_github(document, options.job, given) if github else run_gitlab(document, options.job)
     if github:
-        scripts = [text for _, text, _ in github_scripts(document, given.job)]
+        scripts = [step["run"] for step in github_steps(document, options.job)]
     else:
-        job = gitlab_job(document, given.job)
+        job = gitlab_job(document, options.job)
         scripts = ["\n".join([*job["before_script"], *job["script"]])]
     for number, text in enumerate(scripts):
-        (given.scripts / f"{given.job}-{number}.sh").write_text(f"#!/bin/bash\nset -eo pipefail\n{text}")
+        (options.scripts / f"{options.job}-{number}.sh").write_text(f"#!/bin/bash\nset -eo pipefail\n{text}")
     return 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The CPU jobs of both workflows that `envgen render ci` makes, each script in its order, with a real engine and to the report: for the
-# project of the README's transcript, whose image the engine then has already. envgen's own repository is a double here, which brings
-# the tool that is tested; all else is what a runner does.
+# project of the README's transcript, whose image the engine then has already. envgen's release is a double here, which holds the tool
+# that is tested; all else is what a runner does.
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, no CPU torch, or no PyYAML can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -27,22 +27,14 @@ source tests/e2e/public_names.sh
 # shellcheck source=tests/e2e/must.sh
 source tests/e2e/must.sh
 
-# What is fetched, built and installed of this one is the tool that is here.
-double=$work/envgen.git
-mkdir -p "$double/scripts"
-cat >"$double/scripts/quickstart.sh" <<END
-#!/usr/bin/env bash
-set -euo pipefail
-mkdir -p "\$(dirname "\$0")/../build/release"
-cat >"\$(dirname "\$0")/../build/release/cmake_install.cmake" <<'CMAKE'
-file(INSTALL DESTINATION "\${CMAKE_INSTALL_PREFIX}/bin" TYPE PROGRAM RENAME envgen FILES "$envgen")
-file(INSTALL DESTINATION "\${CMAKE_INSTALL_PREFIX}/libexec/envgen/$(uname -m)" TYPE PROGRAM FILES "$bench")
-CMAKE
-END
-printf '#!/bin/sh\n[ "%s" = %s ]\n' "\$1" "$(uname -m)" >"$double/scripts/bench.sh"
-chmod +x "$double"/scripts/*.sh
-git() { command git -C "$double" -c user.name=envgen -c user.email=envgen@localhost -c init.defaultBranch=main "$@"; }
-git init --quiet && git add . && git commit --quiet --message double && git tag v1.0.0
+# The release that is downloaded is the tool that is here.
+machine=$(uname -m)
+release=envgen-1.0.0-linux-$machine
+mkdir -p "$work/releases/v1.0.0" "$work/$release/bin" "$work/$release/libexec/envgen/$machine"
+cp "$envgen" "$work/$release/bin/envgen"
+cp "$bench" "$work/$release/libexec/envgen/$machine/envgen-bench"
+tar -czf "$work/releases/v1.0.0/$release.tar.gz" -C "$work" "$release"
+sum=$(sha256sum <"$work/releases/v1.0.0/$release.tar.gz" | cut -c 1-64)
 
 # project SERVICE: with its files, as a repository has them.
 project() {
@@ -53,10 +45,10 @@ project() {
   (cd "$folder" && "$envgen" lock && "$envgen" generate)
 }
 
-# job SERVICE REF FILE JOB
+# job SERVICE VERSION SHA256 FILE JOB
 job() {
-  (cd "$work/$1" && HOME=$work/home ENVGEN_SOURCE=file://$double ENVGEN_REF=$2 PATH=$work/bin:$PATH \
-    "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "$3" "$4")
+  (cd "$work/$1" && HOME=$work/home ENVGEN_BASE_URL=file://$work/releases ENVGEN_VERSION=$2 ENVGEN_SHA256=$3 PATH=$work/bin:$PATH \
+    "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "$4" "$5")
 }
 
 # proves SERVICE: what is uploaded has a report that passed, in each form.
@@ -84,11 +76,12 @@ for service in github gitlab; do
     gitlab) file=.gitlab/envgen.gitlab-ci.yml name=envgen ;;
   esac
   must "$service: the project" project "$service"
-  must "$service: no envgen is named" refuses "error: ENVGEN_SOURCE (the URL of envgen's repository) and ENVGEN_REF" job "$service" "" "$file" "$name"
-  must "$service: a ref that is none" refuses "error: ENVGEN_REF is neither a tag without slashes nor a commit" job "$service" "x/\$(y)" "$file" "$name"
-  must "$service: the job" job "$service" v1.0.0 "$file" "$name"
+  must "$service: no envgen is named" refuses "error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" job "$service" "" "$sum" "$file" "$name"
+  must "$service: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" job "$service" "1/\$(y)" "$sum" "$file" "$name"
+  must "$service: another hash" refuses ".tar.gz is $sum, not $(printf '%064d' 0)" job "$service" 1.0.0 "$(printf '%064d' 0)" "$file" "$name"
+  must "$service: the job" job "$service" 1.0.0 "$sum" "$file" "$name"
   must "$service: its report" proves "$service"
   echo >>"$work/$service/Dockerfile"
-  must "$service: a file that was edited" refuses Dockerfile job "$service" v1.0.0 "$file" "$name"
+  must "$service: a file that was edited" refuses Dockerfile job "$service" 1.0.0 "$sum" "$file" "$name"
 done
 book

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/spelling.hpp"
 #include "rendered.hpp"
 #include "support/matrix_folder.hpp"
 #include "util/files.hpp"
@@ -27,24 +28,46 @@ std::string no_workflow(test::Words words) {
 
 const std::vector<std::string> services{"github", "gitlab"};
 
-TEST(Workflow, WithoutASourceAsksTheVariablesOfTheService) {
+TEST(Workflow, AsksTheVariablesOfTheServiceForTheRelease) {
   const auto github = workflow({"--torch", "2.7", "--for", "github"});
   EXPECT_THAT(
       github,
-      AllOf(HasSubstr("  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n"), HasSubstr("  ENVGEN_REF: ${{ vars.ENVGEN_REF }}\n"),
-            HasSubstr(
-                "# A fork can also propose a different workflow: a public repository should require approval before such a "
-                "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
-                "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
-                "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
-                "run:\n    shell: bash\nenv:\n  ENVGEN_SOURCE: ${{ vars.ENVGEN_SOURCE }}\n  ENVGEN_REF: ${{ vars.ENVGEN_REF "
-                "}}\njobs:\n  cpu:\n    runs-on: ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
-                "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
-                "persist-credentials: false\n      - name: Find envgen\n        id: envgen\n        run: |\n          if [ -z "
-                "\"${ENVGEN_SOURCE:-}\" ] || [ -z \"${ENVGEN_REF:-}\" ]; then\n            echo \"error: ENVGEN_SOURCE (the URL "
-                "of envgen's repository) and ENVGEN_REF (a tag or commit in it) are not both set: set them as variables")));
+      AllOf(
+          HasSubstr("# Set the repository variable ENVGEN_BASE_URL (Settings, Secrets and variables, Actions) to the address of "
+                    "envgen's releases, which has v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz below it.\n# Set the repository "
+                    "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
+                    "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
+                    "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "
+                    "--envgen-url, --envgen-version and --envgen-sha256, which write them into this file.\n"),
+          HasSubstr(
+              "# A fork can also propose a different workflow: a public repository should require approval before such a "
+              "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
+              "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
+              "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
+              "run:\n    shell: bash\nenv:\n  ENVGEN_BASE_URL: ${{ vars.ENVGEN_BASE_URL }}\n  ENVGEN_VERSION: ${{ "
+              "vars.ENVGEN_VERSION }}\n  ENVGEN_SHA256: ${{ vars.ENVGEN_SHA256 }}\njobs:\n  cpu:\n    runs-on: "
+              "ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
+              "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
+              "persist-credentials: false\n      - name: Find envgen\n        run: |\n          if [ -z "
+              "\"${ENVGEN_BASE_URL:-}\" ] || [ -z \"${ENVGEN_VERSION:-}\" ] || [ -z \"${ENVGEN_SHA256:-}\" ]; then\n            "
+              "echo \"error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256 (of that "
+              "release's tarball) are not all set: set them as variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
-  EXPECT_THAT(gitlab, AllOf(Not(HasSubstr("ENVGEN_SOURCE: ")), Not(HasSubstr("ENVGEN_REF: "))));
+  EXPECT_THAT(gitlab, AllOf(HasSubstr("# Set the project variable ENVGEN_VERSION (Settings, CI/CD, Variables) to the release to "
+                                      "use, such as 1.0.0.\n"),
+                            Not(HasSubstr("    ENVGEN_BASE_URL: ")), Not(HasSubstr("    ENVGEN_SHA256: "))));
+}
+
+TEST(Workflow, NamesTheTarballOfItsPlatform) {
+  EXPECT_THAT(workflow({"--torch", "2.9", "--platform", "linux-aarch64", "--for", "github"}),
+              HasSubstr("v1.0.0/envgen-1.0.0-linux-aarch64.tar.gz"));
+}
+
+TEST(Workflow, CompilesNothing) {
+  for (const auto& service : services) {
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}),
+                AllOf(Not(HasSubstr("quickstart")), Not(HasSubstr("cmake")), Not(HasSubstr("git fetch"))));
+  }
 }
 
 TEST(Workflow, NamesEachActionByItsCommit) {
@@ -73,14 +96,29 @@ TEST(Workflow, GivesABuildTheLoginOfAnIndexThatTheUserNames) {
   for (const auto& service : services) EXPECT_THAT(workflow({"--torch", "2.7", "--for", service}), Not(HasSubstr("NETRC")));
 }
 
-TEST(Workflow, HoldsTheSourceThatIsNamed) {
+const std::string some_sum(64, 'a');
+
+TEST(Workflow, HoldsTheReleaseThatIsNamed) {
   for (const auto& service : services) {
-    const auto text = workflow(
-        {"--torch", "2.7", "--for", service, "--envgen-source", "https://git.example.org/envgen.git", "--envgen-ref", "v1.0.0"});
-    EXPECT_THAT(text,
-                AllOf(HasSubstr(R"(ENVGEN_SOURCE: "https://git.example.org/envgen.git")"), HasSubstr(R"(ENVGEN_REF: "v1.0.0")"),
-                      Not(HasSubstr("vars.ENVGEN_SOURCE")), Not(HasSubstr("is given no variables"))));
+    const auto text = workflow({"--torch", "2.7", "--for", service, "--envgen-url", "https://mirror.example.org/envgen",
+                                "--envgen-version", "1.0.0", "--envgen-sha256", some_sum});
+    EXPECT_THAT(
+        text, AllOf(HasSubstr(R"(ENVGEN_BASE_URL: "https://mirror.example.org/envgen")"), HasSubstr(R"(ENVGEN_VERSION: "1.0.0")"),
+                    HasSubstr("ENVGEN_SHA256: \"" + some_sum + "\""), Not(HasSubstr("vars.ENVGEN_BASE_URL")),
+                    Not(HasSubstr("get no variables")), Not(HasSubstr(" variable ENVGEN_VERSION"))));
   }
+}
+
+TEST(Workflow, AsksForWhatIsNotNamedAlone) {
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "github", "--envgen-version", "1.0.0", "--envgen-sha256", some_sum}),
+              AllOf(HasSubstr("variable ENVGEN_BASE_URL"), HasSubstr("ENVGEN_BASE_URL: ${{ vars.ENVGEN_BASE_URL }}"),
+                    HasSubstr("get no variables"), Not(HasSubstr("vars.ENVGEN_VERSION"))));
+}
+
+TEST(Workflow, OfGitlabInstallsWhatAPlainSystemLacks) {
+  EXPECT_THAT(workflow({"--torch", "2.7", "--for", "gitlab"}),
+              HasSubstr("if ! { command -v curl && command -v docker; } >/dev/null; then\n        apt-get update -qq\n        "
+                        "apt-get install -y -qq --no-install-recommends ca-certificates curl docker.io docker-buildx\n"));
 }
 
 TEST(Workflow, OfABuildForTheCpuHasNoJobForAGpu) {
@@ -161,27 +199,27 @@ TEST(Workflow, IsForAServiceThatIsNamed) {
 }
 
 TEST(Workflow, RefusesWhatAServiceWouldTakeForAnExpression) {
-  EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", "${{ github.token }}"}),
-            "envgen: --envgen-source: '${{ github.token }}' is not an http, https or file URL without a password, query or "
-            "fragment\n  such as https://git.example.org/envgen.git\n");
-  EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", "${{x}}"}),
-            "envgen: --envgen-ref: '${{x}}' is not a tag without slashes or a commit\n  such as v1.0.0\n");
-  EXPECT_EQ(no_workflow({"--for", "gitlab", "--envgen-ref", "-x"}),
-            "envgen: --envgen-ref: '-x' is not a tag without slashes or a commit\n  such as v1.0.0\n");
+  EXPECT_EQ(no_workflow({"--for", "github", "--envgen-url", "${{ github.token }}"}),
+            "envgen: --envgen-url: '${{ github.token }}' is not an http, https or file URL without a password, query or "
+            "fragment\n  such as https://mirror.example.org/path\n");
+  for (const std::string version : {"${{x}}", "-x", "v1.0.0", "1.0/../2"})
+    EXPECT_EQ(no_workflow({"--for", "gitlab", "--envgen-version", version}),
+              "envgen: --envgen-version: '" + version + "' is not a release of envgen\n  such as 1.0.0\n");
+  for (const std::string& sum : {std::string("${{x}}"), some_sum + "a", std::string(64, 'A'), "sha256:" + some_sum})
+    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-sha256", sum}),
+              "envgen: --envgen-sha256: " + in_quotes(sum) +
+                  " is not a SHA-256\n  64 digits (0-9, a-f), as the release's SHA256SUMS has them\n");
   EXPECT_EQ(no_workflow({"--for", "github", "--gpu-runner", "${{x}}"}),
             "envgen: --gpu-runner: '${{x}}' is not a runner label\n  such as self-hosted\n");
 }
 
-TEST(Workflow, RefusesWhatGitWouldNotTake) {
-  const std::string url = "https://git.example.org/envgen.git";
+TEST(Workflow, RefusesAnAddressToWhichNothingCanBeAdded) {
+  const std::string url = "https://mirror.example.org/envgen";
   for (const std::string mark : {"?", "#"})
-    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-source", url + mark + "ref=main"}),
-              "envgen: --envgen-source: '" + url + mark +
+    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-url", url + mark + "ref=main"}),
+              "envgen: --envgen-url: '" + url + mark +
                   "***' is not an http, https or file URL without a password, query or fragment\n  such as "
-                  "https://git.example.org/envgen.git\n");
-  for (const std::string ref : {"a..b", "v1.", "v1.lock"})
-    EXPECT_EQ(no_workflow({"--for", "github", "--envgen-ref", ref}),
-              "envgen: --envgen-ref: '" + ref + "' is not a tag without slashes or a commit\n  such as v1.0.0\n");
+                  "https://mirror.example.org/path\n");
 }
 
 }  // namespace

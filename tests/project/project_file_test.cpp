@@ -63,7 +63,7 @@ TEST(ProjectFile, EveryField) {
 TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
   const auto parsed = parse_project(
       R"({"outputs": {"files": ["run"], "apt": ["git"], "pip": ["a", "b<2"], "user": "jane", "podman": true, "shm_size": "8g",
-          "ci_for": "gitlab", "envgen_source": "https://git.example.org/envgen.git", "envgen_ref": "v1", "gpu_runner": ["a100"]}})",
+          "ci_for": "gitlab", "envgen_url": "https://mirror.example.org/envgen", "envgen_version": "1.0.0", "gpu_runner": ["a100"]}})",
       "envgen.json");
   ASSERT_TRUE(parsed) << text_of(parsed.error());
   const auto& outputs = parsed->outputs;
@@ -75,8 +75,8 @@ TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
   EXPECT_EQ(outputs.options.user.value, "jane");
   EXPECT_EQ(outputs.options.shm_size.value, "8g");
   EXPECT_EQ(outputs.options.ci_for.value, "gitlab");
-  EXPECT_EQ(outputs.options.envgen_source.value, "https://git.example.org/envgen.git");
-  EXPECT_EQ(outputs.options.envgen_ref.value, "v1");
+  EXPECT_EQ(outputs.options.envgen_url.value, "https://mirror.example.org/envgen");
+  EXPECT_EQ(outputs.options.envgen_version.value, "1.0.0");
   EXPECT_EQ(outputs.options.gpu_runner.at(0).where, "envgen.json#/outputs/gpu_runner/0");
   EXPECT_TRUE(outputs.options.podman);
   EXPECT_FALSE(outputs.options.classic);
@@ -117,7 +117,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "bad_input | envgen.json#/outputs/dockerfile | unknown field 'dockerfile' | known fields: files, apt, pip, "
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
-            "ca_cert, ci_for, envgen_source, envgen_ref, gpu_runner, explicit_toolkit, "
+            "ca_cert, ci_for, envgen_url, envgen_version, envgen_sha256, gpu_runner, explicit_toolkit, "
             "multi_stage, no_compiler, jupyter, ssh, gpu_required, podman, classic");
 }
 

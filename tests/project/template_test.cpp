@@ -54,7 +54,7 @@ TEST(Template, EveryOptionOfTheOutputsStandsThereToo) {
 
 TEST(Template, EachCommentedLineWorksOnceItIsUncommented) {
   const auto text = project_template({});
-  const std::regex commented("    // (\"[a-z_]+\": .*,)\n");
+  const std::regex commented("    // (\"[a-z0-9_]+\": .*,)\n");
   std::size_t lines = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), commented), end; it != end; ++it, ++lines) {
     auto changed = text;

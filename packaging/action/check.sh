@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What action.yml checks of a project. All checks run, so that one run tells everything that is out of date; the summary of the step shows each
+# with what it printed. The exit status is that of the first that failed.
+set -euo pipefail
+result=0
+: "${GITHUB_STEP_SUMMARY:=/dev/null}"
+longest_output=65536 # GitHub takes 1 MiB of all steps
+
+# check COMMAND...
+check() {
+  local said status=0 mark=passed
+  said=$("$@" 2>&1) || status=$?
+  printf '%s\n' "$said"
+  ((status == 0)) || mark="failed (exit status $status)"
+  {
+    printf '### %s: %s\n' "$*" "$mark"
+    # A file that is shown may hold a fence of its own.
+    [[ -z "$said" ]] || printf '~~~~~~~~~~~~ diff\n%s\n~~~~~~~~~~~~\n' "${said:0:longest_output}"
+  } >>"$GITHUB_STEP_SUMMARY"
+  ((result)) || result=$status
+}
+
+check envgen lock --check
+check envgen generate --check
+exit "$result"

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# What others put into their CI: the action (action.yml) and the component of GitLab, each script in its order, with a release that a server here
+# offers; and that each fits the schema of its service, pins what it uses by commit, and has the script of templates/ by which a workflow of
+# 'envgen render ci' gets envgen. The release is the release build, which must be there.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+checker=$(realpath "$(schema_checker)") || exit
+repository=$PWD
+venv=$PWD/build/venv
+[[ -x "$venv/bin/python" ]] || python3 -m venv "$venv"
+"$venv/bin/python" -c 'import yaml' 2>/dev/null || "$venv/bin/pip" install --quiet pyyaml || {
+  echo "pip could not install pyyaml (package python3-venv, and a package index)"
+  exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
+component=packaging/gitlab/templates/envgen.yml
+
+# A release as scripts/packages.sh has it: one folder in a tarball.
+version=1.0.0 name=envgen-1.0.0-linux-$(uname -m)
+mkdir -p "$work/releases/v$version"
+cmake --install build/release --prefix "$work/$name" --strip >/dev/null
+tar -czf "$work/releases/v$version/$name.tar.gz" -C "$work" "$name"
+sum=$(sha256sum <"$work/releases/v$version/$name.tar.gz" | cut -c 1-64)
+envgen=$work/$name/bin/envgen
+
+parsed() { "$venv/bin/python" -c "import sys, yaml; $1" "${@:2}"; }
+
+fits_their_schemas() {
+  "$checker" --quiet --builtin-schema vendor.github-actions action.yml
+  # The schema of GitLab takes one document, so the two of a component are shown to it one by one.
+  parsed 'documents = list(yaml.safe_load_all(open(sys.argv[1])))
+assert len(documents) == 2
+for name, document in zip(("spec", "jobs"), documents): yaml.safe_dump(document, open(f"{sys.argv[2]}/{name}.yml", "w"))' "$component" "$work"
+  "$checker" --quiet --builtin-schema vendor.gitlab-ci "$work/spec.yml" "$work/jobs.yml"
+}
+their_schemas_refuse() {
+  sed 's/using: composite/using: composed/' action.yml >"$work/refused.yml"
+  ! "$checker" --quiet --builtin-schema vendor.github-actions "$work/refused.yml" >/dev/null || return
+  sed 's/^  cache:/  cahce:/' "$work/jobs.yml" >"$work/refused.yml"
+  ! "$checker" --quiet --builtin-schema vendor.gitlab-ci "$work/refused.yml" >/dev/null
+}
+pins_by_commit() {
+  local lines
+  lines=$(grep -h 'uses:' action.yml .github/workflows/*.yml)
+  [[ -n "$lines" ]]
+  ! grep -vE 'uses: actions/[a-z-]+@[0-9a-f]{40}  # v[0-9]+\.[0-9]+\.[0-9]+$' <<<"$lines" || return
+}
+# shellcheck disable=SC2016  # the variables are those of the component
+has_the_scripts_of_templates() {
+  parsed 'jobs = list(yaml.safe_load_all(open(sys.argv[1])))[1]
+_, release, get = jobs["envgen"]["before_script"]
+assert release == open("templates/ci-release.sh").read(), "templates/ci-release.sh is another"
+assert get == open("templates/ci-envgen.sh").read() + "export PATH=\"$ENVGEN_HOME/bin:$PATH\"\n", "templates/ci-envgen.sh is another"' "$component"
+}
+passes_shellcheck() {
+  mkdir "$work/scripts"
+  "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" action.yml action
+  "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" --input version=1 --input sha256=1 --input base_url=x "$component" envgen
+  shellcheck --external-sources "$work"/scripts/*.sh
+}
+
+project=$work/project
+mkdir -p "$project/below"
+printf '{"request": {"torch": "2.3", "gpus": ["4090"]}, "outputs": {"files": ["requirements"]}}\n' >"$project/below/envgen.json"
+(cd "$project/below" && "$envgen" lock && "$envgen" generate) >/dev/null
+cp -r "$project" "$work/as-it-was"
+
+# action [NAME=VALUE]...: in the folder of the project, whose envgen.json lies below; the summary of its steps in $work/summary
+action() {
+  local inputs=() input
+  for input; do inputs+=(--input "$input"); done
+  rm -rf "$work/runner" "$work/summary"
+  mkdir "$work/runner"
+  (cd "$project" && GITHUB_STEP_SUMMARY=$work/summary RUNNER_TEMP=$work/runner GITHUB_ACTION_PATH=$repository GITHUB_SERVER_URL=file://$work \
+    GITHUB_ACTION_REPOSITORY=owner/envgen "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/action.yml" action)
+}
+# component [NAME=VALUE]...
+component() {
+  local inputs=() input
+  for input; do inputs+=(--input "$input"); done
+  (cd "$project" && "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/$component" envgen)
+}
+release=("version=$version" "sha256=$sum")
+at_url=(base-url="file://$work/releases")
+at_mirror=(base_url="file://$work/releases/")
+
+# refuses MESSAGE COMMAND...: fails, and says so.
+refuses() {
+  local said status=0
+  said=$("${@:2}" 2>&1) || status=$?
+  [[ $status != 0 && "$said" == *"$1"* ]] || {
+    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
+    return 1
+  }
+}
+summary_has() { grep -qF -e "$1" "$work/summary"; }
+
+must "the schemas of both services" fits_their_schemas
+must "what they refuse" their_schemas_refuse
+must "actions by their commits" pins_by_commit
+must "one script for all" has_the_scripts_of_templates
+must "shellcheck" passes_shellcheck
+
+must "action: a project that is up to date" action "${release[@]}" "${at_url[@]}"
+must "action: its summary" summary_has "### envgen lock --check: passed"
+must "action: its summary of files" summary_has "### envgen generate --check: passed"
+mkdir -p "$work/owner/envgen/releases" && ln -s "$work/releases" "$work/owner/envgen/releases/download"
+must "action: the releases of its own repository" action "${release[@]}"
+must "action: an image that is not there" refuses "no-such-image" action "${release[@]}" "${at_url[@]}" "validate=no-such-image --profile build"
+must "action: another hash" refuses "error: the SHA-256 of file://$work/releases/v$version/$name.tar.gz is $sum, not $(printf '%064d' 0)" \
+  action "version=$version" sha256="$(printf '%064d' 0)" "${at_url[@]}"
+must "action: no such release" refuses "error: cannot download file://$work/releases/v9.9.9/envgen-9.9.9-linux-$(uname -m).tar.gz" action version=9.9.9 sha256="$sum" "${at_url[@]}"
+must "action: no version" refuses "error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" action version= sha256="$sum"
+must "action: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" action version=v1.0.0 sha256="$sum"
+must "action: a hash that is none" refuses "error: ENVGEN_SHA256 is not a SHA-256 of 64 digits (0-9, a-f)" action "version=$version" sha256="${sum^^}x"
+must "component: a project that is up to date" component "${release[@]}" "${at_mirror[@]}"
+must "component: what it keeps" cmp "$project/.envgen/envgen.tar.gz" "$work/releases/v$version/$name.tar.gz"
+must "component: what is kept is not asked for again" component "${release[@]}" base_url=file:///nonexistent
+must "component: another hash" refuses "not $(printf '%064d' 0)" component "version=$version" sha256="$(printf '%064d' 0)" "${at_mirror[@]}"
+must_fail "component: what has another hash is not kept" test -e "$project/.envgen/envgen.tar.gz"
+sed -i 's/"2.3"/"2.4"/' "$project/below/envgen.json"
+echo "numpy" >>"$project/below/requirements.txt"
+must "action: a lock that is out of date" refuses "envgen.lock is out of date" action "${release[@]}" "${at_url[@]}"
+must "action: its summary of that" summary_has "### envgen lock --check: failed (exit status 9)"
+must "action: ... and of the files" summary_has "### envgen generate --check: failed (exit status "
+must "component: a lock that is out of date" refuses "envgen.lock is out of date" component "${release[@]}" "${at_mirror[@]}"
+rm -rf "$project" && mv "$work/as-it-was" "$project"
+echo "numpy" >>"$project/below/requirements.txt"
+must "action: a file that was edited" refuses "requirements.txt" action "${release[@]}" "${at_url[@]}"
+must "action: a summary that shows the edit" summary_has "-numpy"
+must "component: a file that was edited" refuses "requirements.txt" component "${release[@]}" "${at_mirror[@]}"
+book

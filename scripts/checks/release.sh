@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# A dry run of .github/workflows/release.yml, each script in its order: with a double of scripts/packages.sh, which has a check of its own
+# (scripts/checks/packages.sh), and one of gh, so nothing is built and nothing published.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+repository=$PWD workflow=$PWD/.github/workflows/release.yml venv=$PWD/build/venv
+[[ -x "$venv/bin/python" ]] || python3 -m venv "$venv"
+"$venv/bin/python" -c 'import yaml' 2>/dev/null || "$venv/bin/pip" install --quiet pyyaml || {
+  echo "pip could not install pyyaml (package python3-venv, and a package index)"
+  exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/e2e/must.sh
+source tests/e2e/must.sh
+
+mkdir -p "$work/bin" "$work/project/scripts"
+cd "$work/project"
+printf 'project(envgen VERSION 1.2.3 LANGUAGES C CXX)\n' >CMakeLists.txt
+printf '# Changelog\n\n## Unreleased\n\n- not yet\n\n## 1.2.3 - 2026-12-01\n\n### Added\n- one thing\n\n## 1.2.2 - 2026-11-01\n- before\n' >CHANGELOG.md
+cp "$repository"/scripts/{common,release_notes}.sh scripts
+cat >scripts/packages.sh <<'END'
+#!/bin/sh
+set -e
+printf '%s\n' "$*" >packages-was-told
+mkdir dist
+for file in envgen-1.2.3-linux-x86_64.tar.gz envgen-1.2.3-linux-x86_64.cdx.json; do echo "$file" >"dist/$file"; done
+cd dist && sha256sum ./* >"$OLDPWD/sums" && mv "$OLDPWD/sums" SHA256SUMS
+END
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/gh-was-told\n' "$work" >"$work/bin/gh"
+chmod +x scripts/packages.sh "$work/bin/gh"
+
+# job NAME KIND REF
+job() {
+  GITHUB_REF_TYPE=$2 GITHUB_REF_NAME=$3 GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY=owner/envgen PATH=$work/bin:$PATH \
+    "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "$workflow" "$1"
+}
+fresh() { rm -rf dist build packages-was-told "$work/gh-was-told"; }
+is() { diff <(printf '%s\n' "${@:2}") "$1"; }
+# refuses MESSAGE COMMAND...: fails, and says so.
+refuses() {
+  local said status=0
+  said=$("${@:2}" 2>&1) || status=$?
+  [[ $status != 0 && "$said" == *"$1"* ]] || {
+    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
+    return 1
+  }
+}
+passes_shellcheck() {
+  local scripts
+  scripts=$(mktemp -d -p "$work")
+  for name in build publish; do "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --scripts "$scripts" "$workflow" "$name"; done
+  shellcheck "$scripts"/*.sh
+}
+
+must "shellcheck" passes_shellcheck
+must "a dry run builds" job build branch main
+must "a dry run has no notes" test -z "$(find build/release-notes -type f)"
+fresh
+must "a tag builds" job build tag v1.2.3
+must "the address that its files name" is packages-was-told "--base-url https://git.example.org/owner/envgen/releases/download/v1.2.3"
+must "its notes" is build/release-notes/notes.md "### Added" "- one thing"
+must "a tag is published" job publish tag v1.2.3
+must "what is published" is "$work/gh-was-told" release create v1.2.3 dist/SHA256SUMS dist/envgen-1.2.3-linux-x86_64.cdx.json \
+  dist/envgen-1.2.3-linux-x86_64.tar.gz --repo owner/envgen --verify-tag --title "envgen 1.2.3" --notes-file build/release-notes/notes.md
+rm "$work/gh-was-told"
+echo other >dist/envgen-1.2.3-linux-x86_64.tar.gz
+must "what was changed on the way" refuses "envgen-1.2.3-linux-x86_64.tar.gz: FAILED" job publish tag v1.2.3
+must_fail "what was changed is not published" test -e "$work/gh-was-told"
+fresh
+must "a tag of another version" refuses "error: the tag is v1.2.4, but CMakeLists.txt is of version 1.2.3" job build tag v1.2.4
+must_fail "a tag of another version builds nothing" test -e packages-was-told
+sed -i '/^## 1.2.3/,/^- one thing/d' CHANGELOG.md
+must "a version of which nothing is said" \
+  refuses "error: CHANGELOG.md says nothing of version 1.2.3: its 'Unreleased' has to become '## 1.2.3 - YYYY-MM-DD'" job build tag v1.2.3
+book
