@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# The wheel of the release build: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
+# The wheel of a prefix: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
+# usage: wheel.sh [PREFIX]    default: what `cmake --install` puts down of build/release
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 
-wheel=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/first")
-again=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/second")
+prefix=${1:-$work/prefix}
+[[ -n "${1:-}" ]] || cmake --install build/release --prefix "$prefix" --strip >/dev/null
+wheel=$(scripts/wheel.sh "$prefix" "$work/first")
+again=$(scripts/wheel.sh "$prefix" "$work/second")
 cmp "$wheel" "$again" || die "two wheels of one build differ"
 printf '%s: %d bytes\n' "${wheel##*/}" "$(stat -c %s "$wheel")"
 
