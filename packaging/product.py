@@ -24,12 +24,14 @@ VERSION = _PROJECT["version"]
 SUMMARY = _PROJECT["summary"]
 SHORT_SUMMARY = "PyTorch, CUDA and driver combinations that work, with proofs"  # at most 80 characters, no article in front
 LICENSE = "Apache-2.0"
-GLIBC = "2.17"  # the oldest that the portable programs run with; scripts/ziglang.sh builds for it
+# The oldest that the programs run with.
+GLIBC = re.search(r"^glibc=([0-9.]+)$", (REPOSITORY / "scripts/ziglang.sh").read_text(encoding="utf-8"), re.M)[1]
 MAINTAINER = "envgen maintainers <maintainers@envgen.invalid>"
-DESCRIPTION = """Which PyTorch, CUDA, driver and Python work together on these GPUs? envgen gives
-one exact answer, with a reason and a source for every value. If there is none,
-it proves that and names the nearest environments that work. It also writes the
-Dockerfile of an answer, and validates the container that is built from it."""
+DESCRIPTION = """Which PyTorch, CUDA, driver and Python work together on these GPUs?
+envgen gives one exact answer, with a reason and a source for every value.
+If there is none, it proves that and names the nearest environments that
+work. It also writes the Dockerfile of an answer, and validates the
+container that is built from it."""
 
 ZIP_BEGINS = 315532800  # 1980: a wheel can hold no earlier time
 

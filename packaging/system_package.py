@@ -44,7 +44,9 @@ def contents(root, work):
 
     for path in product.files_below(root):
         place = f"/usr/{path.relative_to(root).as_posix()}"
-        if "/man/" in place:
+        if path.name == "LICENSE":
+            yield path, place, 0o644, "rpm"  # Debian has it in /usr/share/common-licenses
+        elif "/man/" in place:
             yield made(f"{path.name}.gz", product.gzipped(path.read_bytes())), f"{place}.gz", 0o644, None
         else:
             yield path, place, product.mode_of(path), None

@@ -48,7 +48,7 @@ def members(root, name, platform):
     for path in sorted((product.HERE / "python" / product.NAME).iterdir()):
         if path.suffix == ".py" or path.name == "py.typed":
             yield f"{product.NAME}/{path.name}", path.read_bytes(), PLAIN
-    licenses = {"LICENSE": (product.REPOSITORY / "LICENSE").read_bytes()}
+    licenses = {"LICENSE": (product.REPOSITORY / "LICENSE").read_bytes()}  # a prefix of `cmake --install` has no documents
     for path in product.files_below(root):
         place = path.relative_to(root).as_posix()
         if place.startswith(NOTICES) and path.name.endswith(".cdx.json"):

@@ -7,11 +7,11 @@
 #   --prefixes    what scripts/portable.sh built, in another folder than build/portable; it is not built again
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-out=$PWD/dist base_url='' prefixes='' targets=()
+dist=$PWD/dist base_url='' prefixes='' targets=()
 while (($#)); do
   case $1 in
     --base-url) base_url=${2:?} && shift ;;
-    --out) out=$(realpath "${2:?}") && shift ;;
+    --out) dist=$(realpath "${2:?}") && shift ;;
     --prefixes) prefixes=$(realpath "${2:?}") && shift ;;
     x86_64 | aarch64) targets+=("$1") ;;
     *) die "usage: scripts/packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [x86_64] [aarch64]" ;;
@@ -19,7 +19,7 @@ while (($#)); do
   shift
 done
 ((${#targets[@]})) || targets=(x86_64 aarch64)
-base_url=${base_url:-file://$out}
+base_url=${base_url:-file://$dist}
 if [[ -z "$prefixes" ]]; then
   scripts/portable.sh "${targets[@]}"
   prefixes=$PWD/build/portable
@@ -45,8 +45,9 @@ export SOURCE_DATE_EPOCH
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -rf "$out"
-mkdir -p "$out"
+if [[ "$dist" == "$PWD/dist" ]]; then rm -rf "$dist"; fi
+mkdir -p "$dist"
+[[ -z "$(ls -A "$dist")" ]] || die "$dist is not empty"
 
 for target in "${targets[@]}"; do
   say "packages for $target"
@@ -55,18 +56,19 @@ for target in "${targets[@]}"; do
   cp -r "$prefixes/$target" "$root"
   mkdir -p "$documents"
   from=(--debs "$PWD/build/portable/work/$target/apt/debs" --root "$PWD/build/portable/work/$target/root" --zig "$ziglang")
+  cp LICENSE "$documents"
   packaging notices "${from[@]}" --out "$documents/copyright"
   packaging sbom --arch "$target" "${from[@]}" --out "$documents/envgen.cdx.json"
-  cp "$documents/envgen.cdx.json" "$out/$name.cdx.json"
+  cp "$documents/envgen.cdx.json" "$dist/$name.cdx.json"
 
-  scripts/wheel.sh "$root" "$out"
-  packaging tarball --root "$root" --name "$name" --out "$out/$name.tar.gz"
+  scripts/wheel.sh "$root" "$dist"
+  packaging tarball --root "$root" --name "$name" --out "$dist/$name.tar.gz"
   packaging system_package --arch "$target" --root "$root" --work "$work/$target-documents" >"$work/nfpm.json"
-  for packager in deb rpm; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$out" >/dev/null; done
+  for packager in deb rpm; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$dist" >/dev/null; done
 done
 
-(cd "$out" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+(cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
 for file in install.sh envgen.rb recipe.yaml; do
-  packaging fill --archives "$out" --base-url "$base_url" "packaging/templates/$file" "$out/$file" >/dev/null
+  packaging fill --archives "$dist" --base-url "$base_url" "packaging/templates/$file" "$dist/$file" >/dev/null
 done
-(cd "$out" && stat -c '%9s  %n' -- *)
+(cd "$dist" && stat -c '%9s  %n' -- *)

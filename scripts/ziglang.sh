@@ -25,11 +25,15 @@ script() {
   chmod +x "$1"
 }
 
+# By itself zig makes debug information, which only the next step would strip.
+zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0; }
+
 zig_tools() {
-  local folder=$out/tools/$1 triple=$1-linux-gnu.$glibc
+  local folder=$out/tools/$1 words
+  mapfile -t words < <(zig_words "$1")
   mkdir -p "$folder"
-  script "$folder/cc" "$ziglang/zig" cc -target "$triple"
-  script "$folder/c++" "$ziglang/zig" c++ -target "$triple"
+  script "$folder/cc" "$ziglang/zig" cc "${words[@]}"
+  script "$folder/c++" "$ziglang/zig" c++ "${words[@]}"
   script "$folder/ar" "$ziglang/zig" ar
   script "$folder/ranlib" "$ziglang/zig" ranlib
   printf '%s\n' "$folder"
@@ -37,7 +41,7 @@ zig_tools() {
 
 # with_ccache ARCHITECTURE COMMAND...: ccache can tell neither what kind of compiler stands behind a script nor which.
 with_ccache() {
-  CCACHE_COMPILERTYPE=clang CCACHE_COMPILERCHECK="string:ziglang $ziglang_version $1-linux-gnu.$glibc" "${@:2}"
+  CCACHE_COMPILERTYPE=clang CCACHE_COMPILERCHECK="string:ziglang $ziglang_version $(zig_words "$1" | tr '\n' ' ')" "${@:2}"
 }
 
 portable_cxx() {

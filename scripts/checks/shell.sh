@@ -5,6 +5,6 @@ command -v shellcheck >/dev/null || {
   echo "shellcheck is not installed"
   exit 77
 }
-mapfile -d '' scripts < <(find .ci scripts tests -name '*.sh' -print0 -o -path .ci/run -print0) && wait $! # mapfile hides how find ended
+mapfile -d '' scripts < <(find .ci packaging scripts tests -name '*.sh' -print0 -o -path .ci/run -print0) && wait $! # mapfile hides how find ended
 ((${#scripts[@]})) || die "no shell script was found"
 shellcheck --external-sources --source-path=SCRIPTDIR "${scripts[@]}"
