@@ -56,6 +56,12 @@ def contents(root, work):
     yield made("overrides", overrides.encode()), f"/usr/share/lintian/overrides/{product.NAME}", 0o644, "deb"
 
 
+def own_folders(places):
+    """Those that no other package has: a folder of that name, and what is below it. rpm leaves what it was not told of."""
+    folders = {str(folder) for place in places for folder in pathlib.PurePosixPath(place).parents}
+    return sorted(folder for folder in folders if product.NAME in pathlib.PurePosixPath(folder).parts)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--arch", choices=sorted(product.DEBIAN_NAMES), required=True)
@@ -69,6 +75,8 @@ def main():
         if packager:
             entry["packager"] = packager
         files.append(entry)
+    for folder in own_folders([entry["dst"] for entry in files]):
+        files.append({"dst": folder, "type": "dir", "file_info": {"mode": 0o755, "mtime": moment}, "packager": "rpm"})
     config = {
         "name": product.NAME,
         "version": product.VERSION,

@@ -110,6 +110,7 @@ if "$full"; then
   suite dockerfiles-full tests/e2e/dockerfiles.sh uv pip devel services layers
   suite all-faults tests/e2e/faults.sh --all
   suite cdi tests/e2e/cdi.sh
+  suite oci tests/e2e/oci.sh
   suite podman tests/e2e/podman.sh
   suite real-torch tests/e2e/real_torch.sh
   suite bench-aarch64 scripts/bench.sh aarch64

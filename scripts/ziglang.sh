@@ -25,8 +25,9 @@ script() {
   chmod +x "$1"
 }
 
-# By itself zig makes debug information, which only the next step would strip.
-zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0; }
+# By itself zig makes debug information, which only the next step would strip; and it compiles its C++ library once for each degree of
+# optimisation that it is asked for, CMake's trials of the compiler included.
+zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0 -O2; }
 
 zig_tools() {
   local folder=$out/tools/$1 words

@@ -11,9 +11,7 @@ skip() {
 # mirror_of DISTRIBUTION: its address
 mirror_of() {
   local mirror
-  # shellcheck disable=SC2016  # apt-get expands it
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -m 1 -E '/(debian|ubuntu)/?$') || return 1
-  mirror=${mirror%/}
+  mirror=$(tests/e2e/apt_mirror.sh) || return
   printf '%s\n' "${mirror%/*}/$1"
 }
 
@@ -45,7 +43,7 @@ ubuntu_keys() {
 fresh_root() {
   local distribution=$1 suite=$2 root=$3 tools options=() components=main line began=$SECONDS
   [[ "$EUID" == 0 ]] || skip "a clean root needs root"
-  mirror_of "$distribution" >/dev/null || skip "apt has no mirror of Debian or Ubuntu configured"
+  mirror_of "$distribution" >/dev/null || exit
   offered "$distribution" "$suite" || skip "$(mirror_of "$distribution") does not offer $suite"
   mapfile -t tools < <(apt_offers mmdebstrap debian-archive-keyring)
   apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
