@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # Sourced after common.sh: fresh roots of a distribution, made by mmdebstrap from the mirror that apt here is configured for. $work is a folder of
 # the caller's. Needs root.
-#   fresh_root DISTRIBUTION SUITE ROOT   debian bookworm; exit status 77: a tool is missing, or the mirror does not have the suite
+#   fresh_root DISTRIBUTION SUITE ROOT [PACKAGE...]   debian bookworm; exit status 77: a tool is missing, or the mirror does not have the suite
+# With packages the root has only their files and what they need, unpacked and not set up: in seconds, and of systems whose own tools no
+# longer run here.
 
 skip() {
   echo "$*"
@@ -41,7 +43,8 @@ ubuntu_keys() {
 }
 
 fresh_root() {
-  local distribution=$1 suite=$2 root=$3 tools options=() components=main line began=$SECONDS
+  local distribution=$1 suite=$2 root=$3 tools options=() components=main line packages=apt,ca-certificates began=$SECONDS
+  shift 3
   [[ "$EUID" == 0 ]] || skip "a clean root needs root"
   mirror_of "$distribution" >/dev/null || exit
   offered "$distribution" "$suite" || skip "$(mirror_of "$distribution") does not offer $suite"
@@ -53,6 +56,15 @@ fresh_root() {
   fi
   # What this machine tells apt of proxies and clocks holds in the root, too.
   while IFS= read -r line; do options+=("--aptopt=$line"); done < <(apt-config dump | grep -E '^Acquire::(http|https|ftp|Check|Retries)[A-Za-z:-]* "')
-  mmdebstrap --quiet --variant=minbase --include=apt,ca-certificates --components="$components" "${options[@]}" "$suite" "$root" "$(mirror_of "$distribution")"
+  if (($#)); then
+    options+=(--variant=extract)
+    packages=$(
+      IFS=,
+      echo "$*"
+    )
+  else
+    options+=(--variant=minbase)
+  fi
+  mmdebstrap --quiet "--include=$packages" --components="$components" "${options[@]}" "$suite" "$root" "$(mirror_of "$distribution")"
   echo "a fresh $distribution $suite in $((SECONDS - began)) s"
 }
