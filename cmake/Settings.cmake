@@ -13,6 +13,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 option(ENVGEN_WERROR "Treat warnings as errors (developers and CI; not for users)" OFF)
 option(ENVGEN_UNITY "Compile the files of a room as one: half the time from nothing, more after a change" OFF)
 set(ENVGEN_REVISION "" CACHE STRING "The commit that is built, for a source tree without git's data (default: git's, where nothing was changed)")
+option(ENVGEN_SMALL "Optimise for size what is not hot (packages)" OFF)
 option(ENVGEN_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 # ccache makes the second build of a checkout a matter of seconds; its absence costs nothing.

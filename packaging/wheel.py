@@ -4,37 +4,31 @@ usage: wheel.py --root FOLDER --platform TAG --out FOLDER
 
 FOLDER has what `cmake --install` puts below a prefix: bin/envgen, libexec/envgen/*/envgen-bench, share/man, the completions. TAG is what pip
 compares with the machine: manylinux_2_17_x86_64. The wheel's program lies in its scripts, so that `uvx envgen` and `pipx run envgen` find it.
+share/doc/envgen, where it is there, has notices of licences and a bill of materials, which wheels keep in places of their own.
 """
 
 import argparse
 import base64
 import hashlib
-import os
 import pathlib
-import re
 import time
 import zipfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-REPOSITORY = HERE.parent
-EXECUTABLE = 0o755
+import product
+
 PLAIN = 0o644
+NOTICES = f"share/doc/{product.NAME}/"
 
 
-def version():
-    text = (REPOSITORY / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"^project\(envgen VERSION ([0-9.]+)", text, re.M).group(1)
-
-
-def metadata(version_text):
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+def metadata(licenses):
+    readme = (product.REPOSITORY / "README.md").read_text(encoding="utf-8")
     head = [
         "Metadata-Version: 2.4",
-        "Name: envgen",
-        f"Version: {version_text}",
-        "Summary: The right PyTorch environment for your GPUs and drivers, or the proof that there is none",
-        "License-Expression: Apache-2.0",
-        "License-File: LICENSE",
+        f"Name: {product.NAME}",
+        f"Version: {product.VERSION}",
+        f"Summary: {product.SUMMARY}",
+        f"License-Expression: {product.LICENSE}",
+        *(f"License-File: {name}" for name in licenses),
         "Requires-Python: >=3.8",
         "Classifier: Environment :: Console",
         "Classifier: Environment :: GPU :: NVIDIA CUDA",
@@ -51,17 +45,24 @@ def metadata(version_text):
 def members(root, name, platform):
     """Path in the wheel, bytes and mode of each file, in the order in which they are written."""
     info, data = f"{name}.dist-info", f"{name}.data"
-    for path in sorted((HERE / "python" / "envgen").iterdir()):
+    for path in sorted((product.HERE / "python" / product.NAME).iterdir()):
         if path.suffix == ".py" or path.name == "py.typed":
-            yield f"envgen/{path.name}", path.read_bytes(), PLAIN
-    for path in sorted(path for path in root.rglob("*") if path.is_file()):
+            yield f"{product.NAME}/{path.name}", path.read_bytes(), PLAIN
+    licenses = {"LICENSE": (product.REPOSITORY / "LICENSE").read_bytes()}  # a prefix of `cmake --install` has no documents
+    for path in product.files_below(root):
         place = path.relative_to(root).as_posix()
-        in_wheel = f"scripts/{path.name}" if place.startswith("bin/") else f"data/{place}"
-        yield f"{data}/{in_wheel}", path.read_bytes(), EXECUTABLE if os.access(path, os.X_OK) else PLAIN
+        if place.startswith(NOTICES) and path.name.endswith(".cdx.json"):
+            yield f"{info}/sboms/{path.name}", path.read_bytes(), PLAIN
+        elif place.startswith(NOTICES):
+            licenses[path.name] = path.read_bytes()
+        else:
+            in_wheel = f"scripts/{path.name}" if place.startswith("bin/") else f"data/{place}"
+            yield f"{data}/{in_wheel}", path.read_bytes(), product.mode_of(path)
     tag = f"py3-none-{platform}"
     yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: envgen packaging/wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(), PLAIN
-    yield f"{info}/METADATA", metadata(version()).encode(), PLAIN
-    yield f"{info}/licenses/LICENSE", (REPOSITORY / "LICENSE").read_bytes(), PLAIN
+    yield f"{info}/METADATA", metadata(licenses).encode(), PLAIN
+    for license_name, content in licenses.items():
+        yield f"{info}/licenses/{license_name}", content, PLAIN
 
 
 def main():
@@ -70,8 +71,8 @@ def main():
     parser.add_argument("--platform", required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    name = f"envgen-{version()}"
-    moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]  # zip begins in 1980
+    name = f"{product.NAME}-{product.VERSION}"
+    moment = time.gmtime(max(product.epoch(), product.ZIP_BEGINS))[:6]
     options.out.mkdir(parents=True, exist_ok=True)
     wheel = options.out / f"{name}-py3-none-{options.platform}.whl"
     record = []

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the portable binaries build/bench/{x86_64,aarch64}/envgen-bench, which run wherever glibc is 2.28 or newer, with the clang of
-# the package ziglang, and holds them to that: no symbol above GLIBC_2.28, 2 MB at most, nothing but the C library's parts linked.
+# Builds the portable binaries build/bench/{x86_64,aarch64}/envgen-bench, which run wherever glibc is 2.17 or newer, with the clang of
+# the package ziglang, and holds them to that: no symbol above GLIBC_2.17, 2 MB at most, nothing but the C library's parts linked.
 # usage: bench.sh [ARCHITECTURE...]    x86_64, aarch64 (default: both)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -34,9 +34,9 @@ for target in "${targets[@]}"; do
   binary=$out/$target/envgen-bench
   mkdir -p "${binary%/*}"
   say "envgen-bench for $target, glibc $glibc"
-  portable_cxx "$target" -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -s -fno-pie -no-pie \
-    -ffunction-sections -fdata-sections -Wl,--gc-sections \
-    -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" "$out/all.cpp" -o "$binary"
+  portable_cxx "$target" -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -fno-pie -ffunction-sections -fdata-sections \
+    -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" -c "$out/all.cpp" -o "$binary.o"
+  portable_cxx "$target" -s -no-pie -Wl,--gc-sections "$binary.o" -o "$binary"
   size=$(stat -c %s "$binary")
   needed=$(objdump -p "$binary" | sed -n 's/^ *NEEDED *//p' | tr '\n' ' ')
   newest=GLIBC_$(newest_glibc "$binary")

@@ -1,21 +1,18 @@
 #!/usr/bin/env bash
-# Makes the wheel of a build: what `cmake --install` puts down, tagged with the oldest glibc that the program in it runs on.
-# usage: wheel.sh [BUILD [OUT]]    default: build/release, dist
+# Makes the wheel of a prefix, tagged with the oldest glibc that the programs in it run on.
+# usage: wheel.sh PREFIX [OUT]    PREFIX: what `cmake --install` put down, as in build/portable/x86_64; OUT: dist
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-build=${1:-build/release}
+prefix=${1:?usage: scripts/wheel.sh PREFIX [OUT]}
 out=${2:-dist}
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-cmake --install "$build" --prefix "$root" --strip >/dev/null
 
-glibc=2.17 # manylinux begins there
-for program in "$root"/bin/envgen "$root"/libexec/envgen/"$(uname -m)"/envgen-bench; do
-  [[ -f "$program" ]] || continue
-  glibc=$(printf '%s\n' "$glibc" "$(newest_glibc "$program")" | sort -V | tail -n 1)
-done
-case $(objdump -f "$root/bin/envgen" | sed -n 's/^architecture: \([^,]*\).*/\1/p') in
-  i386:x86-64) architecture=x86_64 ;;
-  aarch64) architecture=aarch64 ;;
+# The processor by its number in the head of the file: this machine's objdump does not know every other.
+case $(od --address-radix=n --format=u2 --skip-bytes=18 --read-bytes=2 "$prefix/bin/envgen" | tr -d ' ') in
+  62) architecture=x86_64 ;;
+  183) architecture=aarch64 ;;
   *) die "a wheel for this processor has no name" ;;
 esac
-python3 packaging/wheel.py --root "$root" --platform "manylinux_${glibc/./_}_$architecture" --out "$out"
+glibc=2.17 # manylinux begins there
+for program in "$prefix/bin/envgen" "$prefix"/libexec/envgen/*/envgen-bench; do
+  [[ ! -f "$program" ]] || glibc=$(printf '%s\n' "$glibc" "$(newest_glibc "$program")" | sort -V | tail -n 1)
+done
+python3 packaging/wheel.py --root "$prefix" --platform "manylinux_${glibc/./_}_$architecture" --out "$out"

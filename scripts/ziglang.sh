@@ -1,8 +1,10 @@
 # shellcheck shell=bash
-# Sourced after common.sh by what builds for an older glibc than this machine's: `portable_cxx ARCHITECTURE WORD...` is the clang of the
-# package ziglang, for the oldest glibc that envgen-bench is meant for. Exit status 77: it cannot be installed.
+# Sourced after common.sh by what builds for an older glibc than this machine's, with the clang of the package ziglang: 2.17 is the first
+# glibc that has aarch64, and the oldest that the name of a wheel can ask for. Exit status 77: the package cannot be installed.
+#   zig_tools ARCHITECTURE           prints a folder with its cc, c++, ar and ranlib
+#   portable_cxx ARCHITECTURE WORD...  its C++20 compiler; ccache keeps what `-c` makes
 ziglang_version=0.17.1
-glibc=2.28
+glibc=2.17
 out=$PWD/build/bench
 venv=$out/ziglang-$ziglang_version
 if [[ ! -x "$venv/bin/python" ]] || ! "$venv/bin/python" -c 'import ziglang' 2>/dev/null; then
@@ -12,10 +14,40 @@ if [[ ! -x "$venv/bin/python" ]] || ! "$venv/bin/python" -c 'import ziglang' 2>/
     exit 77
   }
 fi
+ziglang=$("$venv/bin/python" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 export ZIG_GLOBAL_CACHE_DIR=$out/cache ZIG_LOCAL_CACHE_DIR=$out/cache
 
+# script FILE WORD...: a program of one name for several words, which adds its own arguments.
+script() {
+  printf '#!/bin/sh\nexec' >"$1"
+  printf ' %q' "${@:2}" >>"$1"
+  printf ' "$@"\n' >>"$1"
+  chmod +x "$1"
+}
+
+# By itself zig makes debug information, which only the next step would strip; and it compiles its C++ library once for each degree of
+# optimisation that it is asked for, CMake's trials of the compiler included.
+zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0 -O2; }
+
+zig_tools() {
+  local folder=$out/tools/$1 words
+  mapfile -t words < <(zig_words "$1")
+  mkdir -p "$folder"
+  script "$folder/cc" "$ziglang/zig" cc "${words[@]}"
+  script "$folder/c++" "$ziglang/zig" c++ "${words[@]}"
+  script "$folder/ar" "$ziglang/zig" ar
+  script "$folder/ranlib" "$ziglang/zig" ranlib
+  printf '%s\n' "$folder"
+}
+
+# with_ccache ARCHITECTURE COMMAND...: ccache can tell neither what kind of compiler stands behind a script nor which.
+with_ccache() {
+  CCACHE_COMPILERTYPE=clang CCACHE_COMPILERCHECK="string:ziglang $ziglang_version $(zig_words "$1" | tr '\n' ' ')" "${@:2}"
+}
+
 portable_cxx() {
-  local architecture=$1
-  shift
-  "$venv/bin/python" -m ziglang c++ -target "$architecture-linux-gnu.$glibc" -std=c++20 "$@"
+  local compiler launcher=()
+  compiler=$(zig_tools "$1")/c++
+  if command -v ccache >/dev/null; then launcher=(ccache); fi
+  with_ccache "$1" "${launcher[@]}" "$compiler" -std=c++20 "${@:2}"
 }

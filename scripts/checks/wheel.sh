@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# The wheel of the release build: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
+# The wheel of a prefix: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
+# usage: wheel.sh [PREFIX]    default: what `cmake --install` puts down of build/release
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 
-wheel=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/first")
-again=$(SOURCE_DATE_EPOCH=1764000000 scripts/wheel.sh "${1:-build/release}" "$work/second")
+prefix=${1:-$work/prefix}
+[[ -n "${1:-}" ]] || cmake --install build/release --prefix "$prefix" --strip >/dev/null
+wheel=$(scripts/wheel.sh "$prefix" "$work/first")
+again=$(scripts/wheel.sh "$prefix" "$work/second")
 cmp "$wheel" "$again" || die "two wheels of one build differ"
 printf '%s: %d bytes\n' "${wheel##*/}" "$(stat -c %s "$wheel")"
 
@@ -25,8 +28,16 @@ left=$(find "$work/venv" -type f -iname '*envgen*' | head -n 5)
 [[ -z "$left" ]] || die "left by pip uninstall: $left"
 
 export UV_CACHE_DIR=$work/cache UV_TOOL_DIR=$work/uv UV_TOOL_BIN_DIR=$work/uv-bin
-found=$("$work/tools/bin/uvx" --quiet --offline --from "$wheel" envgen resolve --torch 2.3 | sed -n 1p)
-[[ "$found" == "torch 2.3.1 + CUDA 12.1"* ]] || die "uvx prints: $found"
+# milliseconds FIRST LAST: of two values of EPOCHREALTIME
+milliseconds() { echo "$(((${2/./} - ${1/./}) / 1000))"; }
+times=()
+for _ in {1..6}; do # the first with nothing in uv's cache
+  began=$EPOCHREALTIME
+  found=$("$work/tools/bin/uvx" --quiet --offline --from "$wheel" envgen resolve --torch 2.3)
+  times+=("$(milliseconds "$began" "$EPOCHREALTIME")")
+  [[ "$found" == "torch 2.3.1 + CUDA 12.1"* ]] || die "uvx prints: $found"
+done
+printf 'uvx --from %s envgen resolve: %d ms, and from its cache %d ms\n' "${wheel##*/}" "${times[0]}" "$(printf '%s\n' "${times[@]:1}" | sort -n | head -n 1)"
 "$work/tools/bin/uv" tool install --quiet --offline "$wheel"
 "$work/uv-bin/envgen" --version
 "$work/tools/bin/uv" tool uninstall --quiet envgen

