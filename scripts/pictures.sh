@@ -12,6 +12,7 @@ python3 scripts/checks/cast.py "envgen resolve --torch 2.3 --gpu 4090" "envgen r
 # The page of a report that a golden test reads, without the marks that try its escapes.
 report=$(mktemp -d)
 trap 'rm -rf "$report"' EXIT
+# shellcheck disable=SC2016  # the marks of a fixture, which nothing expands
 sed 's/: <small>[^,]*`workers`"/"/' tests/golden/reports/two-gpus-later.json >"$report/report.json"
 envgen report html "$report/report.json" -o "$report/report.html" >/dev/null
 python3 scripts/checks/page_picture.py "$report/report.html" 1580 >"$folder/report.svg"
