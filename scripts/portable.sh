@@ -60,7 +60,7 @@ build_one() { # ARCHITECTURE
   options=("-DENVGEN_PORTABLE_PROCESSOR=$target" "-DENVGEN_PORTABLE_TOOLS=$(zig_tools "$target")" "-DENVGEN_PORTABLE_ROOT=$work/root"
     "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator")
 
-  cmake -S . -B "$work/build" -G Ninja --toolchain cmake/Portable.cmake "${options[@]}" \
+  cmake --no-warn-unused-cli -S . -B "$work/build" -G Ninja --toolchain cmake/Portable.cmake "${options[@]}" \
     -DCMAKE_BUILD_TYPE=Release -DENVGEN_TESTS=OFF -DENVGEN_UNITY=ON -DENVGEN_SMALL=ON -DENVGEN_WERROR=ON >"$work/cmake.log" || {
     cat "$work/cmake.log"
     return 1
