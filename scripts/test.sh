@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Command two: everything that CI runs. It ends with a summary and the line `N passed, N failed`.
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
-#                            build, static checks, images/, examples/, envgen-bench, the packages for this processor, and what a real engine
+#                            build, static checks, images/, examples/, envgen-bench, a wheel, and what a real engine
 #                            makes of Dockerfiles, the dev container, the README's transcript and the workflows
 #   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, what the tests
-#                            notice of small changes, larger images, the packages for both processors in roots of old and new systems, builds in two
+#                            notice of small changes, larger images, the portable programs and packages for both processors in roots of old and new systems, builds in two
 #                            folders, and both README commands in clean roots of every system that README names
 # What cannot be done because a tool is missing is told in the summary; under CI=true it is a failure.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -89,17 +89,16 @@ suite build build asan -DENVGEN_TESTS=ON
 suite tests run_tests tests
 suite goldens goldens_of_release
 suite instructions scripts/checks/instructions.sh
-for check in install library revision ci pre_commit release readme words rooms names format shell schemas bench_report self counts mutants; do
+for check in install library revision reproducible wheel ci pre_commit release readme words rooms names format shell schemas bench_report self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
-done
-whole=()
-if "$full"; then whole=(--full); fi
-for check in portable packages reproducible; do
-  suite "$check" "scripts/checks/$check.sh" "${whole[@]}"
 done
 suite validated joined validated
 suite built joined built
 if "$full"; then
+  # Minutes of clang for each processor; a release is made of them, and so is its dry run.
+  for check in portable packages reproducible; do
+    suite "$check-full" "scripts/checks/$check.sh" --full
+  done
   suite tidy scripts/checks/tidy.sh
   suite speed scripts/checks/speed.sh
   suite inspect scripts/checks/inspect.sh
