@@ -5,12 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 checker=$(realpath "$(schema_checker)") || exit
 repository=$PWD
-venv=$PWD/build/venv
-[[ -x "$venv/bin/python" ]] || python3 -m venv "$venv"
-"$venv/bin/python" -c 'import yaml' 2>/dev/null || "$venv/bin/pip" install --quiet pyyaml || {
-  echo "pip could not install pyyaml (package python3-venv, and a package index)"
-  exit 77
-}
+# shellcheck source=tests/e2e/yaml_python.sh
+source tests/e2e/yaml_python.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/e2e/must.sh
@@ -86,15 +82,6 @@ release=("version=$version" "sha256=$sum")
 at_url=(base-url="file://$work/releases")
 at_mirror=(base_url="file://$work/releases/")
 
-# refuses MESSAGE COMMAND...: fails, and says so.
-refuses() {
-  local said status=0
-  said=$("${@:2}" 2>&1) || status=$?
-  [[ $status != 0 && "$said" == *"$1"* ]] || {
-    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
-    return 1
-  }
-}
 summary_has() { grep -qF -e "$1" "$work/summary"; }
 
 must "the schemas of both services" fits_their_schemas

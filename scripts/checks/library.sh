@@ -54,7 +54,7 @@ proves() {
   says 3 "$example" "$work/envgen.json"
   grep -qF 'No environment satisfies torch 2.3 and gpu 5090.' "$work/out"
 }
-refuses() {
+refuses_a_bad_request() {
   echo '{"request": {"torch": "2.x"}}' >"$work/envgen.json"
   says 4 "$example" "$work/envgen.json"
   diff - "$work/out" <<'END'
@@ -107,7 +107,7 @@ must "a plain installation" is_in_no_plain_installation
 must "the example is built" built "$repository/examples/cpp-library" "$work/example"
 must "the example: an environment" says_what_is_installed
 must "the example: a proof" proves
-must "the example: a refusal" refuses
+must "the example: a refusal" refuses_a_bad_request
 must "a program with libraries of its own" with_libraries_of_its_own
 must "another version" another_version_is_refused
 book

@@ -2,12 +2,9 @@
 # A dry run of .github/workflows/release.yml, each script in its order: with a double of scripts/packages.sh, which has a check of its own
 # (scripts/checks/packages.sh), and one of gh, so nothing is built and nothing published.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
-repository=$PWD workflow=$PWD/.github/workflows/release.yml venv=$PWD/build/venv
-[[ -x "$venv/bin/python" ]] || python3 -m venv "$venv"
-"$venv/bin/python" -c 'import yaml' 2>/dev/null || "$venv/bin/pip" install --quiet pyyaml || {
-  echo "pip could not install pyyaml (package python3-venv, and a package index)"
-  exit 77
-}
+repository=$PWD workflow=$PWD/.github/workflows/release.yml
+# shellcheck source=tests/e2e/yaml_python.sh
+source tests/e2e/yaml_python.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/e2e/must.sh
@@ -36,15 +33,6 @@ job() {
 }
 fresh() { rm -rf dist build packages-was-told "$work/gh-was-told"; }
 is() { diff <(printf '%s\n' "${@:2}") "$1"; }
-# refuses MESSAGE COMMAND...: fails, and says so.
-refuses() {
-  local said status=0
-  said=$("${@:2}" 2>&1) || status=$?
-  [[ $status != 0 && "$said" == *"$1"* ]] || {
-    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
-    return 1
-  }
-}
 passes_shellcheck() {
   local scripts
   scripts=$(mktemp -d -p "$work")

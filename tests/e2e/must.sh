@@ -30,6 +30,16 @@ fails() {
   ((outcome > 0 && outcome < 124))
 }
 
+# refuses MESSAGE COMMAND...: fails, and says so.
+refuses() {
+  local said status=0
+  said=$("${@:2}" 2>&1) || status=$?
+  [[ $status != 0 && "$said" == *"$1"* ]] || {
+    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
+    return 1
+  }
+}
+
 # The last line, and the exit status of the script.
 book() {
   [[ -z "${COUNTS:-}" ]] || echo "$passed $failed" >"$COUNTS"

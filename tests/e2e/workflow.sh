@@ -9,13 +9,8 @@ repository=$PWD
 envgen=$(realpath "${ENVGEN:-build/release/src/envgen}")
 bench=$PWD/build/bench/$(uname -m)/envgen-bench
 [[ -x "$bench" ]] || scripts/bench.sh "$(uname -m)" || exit
-venv=$PWD/build/e2e/workflow
-if [[ ! -x "$venv/bin/python" ]] || ! "$venv/bin/python" -c 'import yaml' 2>/dev/null; then
-  { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet pyyaml; } || {
-    echo "pip could not install pyyaml (package python3-venv, and a package index)"
-    exit 77
-  }
-fi
+# shellcheck source=tests/e2e/yaml_python.sh
+source tests/e2e/yaml_python.sh
 engine=$(tests/e2e/engine.sh) || exit
 set -a && eval "$engine" && set +a
 work=$(mktemp -d)
@@ -57,16 +52,6 @@ proves() {
   [[ -s "$report.xml" && -s "$report.html" ]] &&
     python3 -c 'import json, sys; rows = json.load(open(sys.argv[1]))["checks"]
 assert "framework" in [row["id"] for row in rows if row["status"] == "pass"] and not [row for row in rows if row["status"] == "fail"]' "$report.json"
-}
-
-# refuses MESSAGE COMMAND...: fails, and says so.
-refuses() {
-  local said status=0
-  said=$("${@:2}" 2>&1) || status=$?
-  [[ $status != 0 && "$said" == *"$1"* ]] || {
-    printf 'exit status %d, expected another one, and %s in:\n%s\n' "$status" "$1" "$said"
-    return 1
-  }
 }
 
 mkdir "$work/home"
