@@ -1,17 +1,11 @@
 # cmake -DOUTPUT=FILE -P EmbedPtx.cmake PTX...: writes a header that holds the kernels as texts.
+include(${CMAKE_CURRENT_LIST_DIR}/../cmake/ScriptArguments.cmake)
+script_arguments(files)
+list(LENGTH files count)
 set(entries "")
-set(count 0)
-math(EXPR last "${CMAKE_ARGC} - 1")
-set(reading OFF)
-foreach(index RANGE ${last})
-  set(argument "${CMAKE_ARGV${index}}")
-  if(reading)
-    file(READ "${argument}" text)
-    string(APPEND entries "    R\"~envgen~(${text})~envgen~\",\n")
-    math(EXPR count "${count} + 1")
-  elseif(argument MATCHES "EmbedPtx.cmake$")
-    set(reading ON)
-  endif()
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  string(APPEND entries "    R\"~envgen~(${text})~envgen~\",\n")
 endforeach()
 file(WRITE "${OUTPUT}" "#pragma once
 // Made by bench/EmbedPtx.cmake from bench/kernels/ptx/.
