@@ -83,11 +83,13 @@ PYTHON
 # fits_schema: the last report fits the schema of reports, by $checker, which is the caller's (schema_checker).
 fits_schema() { "$checker" --schemafile schema/validate.schema.json "$work/report.json"; }
 
-# beside_tests ARGUMENT...: what validate takes beside envgen-bench's tests, in $least, milliseconds: of five runs, for other suites run beside.
+# beside_tests LIMIT ARGUMENT...: what validate takes beside envgen-bench's tests, in $least, milliseconds: of five runs, and of fifteen more
+# while none of them is below LIMIT, for the compilers of other suites run beside.
 beside_tests() {
-  local taken
+  local limit=$1 taken
+  shift
   least=
-  for ((i = 0; i < 5; i++)); do
+  for ((i = 0; i < 5 || (i < 20 && least >= limit); i++)); do
     report 0 "$@" || return
     taken=$(python3 -c 'import json, sys
 report = json.load(sys.stdin)
@@ -95,4 +97,6 @@ tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"
 print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
     if [[ -z "$least" ]] || ((taken < least)); then least=$taken; fi
   done
+  ((least < limit)) || echo "$least ms beside the tests; the limit is $limit ms"
+  ((least < limit))
 }
