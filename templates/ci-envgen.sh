@@ -1,5 +1,5 @@
 archive=$ENVGEN_HOME/envgen.tar.gz
-url=${ENVGEN_BASE_URL%/}/v$ENVGEN_VERSION/envgen-$ENVGEN_VERSION-linux-$(uname -m).tar.gz
+url=${ENVGEN_RELEASES_URL%/}/v$ENVGEN_VERSION/envgen-$ENVGEN_VERSION-linux-$(uname -m).tar.gz
 is_release() { printf '%s  %s\n' "$ENVGEN_SHA256" "$archive" | sha256sum --check --status 2>/dev/null; }
 mkdir -p "$ENVGEN_HOME"
 if ! is_release; then

@@ -34,7 +34,7 @@ for name, document in zip(("spec", "jobs"), documents): yaml.safe_dump(document,
 their_schemas_refuse() {
   sed 's/using: composite/using: composed/' action.yml >"$work/refused.yml"
   ! "$checker" --quiet --builtin-schema vendor.github-actions "$work/refused.yml" >/dev/null || return
-  sed 's/^  cache:/  cahce:/' "$work/jobs.yml" >"$work/refused.yml"
+  sed 's/^  artifacts:/  artefacts:/' "$work/jobs.yml" >"$work/refused.yml"
   ! "$checker" --quiet --builtin-schema vendor.gitlab-ci "$work/refused.yml" >/dev/null
 }
 pins_by_commit() {
@@ -46,14 +46,17 @@ pins_by_commit() {
 # shellcheck disable=SC2016  # the variables are those of the component
 has_the_scripts_of_templates() {
   parsed 'jobs = list(yaml.safe_load_all(open(sys.argv[1])))[1]
-_, release, get = jobs["envgen"]["before_script"]
+_, release, get = jobs[".envgen"]["before_script"]
 assert release == open("templates/ci-release.sh").read(), "templates/ci-release.sh is another"
 assert get == open("templates/ci-envgen.sh").read() + "export PATH=\"$ENVGEN_HOME/bin:$PATH\"\n", "templates/ci-envgen.sh is another"' "$component"
 }
 passes_shellcheck() {
   mkdir "$work/scripts"
   "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" action.yml action
-  "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" --input version=1 --input sha256=1 --input base_url=x "$component" envgen
+  local job
+  for job in envgen envgen-validate; do
+    "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" --input version=1 --input sha256=1 --input releases_url=x "$component" "$job"
+  done
   shellcheck --external-sources "$work"/scripts/*.sh
 }
 
@@ -79,8 +82,8 @@ component() {
   (cd "$project" && "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/$component" envgen)
 }
 release=("version=$version" "sha256=$sum")
-at_url=(base-url="file://$work/releases")
-at_mirror=(base_url="file://$work/releases/")
+at_url=(releases-url="file://$work/releases")
+at_mirror=(releases_url="file://$work/releases/")
 
 summary_has() { grep -qF -e "$1" "$work/summary"; }
 
@@ -99,12 +102,12 @@ must "action: an image that is not there" refuses "no-such-image" action "${rele
 must "action: another hash" refuses "error: the SHA-256 of file://$work/releases/v$version/$name.tar.gz is $sum, not $(printf '%064d' 0)" \
   action "version=$version" sha256="$(printf '%064d' 0)" "${at_url[@]}"
 must "action: no such release" refuses "error: cannot download file://$work/releases/v9.9.9/envgen-9.9.9-linux-$(uname -m).tar.gz" action version=9.9.9 sha256="$sum" "${at_url[@]}"
-must "action: no version" refuses "error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" action version= sha256="$sum"
+must "action: no version" refuses "error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" action version= sha256="$sum"
 must "action: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" action version=v1.0.0 sha256="$sum"
 must "action: a hash that is none" refuses "error: ENVGEN_SHA256 is not a SHA-256 of 64 digits (0-9, a-f)" action "version=$version" sha256="${sum^^}x"
 must "component: a project that is up to date" component "${release[@]}" "${at_mirror[@]}"
 must "component: what it keeps" cmp "$project/.envgen/envgen.tar.gz" "$work/releases/v$version/$name.tar.gz"
-must "component: what is kept is not asked for again" component "${release[@]}" base_url=file:///nonexistent
+must "component: what is kept is not asked for again" component "${release[@]}" releases_url=file:///nonexistent
 must "component: another hash" refuses "not $(printf '%064d' 0)" component "version=$version" sha256="$(printf '%064d' 0)" "${at_mirror[@]}"
 must_fail "component: what has another hash is not kept" test -e "$project/.envgen/envgen.tar.gz"
 sed -i 's/"2.3"/"2.4"/' "$project/below/envgen.json"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The CPU jobs of both workflows that `envgen render ci` makes, each script in its order, with a real engine and to the report: for the
-# project of the README's transcript, whose image the engine then has already. envgen's release is a double here, which holds the tool
-# that is tested; all else is what a runner does.
+# project of the README's transcript, whose image the engine then has already. Then the action and the component validate that image.
+# envgen's release is a double here, which holds the tool that is tested; all else is what a runner does.
 # $ENVGEN is the tool (default: build/release/src/envgen). Exit status 77: no engine, no CPU torch, or no PyYAML can be had here.
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
@@ -42,7 +42,7 @@ project() {
 
 # job SERVICE VERSION SHA256 FILE JOB
 job() {
-  (cd "$work/$1" && HOME=$work/home ENVGEN_BASE_URL=file://$work/releases ENVGEN_VERSION=$2 ENVGEN_SHA256=$3 PATH=$work/bin:$PATH \
+  (cd "$work/$1" && HOME=$work/home ENVGEN_RELEASES_URL=file://$work/releases ENVGEN_VERSION=$2 ENVGEN_SHA256=$3 PATH=$work/bin:$PATH \
     "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "$4" "$5")
 }
 
@@ -61,7 +61,7 @@ for service in github gitlab; do
     gitlab) file=.gitlab/envgen.gitlab-ci.yml name=envgen ;;
   esac
   must "$service: the project" project "$service"
-  must "$service: no envgen is named" refuses "error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" job "$service" "" "$sum" "$file" "$name"
+  must "$service: no envgen is named" refuses "error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" job "$service" "" "$sum" "$file" "$name"
   must "$service: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" job "$service" "1/\$(y)" "$sum" "$file" "$name"
   must "$service: another hash" refuses ".tar.gz is $sum, not $(printf '%064d' 0)" job "$service" 1.0.0 "$(printf '%064d' 0)" "$file" "$name"
   must "$service: the job" job "$service" 1.0.0 "$sum" "$file" "$name"
@@ -69,4 +69,25 @@ for service in github gitlab; do
   echo >>"$work/$service/Dockerfile"
   must "$service: a file that was edited" refuses Dockerfile job "$service" 1.0.0 "$sum" "$file" "$name"
 done
+
+# validated_by FILE JOB VALIDATE [INPUT=VALUE]...: in the project of that service, as its file was committed.
+validated_by() {
+  local inputs=("version=1.0.0" "sha256=$sum" "validate=$3") input words=()
+  for input in "${inputs[@]}" "${@:4}"; do words+=(--input "$input"); done
+  (cd "$work/github" && HOME=$work/home RUNNER_TEMP=$work GITHUB_ACTION_PATH=$repository GITHUB_SERVER_URL=file://$work PATH=$work/bin:$PATH \
+    "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "${words[@]}" "$repository/$1" "$2")
+}
+by_the_action() { validated_by action.yml action "$@" "releases-url=file://$work/releases"; }
+by_the_component() { validated_by packaging/gitlab/templates/envgen.yml envgen-validate "$@" "releases_url=file://$work/releases"; }
+reports_pass() {
+  python3 -c 'import json, sys; rows = json.load(open(sys.argv[1]))["checks"]
+assert "framework" in [row["id"] for row in rows if row["status"] == "pass"]' "$work/github/envgen-report/report.json" && [[ -s "$work/github/envgen-report/report.xml" ]]
+}
+image=torch2.13-cpu
+sed -i '$d' "$work/github/Dockerfile"
+must "action: the image" by_the_action "$image --profile build --ipc host"
+must "action: an image that is not there" refuses no-such-image by_the_action "no-such-image --profile build"
+must "component: the image" by_the_component "$image --profile build --ipc host"
+must "component: its report" reports_pass
+must "component: an image that is not there" refuses no-such-image by_the_component "no-such-image --profile build"
 book

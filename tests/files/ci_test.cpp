@@ -32,30 +32,31 @@ TEST(Workflow, AsksTheVariablesOfTheServiceForTheRelease) {
   const auto github = workflow({"--torch", "2.7", "--for", "github"});
   EXPECT_THAT(
       github,
-      AllOf(
-          HasSubstr("# Set the repository variable ENVGEN_BASE_URL (Settings, Secrets and variables, Actions) to the address of "
-                    "envgen's releases, which has v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz below it.\n# Set the repository "
-                    "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
-                    "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
-                    "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "
-                    "--envgen-url, --envgen-version and --envgen-sha256, which write them into this file.\n"),
-          HasSubstr(
-              "# A fork can also propose a different workflow: a public repository should require approval before such a "
-              "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
-              "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
-              "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
-              "run:\n    shell: bash\nenv:\n  ENVGEN_BASE_URL: ${{ vars.ENVGEN_BASE_URL }}\n  ENVGEN_VERSION: ${{ "
-              "vars.ENVGEN_VERSION }}\n  ENVGEN_SHA256: ${{ vars.ENVGEN_SHA256 }}\njobs:\n  cpu:\n    runs-on: "
-              "ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
-              "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
-              "persist-credentials: false\n      - name: Find envgen\n        run: |\n          if [ -z "
-              "\"${ENVGEN_BASE_URL:-}\" ] || [ -z \"${ENVGEN_VERSION:-}\" ] || [ -z \"${ENVGEN_SHA256:-}\" ]; then\n            "
-              "echo \"error: ENVGEN_BASE_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256 (of that "
-              "release's tarball) are not all set: set them as variables")));
+      AllOf(HasSubstr(
+                "# Set the repository variable ENVGEN_RELEASES_URL (Settings, Secrets and variables, Actions) to the address of "
+                "envgen's releases, which has v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz below it.\n# Set the repository "
+                "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
+                "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
+                "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "
+                "--envgen-url, --envgen-version and --envgen-sha256, which write them into this file.\n"),
+            HasSubstr(
+                "# A fork can also propose a different workflow: a public repository should require approval before such a "
+                "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
+                "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
+                "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
+                "run:\n    shell: bash\nenv:\n  ENVGEN_RELEASES_URL: ${{ vars.ENVGEN_RELEASES_URL }}\n  ENVGEN_VERSION: ${{ "
+                "vars.ENVGEN_VERSION }}\n  ENVGEN_SHA256: ${{ vars.ENVGEN_SHA256 }}\njobs:\n  cpu:\n    runs-on: "
+                "ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
+                "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
+                "persist-credentials: false\n      - name: Find envgen\n        run: |\n          if [ -z "
+                "\"${ENVGEN_RELEASES_URL:-}\" ] || [ -z \"${ENVGEN_VERSION:-}\" ] || [ -z \"${ENVGEN_SHA256:-}\" ]; then\n       "
+                "     "
+                "echo \"error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256 (of that "
+                "release's tarball) are not all set: set them as variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
   EXPECT_THAT(gitlab, AllOf(HasSubstr("# Set the project variable ENVGEN_VERSION (Settings, CI/CD, Variables) to the release to "
                                       "use, such as 1.0.0.\n"),
-                            Not(HasSubstr("    ENVGEN_BASE_URL: ")), Not(HasSubstr("    ENVGEN_SHA256: "))));
+                            Not(HasSubstr("    ENVGEN_RELEASES_URL: ")), Not(HasSubstr("    ENVGEN_SHA256: "))));
 }
 
 TEST(Workflow, NamesTheTarballOfItsPlatform) {
@@ -102,16 +103,16 @@ TEST(Workflow, HoldsTheReleaseThatIsNamed) {
   for (const auto& service : services) {
     const auto text = workflow({"--torch", "2.7", "--for", service, "--envgen-url", "https://mirror.example.org/envgen",
                                 "--envgen-version", "1.0.0", "--envgen-sha256", some_sum});
-    EXPECT_THAT(
-        text, AllOf(HasSubstr(R"(ENVGEN_BASE_URL: "https://mirror.example.org/envgen")"), HasSubstr(R"(ENVGEN_VERSION: "1.0.0")"),
-                    HasSubstr("ENVGEN_SHA256: \"" + some_sum + "\""), Not(HasSubstr("vars.ENVGEN_BASE_URL")),
-                    Not(HasSubstr("get no variables")), Not(HasSubstr(" variable ENVGEN_VERSION"))));
+    EXPECT_THAT(text, AllOf(HasSubstr(R"(ENVGEN_RELEASES_URL: "https://mirror.example.org/envgen")"),
+                            HasSubstr(R"(ENVGEN_VERSION: "1.0.0")"), HasSubstr("ENVGEN_SHA256: \"" + some_sum + "\""),
+                            Not(HasSubstr("vars.ENVGEN_RELEASES_URL")), Not(HasSubstr("get no variables")),
+                            Not(HasSubstr(" variable ENVGEN_VERSION"))));
   }
 }
 
 TEST(Workflow, AsksForWhatIsNotNamedAlone) {
   EXPECT_THAT(workflow({"--torch", "2.7", "--for", "github", "--envgen-version", "1.0.0", "--envgen-sha256", some_sum}),
-              AllOf(HasSubstr("variable ENVGEN_BASE_URL"), HasSubstr("ENVGEN_BASE_URL: ${{ vars.ENVGEN_BASE_URL }}"),
+              AllOf(HasSubstr("variable ENVGEN_RELEASES_URL"), HasSubstr("ENVGEN_RELEASES_URL: ${{ vars.ENVGEN_RELEASES_URL }}"),
                     HasSubstr("get no variables"), Not(HasSubstr("vars.ENVGEN_VERSION"))));
 }
 
